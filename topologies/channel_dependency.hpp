@@ -1,0 +1,66 @@
+#pragma once
+
+#include "topologies/topology.hpp"
+
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// The virtual channels of one class of an external channel: a worm may take any of them.
+struct VirtualChannel {
+  ChannelId channel{};
+  std::uint32_t number = 0; ///< class, 0 .. classes-1
+
+  friend bool operator==(const VirtualChannel&, const VirtualChannel&) = default;
+};
+
+/// Which virtual channels worms ask for while they hold which: an edge from one to another where some route uses the
+/// second right after the first. Vertex channel * classes + number stands for the virtual channels of one class of
+/// Topology::virtual_channel_classes. Without a cycle the routing is free of deadlock: W. J. Dally and C. L. Seitz,
+/// Deadlock-free message routing in multiprocessor interconnection networks, IEEE Trans. Computers C-36(5), 1987,
+/// theorem 1. With a cycle there is traffic that comes to a deadlock where each class has one virtual channel.
+struct ChannelDependencies {
+  using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                                   boost::no_property, std::uint32_t, std::uint64_t>;
+  Graph graph;
+  std::uint32_t classes = 1;
+
+  VirtualChannel at(std::uint32_t vertex) const { return {ChannelId{vertex / classes}, vertex % classes}; }
+};
+
+class Grid;
+
+/// The dependencies of all routes of `topology`: grid_channel_dependencies for meshes and tori, else
+/// enumerate_channel_dependencies.
+ChannelDependencies channel_dependencies(const Topology& topology, std::uint32_t virtual_channels);
+
+/// Those of a mesh or torus, put together from the routes of single lines. Cost O(channels * degree), and O(size^2) for
+/// each dimension.
+ChannelDependencies grid_channel_dependencies(const Grid& grid, std::uint32_t virtual_channels);
+
+/// Those of any topology by walking every route: cost O(sum of all route lengths). Throws InputError where that may
+/// pass 2^33.
+ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std::uint32_t virtual_channels);
+
+/// Either a proof that there is no cycle, or a cycle.
+struct DeadlockCheck {
+  /// By vertex: numbers that grow along every edge; empty where there is a cycle.
+  std::vector<std::uint32_t> numbering;
+  /// Each depends on the next, and the last on the first; empty where there is none. The shortest of those found.
+  std::vector<VirtualChannel> cycle;
+
+  bool deadlock_free() const { return cycle.empty(); }
+};
+
+/// Looks for a cycle. Cost O(vertices + edges), and a bounded search for a short cycle where there are some.
+DeadlockCheck check_deadlock(const ChannelDependencies& dependencies);
+
+/// "(0, 0) -> (1, 0)", with " [1]" (the class) behind it where there are several classes.
+std::string describe_channel(const Topology& topology, ChannelId channel);
+std::string describe_channel(const Topology& topology, VirtualChannel channel, std::uint32_t classes);
+
+} // namespace wormcast

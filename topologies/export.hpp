@@ -1,0 +1,39 @@
+#pragma once
+
+#include "topologies/topology.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+namespace wormcast {
+
+/// Names of hosts and links in exported files and in the simulator's SimGrid platform: "n<id>" and "c<id>".
+std::string host_name(NodeId node);
+std::string link_name(ChannelId channel);
+
+/// The nodes and channels as a directed graph in Graphviz's language. A node has its name as label and, in a grid of
+/// at most two dimensions, its place (for `neato -n`); an edge has its link name as id.
+void write_dot(const Topology& topology, std::ostream& out);
+
+/// The nodes and channels as a directed graph in GraphML. Nodes have the string attributes `name` and `coordinates`
+/// ("3 4"), edges the int attribute `channel`; they stand in ascending order of ids.
+void write_graphml(const Topology& topology, std::ostream& out);
+
+/// Speed of a channel, as SimGrid's links have it.
+struct ChannelSpeed {
+  Time per_byte; ///< T_c, greater than 0
+  Time per_hop;  ///< T_f
+};
+
+/// Longest sum of route lengths that write_simgrid_xml writes; a 32 x 32 mesh stays below.
+inline constexpr std::uint64_t most_simgrid_xml_hops = 25'000'000;
+
+/// A SimGrid platform file (DTD version 4.1): a host per node, a link per channel with bandwidth 1/T_c and latency T_f,
+/// in one zone with routing="Full" and a route for every ordered pair. SimGrid's routings that compute routes choose
+/// them in their own way, so only the full table gives exactly the routes of `topology`. Cost and size of the file:
+/// O(sum of all route lengths), about 23 bytes each. Throws InputError where the sum is above most_simgrid_xml_hops or
+/// T_c is not above 0.
+void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std::ostream& out);
+
+} // namespace wormcast

@@ -1,0 +1,303 @@
+#include "topologies/grid.hpp"
+
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t most_nodes = std::int64_t{1} << 26;
+
+std::string dimension_name(std::size_t dimension)
+{
+  constexpr std::array<const char*, 3> names{"x", "y", "z"};
+  return dimension < names.size() ? names[dimension] : fmt::format("dimension {}", dimension + 1);
+}
+
+std::uint16_t direction_bit(std::size_t dimension, bool up)
+{
+  return static_cast<std::uint16_t>(1U << (2 * dimension + (up ? 1 : 0)));
+}
+
+/// The sizes of a description, each at least 1 and their product at most most_nodes.
+const std::vector<std::int64_t>& checked_sizes(const TopologyDescription& description)
+{
+  const std::vector<std::int64_t>& sizes = description.parameters.integers("dims");
+  if (sizes.empty() || sizes.size() > max_grid_dimensions) {
+    throw InputError(
+        fmt::format("a {} of {} dimensions, expected 1 to {}", description.kind, sizes.size(), max_grid_dimensions));
+  }
+  std::int64_t nodes = 1;
+  for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
+    if (sizes[dimension] < 1) {
+      throw InputError(fmt::format("the size of the {} in {} is {}, expected at least 1", description.kind,
+                                   dimension_name(dimension), sizes[dimension]));
+    }
+    if (sizes[dimension] > most_nodes / nodes) {
+      throw InputError(fmt::format("a {} {} has too many nodes, expected at most {}", description.kind,
+                                   fmt::join(sizes, " x "), most_nodes));
+    }
+    nodes *= sizes[dimension];
+  }
+  return sizes;
+}
+
+struct Shape {
+  std::span<const std::int64_t> sizes;
+  bool wraps;
+
+  /// Whether a node with this coordinate has a channel in this direction of the dimension.
+  bool has_channel(std::size_t dimension, bool up, std::int64_t coordinate) const
+  {
+    const std::int64_t size = sizes[dimension];
+    return (wraps && size > 2) || (up ? coordinate + 1 < size : coordinate > 0);
+  }
+};
+
+/// Calls visit(node, coordinates) for all nodes in ascending order.
+template <typename Visit> void for_each_node(std::span<const std::int64_t> sizes, Visit visit)
+{
+  std::array<std::int64_t, max_grid_dimensions> place{};
+  std::uint32_t node = 0;
+  std::size_t dimension = 0;
+  while (dimension < sizes.size()) {
+    visit(node++, place);
+    for (dimension = 0; dimension < sizes.size() && ++place[dimension] == sizes[dimension]; ++dimension) {
+      place[dimension] = 0;
+    }
+  }
+}
+
+std::uint32_t count_nodes(std::span<const std::int64_t> sizes)
+{
+  std::int64_t nodes = 1;
+  for (const std::int64_t size : sizes) {
+    nodes *= size;
+  }
+  return static_cast<std::uint32_t>(nodes);
+}
+
+std::vector<ChannelEnds> grid_channels(const Shape& shape)
+{
+  std::vector<ChannelEnds> channels;
+  channels.reserve(std::size_t{count_nodes(shape.sizes)} * 2 * shape.sizes.size());
+  for_each_node(shape.sizes, [&](std::uint32_t node, const auto& place) {
+    std::int64_t stride = 1;
+    for (std::size_t dimension = 0; dimension < shape.sizes.size(); ++dimension) {
+      const std::int64_t size = shape.sizes[dimension];
+      for (const bool up : {false, true}) {
+        if (shape.has_channel(dimension, up, place[dimension])) {
+          const std::int64_t next = (place[dimension] + (up ? 1 : size - 1)) % size;
+          const std::int64_t target = node + (next - place[dimension]) * stride;
+          channels.push_back({NodeId{node}, NodeId{static_cast<std::uint32_t>(target)}});
+        }
+      }
+      stride *= size;
+    }
+  });
+  return channels;
+}
+
+Parameter dims_parameter(std::string text)
+{
+  Parameter dims;
+  dims.name = "dims";
+  dims.type = ParameterType::integers;
+  dims.text = std::move(text);
+  dims.minimum = 1;
+  dims.maximum = most_nodes;
+  return dims;
+}
+
+std::unique_ptr<Topology> make_grid(const TopologyDescription& description, const RoutingChoice& routing)
+{
+  return std::make_unique<Grid>(description, routing);
+}
+
+} // namespace
+
+Grid::Grid(TopologyDescription description, const RoutingChoice& routing)
+    : Topology(description, count_nodes(checked_sizes(description)),
+               grid_channels({checked_sizes(description), description.kind == "torus"}), routing),
+      sizes_(description.parameters.integers("dims")), wraps_(description.kind == "torus"),
+      ties_go_up_(routing.tie == "positive")
+{
+  std::int64_t stride = 1;
+  for (const std::int64_t size : sizes_) {
+    strides_.push_back(stride);
+    stride *= size;
+  }
+  const Shape shape{sizes_, wraps_};
+  directions_.resize(node_count());
+  for_each_node(sizes_, [&](std::uint32_t node, const auto& place) {
+    std::uint16_t bits = 0;
+    for (std::size_t dimension = 0; dimension < sizes_.size(); ++dimension) {
+      for (const bool up : {false, true}) {
+        if (shape.has_channel(dimension, up, place[dimension])) {
+          bits = static_cast<std::uint16_t>(bits | direction_bit(dimension, up));
+        }
+      }
+    }
+    directions_[node] = bits;
+  });
+}
+
+Grid::Travel Grid::travel(std::size_t dimension, std::int64_t from, std::int64_t to) const
+{
+  const bool direct_up = to > from;
+  const std::int64_t direct = direct_up ? to - from : from - to;
+  if (!wraps_ || 2 * direct < sizes_[dimension]) {
+    return {direct_up, direct};
+  }
+  const std::int64_t around = sizes_[dimension] - direct;
+  if (around == direct) {
+    // In a ring of two there is nothing but the direct link.
+    return {direct_up || (ties_go_up_ && sizes_[dimension] > 2), direct};
+  }
+  return {!direct_up, around};
+}
+
+void Grid::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
+{
+  std::uint32_t node = index(from);
+  std::uint32_t rest_from = index(from);
+  std::uint32_t rest_to = index(to);
+  for (std::size_t dimension = 0; rest_from != rest_to; ++dimension) {
+    const auto size = static_cast<std::uint32_t>(sizes_[dimension]);
+    std::uint32_t coordinate = rest_from % size;
+    const std::uint32_t goal = rest_to % size;
+    rest_from /= size;
+    rest_to /= size;
+    if (coordinate == goal) {
+      continue;
+    }
+    const auto stride = static_cast<std::uint32_t>(strides_[dimension]);
+    const std::uint32_t down_bit = direction_bit(dimension, false);
+    // The channels of lower dimensions that a node has stay the same along this dimension.
+    const auto lower = static_cast<std::uint32_t>(std::popcount(directions_[node] & (down_bit - 1U)));
+    const Travel way = travel(dimension, coordinate, goal);
+    for (std::int64_t hop = 0; hop < way.hops; ++hop) {
+      const std::uint32_t before_up = way.up && (directions_[node] & down_bit) != 0 ? 1 : 0;
+      route.push_back(ChannelId{index(first_channel(NodeId{node})) + lower + before_up});
+      if (way.up) {
+        const bool last = coordinate + 1 == size;
+        node = last ? node - (size - 1) * stride : node + stride;
+        coordinate = last ? 0 : coordinate + 1;
+      } else {
+        const bool first = coordinate == 0;
+        node = first ? node + (size - 1) * stride : node - stride;
+        coordinate = first ? size - 1 : coordinate - 1;
+      }
+    }
+  }
+}
+
+std::uint32_t Grid::distance(NodeId from, NodeId to) const
+{
+  std::int64_t hops = 0;
+  for (std::size_t dimension = 0; dimension < sizes_.size(); ++dimension) {
+    hops += travel(dimension, coordinate(from, dimension), coordinate(to, dimension)).hops;
+  }
+  return static_cast<std::uint32_t>(hops);
+}
+
+std::uint32_t Grid::longest_route() const
+{
+  std::int64_t hops = 0;
+  for (const std::int64_t size : sizes_) {
+    hops += wraps_ ? size / 2 : size - 1;
+  }
+  return static_cast<std::uint32_t>(hops);
+}
+
+std::vector<std::int64_t> Grid::coordinates(NodeId node) const
+{
+  std::vector<std::int64_t> place;
+  for (std::size_t dimension = 0; dimension < sizes_.size(); ++dimension) {
+    place.push_back(coordinate(node, dimension));
+  }
+  return place;
+}
+
+NodeId Grid::node_at(std::span<const std::int64_t> coordinates) const
+{
+  if (coordinates.size() != sizes_.size()) {
+    throw InputError(fmt::format("[{}] has {} coordinates, but the {} has {} dimensions", fmt::join(coordinates, ", "),
+                                 coordinates.size(), title(), sizes_.size()));
+  }
+  std::int64_t node = 0;
+  for (std::size_t dimension = 0; dimension < sizes_.size(); ++dimension) {
+    if (coordinates[dimension] < 0 || coordinates[dimension] >= sizes_[dimension]) {
+      throw InputError(fmt::format("node ({}) is outside of the {}: its coordinate in {} is {}, expected 0 to {}",
+                                   fmt::join(coordinates, ", "), title(), dimension_name(dimension),
+                                   coordinates[dimension], sizes_[dimension] - 1));
+    }
+    node += coordinates[dimension] * strides_[dimension];
+  }
+  return NodeId{static_cast<std::uint32_t>(node)};
+}
+
+std::uint32_t Grid::virtual_channel_classes(std::uint32_t virtual_channels) const
+{
+  return wraps_ && virtual_channels >= 2 ? 2 : 1;
+}
+
+void Grid::assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
+                                          std::span<std::uint8_t> classes) const
+{
+  std::fill_n(classes.begin(), route.size(), std::uint8_t{0});
+  if (virtual_channel_classes(virtual_channels) == 1) {
+    return;
+  }
+  std::size_t dimension = 0;
+  bool behind_dateline = false;
+  for (std::size_t hop = 0; hop < route.size(); ++hop) {
+    const NodeId from = channel_source(route[hop]);
+    const NodeId to = channel_target(route[hop]);
+    while (coordinate(from, dimension) == coordinate(to, dimension)) {
+      ++dimension;
+      behind_dateline = false;
+    }
+    classes[hop] = behind_dateline ? 1 : 0;
+    const std::int64_t step = coordinate(to, dimension) - coordinate(from, dimension);
+    behind_dateline = behind_dateline || (step != 1 && step != -1);
+  }
+}
+
+std::string Grid::title() const
+{
+  return fmt::format("{} {}", wraps_ ? "torus" : "mesh", fmt::join(sizes_, " x "));
+}
+
+TopologyKind mesh_kind()
+{
+  return {"mesh",
+          "Mesh of 1 to 8 dimensions",
+          {dims_parameter("sizes in the order x, y, z, ...")},
+          {"dimension_order"},
+          "W. J. Dally and C. L. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE "
+          "Trans. Computers C-36(5), 1987",
+          make_grid,
+          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); }};
+}
+
+TopologyKind torus_kind()
+{
+  return {"torus",
+          "Torus of 1 to 8 dimensions: a mesh whose lines are closed to rings",
+          {dims_parameter("sizes in the order x, y, z, ...")},
+          {"dimension_order"},
+          "W. J. Dally and C. L. Seitz, The torus routing chip, Distributed Computing 1(4), 1986",
+          make_grid,
+          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); }};
+}
+
+} // namespace wormcast

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "topologies/registry.hpp"
+#include "topologies/topology.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// Largest number of dimensions of a mesh or torus.
+inline constexpr std::size_t max_grid_dimensions = 8;
+
+/// Mesh or torus of 1 to 8 dimensions with sizes X, Y, Z, ... Node (x, y, z, ...) has id x + X*(y + Y*(z + ...)).
+/// Dimension order: x is corrected first. On a torus each dimension goes the shorter way round; at exactly half the
+/// ring the way without the wrap-around link, or upwards with tie "positive". A torus dimension of size 2 has one link
+/// between its two nodes (no second, parallel wrap-around link), one of size 1 none. The channels of a node are
+/// numbered x-, x+, y-, y+, ..., those that do not exist left out.
+/// With two or more virtual channels a torus has two classes of them: a worm enters each dimension in class 0 and goes
+/// on in class 1 behind the wrap-around link (a dateline: Dally & Seitz, IEEE Trans. Computers C-36(5), 1987, section
+/// on k-ary n-cubes), which breaks the cycles of the rings.
+class Grid final : public Topology {
+public:
+  Grid(TopologyDescription description, const RoutingChoice& routing);
+
+  std::span<const std::int64_t> sizes() const { return sizes_; }
+  bool wraps() const { return wraps_; }
+  bool ties_go_up() const { return ties_go_up_; }
+
+  std::int64_t coordinate(NodeId node, std::size_t dimension) const
+  {
+    return index(node) / strides_[dimension] % sizes_[dimension];
+  }
+
+  /// Distance in node ids between neighbours in `dimension`.
+  std::int64_t stride(std::size_t dimension) const { return strides_[dimension]; }
+
+  void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
+  std::uint32_t distance(NodeId from, NodeId to) const override;
+  std::uint32_t longest_route() const override;
+  std::vector<std::int64_t> coordinates(NodeId node) const override;
+  NodeId node_at(std::span<const std::int64_t> coordinates) const override;
+  std::string title() const override;
+  std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
+  void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
+                                      std::span<std::uint8_t> classes) const override;
+
+private:
+  /// The way within one dimension.
+  struct Travel {
+    bool up = false;
+    std::int64_t hops = 0;
+  };
+  Travel travel(std::size_t dimension, std::int64_t from, std::int64_t to) const;
+
+  std::vector<std::int64_t> sizes_;
+  std::vector<std::int64_t> strides_;
+  bool wraps_ = false;
+  bool ties_go_up_ = false;
+  std::vector<std::uint16_t> directions_; ///< by node: bit 2*dimension + (1 if upwards) where a channel exists
+};
+
+/// The metrics in closed form; cost O(dimensions). The bisection is exact but for some tori of more than
+/// most_nodes_for_exact_bisection nodes that have both a dimension of size 2 and a longest one of odd size.
+TopologyMetrics measure_grid(const Grid& grid);
+
+TopologyKind mesh_kind();
+TopologyKind torus_kind();
+
+} // namespace wormcast

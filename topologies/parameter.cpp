@@ -1,0 +1,347 @@
+#include "topologies/parameter.hpp"
+
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t unlimited = std::int64_t{1} << 62;
+
+template <typename Value> const Value& get_declared(const ParameterValues& values, std::string_view name)
+{
+  const Value* value = std::get_if<Value>(&values.value(name));
+  if (value == nullptr) {
+    throw std::logic_error(fmt::format("parameter \"{}\" was asked for as another type than it was declared", name));
+  }
+  return *value;
+}
+
+std::string describe(const RawValue& raw)
+{
+  struct Describe {
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
+    std::string operator()(double value) const { return fmt::format("{}", value); }
+    std::string operator()(const std::string& value) const { return fmt::format("\"{}\"", value); }
+    std::string operator()(const std::vector<std::int64_t>& value) const { return fmt::format("{}", value); }
+  };
+  return std::visit(Describe{}, raw);
+}
+
+/// " from 1 to 8", " of at least 1", or nothing.
+std::string range_text(std::int64_t minimum, std::int64_t maximum, std::string (*format)(std::int64_t))
+{
+  if (maximum < unlimited) {
+    return fmt::format(" from {} to {}", format(minimum), format(maximum));
+  }
+  return fmt::format(" of at least {}", format(minimum));
+}
+
+std::string format_integer(std::int64_t value)
+{
+  return fmt::format("{}", value);
+}
+
+std::string format_picoseconds(std::int64_t value)
+{
+  return format_time({value});
+}
+
+std::string quoted_list(std::span<const std::string> names)
+{
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) {
+    quoted.push_back(fmt::format("\"{}\"", name));
+  }
+  return fmt::format("{}", fmt::join(quoted, ", "));
+}
+
+[[noreturn]] void throw_unexpected(const Parameter& parameter, const RawValue& raw, std::string_view remark = {})
+{
+  throw InputError(fmt::format("found {}{}, expected {}", describe(raw), remark, expectation(parameter)));
+}
+
+bool in_range(const Parameter& parameter, std::int64_t value)
+{
+  return value >= parameter.minimum && value <= parameter.maximum;
+}
+
+ParameterValue read_choice(const Parameter& parameter, const RawValue& raw)
+{
+  const auto* text = std::get_if<std::string>(&raw);
+  if (text == nullptr) {
+    throw_unexpected(parameter, raw);
+  }
+  if (std::find(parameter.choices.begin(), parameter.choices.end(), *text) == parameter.choices.end()) {
+    const std::string nearest = nearest_name(*text, parameter.choices);
+    throw InputError(fmt::format("found {}, expected {}{}", describe(raw), expectation(parameter),
+                                 nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+  }
+  return *text;
+}
+
+ParameterValue read_integers(const Parameter& parameter, const RawValue& raw)
+{
+  const auto* values = std::get_if<std::vector<std::int64_t>>(&raw);
+  if (values == nullptr || values->empty()) {
+    throw_unexpected(parameter, raw);
+  }
+  for (std::size_t i = 0; i < values->size(); ++i) {
+    if (!in_range(parameter, (*values)[i])) {
+      throw_unexpected(parameter, raw, fmt::format(", whose number {} is {}", i + 1, (*values)[i]));
+    }
+  }
+  return *values;
+}
+
+ParameterValue read_time(const Parameter& parameter, const RawValue& raw)
+{
+  const auto* text = std::get_if<std::string>(&raw);
+  if (text == nullptr) {
+    const bool number = std::holds_alternative<std::int64_t>(raw) || std::holds_alternative<double>(raw);
+    throw_unexpected(parameter, raw, number ? " without a unit" : "");
+  }
+  const Time time = parse_time(*text);
+  if (!in_range(parameter, time.picoseconds)) {
+    throw_unexpected(parameter, raw);
+  }
+  return time;
+}
+
+ParameterValue read_bytes(const Parameter& parameter, const RawValue& raw)
+{
+  std::int64_t bytes = 0;
+  if (const auto* text = std::get_if<std::string>(&raw)) {
+    bytes = static_cast<std::int64_t>(parse_bytes(*text));
+  } else if (const auto* number = std::get_if<std::int64_t>(&raw)) {
+    bytes = *number;
+  } else {
+    throw_unexpected(parameter, raw);
+  }
+  if (!in_range(parameter, bytes)) {
+    throw_unexpected(parameter, raw);
+  }
+  return bytes;
+}
+
+ParameterValue read_node(const Parameter& parameter, const RawValue& raw)
+{
+  if (const auto* id = std::get_if<std::int64_t>(&raw); id != nullptr && *id >= 0) {
+    return *id;
+  }
+  if (const auto* coordinates = std::get_if<std::vector<std::int64_t>>(&raw);
+      coordinates != nullptr && !coordinates->empty()) {
+    return *coordinates;
+  }
+  throw_unexpected(parameter, raw);
+}
+
+ParameterValue read_ports(const Parameter& parameter, const RawValue& raw)
+{
+  if (const auto* text = std::get_if<std::string>(&raw); text != nullptr && *text == "all") {
+    return std::int64_t{0};
+  }
+  if (const auto* number = std::get_if<std::int64_t>(&raw);
+      number != nullptr && *number >= 1 && in_range(parameter, *number)) {
+    return *number;
+  }
+  throw_unexpected(parameter, raw);
+}
+
+/// Levenshtein distance; cost O(|a| |b|).
+std::size_t edit_distance(std::string_view a, std::string_view b)
+{
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+[[noreturn]] void throw_unknown_name(std::string_view name, std::span<const std::string> known)
+{
+  const std::string nearest = nearest_name(name, known);
+  if (!nearest.empty()) {
+    throw InputError(fmt::format("unknown key \"{}\"; did you mean \"{}\"?", name, nearest));
+  }
+  throw InputError(known.empty() ? fmt::format("unknown key \"{}\"; there are no keys here", name)
+                                 : fmt::format("unknown key \"{}\"; known are {}", name, quoted_list(known)));
+}
+
+} // namespace
+
+bool ParameterValues::has(std::string_view name) const
+{
+  return values_.find(name) != values_.end();
+}
+
+bool ParameterValues::boolean(std::string_view name) const
+{
+  return get_declared<bool>(*this, name);
+}
+
+std::int64_t ParameterValues::integer(std::string_view name) const
+{
+  return get_declared<std::int64_t>(*this, name);
+}
+
+const std::string& ParameterValues::text(std::string_view name) const
+{
+  return get_declared<std::string>(*this, name);
+}
+
+const std::vector<std::int64_t>& ParameterValues::integers(std::string_view name) const
+{
+  return get_declared<std::vector<std::int64_t>>(*this, name);
+}
+
+Time ParameterValues::time(std::string_view name) const
+{
+  return get_declared<Time>(*this, name);
+}
+
+const ParameterValue& ParameterValues::value(std::string_view name) const
+{
+  const auto found = values_.find(name);
+  if (found == values_.end()) {
+    throw std::logic_error(fmt::format("parameter \"{}\" was asked for but has no value", name));
+  }
+  return found->second;
+}
+
+void ParameterValues::set(std::string name, ParameterValue value)
+{
+  values_.insert_or_assign(std::move(name), std::move(value));
+}
+
+ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
+{
+  switch (parameter.type) {
+  case ParameterType::boolean:
+    if (const auto* value = std::get_if<bool>(&raw)) {
+      return *value;
+    }
+    throw_unexpected(parameter, raw);
+  case ParameterType::integer:
+    if (const auto* value = std::get_if<std::int64_t>(&raw); value != nullptr && in_range(parameter, *value)) {
+      return *value;
+    }
+    throw_unexpected(parameter, raw);
+  case ParameterType::choice:
+    return read_choice(parameter, raw);
+  case ParameterType::text:
+    if (const auto* value = std::get_if<std::string>(&raw)) {
+      return *value;
+    }
+    throw_unexpected(parameter, raw);
+  case ParameterType::file:
+    if (const auto* value = std::get_if<std::string>(&raw); value != nullptr && !value->empty()) {
+      return *value;
+    }
+    throw_unexpected(parameter, raw);
+  case ParameterType::integers:
+    return read_integers(parameter, raw);
+  case ParameterType::time:
+    return read_time(parameter, raw);
+  case ParameterType::bytes:
+    return read_bytes(parameter, raw);
+  case ParameterType::node:
+    return read_node(parameter, raw);
+  case ParameterType::ports:
+    return read_ports(parameter, raw);
+  }
+  throw std::logic_error("a parameter type that does not exist");
+}
+
+ParameterValues read_parameters(std::span<const Parameter> parameters,
+                                const std::map<std::string, RawValue, std::less<>>& raw)
+{
+  std::vector<std::string> known;
+  for (const Parameter& parameter : parameters) {
+    known.push_back(parameter.name);
+  }
+  for (const auto& entry : raw) {
+    if (std::find(known.begin(), known.end(), entry.first) == known.end()) {
+      throw_unknown_name(entry.first, known);
+    }
+  }
+  ParameterValues values;
+  for (const Parameter& parameter : parameters) {
+    const auto found = raw.find(parameter.name);
+    if (found != raw.end()) {
+      try {
+        values.set(parameter.name, read_parameter(parameter, found->second));
+      } catch (const InputError& error) {
+        throw InputError(fmt::format("\"{}\": {}", parameter.name, error.what()));
+      }
+    } else if (parameter.fallback) {
+      values.set(parameter.name, *parameter.fallback);
+    } else if (!parameter.optional) {
+      throw InputError(fmt::format("\"{}\" is missing, expected {}", parameter.name, expectation(parameter)));
+    }
+  }
+  return values;
+}
+
+std::string expectation(const Parameter& parameter)
+{
+  const std::int64_t minimum = parameter.minimum;
+  const std::int64_t maximum = parameter.maximum;
+  switch (parameter.type) {
+  case ParameterType::boolean:
+    return "true or false";
+  case ParameterType::integer:
+    return "a whole number" + range_text(minimum, maximum, format_integer);
+  case ParameterType::choice:
+    return (parameter.choices.size() > 1 ? "one of " : "") + quoted_list(parameter.choices);
+  case ParameterType::text:
+    return "a text";
+  case ParameterType::file:
+    return "a file name";
+  case ParameterType::integers:
+    return "a list of whole numbers" + range_text(minimum, maximum, format_integer);
+  case ParameterType::time:
+    return "a time with a unit, such as \"150us\"" +
+           (minimum == 0 && maximum >= unlimited
+                ? std::string()
+                : fmt::format(",{}", range_text(minimum, maximum, format_picoseconds)));
+  case ParameterType::bytes:
+    return "a number of bytes, such as 4096 or \"4KiB\"," + range_text(minimum, maximum, format_integer);
+  case ParameterType::node:
+    return "a node id (a whole number of at least 0) or a list of coordinates";
+  case ParameterType::ports:
+    return "a whole number" + range_text(std::max<std::int64_t>(minimum, 1), maximum, format_integer) + ", or \"all\"";
+  }
+  throw std::logic_error("a parameter type that does not exist");
+}
+
+std::string nearest_name(std::string_view name, std::span<const std::string> known)
+{
+  std::string nearest;
+  std::size_t smallest = name.size() / 3 + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < smallest) {
+      smallest = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+} // namespace wormcast

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace wormcast {
+
+/// A point in simulated time or a duration: a whole number of picoseconds. Made from a text with a unit
+/// (parse_time) or from named constants, never from a bare number of unknown unit.
+struct Time {
+  std::int64_t picoseconds = 0;
+
+  friend constexpr auto operator<=>(Time, Time) = default;
+  friend constexpr Time operator+(Time a, Time b) { return {a.picoseconds + b.picoseconds}; }
+  friend constexpr Time operator-(Time a, Time b) { return {a.picoseconds - b.picoseconds}; }
+  friend constexpr Time operator*(std::int64_t n, Time t) { return {n * t.picoseconds}; }
+  constexpr Time& operator+=(Time other)
+  {
+    picoseconds += other.picoseconds;
+    return *this;
+  }
+};
+
+/// Reads "150us", "0.5us", "2ns", "1e3ps", "0s" ...; units s, ms, us, ns, ps. The value must be a whole number of
+/// picoseconds that fits 64 bits, and not negative. Throws InputError (which says what was expected) otherwise.
+Time parse_time(std::string_view text);
+
+/// The shortest text that parse_time reads back to the same time, in the largest unit that needs no fraction ("150us").
+std::string format_time(Time time);
+
+/// Microseconds as an exact decimal without trailing zeros: 3721500000 ps -> "3721.5". Also for negative times.
+std::string format_microseconds(Time time);
+
+/// Reads "64", "4KiB", "1MiB", "2GiB", "64B", "10kB", "1MB", "1GB" as a whole number of bytes. KiB = 1024 bytes,
+/// kB = 1000 bytes. Throws InputError on anything else, on fractions of a byte and on values above 2^62.
+std::uint64_t parse_bytes(std::string_view text);
+
+/// "64 B", "4 KiB", "1.5 MiB", exact: a unit is used only where at most three decimals express the value exactly.
+std::string format_bytes(std::uint64_t bytes);
+
+} // namespace wormcast

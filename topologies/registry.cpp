@@ -1,0 +1,66 @@
+#include "topologies/registry.hpp"
+
+#include "topologies/grid.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+/// " did you mean ...?" where a name is near, else all of them.
+std::string suggestion(std::string_view name, std::span<const std::string> known)
+{
+  const std::string nearest = nearest_name(name, known);
+  return nearest.empty() ? fmt::format("expected \"{}\"", fmt::join(known, "\", \""))
+                         : fmt::format("did you mean \"{}\"?", nearest);
+}
+
+void check_known(std::string_view what, const std::string& name, std::span<const std::string> known)
+{
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    throw InputError(fmt::format("unknown {} \"{}\"; {}", what, name, suggestion(name, known)));
+  }
+}
+
+} // namespace
+
+std::span<const TopologyKind> topology_kinds()
+{
+  static const std::vector<TopologyKind> kinds = {
+      mesh_kind(),
+      torus_kind(),
+  };
+  return kinds;
+}
+
+const TopologyKind& find_topology_kind(std::string_view name)
+{
+  std::vector<std::string> known;
+  for (const TopologyKind& kind : topology_kinds()) {
+    if (kind.name == name) {
+      return kind;
+    }
+    known.push_back(kind.name);
+  }
+  throw InputError(fmt::format("unknown kind of topology \"{}\"; {}", name, suggestion(name, known)));
+}
+
+std::unique_ptr<Topology> make_topology(const TopologyDescription& description, const RoutingChoice& routing)
+{
+  static const std::vector<std::string> ties = {"no_wrap", "positive"};
+  const TopologyKind& kind = find_topology_kind(description.kind);
+  RoutingChoice choice = routing;
+  if (choice.routing.empty()) {
+    choice.routing = kind.routings.front();
+  }
+  check_known(fmt::format("routing of a {}", kind.name), choice.routing, kind.routings);
+  check_known("tie", choice.tie, ties);
+  return kind.make(description, choice);
+}
+
+} // namespace wormcast

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "topologies/metrics.hpp"
+#include "topologies/topology.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// One kind of topology, as `wormcast list topologies` shows it.
+struct TopologyKind {
+  std::string name;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  std::vector<std::string> routings; ///< the first is the default
+  std::string source;                ///< literature
+  /// Throws InputError where the parameters do not fit together.
+  std::function<std::unique_ptr<Topology>(const TopologyDescription&, const RoutingChoice&)> make;
+  /// Closed forms of the metrics of a topology of this kind; empty: there are none.
+  std::function<TopologyMetrics(const Topology&)> measure = {};
+};
+
+/// All kinds in the order in which they are listed.
+std::span<const TopologyKind> topology_kinds();
+
+/// Throws InputError on an unknown name, with the nearest known one.
+const TopologyKind& find_topology_kind(std::string_view name);
+
+/// Throws InputError on an unknown kind, a routing that the kind does not have, or parameters that do not fit.
+std::unique_ptr<Topology> make_topology(const TopologyDescription& description, const RoutingChoice& routing = {});
+
+} // namespace wormcast

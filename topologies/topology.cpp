@@ -1,0 +1,87 @@
+#include "topologies/topology.hpp"
+
+#include "topologies/input_error.hpp"
+
+#include <boost/iterator/transform_iterator.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+std::vector<ChannelEnds>& sort_by_source(std::vector<ChannelEnds>& channels)
+{
+  const auto leaves_earlier = [](const ChannelEnds& a, const ChannelEnds& b) { return index(a.from) < index(b.from); };
+  if (!std::is_sorted(channels.begin(), channels.end(), leaves_earlier)) {
+    std::stable_sort(channels.begin(), channels.end(), leaves_earlier);
+  }
+  return channels;
+}
+
+ChannelGraph make_graph(std::uint32_t node_count, const std::vector<ChannelEnds>& sorted)
+{
+  for (const ChannelEnds& ends : sorted) {
+    if (index(ends.from) >= node_count || index(ends.to) >= node_count) {
+      throw std::logic_error("a channel that ends outside of its topology");
+    }
+  }
+  const auto to_pair = [](const ChannelEnds& ends) { return std::make_pair(index(ends.from), index(ends.to)); };
+  return ChannelGraph(boost::edges_are_sorted, boost::make_transform_iterator(sorted.begin(), to_pair),
+                      boost::make_transform_iterator(sorted.end(), to_pair), node_count,
+                      static_cast<std::uint32_t>(sorted.size()));
+}
+
+} // namespace
+
+Topology::Topology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
+                   RoutingChoice routing)
+    : description_(std::move(description)), routing_(std::move(routing)),
+      graph_(make_graph(node_count, sort_by_source(channels))), offsets_(std::size_t{node_count} + 1, 0)
+{
+  sources_.reserve(channels.size());
+  targets_.reserve(channels.size());
+  for (const ChannelEnds& ends : channels) {
+    ++offsets_[index(ends.from) + 1];
+    sources_.push_back(ends.from);
+    targets_.push_back(ends.to);
+  }
+  for (std::size_t node = 0; node < node_count; ++node) {
+    offsets_[node + 1] += offsets_[node];
+  }
+}
+
+std::string Topology::node_name(NodeId node) const
+{
+  const std::vector<std::int64_t> place = coordinates(node);
+  return place.size() == 1 ? fmt::format("{}", place[0]) : fmt::format("({})", fmt::join(place, ", "));
+}
+
+std::uint32_t Topology::virtual_channel_classes(std::uint32_t /*virtual_channels*/) const
+{
+  return 1;
+}
+
+void Topology::assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t /*virtual_channels*/,
+                                              std::span<std::uint8_t> classes) const
+{
+  std::fill_n(classes.begin(), route.size(), std::uint8_t{0});
+}
+
+NodeId resolve_node(const Topology& topology, const ParameterValue& value)
+{
+  if (const auto* id = std::get_if<std::int64_t>(&value)) {
+    if (*id < 0 || *id >= topology.node_count()) {
+      throw InputError(fmt::format("node {} is outside of the {}, expected 0 to {}", *id, topology.title(),
+                                   topology.node_count() - 1));
+    }
+    return NodeId{static_cast<std::uint32_t>(*id)};
+  }
+  return topology.node_at(std::get<std::vector<std::int64_t>>(value));
+}
+
+} // namespace wormcast

@@ -1,0 +1,125 @@
+#pragma once
+
+#include "topologies/parameter.hpp"
+
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// A node (processor with its router), numbered 0 .. node_count-1.
+enum class NodeId : std::uint32_t {};
+/// One direction of an external link, numbered 0 .. channel_count-1 in ascending order of the node it leaves.
+enum class ChannelId : std::uint32_t {};
+
+constexpr std::uint32_t index(NodeId node)
+{
+  return static_cast<std::uint32_t>(node);
+}
+constexpr std::uint32_t index(ChannelId channel)
+{
+  return static_cast<std::uint32_t>(channel);
+}
+
+/// Nodes and directed external channels. Vertex descriptors are node ids, edge indices are channel ids.
+using ChannelGraph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, boost::no_property,
+                                                        boost::no_property, std::uint32_t, std::uint32_t>;
+
+/// A directed external channel by its ends, as topologies hand them to the base class.
+struct ChannelEnds {
+  NodeId from{};
+  NodeId to{};
+};
+
+/// What a configuration or a schedule file says of a topology: its kind and the kind's parameters.
+struct TopologyDescription {
+  std::string kind;           ///< "mesh", "torus", ...: a name of topology_kinds()
+  ParameterValues parameters; ///< as declared by the kind
+
+  friend bool operator==(const TopologyDescription&, const TopologyDescription&) = default;
+};
+
+/// How a worm finds its way, from the network section of a configuration.
+struct RoutingChoice {
+  /// "dimension_order" or "shortest_path"; empty: what the kind of topology uses by default.
+  std::string routing;
+  /// Where both ways round a ring are equally long: "no_wrap" (default) takes the one without the wrap-around link,
+  /// "positive" the one upwards.
+  std::string tie = "no_wrap";
+
+  friend bool operator==(const RoutingChoice&, const RoutingChoice&) = default;
+};
+
+/// A direct network: nodes, directed external channels, and a deterministic routing function. Immutable once made.
+class Topology {
+public:
+  virtual ~Topology() = default;
+  Topology(const Topology&) = delete;
+  Topology& operator=(const Topology&) = delete;
+
+  const TopologyDescription& description() const { return description_; }
+  const RoutingChoice& routing() const { return routing_; }
+  const ChannelGraph& graph() const { return graph_; }
+  std::uint32_t node_count() const { return static_cast<std::uint32_t>(boost::num_vertices(graph_)); }
+  std::uint32_t channel_count() const { return static_cast<std::uint32_t>(boost::num_edges(graph_)); }
+
+  NodeId channel_source(ChannelId channel) const { return sources_[index(channel)]; }
+  NodeId channel_target(ChannelId channel) const { return targets_[index(channel)]; }
+  /// Channels that leave `node` are first_channel(node) .. first_channel(node + 1) - 1.
+  ChannelId first_channel(NodeId node) const { return ChannelId{offsets_[index(node)]}; }
+  std::uint32_t out_degree(NodeId node) const { return offsets_[index(node) + 1] - offsets_[index(node)]; }
+
+  /// Appends the external channels from `from` to `to` in the order in which a header crosses them (nothing when both
+  /// are the same). Cost O(hops), no allocation besides the vector's growth.
+  virtual void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const = 0;
+
+  /// Number of external channels of the route from `from` to `to`.
+  virtual std::uint32_t distance(NodeId from, NodeId to) const = 0;
+
+  /// No route is longer. An upper bound, cheap to get; the exact routing diameter is in TopologyMetrics.
+  virtual std::uint32_t longest_route() const = 0;
+
+  /// Coordinates of a node in the order of the dimensions; one number (the id) where the kind has no coordinates.
+  virtual std::vector<std::int64_t> coordinates(NodeId node) const = 0;
+
+  /// The node with these coordinates. Throws InputError that names the offending coordinate and its range.
+  virtual NodeId node_at(std::span<const std::int64_t> coordinates) const = 0;
+
+  /// "(3, 4)", "17" or the name that a graph file gives.
+  virtual std::string node_name(NodeId node) const;
+
+  /// Into how many classes the routing divides the virtual channels of an external channel; a worm may take any virtual
+  /// channel of its class. Class k of n owns the virtual channels k*V/n .. (k+1)*V/n - 1. The default is one class.
+  virtual std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const;
+
+  /// Class that a worm takes on each channel of `route`, a route of append_route. The default gives 0 throughout.
+  virtual void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
+                                              std::span<std::uint8_t> classes) const;
+
+  /// One line for people: "mesh 32 x 32".
+  virtual std::string title() const = 0;
+
+protected:
+  /// `channels` may come in any order; they get their ids by a stable sort by the node they leave.
+  Topology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
+           RoutingChoice routing = {});
+
+private:
+  TopologyDescription description_;
+  RoutingChoice routing_;
+  ChannelGraph graph_;
+  std::vector<std::uint32_t> offsets_;
+  std::vector<NodeId> sources_;
+  std::vector<NodeId> targets_;
+};
+
+/// "source": reads a `node` parameter against a topology. Throws InputError on an id or coordinates outside.
+NodeId resolve_node(const Topology& topology, const ParameterValue& value);
+
+} // namespace wormcast
