@@ -1,0 +1,92 @@
+#include "algorithms/line_pipeline.hpp"
+
+#include "algorithms/ownership.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::uint64_t most_messages = std::uint64_t{1} << 30;
+
+// All nodes, row after row; a snake runs every second row backwards, so that consecutive nodes are neighbours.
+std::vector<NodeId> line_through(const Grid& grid, bool snake)
+{
+  std::vector<NodeId> line;
+  line.reserve(grid.node_count());
+  for (std::uint32_t place = 0; place < grid.node_count(); ++place) {
+    std::int64_t node = 0;
+    for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+      const std::int64_t size = grid.sizes()[dimension];
+      const std::int64_t row = place / grid.stride(dimension) / size; // counts the rows of this dimension
+      const std::int64_t coordinate = place / grid.stride(dimension) % size;
+      node += (snake && row % 2 == 1 ? size - 1 - coordinate : coordinate) * grid.stride(dimension);
+    }
+    line.push_back(NodeId{static_cast<std::uint32_t>(node)});
+  }
+  return line;
+}
+
+Schedule line_pipeline(const Topology& topology, const ScheduleRequest& request)
+{
+  const Grid& grid = require_grid(topology, "line_pipeline");
+  const auto flints = static_cast<std::uint64_t>(request.parameters.integer("flints"));
+  std::vector<NodeId> line = line_through(grid, request.parameters.text("order") == "snake");
+  std::ranges::rotate(line, std::ranges::find(line, request.source));
+  const std::uint64_t hops = line.size() - 1;
+  if (hops > most_messages / flints) {
+    throw InputError(fmt::format("line_pipeline with {} flints on {} nodes has more than {} messages", flints,
+                                 line.size(), most_messages));
+  }
+  Schedule schedule;
+  schedule.blocks = flints;
+  std::vector<BlockSetId> sets;
+  for (std::uint32_t flint = 0; flint < flints; ++flint) {
+    sets.push_back(schedule.block_sets.intern({flint, flint + 1}));
+  }
+  schedule.messages.reserve(flints * hops);
+  for (std::uint64_t step = 0; hops > 0 && step < flints + hops - 1; ++step) {
+    const std::size_t begin = schedule.messages.size();
+    for (std::uint64_t hop = step < flints ? 0 : step - flints + 1; hop <= std::min(step, hops - 1); ++hop) {
+      schedule.messages.push_back({.step = static_cast<std::uint32_t>(step),
+                                   .source = line[hop],
+                                   .destination = line[hop + 1],
+                                   .blocks = sets[step - hop]});
+    }
+    std::ranges::sort(schedule.messages.begin() + static_cast<std::ptrdiff_t>(begin), schedule.messages.end(), {},
+                      &Message::source);
+  }
+  return schedule;
+}
+
+} // namespace
+
+Algorithm line_pipeline_algorithm()
+{
+  Algorithm algorithm;
+  algorithm.name = "line_pipeline";
+  algorithm.summary = "the message runs in M flints along a closed line through all nodes";
+  algorithm.ports = "one-port";
+  algorithm.topologies = "mesh and torus of any dimensions and sizes";
+  algorithm.costs = "N nodes, M flints: alpha = M + N - 2, beta = 1 + (N - 2)/M";
+  algorithm.source = "Zhuang & Liberatore, theorem 3";
+  algorithm.parameters.push_back({.name = "flints",
+                                  .type = ParameterType::integer,
+                                  .text = "M: parts that the message is cut into",
+                                  .fallback = std::int64_t{16},
+                                  .minimum = 1,
+                                  .maximum = std::int64_t{1} << 24});
+  algorithm.parameters.push_back({.name = "order",
+                                  .type = ParameterType::choice,
+                                  .text = "every second row backwards, or all rows in the same direction",
+                                  .fallback = std::string("snake"),
+                                  .choices = {"snake", "rows"}});
+  algorithm.make = line_pipeline;
+  return algorithm;
+}
+
+} // namespace wormcast

@@ -1,0 +1,100 @@
+#include "algorithms/network_partitioning.hpp"
+
+#include "algorithms/ownership.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::string_view name = "network_partitioning";
+
+Schedule network_partitioning(const Topology& topology, const ScheduleRequest& request)
+{
+  const Grid& grid = require_grid(topology, name);
+  const std::size_t dimensions = grid.sizes().size();
+  const auto d = static_cast<unsigned>(request.parameters.integer("d"));
+  const bool scatters = request.parameters.text("inner") == "scatter_collect";
+  std::vector<unsigned> n;
+  unsigned outer_bits = 0; // of the nodes of one DDN
+  for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
+    n.push_back(require_power_of_two(grid, dimension, name));
+    if (d > n.back()) {
+      throw InputError(fmt::format("{} needs d of at most {} for the {} size of the {}; d is {}", name, n.back(),
+                                   dimension_name(dimension), grid.title(), d));
+    }
+    outer_bits += n.back() - d;
+  }
+  const std::int64_t side = std::int64_t{1} << d; // of a DCN
+  const auto across = [&](std::size_t dimension, unsigned k) {
+    return [&grid, dimension, k](NodeId node) { return flip(grid, node, dimension, std::int64_t{1} << (k - 1)); };
+  };
+  Ownership ownership(grid.node_count(), request.source, std::uint64_t{1} << (scatters ? d + outer_bits : d));
+
+  // Phase 1: piece i goes to the node at offset (i, i, ...) in the source's DCN, its entry to DDN i.
+  for (unsigned k = d; k >= 1; --k) {
+    ownership.transfer([&](NodeId node) { return central_mapping(grid, node, k); });
+  }
+  // Phase 2: each piece goes to all nodes of its DDN, all DDNs at once.
+  for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
+    for (unsigned k = n[dimension]; k > d; --k) {
+      if (scatters) {
+        ownership.transfer(across(dimension, k));
+      } else {
+        ownership.share(across(dimension, k));
+      }
+    }
+  }
+  for (std::size_t dimension = 0; scatters && dimension < dimensions; ++dimension) {
+    ownership.all_gather(
+        [&](NodeId node) { return ring_neighbour(grid, node, dimension, 0, grid.sizes()[dimension], side); },
+        1U << (n[dimension] - d));
+  }
+  // Phase 3: the pieces are collected in every DCN.
+  for (std::size_t dimension = 0; dimension + 1 < dimensions; ++dimension) {
+    for (unsigned k = d; k >= 1; --k) {
+      ownership.share(across(dimension, k));
+    }
+  }
+  const std::size_t last = dimensions - 1;
+  ownership.all_gather(
+      [&](NodeId node) {
+        const std::int64_t begin = grid.coordinate(node, last) / side * side;
+        return ring_neighbour(grid, node, last, begin, side, 1);
+      },
+      static_cast<std::uint32_t>(side));
+  return ownership.take_schedule();
+}
+
+} // namespace
+
+Algorithm network_partitioning_algorithm()
+{
+  Algorithm algorithm;
+  algorithm.name = name;
+  algorithm.summary =
+      "2^d pieces, each broadcast in its own sparse subnetwork, then collected in blocks of 2^d nodes a side";
+  algorithm.ports = "one-port";
+  algorithm.topologies = "mesh and torus whose sizes are powers of two, at least 2^d";
+  algorithm.costs = "2^n x 2^n, RD inside: alpha = 2n + 2^d - 1, beta = 2 + (2n - d - 2)/2^d + ... (table 1)";
+  algorithm.source = "Tseng's network partitioning as compared with by Zhuang & Liberatore, section 4.3 and table 1";
+  algorithm.parameters.push_back({.name = "d",
+                                  .type = ParameterType::integer,
+                                  .text = "the message is cut into 2^d pieces",
+                                  .fallback = std::int64_t{1},
+                                  .minimum = 0,
+                                  .maximum = 20});
+  algorithm.parameters.push_back({.name = "inner",
+                                  .type = ParameterType::choice,
+                                  .text = "how a piece is broadcast in its subnetwork",
+                                  .fallback = std::string("recursive_doubling"),
+                                  .choices = {"recursive_doubling", "scatter_collect"}});
+  algorithm.make = network_partitioning;
+  return algorithm;
+}
+
+} // namespace wormcast

@@ -1,0 +1,143 @@
+#include "algorithms/possession.hpp"
+
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::uint64_t memory_limit = std::uint64_t{1} << 36; // bytes
+
+// Calls visit(word, mask) for each word that has blocks of the range; stops when it returns false.
+template <typename Visit> bool for_each_word(BlockRange range, Visit&& visit)
+{
+  if (range.begin >= range.end) {
+    return true;
+  }
+  const std::size_t first = range.begin / 64;
+  const std::size_t last = (range.end - 1) / 64;
+  for (std::size_t word = first; word <= last; ++word) {
+    std::uint64_t mask = ~std::uint64_t{0};
+    if (word == first) {
+      mask &= ~std::uint64_t{0} << (range.begin % 64);
+    }
+    if (word == last) {
+      mask &= ~std::uint64_t{0} >> (63 - (range.end - 1) % 64);
+    }
+    if (!visit(word, mask)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+Possession::Possession(const Schedule& schedule, std::uint32_t node_count)
+    : sets_(schedule.block_sets), masks_(schedule.block_sets.count())
+{
+  if (schedule.operation == Operation::none) {
+    return;
+  }
+  words_ = (schedule.blocks + 63) / 64;
+  if (words_ > memory_limit / 8 / node_count) {
+    throw InputError(fmt::format("{} nodes times {} blocks are too many to keep account of (limit: {})", node_count,
+                                 schedule.blocks, format_bytes(memory_limit)));
+  }
+  bits_.resize(words_ * node_count);
+  const auto add_range = [&](std::uint32_t node, std::uint64_t begin, std::uint64_t end) {
+    const BlockRange range{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    add(NodeId{node}, std::span(&range, 1));
+  };
+  switch (schedule.operation) {
+  case Operation::broadcast:
+  case Operation::scatter:
+    add_range(index(schedule.source), 0, schedule.blocks);
+    break;
+  case Operation::multinode_broadcast:
+    for (std::uint32_t node = 0; node < node_count; ++node) {
+      add_range(node, node, node + 1);
+    }
+    break;
+  case Operation::total_exchange:
+    for (std::uint64_t node = 0; node < node_count; ++node) {
+      add_range(static_cast<std::uint32_t>(node), node * node_count, (node + 1) * node_count);
+    }
+    break;
+  case Operation::none:
+    break;
+  }
+}
+
+bool Possession::holds(NodeId node, std::span<const BlockRange> ranges) const
+{
+  const std::span<const std::uint64_t> held = bits(node);
+  for (const BlockRange range : ranges) {
+    if (!for_each_word(range, [&](std::size_t word, std::uint64_t mask) { return (held[word] & mask) == mask; })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Possession::add(NodeId node, std::span<const BlockRange> ranges)
+{
+  const std::span<std::uint64_t> held = bits(node);
+  for (const BlockRange range : ranges) {
+    for_each_word(range, [&](std::size_t word, std::uint64_t mask) {
+      held[word] |= mask;
+      return true;
+    });
+  }
+}
+
+std::span<const std::uint64_t> Possession::mask(BlockSetId set)
+{
+  const std::span<const BlockRange> ranges = sets_.ranges(set);
+  if (ranges.size() <= words_) {
+    return {};
+  }
+  std::vector<std::uint64_t>& bits = masks_[static_cast<std::uint32_t>(set)];
+  if (bits.empty()) {
+    bits.resize(words_);
+    for (const BlockRange range : ranges) {
+      for_each_word(range, [&](std::size_t word, std::uint64_t part) {
+        bits[word] |= part;
+        return true;
+      });
+    }
+  }
+  return bits;
+}
+
+bool Possession::holds(NodeId node, BlockSetId set)
+{
+  const std::span<const std::uint64_t> wanted = mask(set);
+  if (wanted.empty()) {
+    return holds(node, sets_.ranges(set));
+  }
+  const std::span<const std::uint64_t> held = bits(node);
+  for (std::size_t word = 0; word < words_; ++word) {
+    if ((wanted[word] & ~held[word]) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Possession::add(NodeId node, BlockSetId set)
+{
+  const std::span<const std::uint64_t> brought = mask(set);
+  if (brought.empty()) {
+    add(node, sets_.ranges(set));
+    return;
+  }
+  const std::span<std::uint64_t> held = bits(node);
+  for (std::size_t word = 0; word < words_; ++word) {
+    held[word] |= brought[word];
+  }
+}
+
+} // namespace wormcast

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "algorithms/schedule.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// Which node holds which blocks: one bit per node and block.
+class Possession {
+public:
+  /// What nodes hold before the first message: broadcast and scatter, the source everything; multinode broadcast, node
+  /// v block v; total exchange, node u blocks u*N .. u*N+N-1. Nothing for a plain message list. Throws InputError where
+  /// the bits do not fit the memory limit of 2^36 bytes.
+  Possession(const Schedule& schedule, std::uint32_t node_count);
+
+  bool holds(NodeId node, std::span<const BlockRange> ranges) const;
+  void add(NodeId node, std::span<const BlockRange> ranges);
+
+  /// The same for a set of the schedule. Cost O(min(ranges, blocks / 64)).
+  bool holds(NodeId node, BlockSetId set);
+  void add(NodeId node, BlockSetId set);
+
+  /// The bits of a node: block b is bit b % 64 of word b / 64.
+  std::span<const std::uint64_t> bits(NodeId node) const
+  {
+    return std::span(bits_).subspan(index(node) * words_, words_);
+  }
+  std::span<std::uint64_t> bits(NodeId node) { return std::span(bits_).subspan(index(node) * words_, words_); }
+
+private:
+  /// The bits of a set that has more ranges than a node has words; empty for any other.
+  std::span<const std::uint64_t> mask(BlockSetId set);
+
+  const BlockSets& sets_;
+  std::size_t words_ = 0; ///< per node
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::vector<std::uint64_t>> masks_; ///< by set, made when first asked for
+};
+
+} // namespace wormcast
