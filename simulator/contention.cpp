@@ -1,0 +1,32 @@
+#include "simulator/contention.hpp"
+
+#include <algorithm>
+
+namespace wormcast {
+
+std::string_view contention_kind_name(ContentionKind kind)
+{
+  switch (kind) {
+  case ContentionKind::step:
+    return "step";
+  case ContentionKind::depth:
+    return "depth";
+  case ContentionKind::port:
+    return "port";
+  }
+  return "";
+}
+
+void ContentionTotals::add(const ContentionRecord& record)
+{
+  Kind& kind = by_kind[static_cast<std::size_t>(record.kind)];
+  ++kind.count;
+  kind.wait += record.to - record.from;
+}
+
+bool ContentionTotals::none() const
+{
+  return std::ranges::all_of(by_kind, [](const Kind& kind) { return kind.count == 0; });
+}
+
+} // namespace wormcast

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "algorithms/schedule.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// A channel in the simulator's sense: an external channel, or a port (the internal channels of one node in one
+/// direction, or of both with half-duplex ports).
+struct Resource {
+  enum class Kind : std::uint8_t { external, injection, ejection };
+  Kind kind = Kind::external;
+  ChannelId channel{}; ///< external; with all ports also of an internal channel: the external one it belongs to
+  NodeId node{};       ///< the node whose port it is; of an external channel the node it leaves
+
+  friend bool operator==(const Resource&, const Resource&) = default;
+};
+
+enum class ContentionKind : std::uint8_t {
+  step,  ///< both messages belong to the same step
+  depth, ///< they belong to different steps
+  port   ///< the channel is an internal one
+};
+
+std::string_view contention_kind_name(ContentionKind kind);
+
+/// A header waited for a channel: one record, made when the channel is granted (or when the run ends in a deadlock;
+/// then `to` is when the last header stopped).
+struct ContentionRecord {
+  Resource resource;
+  MessageId waiting{};
+  MessageId holding{}; ///< the message that held the channel when the header arrived; of several ports the one that
+                       ///< was granted first
+  std::uint32_t waiting_step = 0;
+  std::uint32_t holding_step = 0;
+  ContentionKind kind = ContentionKind::step;
+  Time from;
+  Time to;
+
+  friend bool operator==(const ContentionRecord&, const ContentionRecord&) = default;
+};
+
+/// A message held a channel from its grant to its release.
+struct OccupancyRecord {
+  Resource resource;
+  MessageId message{};
+  std::uint32_t step = 0;
+  Time from;
+  Time to;
+
+  friend bool operator==(const OccupancyRecord&, const OccupancyRecord&) = default;
+};
+
+/// Sums over contention records.
+struct ContentionTotals {
+  struct Kind {
+    std::uint64_t count = 0;
+    Time wait;
+  };
+  std::array<Kind, 3> by_kind; ///< indexed by ContentionKind
+
+  void add(const ContentionRecord& record);
+  const Kind& operator[](ContentionKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
+  bool none() const;
+};
+
+/// One link of a deadlock: `waiting` wants `resource`, which `holding` keeps.
+struct WaitingLink {
+  MessageId waiting{};
+  Resource resource;
+  MessageId holding{};
+};
+
+} // namespace wormcast

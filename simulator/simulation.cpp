@@ -1,0 +1,164 @@
+#include "simulator/simulation.hpp"
+
+#include "simulator/engine.hpp"
+#include "simulator/simgrid_run.hpp"
+#include "simulator/traffic.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+std::vector<Parameter> declare()
+{
+  std::vector<Parameter> all;
+  all.push_back({.name = "mode",
+                 .type = ParameterType::choice,
+                 .text = "a step starts when all earlier messages are delivered, or every sender goes on by itself",
+                 .fallback = std::string("lockstep"),
+                 .choices = {"lockstep", "self_timed"}});
+  all.push_back({.name = "engine",
+                 .type = ParameterType::choice,
+                 .text = "one event per header hop, every flit on its own, or worm wherever it is exact",
+                 .fallback = std::string("auto"),
+                 .choices = {"auto", "worm", "flit"}});
+  all.push_back({.name = "seed",
+                 .type = ParameterType::integer,
+                 .text = "seed of all that is random",
+                 .fallback = std::int64_t{1}});
+  all.push_back({.name = "start_jitter",
+                 .type = ParameterType::time,
+                 .text = "each node starts after a random delay, uniform from 0 to this",
+                 .fallback = Time{0},
+                 .maximum = last_instant / 2});
+  return all;
+}
+
+// Why the closed form of the worm engine does not hold; empty where it does.
+std::string why_flit(const NetworkParameters& network)
+{
+  if (closed_form_holds(network)) {
+    return {};
+  }
+  return fmt::format("buffers do not cover the hop latency: buffer_flits * flit_bytes * per_byte = {} < per_hop = {}",
+                     format_time(static_cast<std::int64_t>(network.buffer_flits) * network.flit_time()),
+                     format_time(network.per_hop));
+}
+
+struct Prepared {
+  std::unique_ptr<Traffic> traffic;
+  std::unique_ptr<Engine> engine;
+  SimulationResult result;
+};
+
+// A worm engine runs alone until two worms share a physical channel, which its closed form does not cover.
+std::string sharing_in_trial_run(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                                 const RunParameters& run)
+{
+  const RecordSinks no_sinks;
+  const std::unique_ptr<Traffic> traffic = make_traffic(topology, schedule, network, run);
+  const std::unique_ptr<Engine> engine = make_worm_engine({topology, schedule, network, no_sinks, *traffic});
+  while (const std::optional<std::int64_t> instant = engine->next_instant()) {
+    engine->advance();
+    if (engine->arbiter().physical_channel_was_shared()) {
+      return fmt::format("two worms share a physical channel from {} us on (virtual_channels = {})",
+                         format_microseconds(Time{*instant}), network.virtual_channels);
+    }
+  }
+  return {};
+}
+
+Prepared prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                 const RunParameters& run, const RecordSinks& sinks)
+{
+  Prepared prepared;
+  std::string reason;
+  if (run.engine != EngineChoice::flit) {
+    reason = why_flit(network);
+    if (reason.empty() && network.virtual_channels > 1) {
+      reason = sharing_in_trial_run(topology, schedule, network, run);
+    }
+  }
+  const bool flit = run.engine == EngineChoice::flit || (run.engine == EngineChoice::automatic && !reason.empty());
+  if (!flit && !reason.empty()) {
+    throw InputError(fmt::format("engine \"worm\" cannot run this exactly: {}; use \"flit\" or \"auto\"", reason));
+  }
+  prepared.traffic = make_traffic(topology, schedule, network, run);
+  const EngineInput input{topology, schedule, network, sinks, *prepared.traffic};
+  prepared.engine = flit ? make_flit_engine(input) : make_worm_engine(input);
+  prepared.result.engine = flit ? "flit" : "worm";
+  prepared.result.engine_reason = reason;
+  spdlog::debug("engine {}: {} messages on {}", prepared.result.engine, schedule.messages.size(), topology.title());
+  return prepared;
+}
+
+SimulationResult finish(Prepared& prepared)
+{
+  SimulationResult result = std::move(prepared.result);
+  const std::span<const std::int64_t> times = prepared.engine->delivery_times();
+  std::int64_t last = 0;
+  std::uint64_t undelivered = 0;
+  result.delivered.reserve(times.size());
+  for (const std::int64_t time : times) {
+    last = std::max(last, time);
+    undelivered += time < 0 ? 1 : 0;
+    result.delivered.push_back(time < 0 ? std::nullopt : std::optional(Time{time}));
+  }
+  result.latency = Time{last};
+  if (undelivered > 0) {
+    Deadlock deadlock;
+    deadlock.cycle = prepared.engine->arbiter().explain_deadlock(last);
+    deadlock.undelivered = undelivered;
+    deadlock.first_never_ready = prepared.traffic->first_never_ready();
+    result.deadlock = std::move(deadlock);
+  }
+  result.contention = prepared.engine->arbiter().totals();
+  result.header_hops = prepared.engine->header_hops();
+  result.flit_hops = prepared.engine->flit_hops();
+  return result;
+}
+
+} // namespace
+
+std::span<const Parameter> run_declarations()
+{
+  static const std::vector<Parameter> declarations = declare();
+  return declarations;
+}
+
+RunParameters run_parameters(const ParameterValues& values)
+{
+  RunParameters run;
+  run.mode = values.text("mode") == "lockstep" ? Mode::lockstep : Mode::self_timed;
+  const std::string& engine = values.text("engine");
+  run.engine = engine == "auto" ? EngineChoice::automatic : engine == "worm" ? EngineChoice::worm : EngineChoice::flit;
+  run.seed = static_cast<std::uint64_t>(values.integer("seed"));
+  run.start_jitter = values.time("start_jitter");
+  return run;
+}
+
+SimulationResult simulate(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                          const RunParameters& run, const RecordSinks& sinks)
+{
+  Prepared prepared = prepare(topology, schedule, network, run, sinks);
+  SimGridRun simgrid_run(topology, network, prepared.engine.get());
+  simgrid_run.run();
+  return finish(prepared);
+}
+
+SimulationResult simulate_core(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                               const RunParameters& run, const RecordSinks& sinks)
+{
+  Prepared prepared = prepare(topology, schedule, network, run, sinks);
+  while (prepared.engine->next_instant()) {
+    prepared.engine->advance();
+  }
+  return finish(prepared);
+}
+
+} // namespace wormcast
