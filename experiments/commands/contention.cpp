@@ -1,0 +1,302 @@
+#include "experiments/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/contention_summary.hpp"
+#include "experiments/heat_map.hpp"
+#include "experiments/json_text.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/sweep_table.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <unistd.h>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
+
+struct ContentionArguments {
+  std::string trace;
+  std::string kind;
+  std::string channel;
+  std::optional<std::int64_t> message;
+  std::vector<std::string> between;
+  std::int64_t top = 10;
+  std::string map = "nodes";
+  std::string json;
+};
+
+Time read_time(const std::string& text)
+{
+  try {
+    return parse_time(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--between: {}", error.what()));
+  }
+}
+
+WaitSelection read_selection(const ContentionArguments& arguments)
+{
+  WaitSelection selection;
+  for (const ContentionKind kind : kinds) {
+    if (contention_kind_name(kind) == arguments.kind) {
+      selection.kind = kind;
+    }
+  }
+  selection.channel = arguments.channel;
+  if (arguments.message) {
+    if (*arguments.message < 0 || *arguments.message > std::numeric_limits<std::uint32_t>::max()) {
+      throw InputError(
+          fmt::format("--message: found {}, expected the number of a message, from 0", *arguments.message));
+    }
+    selection.message = static_cast<std::uint32_t>(*arguments.message);
+  }
+  if (!arguments.between.empty()) {
+    selection.between = {read_time(arguments.between[0]), read_time(arguments.between[1])};
+    if (selection.between->second <= selection.between->first) {
+      throw InputError(fmt::format("--between: found {} and {}, expected the later time behind the earlier one",
+                                   arguments.between[0], arguments.between[1]));
+    }
+  }
+  return selection;
+}
+
+std::string microseconds(Time time)
+{
+  return format_microseconds(time);
+}
+
+std::string totals_table(const ContentionTrace& trace)
+{
+  std::vector<std::vector<std::string>> lines = {{"kind", "waits", "waiting time (us)", "longest (us)"}};
+  const auto totals = totals_by_kind(trace);
+  for (const ContentionKind kind : kinds) {
+    const WaitSum& sum = totals[static_cast<std::size_t>(kind)];
+    lines.push_back({std::string(contention_kind_name(kind)), fmt::to_string(sum.count), microseconds(sum.wait),
+                     microseconds(sum.longest)});
+  }
+  return aligned(lines);
+}
+
+/// "... and 12 more" where not all are shown.
+std::string rest(std::size_t all, std::size_t shown)
+{
+  return all > shown ? fmt::format("... and {} more\n", all - shown) : std::string();
+}
+
+std::string channel_table(const ContentionTrace& trace, std::size_t top)
+{
+  const std::vector<ChannelWaits> channels = waits_by_channel(trace);
+  std::vector<std::vector<std::string>> lines = {{"channel", "id", "waits", "waiting time (us)", "longest (us)"}};
+  for (const ChannelWaits& waits : channels) {
+    if (lines.size() > top) {
+      break;
+    }
+    const WaitedChannel& channel = trace.channels[waits.channel];
+    lines.push_back({channel.name, channel.id ? fmt::to_string(*channel.id) : "-", fmt::to_string(waits.sum.count),
+                     microseconds(waits.sum.wait), microseconds(waits.sum.longest)});
+  }
+  return "channels that were waited for longest\n" + aligned(lines) + rest(channels.size(), top);
+}
+
+std::string message_table(const ContentionTrace& trace, std::size_t top)
+{
+  const std::vector<MessageWaits> messages = waits_by_message(trace);
+  std::vector<std::vector<std::string>> lines = {
+      {"message", "waits", "waited (us)", "waits of others for it", "held up others (us)"}};
+  for (const MessageWaits& waits : messages) {
+    if (lines.size() > top) {
+      break;
+    }
+    lines.push_back({fmt::to_string(waits.message), fmt::to_string(waits.waited.count), microseconds(waits.waited.wait),
+                     fmt::to_string(waits.held_up.count), microseconds(waits.held_up.wait)});
+  }
+  return "messages that waited longest\n" + aligned(lines) + rest(messages.size(), top);
+}
+
+std::string wait_line(const ContentionTrace& trace, const Wait& wait)
+{
+  return fmt::format("message {} (step {}) waited {} us, from {} to {}, for {}, held by message {} (step {}): {}",
+                     wait.waiting, wait.waiting_step, microseconds(wait.to - wait.from), microseconds(wait.from),
+                     microseconds(wait.to), trace.channels[wait.channel].name, wait.holding, wait.holding_step,
+                     contention_kind_name(wait.kind));
+}
+
+std::string wait_list(const ContentionTrace& trace, std::size_t top)
+{
+  const std::vector<std::uint32_t> waits = longest_waits(trace);
+  std::string text = "longest waits\n";
+  for (std::size_t i = 0; i < waits.size() && i < top; ++i) {
+    text += "  " + wait_line(trace, trace.waits[waits[i]]) + "\n";
+  }
+  return text + rest(waits.size(), top);
+}
+
+std::string chain_list(const ContentionTrace& trace, std::size_t top)
+{
+  std::string text;
+  for (const WaitChain& chain : wait_chains(trace, top)) {
+    text += text.empty() ? "longest chains: who waited for whom at the same time\n" : "";
+    text += fmt::format("  {} messages{}\n", chain.waits.size() + (chain.circle ? 0 : 1),
+                        chain.circle ? " in a circle" : "");
+    for (const std::uint32_t wait : chain.waits) {
+      text += "    " + wait_line(trace, trace.waits[wait]) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string maps(const ContentionTrace& trace, const std::string& wanted)
+{
+  if (wanted == "none" || !has_heat_map(trace.header)) {
+    return {};
+  }
+  const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  std::string text;
+  for (const HeatMap& map : wanted == "nodes" ? std::vector{node_heat_map(trace)} : direction_heat_maps(trace)) {
+    text += (text.empty() ? "" : "\n") + draw_heat_map(map, colour);
+  }
+  return text;
+}
+
+std::string listing(const ContentionTrace& trace, const ContentionArguments& arguments)
+{
+  const auto top = static_cast<std::size_t>(arguments.top);
+  const std::string network = trace.header.dims.empty()
+                                  ? trace.header.kind
+                                  : fmt::format("{} {}", trace.header.kind, fmt::join(trace.header.dims, " x "));
+  std::string text = fmt::format("{}, {} nodes, {} channels, {} messages\n\n", network, trace.header.nodes,
+                                 trace.header.channels, trace.header.messages);
+  text += totals_table(trace);
+  if (longest_waits(trace).empty()) {
+    return text + (trace.waits.empty() ? "\nno contention\n" : "\nno such waits\n");
+  }
+  for (const std::string& part : {channel_table(trace, top), message_table(trace, top), wait_list(trace, top),
+                                  chain_list(trace, top), maps(trace, arguments.map)}) {
+    text += part.empty() ? "" : "\n" + part;
+  }
+  return text;
+}
+
+void add_sum(Json& json, const WaitSum& sum)
+{
+  json["waits"] = sum.count;
+  json["wait_us"] = exact_microseconds(sum.wait);
+  json["longest_us"] = exact_microseconds(sum.longest);
+}
+
+Json wait_json(const ContentionTrace& trace, const Wait& wait)
+{
+  const WaitedChannel& channel = trace.channels[wait.channel];
+  return {{"kind", contention_kind_name(wait.kind)},
+          {"channel", channel.name},
+          {"channel_id", channel.id ? Json(*channel.id) : Json(nullptr)},
+          {"node", channel.node},
+          {"waiting", {{"message", wait.waiting}, {"step", wait.waiting_step}}},
+          {"holding", {{"message", wait.holding}, {"step", wait.holding_step}}},
+          {"from_us", exact_microseconds(wait.from)},
+          {"to_us", exact_microseconds(wait.to)}};
+}
+
+/// Lists have at most `top` entries.
+std::string json_listing(const ContentionTrace& trace, std::size_t top)
+{
+  Json json;
+  json["format"] = "wormcast-contention/1";
+  const auto totals = totals_by_kind(trace);
+  for (const ContentionKind kind : kinds) {
+    add_sum(json["totals"][std::string(contention_kind_name(kind))], totals[static_cast<std::size_t>(kind)]);
+  }
+  for (const char* list : {"channels", "messages", "waits", "chains"}) {
+    json[list] = Json::array();
+  }
+  for (const ChannelWaits& waits : waits_by_channel(trace)) {
+    if (json["channels"].size() == top) {
+      break;
+    }
+    const WaitedChannel& channel = trace.channels[waits.channel];
+    Json entry = {{"channel", channel.name},
+                  {"channel_id", channel.id ? Json(*channel.id) : Json(nullptr)},
+                  {"node", channel.node}};
+    add_sum(entry, waits.sum);
+    json["channels"].push_back(std::move(entry));
+  }
+  for (const MessageWaits& waits : waits_by_message(trace)) {
+    if (json["messages"].size() == top) {
+      break;
+    }
+    json["messages"].push_back({{"message", waits.message},
+                                {"waits", waits.waited.count},
+                                {"wait_us", exact_microseconds(waits.waited.wait)},
+                                {"held_up", waits.held_up.count},
+                                {"held_up_us", exact_microseconds(waits.held_up.wait)}});
+  }
+  const std::vector<std::uint32_t> longest = longest_waits(trace);
+  for (std::size_t i = 0; i < longest.size() && i < top; ++i) {
+    json["waits"].push_back(wait_json(trace, trace.waits[longest[i]]));
+  }
+  for (const WaitChain& chain : wait_chains(trace, top)) {
+    Json links = Json::array();
+    for (const std::uint32_t wait : chain.waits) {
+      links.push_back(wait_json(trace, trace.waits[wait]));
+    }
+    json["chains"].push_back({{"circle", chain.circle}, {"waits", std::move(links)}});
+  }
+  return json_text(json, JsonLayout::indented) + "\n";
+}
+
+int contention(const ContentionArguments& arguments)
+{
+  if (arguments.top < 1) {
+    throw InputError(fmt::format("--top: found {}, expected a whole number from 1", arguments.top));
+  }
+  const ContentionTrace trace = read_contention(arguments.trace, read_selection(arguments));
+  if (!arguments.json.empty()) {
+    write_output(arguments.json, json_listing(trace, static_cast<std::size_t>(arguments.top)));
+  }
+  if (arguments.json != "-") {
+    write_standard_output(listing(trace, arguments));
+  }
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_contention_command(CLI::App& app, CommandContext& context)
+{
+  auto arguments = std::make_shared<ContentionArguments>();
+  CLI::App* command = app.add_subcommand("contention", "who waited for whom, where and how long, from a trace");
+  command->add_option("TRACE", arguments->trace, "trace of wormcast run --trace")->required();
+  command->add_option("--kind", arguments->kind, "only waits of this kind")->check(one_of({"step", "depth", "port"}));
+  command->add_option("--top", arguments->top, "length of the lists (default: 10)");
+  command
+      ->add_option(
+          "--channel", arguments->channel,
+          "only waits for this channel or port: its id or its name, such as \"(1, 2) -> (2, 2)\" or \"1,2>2,2\"")
+      ->type_name("CHANNEL");
+  command->add_option_function<std::int64_t>(
+      "--message", [arguments](std::int64_t message) { arguments->message = message; },
+      "only waits of this message or for it");
+  command
+      ->add_option("--between", arguments->between,
+                   "only waiting times between two times with units, such as 0us 1.5ms")
+      ->expected(2)
+      ->type_name("T1 T2");
+  command->add_option("--map", arguments->map, "heat map of a 2-D mesh or torus: nodes (default), directions, none")
+      ->check(one_of({"nodes", "directions", "none"}));
+  command->add_option("--json", arguments->json, "write the lists as JSON (-: standard output, instead of the tables)")
+      ->type_name("FILE|-");
+  command->callback([arguments, &context] { context.action = [arguments] { return contention(*arguments); }; });
+}
+
+} // namespace wormcast

@@ -1,0 +1,126 @@
+#include "experiments/run.hpp"
+
+#include "experiments/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/trace_writer.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+#include <optional>
+
+namespace wormcast {
+
+namespace {
+
+struct RunArguments {
+  ConfigArguments config;
+  std::string json;
+  std::string trace;
+  std::string deliveries;
+};
+
+/// The files of one run, all opened before it, so that a path that cannot be written is found before hours of work.
+struct RunOutputs {
+  std::optional<OutputFile> json;
+  std::optional<OutputFile> trace;
+  std::optional<OutputFile> deliveries;
+
+  explicit RunOutputs(const RunArguments& arguments)
+  {
+    const auto open = [](std::optional<OutputFile>& output, const std::string& file) {
+      if (!file.empty()) {
+        output.emplace(file);
+      }
+    };
+    open(json, arguments.json);
+    open(trace, arguments.trace);
+    open(deliveries, arguments.deliveries);
+  }
+
+  void commit()
+  {
+    for (auto* output : {&trace, &deliveries, &json}) {
+      if (output->has_value()) {
+        (*output)->commit();
+      }
+    }
+  }
+};
+
+void check_outputs_differ(const RunArguments& arguments)
+{
+  const auto same = [](const std::string& a, const std::string& b) { return !a.empty() && a == b; };
+  if (same(arguments.json, arguments.trace) || same(arguments.json, arguments.deliveries) ||
+      same(arguments.trace, arguments.deliveries)) {
+    throw InputError("--json, --trace and --deliveries name the same file, expected different ones");
+  }
+}
+
+bool uses_standard_output(const RunArguments& arguments)
+{
+  return arguments.json == "-" || arguments.trace == "-" || arguments.deliveries == "-";
+}
+
+int run(const RunArguments& arguments)
+{
+  check_outputs_differ(arguments);
+  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  refuse_sweep(config, "run");
+  const Experiment experiment = make_experiment(config);
+  const Schedule schedule = experiment_schedule(experiment);
+  RunOutputs outputs(arguments);
+
+  RecordSinks sinks;
+  std::unique_ptr<TraceWriter> trace;
+  if (outputs.trace) {
+    trace = make_trace_writer(arguments.trace, experiment, schedule, outputs.trace->stream());
+    sinks.contention = [&](const ContentionRecord& record) { trace->contention(record); };
+    sinks.occupancy = [&](const OccupancyRecord& record) { trace->occupancy(record); };
+  }
+  const RunOutcome outcome = run_experiment(experiment, schedule, sinks);
+  if (trace) {
+    trace->end(outcome.simulation);
+  }
+  spdlog::debug("engine {}: {} header hops, {} flit hops", outcome.simulation.engine, outcome.simulation.header_hops,
+                outcome.simulation.flit_hops);
+
+  if (outputs.deliveries) {
+    outputs.deliveries->stream() << deliveries_text(outcome.simulation);
+  }
+  if (outputs.json) {
+    outputs.json->stream() << result_text(experiment, outcome);
+  }
+  outputs.commit();
+  if (!uses_standard_output(arguments)) {
+    write_standard_output(run_table(experiment, outcome));
+  }
+  if (outcome.simulation.deadlock) {
+    spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_run_command(CLI::App& app, CommandContext& context)
+{
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* command = app.add_subcommand("run", "simulate one configuration");
+  add_config_arguments(*command, arguments->config);
+  command->add_option("--json", arguments->json, "write the result as JSON (-: standard output, instead of the table)")
+      ->type_name("FILE|-");
+  command
+      ->add_option("--trace", arguments->trace,
+                   "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json")
+      ->type_name("FILE");
+  command->add_option("--deliveries", arguments->deliveries, "write when each message is delivered, as JSON")
+      ->type_name("FILE");
+  command->callback([arguments, &context] { context.action = [arguments] { return run(*arguments); }; });
+}
+
+} // namespace wormcast

@@ -1,0 +1,200 @@
+#include "experiments/sweep.hpp"
+
+#include "experiments/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/plot.hpp"
+#include "experiments/process_pool.hpp"
+#include "experiments/sweep_crossing_table.hpp"
+#include "experiments/sweep_figure.hpp"
+#include "experiments/sweep_table.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <sched.h>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t max_jobs = 4096;
+
+struct SweepArguments {
+  ConfigArguments config;
+  std::string out;
+  std::int64_t jobs = 0;
+  bool jobs_given = false;
+  bool resume = false;
+};
+
+/// Processor cores that this process may use.
+std::size_t usable_cores()
+{
+  cpu_set_t cores;
+  if (::sched_getaffinity(0, sizeof cores, &cores) != 0) {
+    return 1;
+  }
+  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores)));
+}
+
+std::size_t job_count(const SweepArguments& arguments)
+{
+  if (!arguments.jobs_given) {
+    return usable_cores();
+  }
+  if (arguments.jobs < 1 || arguments.jobs > max_jobs) {
+    throw InputError(fmt::format("--jobs: found {}, expected a whole number from 1 to {}", arguments.jobs, max_jobs));
+  }
+  return static_cast<std::size_t>(arguments.jobs);
+}
+
+int code_of(PointState state)
+{
+  switch (state) {
+  case PointState::done:
+    return exit_code::done;
+  case PointState::deadlock:
+    return exit_code::deadlock;
+  case PointState::bad_input:
+    return exit_code::bad_input;
+  case PointState::died:
+    break;
+  }
+  return exit_code::other;
+}
+
+/// What the points have in common, for the top of the figure: "mesh 32 x 32, startup 150us, 0.5us per byte".
+std::string figure_title(const RawConfig& config, const SweepPlan& plan)
+{
+  const auto point = std::find_if(plan.points.begin(), plan.points.end(),
+                                  [](const SweepPoint& candidate) { return !candidate.key.empty(); });
+  const Experiment experiment = make_experiment(config, point->values);
+  const auto varies = [&](std::string_view prefix) {
+    return std::any_of(plan.axes.begin(), plan.axes.end(),
+                       [&](const std::string& axis) { return axis.starts_with(prefix); });
+  };
+  std::string title = varies("topology.") ? "latency" : experiment.topology->title();
+  if (!varies("network.startup")) {
+    title += ", startup " + format_time(experiment.network.startup);
+  }
+  if (!varies("network.per_byte")) {
+    title += ", " + format_microseconds(experiment.network.per_byte) + "us per byte";
+  }
+  return title;
+}
+
+/// Draws the figure; whether it is there.
+bool draw(const Figure& figure, const std::filesystem::path& folder)
+{
+  if (write_figure(figure, folder, "latency") == PlotOutcome::written) {
+    return true;
+  }
+  spdlog::warn("gnuplot is not installed, so {} and latency.png are not drawn: install the package gnuplot-nox and run "
+               "again with --resume",
+               (folder / "latency.svg").string());
+  return false;
+}
+
+/// Writes the files of a finished sweep and shows what is in them. Returns the exit code.
+int report(const RawConfig& config, const SweepPlan& plan, const SweepOutcome& outcome,
+           const std::filesystem::path& folder)
+{
+  std::vector<std::filesystem::path> files = {folder / "results.csv"};
+  write_output(files.back(), sweep_csv(plan, outcome.points));
+  const SweepCurves curves = sweep_curves(plan, outcome.points);
+  std::string text = sweep_listing(plan, outcome.points, curves);
+  int code = exit_code::done;
+  if (!curves.curves.empty()) {
+    const CrossingTable crossings = crossing_table(config, plan, curves);
+    if (!crossings.groups.empty()) {
+      files.push_back(folder / "crossings.csv");
+      write_output(files.back(), crossings_csv(crossings, curves));
+      text += "\n" + crossings_listing(crossings, curves);
+    }
+    try {
+      if (draw(sweep_figure(plan, curves, figure_title(config, plan)), folder)) {
+        files.insert(files.end(), {folder / "latency.svg", folder / "latency.png"});
+      }
+    } catch (const std::runtime_error& error) { // the numbers are worth having without the picture
+      spdlog::error("{}", error.what());
+      code = exit_code::other;
+    }
+  }
+  text += "\n";
+  for (const std::filesystem::path& file : files) {
+    text += file.string() + "\n";
+  }
+  write_standard_output(text);
+
+  const auto failed = [](const StoredPoint& point) { return point.state != PointState::done; };
+  const auto first = std::find_if(outcome.points.begin(), outcome.points.end(), failed);
+  if (first != outcome.points.end()) {
+    spdlog::error("{} of {} points failed; the first: {}",
+                  std::count_if(outcome.points.begin(), outcome.points.end(), failed), outcome.points.size(),
+                  first->error);
+    code = code_of(first->state);
+  }
+  return code;
+}
+
+int sweep(const SweepArguments& arguments, Verbosity verbosity)
+{
+  SweepOptions options;
+  options.jobs = job_count(arguments);
+  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  const SweepPlan plan = plan_sweep(config);
+  const std::filesystem::path folder =
+      arguments.out.empty() ? std::filesystem::path("out") / config.file.stem() : std::filesystem::path(arguments.out);
+  const InterruptGuard interrupts;
+  ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
+
+  ProgressLine line(verbosity != Verbosity::quiet);
+  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+  options.talk = [&](const SweepPoint& point, const std::string& talk) {
+    if (verbosity == Verbosity::verbose) {
+      line.clear();
+      spdlog::debug("{}: {}", fmt::join(point.cells, ", "), talk);
+    }
+  };
+  const SweepOutcome outcome = run_sweep(config, plan, store, options);
+  line.clear();
+  if (outcome.interrupted_by != 0) {
+    spdlog::error("interrupted ({}): {} of {} points are kept in {}; go on with --resume",
+                  ::strsignal(outcome.interrupted_by), outcome.kept + outcome.computed, plan.points.size(),
+                  store.file().string());
+    return exit_code::other;
+  }
+  spdlog::debug("{} points computed, {} kept from before, {} processes at a time", outcome.computed, outcome.kept,
+                options.jobs);
+  return report(config, plan, outcome, folder);
+}
+
+} // namespace
+
+void add_sweep_command(CLI::App& app, CommandContext& context)
+{
+  auto arguments = std::make_shared<SweepArguments>();
+  CLI::App* command =
+      app.add_subcommand("sweep", "run every combination of the values in [sweep]: results, CSV, figures");
+  add_config_arguments(*command, arguments->config);
+  command
+      ->add_option("--out", arguments->out,
+                   "folder for results.sqlite, results.csv, crossings.csv and latency.svg/.png "
+                   "(default: out/ and the configuration's name)")
+      ->type_name("DIR");
+  const CLI::Option* jobs =
+      command->add_option("--jobs", arguments->jobs, "points computed at the same time (default: one for each core)");
+  command->add_flag("--resume", arguments->resume, "keep the results that are in DIR and compute what is missing");
+  command->callback([arguments, jobs, &context] {
+    arguments->jobs_given = jobs->count() > 0;
+    context.action = [arguments, &context] { return sweep(*arguments, context.verbosity); };
+  });
+}
+
+} // namespace wormcast

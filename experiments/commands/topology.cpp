@@ -1,0 +1,89 @@
+#include "experiments/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/topology_report.hpp"
+#include "topologies/export.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace wormcast {
+
+namespace {
+
+struct TopologyArguments {
+  ConfigArguments config;
+  std::string format = "text";
+  std::string out = "-";
+  bool check_deadlock = false;
+};
+
+/// A sweep of other things than the topology does not matter here.
+void refuse_swept_topology(RawConfig config)
+{
+  std::erase_if(config.sweep, [](const SweepAxis& axis) {
+    return !axis.key.starts_with("topology.") && !axis.key.starts_with("network.") && axis.key != "algorithm.file";
+  });
+  refuse_sweep(config, "topology");
+}
+
+ChannelSpeed channel_speed(const RawConfig& config, const ConfiguredTopology& configured)
+{
+  if (!configured.per_byte) {
+    throw InputError(fmt::format("{}: network.per_byte: missing, expected the time per byte that gives the links of a "
+                                 "SimGrid platform their bandwidth",
+                                 config.file.string()));
+  }
+  return {.per_byte = *configured.per_byte, .per_hop = configured.per_hop};
+}
+
+int show_topology(const TopologyArguments& arguments)
+{
+  if (arguments.check_deadlock && arguments.format != "text") {
+    throw InputError(fmt::format("--check-deadlock: found --format {}, expected no other format than text",
+                                 arguments.format));
+  }
+  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  refuse_swept_topology(config);
+  const ConfiguredTopology configured = configured_topology(config);
+  const Topology& topology = *configured.topology;
+
+  OutputFile output(arguments.out);
+  int code = exit_code::done;
+  if (arguments.format == "dot") {
+    write_dot(topology, output.stream());
+  } else if (arguments.format == "graphml") {
+    write_graphml(topology, output.stream());
+  } else if (arguments.format == "simgrid-xml") {
+    write_simgrid_xml(topology, channel_speed(config, configured), output.stream());
+  } else {
+    output.stream() << topology_table(topology, measure_topology(topology));
+  }
+  if (arguments.check_deadlock) {
+    const ChannelDependencies dependencies = channel_dependencies(topology, configured.virtual_channels);
+    const DeadlockCheck check = check_deadlock(dependencies);
+    output.stream() << deadlock_report(topology, dependencies, check);
+    code = check.deadlock_free() ? exit_code::done : exit_code::failed_check;
+  }
+  output.commit();
+  return code;
+}
+
+} // namespace
+
+void add_topology_command(CLI::App& app, CommandContext& context)
+{
+  auto arguments = std::make_shared<TopologyArguments>();
+  CLI::App* command = app.add_subcommand("topology", "nodes, channels, distances, bisection; export; deadlock freedom");
+  add_config_arguments(*command, arguments->config);
+  command->add_option("--format", arguments->format, "what to write (default: text)")
+      ->check(one_of({"text", "simgrid-xml", "dot", "graphml"}));
+  command->add_option("--out", arguments->out, "write to a file instead of standard output")->type_name("FILE|-");
+  command->add_flag("--check-deadlock", arguments->check_deadlock,
+                    "prove the channel dependency graph acyclic, or show a cycle (exit code 3)");
+  command->callback([arguments, &context] { context.action = [arguments] { return show_topology(*arguments); }; });
+}
+
+} // namespace wormcast

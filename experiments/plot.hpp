@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// A point with its coordinates as decimals, so that nothing is rounded before gnuplot reads them.
+struct PlotPoint {
+  std::string x;
+  std::string y;
+};
+
+/// One set of points in a figure.
+struct PlotSeries {
+  enum class Look { points, line, points_and_line };
+  std::string title;
+  Look look = Look::points;
+  unsigned colour = 0; ///< series with the same number have the same colour and symbol
+  std::vector<PlotPoint> points;
+};
+
+/// A mark on the x axis with its text.
+struct PlotTic {
+  std::string x;
+  std::string label;
+};
+
+/// A diagram of series over x and y axis.
+struct Figure {
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  bool log_x = false;
+  bool log_y = false;
+  std::vector<PlotTic> x_tics; ///< empty: gnuplot's choice
+  std::vector<PlotSeries> series;
+};
+
+/// The gnuplot program that draws `figure`, data included, into NAME.svg and NAME.png of the folder in which it is run.
+/// It can be run and changed by hand.
+std::string gnuplot_script(const Figure& figure, const std::string& name);
+
+enum class PlotOutcome { written, gnuplot_missing };
+
+/// Writes folder/NAME.gnuplot and, through gnuplot, NAME.svg and NAME.png. The same figure gives the same bytes on one
+/// machine: no dates and no versions of programs in the files. Throws OutputError where a file cannot be written and
+/// std::runtime_error, with what gnuplot says, where it fails.
+PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& folder, const std::string& name);
+
+} // namespace wormcast

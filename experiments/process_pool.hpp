@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace wormcast {
+
+/// What a task hands back to the process that started it.
+struct TaskReport {
+  int code = 0; ///< 0..255, without meaning to the pool
+  std::string text;
+};
+
+/// How a task ended.
+struct TaskOutcome {
+  std::size_t task = 0;    ///< the number given to ProcessPool::start
+  TaskReport report;       ///< empty where the process was killed
+  int signal = 0;          ///< the signal that ended the process; 0: it ended by itself
+  std::string talk;        ///< the end (at most 4 KiB) of what the process wrote to stdout and stderr
+  double wall_seconds = 0; ///< from fork to end
+};
+
+/// SIGINT, SIGTERM and SIGHUP as a value to look at instead of the end of the program, as long as the object lives.
+/// One at a time: a second object while the first lives is a broken invariant.
+class InterruptGuard {
+public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  /// The signal that came, or 0.
+  static int received();
+
+private:
+  struct sigaction previous_[3] = {};
+};
+
+/// Runs tasks in child processes, several at a time. Each task gets a fork of this process, so it starts from the same
+/// state as any other and can end only itself. Children die with their parent, whatever ends it, and take no notice of
+/// the terminal's interrupt: their parent decides. Nothing may have started threads before.
+class ProcessPool {
+public:
+  ProcessPool() = default;
+  /// Ends the children that still run.
+  ~ProcessPool();
+  ProcessPool(const ProcessPool&) = delete;
+  ProcessPool& operator=(const ProcessPool&) = delete;
+
+  /// Forks a child that calls `work` and sends back its report; an exception that leaves `work` ends the child by
+  /// SIGABRT. Returns false where the system has no process or file descriptor left but children run, so that trying
+  /// again after the next outcome makes sense; throws std::system_error where none runs.
+  bool start(std::size_t task, const std::function<TaskReport()>& work);
+
+  /// Waits for the end of a child: its outcome, or none after `patience`, or at once when a signal that an
+  /// InterruptGuard watches has come. Only with children running.
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience);
+
+  std::size_t running() const { return children_.size(); }
+
+private:
+  struct Child {
+    std::size_t task = 0;
+    pid_t pid = -1;
+    int report_pipe = -1; ///< -1: at its end
+    int talk_pipe = -1;
+    std::string report;
+    std::string talk;
+    std::chrono::steady_clock::time_point started;
+  };
+
+  TaskOutcome reap(std::size_t position);
+
+  std::vector<Child> children_;
+};
+
+/// Runs a program with `arguments` (the first is looked up in PATH) in folder `folder` and waits for it; its stdin is
+/// empty. The outcome's code is its exit code (127: not found), `talk` what it wrote to stdout and stderr.
+TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder);
+
+} // namespace wormcast

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+
+namespace wormcast {
+
+/// How the computation of a point ended.
+enum class PointState {
+  done,
+  deadlock,  ///< the simulated network came to a stop; there is a result of what was delivered until then
+  bad_input, ///< a configuration that cannot be served
+  died       ///< the process that computed it broke down
+};
+
+/// "done", "deadlock", "bad_input", "died": as in the database and in results.csv.
+std::string_view point_state_name(PointState state);
+
+/// What is kept of one point of a sweep.
+struct StoredPoint {
+  std::string key;    ///< point_key
+  std::string config; ///< the effective configuration, JSON
+  PointState state = PointState::done;
+  std::string result;      ///< the result object (wormcast-result/1); empty where there is none
+  std::string error;       ///< empty when done
+  double wall_seconds = 0; ///< of the process that computed it
+
+  friend bool operator==(const StoredPoint&, const StoredPoint&) = default;
+};
+
+/// The key of a point: 128-bit FNV-1a hash, in hexadecimal, of the program's version, the effective configuration and
+/// the contents of the files that it names (`files`: their bytes one after the other).
+std::string point_key(std::string_view version, std::string_view config, std::string_view files);
+
+/// The results of a sweep in the SQLite file `results.sqlite` of its folder, one row a point. Each put is one
+/// transaction (write-ahead log), so that what was put survives the end of the program in any way. While a store is
+/// open no other can be opened on its folder; reading the database with other programs is possible at any time.
+class ResultStore {
+public:
+  enum class Opening {
+    fresh, ///< the folder must not hold results
+    resume ///< results that are there are kept
+  };
+
+  /// Makes the folder and the database where missing. Throws InputError where the folder holds results and `opening` is
+  /// fresh, where another store is open on it, where results.sqlite is not a database, not one of this program, or of
+  /// another version of the format; OutputError where the folder or the file cannot be made or written.
+  ResultStore(const std::filesystem::path& folder, Opening opening);
+  ~ResultStore();
+  ResultStore(const ResultStore&) = delete;
+  ResultStore& operator=(const ResultStore&) = delete;
+
+  std::optional<StoredPoint> find(const std::string& key) const;
+
+  /// Keeps a point, in place of one with the same key. Throws OutputError (full disk); then nothing has changed.
+  void put(const StoredPoint& point);
+
+  std::uint64_t count() const;
+
+  /// Where the database is.
+  const std::filesystem::path& file() const { return file_; }
+
+  static constexpr int format_version = 1;
+
+private:
+  struct Close {
+    void operator()(sqlite3* database) const;
+  };
+
+  void lock_folder(const std::filesystem::path& folder);
+  void open_database();
+  void prepare_format();
+
+  std::filesystem::path file_;
+  int lock_ = -1;
+  std::unique_ptr<sqlite3, Close> database_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,195 @@
+#include "experiments/run.hpp"
+
+#include "experiments/json_text.hpp"
+#include "experiments/resource_name.hpp"
+#include "experiments/version.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
+
+Time predict(const ScheduleCosts& costs, const NetworkParameters& network)
+{
+  std::int64_t startups = 0;
+  std::int64_t transfers = 0;
+  std::int64_t sum = 0;
+  if (__builtin_mul_overflow(costs.alpha, network.startup.picoseconds, &startups) ||
+      __builtin_mul_overflow(costs.beta_bytes, network.per_byte.picoseconds, &transfers) ||
+      __builtin_add_overflow(startups, transfers, &sum)) {
+    throw InputError("alpha * startup + beta * bytes * per_byte does not fit 64 bits of picoseconds");
+  }
+  return {sum};
+}
+
+Json contention_json(const ContentionTotals& totals)
+{
+  Json json;
+  for (const ContentionKind kind : contention_kinds) {
+    json[std::string(contention_kind_name(kind))] = totals[kind].count;
+  }
+  for (const ContentionKind kind : contention_kinds) {
+    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
+  }
+  return json;
+}
+
+Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
+{
+  Json cycle = Json::array();
+  for (const WaitingLink& link : deadlock.cycle) {
+    const auto channel = names.channel(link.resource);
+    cycle.push_back({{"waiting", index(link.waiting)},
+                     {"channel", names.name(link.resource)},
+                     {"channel_id", channel ? Json(index(*channel)) : Json(nullptr)},
+                     {"node", index(link.resource.node)},
+                     {"holding", index(link.holding)}});
+  }
+  return {{"cycle", cycle}, {"undelivered", deadlock.undelivered}};
+}
+
+Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
+{
+  const SimulationResult& simulation = outcome.simulation;
+  Json json;
+  json["format"] = "wormcast-result/1";
+  json["config"] = experiment.effective;
+  json["engine"] = simulation.engine;
+  json["latency_us"] = exact_microseconds(simulation.latency);
+  json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
+  json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
+  json["predicted_us"] = outcome.has_steps ? exact_microseconds(outcome.predicted) : Json(nullptr);
+  json["messages"] = outcome.costs.messages;
+  json["bytes_sent"] = outcome.costs.bytes_sent;
+  json["tcd"] = outcome.costs.tcd;
+  json["max_channel_load"] = outcome.costs.max_channel_load;
+  json["contention"] = contention_json(simulation.contention);
+  if (simulation.deadlock) {
+    const ResourceNames names(*experiment.topology, experiment.network.ports);
+    json["deadlock"] = deadlock_json(names, *simulation.deadlock);
+  }
+  json["version"] = program_version();
+  return json;
+}
+
+std::string contention_rows(const ContentionTotals& totals)
+{
+  if (totals.none()) {
+    return fmt::format("{:<18}none\n", "contention");
+  }
+  std::string rows;
+  for (const ContentionKind kind : contention_kinds) {
+    rows += fmt::format("{:<18}{} waits, {} us\n", fmt::format("{} contention", contention_kind_name(kind)),
+                        totals[kind].count, format_microseconds(totals[kind].wait));
+  }
+  return rows;
+}
+
+std::string algorithm_title(const Experiment& experiment)
+{
+  if (experiment.given != nullptr) {
+    return fmt::format("schedule {} ({})", experiment.schedule_file.string(),
+                       experiment.given->operation == Operation::none ? "plain message list"
+                                                                      : operation_name(experiment.given->operation));
+  }
+  return fmt::format("{} from {}", experiment.algorithm, experiment.topology->node_name(experiment.request.source));
+}
+
+} // namespace
+
+RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks)
+{
+  return run_experiment(experiment, experiment_schedule(experiment), sinks);
+}
+
+RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks)
+{
+  RunOutcome outcome;
+  outcome.costs = schedule_costs(*experiment.topology, schedule);
+  outcome.has_steps = schedule.operation != Operation::none;
+  if (outcome.has_steps) {
+    outcome.predicted = predict(outcome.costs, experiment.network);
+  }
+  outcome.simulation = simulate(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+  return outcome;
+}
+
+Json result_json(const Experiment& experiment, const RunOutcome& outcome)
+{
+  return Json::parse(json_text(exact_result(experiment, outcome), JsonLayout::one_line));
+}
+
+std::string result_text(const Experiment& experiment, const RunOutcome& outcome)
+{
+  return json_text(exact_result(experiment, outcome), JsonLayout::indented) + "\n";
+}
+
+std::string deliveries_text(const SimulationResult& simulation)
+{
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{{\"delivered_us\": [");
+  const char* separator = "";
+  for (const std::optional<Time>& time : simulation.delivered) {
+    fmt::format_to(out, "{}{}", separator, time ? format_microseconds(*time) : "null");
+    separator = ", ";
+  }
+  fmt::format_to(out, "]}}\n");
+  return fmt::to_string(text);
+}
+
+std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
+{
+  const SimulationResult& simulation = outcome.simulation;
+  const ScheduleCosts& costs = outcome.costs;
+  fmt::memory_buffer text;
+  const auto row = [&](std::string_view name, const std::string& value) {
+    fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
+  };
+  row("topology", experiment.topology->title());
+  row("algorithm", algorithm_title(experiment));
+  if (outcome.has_steps) {
+    row("message", format_bytes(experiment.request.message_bytes));
+  }
+  row("engine", simulation.engine_reason.empty() ? simulation.engine
+                                                 : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));
+  row("latency", fmt::format("{} us{}", format_microseconds(simulation.latency),
+                             simulation.deadlock ? " until the deadlock" : ""));
+  if (outcome.has_steps) {
+    row("predicted", fmt::format("{} us = {} startups + {} of the message", format_microseconds(outcome.predicted),
+                                 costs.alpha, format_fraction(costs.beta)));
+    row("difference", fmt::format("{} us", format_microseconds(simulation.latency - outcome.predicted)));
+    row("alpha", fmt::to_string(costs.alpha));
+    row("beta", format_fraction(costs.beta));
+  }
+  row("messages", fmt::to_string(costs.messages));
+  row("bytes sent", format_bytes(costs.bytes_sent));
+  row("TCD", fmt::format("{} hops", costs.tcd));
+  row("max channel load", fmt::format("{} messages", costs.max_channel_load));
+  return fmt::to_string(text) + contention_rows(simulation.contention);
+}
+
+std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)
+{
+  const ResourceNames names(topology, schedule.ports);
+  std::string text = fmt::format("deadlock: {} of {} messages cannot be delivered; these wait for each other:",
+                                 deadlock.undelivered, schedule.messages.size());
+  for (const WaitingLink& link : deadlock.cycle) {
+    const Message& message = schedule.messages[index(link.waiting)];
+    text += fmt::format("\n  message {} from {} to {} waits for {}, held by message {}", index(link.waiting),
+                        topology.node_name(message.source), topology.node_name(message.destination),
+                        names.name(link.resource), index(link.holding));
+  }
+  return text;
+}
+
+} // namespace wormcast
