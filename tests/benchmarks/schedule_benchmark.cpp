@@ -1,0 +1,42 @@
+// Making and verifying schedules.
+
+#include "algorithms/registry.hpp"
+#include "algorithms/verifier.hpp"
+#include "plain_schedule.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace wormcast {
+namespace {
+
+void make_and_check(benchmark::State& state, const std::string& algorithm)
+{
+  const std::int64_t side = state.range(0);
+  const auto topology = make_topology(testing::grid("mesh", {side, side}));
+  ScheduleRequest request;
+  request.message_bytes = std::uint64_t{1} << 20;
+  for (auto _ : state) {
+    const Schedule schedule = make_schedule(find_algorithm(algorithm), *topology, request);
+    if (!check_schedule(*topology, schedule).valid()) {
+      state.SkipWithError("the schedule is not valid");
+    }
+  }
+}
+BENCHMARK_CAPTURE(make_and_check, recursive_doubling, "recursive_doubling")
+    ->ArgName("side")
+    ->Arg(32)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(make_and_check, recursion_based, "recursion_based")
+    ->ArgName("side")
+    ->Arg(32)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(make_and_check, scatter_collect, "scatter_collect")
+    ->ArgName("side")
+    ->Arg(32)
+    ->Arg(128)
+    ->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace wormcast
