@@ -118,16 +118,13 @@ Algorithm recursion_based_algorithm()
   algorithm.name = name;
   algorithm.summary =
       "scatter over a diagonal, then rounds of sharings that refill the diagonals of ever smaller squares";
-  algorithm.ports = "one-port; all-port on 2^n x 2^n";
+  algorithm.ports = "one-port";
   algorithm.topologies = "mesh and torus: 2^n x 2^n, 2^n x 2^m, 2^n x 2^n x 2^n";
   algorithm.costs =
       "2^n x 2^n: alpha = 3n, beta = 5/2 - 2/2^n; 2^n x 2^m, k = n - m >= 1, m >= 1: alpha = 3m + k + 2^k - 1, "
       "beta = 5/2 + (k - 2)/2^(m+1) - 1/2^n (ring: beta = 5/2 - 2/2^n); cube: alpha = 4n + 1, beta = 5/2 - "
-      "3/2^(n+1); all ports, 2^n x 2^n, T steps of stage 1 with beta_s: alpha = T + 1.5n (n odd: T + 1.5(n-1) + 1), "
-      "beta = beta_s + 2/3 (1 - 1/2^n) (n odd: beta_s + 17/24 - 4/3 / 2^(n+1)), torus beta_s + 1/2 (1 - 1/2^n)";
-  algorithm.source =
-      "Zhuang & Liberatore, sections 4 to 7; all ports: reconstruction in the frame of section 8, not the "
-      "published schedule";
+      "3/2^(n+1)";
+  algorithm.source = "Zhuang & Liberatore, sections 4 to 7";
   algorithm.parameters.push_back({.name = "reduction",
                                   .type = ParameterType::choice,
                                   .text = "how the squares of a non-square mesh exchange their parts",

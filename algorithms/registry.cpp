@@ -16,11 +16,8 @@ namespace wormcast {
 std::span<const Algorithm> algorithms()
 {
   static const std::vector<Algorithm> all = {
-      recursive_doubling_algorithm(),
-      scatter_collect_algorithm(),
-      network_partitioning_algorithm(),
-      recursion_based_algorithm(),
-      line_pipeline_algorithm(),
+      recursive_doubling_algorithm(), scatter_collect_algorithm(), network_partitioning_algorithm(),
+      recursion_based_algorithm(),    line_pipeline_algorithm(),
   };
   return all;
 }

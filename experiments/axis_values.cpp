@@ -149,8 +149,8 @@ private:
 
   [[noreturn]] void fail_unmet_end(const toml::node& node, std::int64_t to, std::int64_t last, std::int64_t next) const
   {
-    fail(node, fmt::format("the range does not meet its end {}: it goes from {} to {}", shown(to), shown(last),
-                           shown(next)));
+    fail(node,
+         fmt::format("the range does not meet its end {}: it goes from {} to {}", shown(to), shown(last), shown(next)));
   }
 
   void check_size(const toml::node& node, std::uint64_t size) const
@@ -167,7 +167,8 @@ private:
       fail(node, "step: found 0, expected a step that leads from \"from\" to \"to\"");
     }
     if ((step > 0) != (to > from) && to != from) {
-      fail(node, fmt::format("step: found {}, which never leads from {} to {}", shown_step(step), shown(from), shown(to)));
+      fail(node,
+           fmt::format("step: found {}, which never leads from {} to {}", shown_step(step), shown(from), shown(to)));
     }
     check_size(node, static_cast<std::uint64_t>((to - from) / step) + 1);
     std::vector<std::int64_t> numbers;
@@ -193,7 +194,8 @@ private:
       fail(node, fmt::format("factor: found a range from {}, expected one from a number above 0", shown(from)));
     }
     if (to < from) {
-      fail(node, fmt::format("factor: found {}, which never leads from {} to {}", describe(node), shown(from), shown(to)));
+      fail(node,
+           fmt::format("factor: found {}, which never leads from {} to {}", describe(node), shown(from), shown(to)));
     }
     std::vector<std::int64_t> numbers = {from};
     while (numbers.back() < to) {
@@ -252,7 +254,8 @@ SweepAxis read_axis(const std::filesystem::path& file, const std::string& key, c
   } else if (const toml::table* table = node.as_table()) {
     const Parameter& parameter = *declarations(key).front();
     if (!can_range(parameter.type)) {
-      throw_at(origin, "sweep." + key, fmt::format("found a range, expected a list of values, each {}", expectation(parameter)));
+      throw_at(origin, "sweep." + key,
+               fmt::format("found a range, expected a list of values, each {}", expectation(parameter)));
     }
     axis.values = reader.range(*table);
   } else {

@@ -58,10 +58,11 @@ void refuse_sweep(const RawConfig& config, std::string_view command)
 {
   if (!config.sweep.empty()) {
     const SweepAxis& axis = config.sweep.front();
-    throw_at(axis.origin, "sweep." + axis.key,
-             fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast sweep {}`, or give "
-                         "the value with --set",
-                         command, config.file.string()));
+    throw_at(
+        axis.origin, "sweep." + axis.key,
+        fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast sweep {}`, or give "
+                    "the value with --set",
+                    command, config.file.string()));
   }
 }
 

@@ -140,8 +140,9 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
       }
       std::vector<std::string> known(config_sections().begin(), config_sections().end());
       known.emplace_back("sweep");
-      throw_at(origin, fmt::format("[{}]", section),
-               fmt::format("unknown section, expected one of {}{}", fmt::join(known, ", "), suggestion(section, known)));
+      throw_at(
+          origin, fmt::format("[{}]", section),
+          fmt::format("unknown section, expected one of {}{}", fmt::join(known, ", "), suggestion(section, known)));
     }
     if (content == nullptr) {
       throw_at(toml_origin(file, node.source()), section,

@@ -62,19 +62,19 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
 struct Experiment {
   std::shared_ptr<const Topology> topology;
   NetworkParameters network;
-  std::string algorithm;               ///< name of an algorithm, or "schedule"
-  std::filesystem::path schedule_file; ///< algorithm "schedule": where it was read
+  std::string algorithm;                 ///< name of an algorithm, or "schedule"
+  std::filesystem::path schedule_file;   ///< algorithm "schedule": where it was read
   std::shared_ptr<const Schedule> given; ///< algorithm "schedule": what the file holds; else null
-  Origin algorithm_origin;             ///< of algorithm.name, for what the algorithm has to say of the topology
-  ScheduleRequest request;             ///< source, length, ports, duplex, the algorithm's parameters
+  Origin algorithm_origin;               ///< of algorithm.name, for what the algorithm has to say of the topology
+  ScheduleRequest request;               ///< source, length, ports, duplex, the algorithm's parameters
   RunParameters run;
   nlohmann::ordered_json effective; ///< all values, defaults filled in, as `config` of a result; sections and keys
                                     ///< in a fixed order
 };
 
 /// Checks and completes the values of `config` ([sweep] is ignored). Throws InputError with the origin of the value at
-/// fault. With algorithm "schedule" the file gives topology, ports, duplex and length; a [topology] of the configuration
-/// must be the same, its network.ports, network.duplex and message.bytes win over the file's.
+/// fault. With algorithm "schedule" the file gives topology, ports, duplex and length; a [topology] of the
+/// configuration must be the same, its network.ports, network.duplex and message.bytes win over the file's.
 Experiment make_experiment(const RawConfig& config);
 
 /// The same with some entries replaced: one point of a sweep. Where the sweep varies algorithm.name (topology.kind),

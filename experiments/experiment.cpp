@@ -175,7 +175,8 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, Topol
                                                const RoutingChoice& routing)
 {
   const TopologyKind& kind = find_topology_kind(description.kind);
-  if (!routing.routing.empty() && std::find(kind.routings.begin(), kind.routings.end(), routing.routing) == kind.routings.end()) {
+  if (!routing.routing.empty() &&
+      std::find(kind.routings.begin(), kind.routings.end(), routing.routing) == kind.routings.end()) {
     throw_at(reader.origin("network.routing"), "network.routing",
              fmt::format("found \"{}\", expected a routing of a {}: {}", routing.routing, kind.name,
                          fmt::join(kind.routings, ", ")));

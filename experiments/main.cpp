@@ -64,14 +64,17 @@ void add_commands(CLI::App& app, CommandContext& context)
 /// Reads the command line and does what it says.
 int run_program(int argc, char** argv)
 {
-  CLI::App app("Discrete-event simulator of wormhole-switched networks: broadcast and other collective operations, exact "
-               "to the flit.",
-               "wormcast");
+  CLI::App app(
+      "Discrete-event simulator of wormhole-switched networks: broadcast and other collective operations, exact "
+      "to the flit.",
+      "wormcast");
   CommandContext context;
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("wormcast {}", program_version()));
-  auto* verbose = app.add_flag_callback("--verbose", [&] { context.verbosity = Verbosity::verbose; }, "say more");
-  app.add_flag_callback("--quiet", [&] { context.verbosity = Verbosity::quiet; }, "say nothing but errors")
+  auto* verbose = app.add_flag_callback(
+      "--verbose", [&] { context.verbosity = Verbosity::verbose; }, "say more");
+  app.add_flag_callback(
+         "--quiet", [&] { context.verbosity = Verbosity::quiet; }, "say nothing but errors")
       ->excludes(verbose);
   add_commands(app, context);
   try {

@@ -181,8 +181,9 @@ std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
 std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)
 {
   const ResourceNames names(topology, schedule.ports);
-  std::string text = fmt::format("deadlock: {} of {} messages cannot be delivered; these wait for each other:",
-                                 deadlock.undelivered, schedule.messages.size());
+  std::string text =
+      fmt::format("deadlock: {} of {} messages cannot be delivered; these wait for each other:", deadlock.undelivered,
+                  schedule.messages.size());
   for (const WaitingLink& link : deadlock.cycle) {
     const Message& message = schedule.messages[index(link.waiting)];
     text += fmt::format("\n  message {} from {} to {} waits for {}, held by message {}", index(link.waiting),

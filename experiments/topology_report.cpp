@@ -57,10 +57,11 @@ std::string deadlock_report(const Topology& topology, const ChannelDependencies&
   const auto out = std::back_inserter(text);
   fmt::format_to(out, row_format, "deadlock-free", check.deadlock_free() ? "yes" : "NO");
   if (check.deadlock_free()) {
-    fmt::format_to(out,
-                   "proof: the channel dependency graph, {} channels with {} dependencies, has no cycle: the channels can "
-                   "be numbered so that every route ascends\n",
-                   vertices, edges);
+    fmt::format_to(
+        out,
+        "proof: the channel dependency graph, {} channels with {} dependencies, has no cycle: the channels can "
+        "be numbered so that every route ascends\n",
+        vertices, edges);
     return fmt::to_string(text);
   }
   fmt::format_to(out, "the channel dependency graph, {} channels with {} dependencies, has a cycle of {} channels:\n",

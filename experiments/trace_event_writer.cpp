@@ -85,8 +85,9 @@ private:
 
   void append_event(std::uint32_t track, std::string_view name, std::string_view category, Time from, Time to)
   {
-    fmt::format_to(std::back_inserter(event_), R"({{"ph":"X","pid":1,"tid":{},"name":"{}","cat":"{}","ts":{},"dur":{},)",
-                   track, name, category, format_microseconds(from), format_microseconds(to - from));
+    fmt::format_to(std::back_inserter(event_),
+                   R"({{"ph":"X","pid":1,"tid":{},"name":"{}","cat":"{}","ts":{},"dur":{},)", track, name, category,
+                   format_microseconds(from), format_microseconds(to - from));
   }
 
   void write_event()

@@ -87,8 +87,7 @@ private:
   {
     const auto channel = names_.channel(resource);
     const bool external = resource.kind == Resource::Kind::external;
-    fmt::format_to(std::back_inserter(line_),
-                   R"("resource":"{}","channel":{},"channel_id":{},"node":{},"to_node":{},)",
+    fmt::format_to(std::back_inserter(line_), R"("resource":"{}","channel":{},"channel_id":{},"node":{},"to_node":{},)",
                    resource_kind_name(resource.kind), json_quoted(names_.name(resource)),
                    channel ? fmt::to_string(index(*channel)) : "null", index(resource.node),
                    external ? fmt::to_string(index(names_.topology().channel_target(resource.channel))) : "null");

@@ -1,6 +1,5 @@
-#include "experiments/check_result.hpp"
-
 #include "algorithms/schedule_file.hpp"
+#include "experiments/check_result.hpp"
 #include "experiments/command_line.hpp"
 #include "experiments/commands/commands.hpp"
 #include "experiments/output_file.hpp"
@@ -80,8 +79,7 @@ void add_check_command(CLI::App& app, CommandContext& context)
       "check", "prove or refute a schedule without simulating it: coverage, possession, ports, contention");
   command->add_option("SCHEDULE|CONFIG", arguments->file, "schedule (JSON) or configuration file (TOML)")->required();
   add_override_option(*command, arguments->overrides);
-  command
-      ->add_option("--json", arguments->json, "write the verdict as JSON (-: standard output, instead of the table)")
+  command->add_option("--json", arguments->json, "write the verdict as JSON (-: standard output, instead of the table)")
       ->type_name("FILE|-");
   command->add_flag("--contention-free", arguments->contention_free, "contention within a step fails the check");
   command->callback([arguments, &context] { context.action = [arguments] { return check(*arguments); }; });

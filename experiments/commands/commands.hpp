@@ -27,8 +27,8 @@ enum class Verbosity {
 /// What all commands share. Options are read before a command's action runs.
 struct CommandContext {
   Verbosity verbosity = Verbosity::normal;
-  /// Set by the chosen command: does the work and returns an exit code. It throws what goes wrong; main turns exceptions
-  /// into one line of text and an exit code (InputError: bad_input; OutputError and all others: other).
+  /// Set by the chosen command: does the work and returns an exit code. It throws what goes wrong; main turns
+  /// exceptions into one line of text and an exit code (InputError: bad_input; OutputError and all others: other).
   std::function<int()> action;
 };
 

@@ -62,8 +62,7 @@ std::vector<ListItem> algorithm_items()
 std::string default_text(const Parameter& parameter)
 {
   if (parameter.fallback) {
-    return fmt::format("default {}",
-                       json_text(parameter_json(parameter, *parameter.fallback), JsonLayout::one_line));
+    return fmt::format("default {}", json_text(parameter_json(parameter, *parameter.fallback), JsonLayout::one_line));
   }
   return parameter.optional ? "optional" : "required";
 }

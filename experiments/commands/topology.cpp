@@ -42,8 +42,8 @@ ChannelSpeed channel_speed(const RawConfig& config, const ConfiguredTopology& co
 int show_topology(const TopologyArguments& arguments)
 {
   if (arguments.check_deadlock && arguments.format != "text") {
-    throw InputError(fmt::format("--check-deadlock: found --format {}, expected no other format than text",
-                                 arguments.format));
+    throw InputError(
+        fmt::format("--check-deadlock: found --format {}, expected no other format than text", arguments.format));
   }
   const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
   refuse_swept_topology(config);

@@ -42,7 +42,8 @@ std::vector<RawValue> numbers(std::initializer_list<std::int64_t> list)
 TEST(AxisValues, Lists)
 {
   EXPECT_EQ(values("\"message.bytes\" = [64, 4096]"), numbers({64, 4096}));
-  EXPECT_EQ(values("\"algorithm.name\" = [\"scatter_collect\"]"), std::vector<RawValue>{std::string("scatter_collect")});
+  EXPECT_EQ(values("\"algorithm.name\" = [\"scatter_collect\"]"),
+            std::vector<RawValue>{std::string("scatter_collect")});
   const std::vector<RawValue> dims = {std::vector<std::int64_t>{8, 8}, std::vector<std::int64_t>{16, 16}};
   EXPECT_EQ(values("\"topology.dims\" = [[8, 8], [16, 16]]"), dims);
 }
@@ -100,7 +101,8 @@ TEST(AxisValues, Errors)
   EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 6, factor = 2}"), "");
   EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 3, to = 9, factor = 1.5}"), "");
   EXPECT_EQ(sweep_error("\"run.seed\" = {from = 1, to = 2000000, step = 1}"), "");
-  EXPECT_EQ(sweep_error("\"run.seed\" = {from = 1, to = 2000, step = 1}\n\"message.bytes\" = {from = 1, to = 2000, step = 1}"),
+  EXPECT_EQ(sweep_error(
+                "\"run.seed\" = {from = 1, to = 2000, step = 1}\n\"message.bytes\" = {from = 1, to = 2000, step = 1}"),
             "");
   EXPECT_EQ(sweep_error("\"run.seed\" = [1]\nrun.seed = [2]"), "");
 }
@@ -108,7 +110,8 @@ TEST(AxisValues, Errors)
 TEST(AxisValues, ParametersOfOtherSweptAlgorithmsAreLeftOut)
 {
   const TemporaryDirectory directory;
-  directory.write("s.json", R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [4, 4]}, "ports": 1,
+  directory.write("s.json",
+                  R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [4, 4]}, "ports": 1,
     "duplex": "full", "operation": "none", "messages": [{"id": 0, "src": 0, "dst": 1, "bytes": 1}]})");
   std::string text = testing::with(small_config, "source = [0, 0]", "file = \"s.json\"");
   EXPECT_THROW(make_experiment(read_config(directory.write("c.toml", text))), InputError);

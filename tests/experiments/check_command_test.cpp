@@ -19,9 +19,10 @@ protected:
   /// Broadcast of two blocks on a line of four nodes, with these messages.
   void write_schedule(const std::string& messages) const
   {
-    directory.write("s.json", R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [4]}, "ports": 1,
+    directory.write("s.json",
+                    R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [4]}, "ports": 1,
  "duplex": "full", "operation": "broadcast", "source": 0, "blocks": 2, "message_bytes": 100, "messages": [)" +
-                                  messages + "]}");
+                        messages + "]}");
   }
 
   TemporaryDirectory directory;

@@ -62,8 +62,8 @@ TEST(Config, EffectiveHoldsEveryValueInFixedOrder)
 TEST(Config, OverridesWin)
 {
   const Experiment made =
-      experiment(small_config, {"message.bytes=4KiB", "message.bytes=8KiB", "topology.dims=[8,8]", "topology.kind=torus",
-                                "algorithm.name=scatter_collect", "network.startup=\"10us\""});
+      experiment(small_config, {"message.bytes=4KiB", "message.bytes=8KiB", "topology.dims=[8,8]",
+                                "topology.kind=torus", "algorithm.name=scatter_collect", "network.startup=\"10us\""});
   EXPECT_EQ(made.request.message_bytes, 8192u);
   EXPECT_EQ(made.topology->title(), "torus 8 x 8");
   EXPECT_EQ(made.algorithm, "scatter_collect");
@@ -94,8 +94,7 @@ TEST_P(BadConfigs, SaysWhereWhatAndWhatWasExpected)
 INSTANTIATE_TEST_SUITE_P(
     Messages, BadConfigs,
     ::testing::Values(
-        BadConfig{"startup = \"150us\"", "startup = 150",
-                  ""},
+        BadConfig{"startup = \"150us\"", "startup = 150", ""},
         BadConfig{"startup = \"150us\"", "startup = \"150\"", ""}, BadConfig{"\"150us\"", "\"-1us\"", ""},
         BadConfig{"\"150us\"", "\"0.0000001us\"", ""}, BadConfig{"\"150us\"", "\"1e30s\"", ""},
         BadConfig{"\"150us\"", "\"150 fortnights\"", ""}, BadConfig{"\"150us\"", "2020-01-01", ""},
@@ -119,9 +118,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"bytes = 4096", "bytes = ", ""}, BadConfig{"bytes = 4096", "bytes = 4096\n[run", ""},
         BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nmode = \"lockstop\"", ""},
         BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nseed = -1", ""},
-        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2", ""},
-        BadConfig{"source", "d = 2\nsource", ""}, BadConfig{"startup", "ports = 0\nstartup", ""},
-        BadConfig{"startup", "flit_bytes = \"1EiB\"\nstartup", ""}, BadConfig{"startup", "tie = \"negative\"\nstartup", ""},
+        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2", ""}, BadConfig{"source", "d = 2\nsource", ""},
+        BadConfig{"startup", "ports = 0\nstartup", ""}, BadConfig{"startup", "flit_bytes = \"1EiB\"\nstartup", ""},
+        BadConfig{"startup", "tie = \"negative\"\nstartup", ""},
         BadConfig{"startup", "routing = \"shortest_path\"\nstartup", ""}));
 
 TEST(Config, BadOverrides)
@@ -146,7 +145,9 @@ TEST(Config, UnreadableFiles)
 TEST(Config, TopologyAlone)
 {
   const TemporaryDirectory directory;
-  const auto topology = [&](std::string_view text) { return configured_topology(read_config(directory.write("t.toml", text))).topology; };
+  const auto topology = [&](std::string_view text) {
+    return configured_topology(read_config(directory.write("t.toml", text))).topology;
+  };
   EXPECT_EQ(topology("[topology]\nkind = \"torus\"\ndims = [5, 3]\n")->title(), "torus 5 x 3");
   EXPECT_EQ(topology("[topology]\nkind = \"mesh\"\ndims = [2]\n[network]\nstartup = \"1us\"\n")->title(), "mesh 2");
   EXPECT_THROW(topology("[network]\nstartup = \"1us\"\n"), InputError);

@@ -26,7 +26,8 @@ TEST_P(ExampleConfigs, Run)
   const TemporaryDirectory directory;
   const std::string file = GetParam().string();
   const bool sweep = read_file(file).find("[sweep]") != std::string::npos;
-  const auto words = sweep ? std::vector<std::string>{"sweep", file, "--out", "out"} : std::vector<std::string>{"run", file};
+  const auto words =
+      sweep ? std::vector<std::string>{"sweep", file, "--out", "out"} : std::vector<std::string>{"run", file};
   const ProgramRun result = run_program(words, directory.path());
   const bool deadlock = GetParam().stem().string().ends_with("deadlock");
   EXPECT_EQ(result.exit_code, deadlock ? 4 : 0) << result.err;

@@ -10,16 +10,15 @@ TEST(OutputFailures, FullDiskBehindStandardOutput)
 {
   const TemporaryDirectory directory;
   directory.write("c.toml", small_config);
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"run", "c.toml"},
-        {"run", "c.toml", "--json", "-"},
-        {"run", "c.toml", "--trace", "-"},
-        {"schedule", "c.toml"},
-        {"check", "c.toml"},
-        {"topology", "c.toml"},
-        {"list", "topologies"},
-        {"--version"},
-        {"run", "--help"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", "c.toml"},
+                                                    {"run", "c.toml", "--json", "-"},
+                                                    {"run", "c.toml", "--trace", "-"},
+                                                    {"schedule", "c.toml"},
+                                                    {"check", "c.toml"},
+                                                    {"topology", "c.toml"},
+                                                    {"list", "topologies"},
+                                                    {"--version"},
+                                                    {"run", "--help"}}) {
     const ProgramRun result = run_program(arguments, directory.path(), "/dev/full");
     EXPECT_EQ(result.exit_code, 1) << arguments.front();
     EXPECT_EQ(result.err, "wormcast: error: cannot write standard output: No space left on device\n");
@@ -59,7 +58,8 @@ TEST(OutputFailures, OneFailureLeavesNoOutputHalfWritten)
   const TemporaryDirectory directory;
   directory.write("c.toml", small_config);
   directory.write("r.json", "old");
-  const ProgramRun result = run_program({"run", "c.toml", "--json", "r.json", "--trace", "/dev/full"}, directory.path());
+  const ProgramRun result =
+      run_program({"run", "c.toml", "--json", "r.json", "--trace", "/dev/full"}, directory.path());
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(read_file(directory.path() / "r.json"), "old");
   EXPECT_EQ(directory.names(), (std::vector<std::string>{"c.toml", "r.json"}));
@@ -81,7 +81,8 @@ TEST(OutputFailures, BadInputWritesNothing)
   const TemporaryDirectory directory;
   directory.write("bad.toml", with(small_config, "[4, 4]", "[5, 4]"));
   directory.write("r.json", "old");
-  const ProgramRun result = run_program({"run", "bad.toml", "--json", "r.json", "--trace", "t.jsonl"}, directory.path());
+  const ProgramRun result =
+      run_program({"run", "bad.toml", "--json", "r.json", "--trace", "t.jsonl"}, directory.path());
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(read_file(directory.path() / "r.json"), "old");
   EXPECT_EQ(directory.names(), (std::vector<std::string>{"bad.toml", "r.json"}));

@@ -43,8 +43,8 @@ std::string read_file(const std::filesystem::path& file);
 /// A complete small configuration: broadcast of 4 KiB on a 4 x 4 mesh.
 extern const std::string small_config;
 
-/// `message` with the names behind "expected one of" of an error in [topology] or [algorithm] as "...": tests of messages
-/// hold when kinds or algorithms are added.
+/// `message` with the names behind "expected one of" of an error in [topology] or [algorithm] as "...": tests of
+/// messages hold when kinds or algorithms are added.
 std::string elide_names(const std::string& message);
 
 /// `text` with its only occurrence of `old` replaced.

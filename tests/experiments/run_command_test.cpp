@@ -66,9 +66,9 @@ TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
   for (const auto& [key, value] : json.items()) {
     keys.push_back(key);
   }
-  EXPECT_EQ(keys, (std::vector<std::string>{"format", "config", "engine", "latency_us", "alpha", "beta", "predicted_us",
-                                            "messages", "bytes_sent", "tcd", "max_channel_load", "contention",
-                                            "version"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{"format", "config", "engine", "latency_us", "alpha", "beta", "predicted_us",
+                                      "messages", "bytes_sent", "tcd", "max_channel_load", "contention", "version"}));
   EXPECT_EQ(json["format"], "wormcast-result/1");
   EXPECT_EQ(json["latency_us"], 4996);
   EXPECT_EQ(json["predicted_us"], 4996);
@@ -207,8 +207,9 @@ TEST_F(RunCommand, PlainListsTakeNoLength)
   EXPECT_EQ(run({list.string()}).exit_code, 0);
   const ProgramRun result = run({list.string(), "--set", "message.bytes=4"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.err, "wormcast: error: --set: message.bytes: found a length, but the schedule is a plain message list "
-                        "whose messages have lengths of their own\n");
+  EXPECT_EQ(result.err,
+            "wormcast: error: --set: message.bytes: found a length, but the schedule is a plain message list "
+            "whose messages have lengths of their own\n");
 }
 
 TEST_F(RunCommand, ASavedScheduleRunsLikeItsAlgorithm)
@@ -221,11 +222,11 @@ TEST_F(RunCommand, ASavedScheduleRunsLikeItsAlgorithm)
   EXPECT_EQ(Json::parse(saved.out)["latency_us"], 4996);
   const ProgramRun longer = run({"s.toml", "--json", "-", "--set", "message.bytes=8KiB"});
   EXPECT_EQ(Json::parse(longer.out)["latency_us"], 900 + 2 * 4096);
-  const ProgramRun other =
-      run({"s.toml", "--set", "topology.kind=mesh", "--set", "topology.dims=[8,8]"});
+  const ProgramRun other = run({"s.toml", "--set", "topology.kind=mesh", "--set", "topology.dims=[8,8]"});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_EQ(other.err, "wormcast: error: --set: [topology]: found mesh 8 x 8, but the schedule is for mesh 4 x 4; leave "
-                       "the section out or give the same\n");
+  EXPECT_EQ(other.err,
+            "wormcast: error: --set: [topology]: found mesh 8 x 8, but the schedule is for mesh 4 x 4; leave "
+            "the section out or give the same\n");
 }
 
 TEST_F(RunCommand, SweepsGoToTheSweepCommand)
@@ -233,8 +234,9 @@ TEST_F(RunCommand, SweepsGoToTheSweepCommand)
   directory.write("sweep.toml", small_config + "[sweep]\n\"message.bytes\" = [1, 2]\n");
   const ProgramRun result = run({"sweep.toml"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.err, "wormcast: error: sweep.toml:16:19: sweep.message.bytes: found a sweep, but `wormcast run` takes "
-                        "one value of each key; use `wormcast sweep sweep.toml`, or give the value with --set\n");
+  EXPECT_EQ(result.err,
+            "wormcast: error: sweep.toml:16:19: sweep.message.bytes: found a sweep, but `wormcast run` takes "
+            "one value of each key; use `wormcast sweep sweep.toml`, or give the value with --set\n");
   EXPECT_EQ(run({"sweep.toml", "--set", "message.bytes=3"}).exit_code, 0);
 }
 

@@ -37,7 +37,8 @@ TEST_F(TopologyCommand, DeadlockIsProvedOrRefuted)
 {
   const ProgramRun proof = topology({"mesh.toml", "--check-deadlock"});
   EXPECT_EQ(proof.exit_code, 0);
-  EXPECT_NE(proof.out.find("deadlock-free     yes\nproof: the channel dependency graph, 48 channels"), std::string::npos)
+  EXPECT_NE(proof.out.find("deadlock-free     yes\nproof: the channel dependency graph, 48 channels"),
+            std::string::npos)
       << proof.out;
   const ProgramRun cycle = topology({"ring.toml", "--check-deadlock"});
   EXPECT_EQ(cycle.exit_code, 3);

@@ -45,8 +45,8 @@ TEST(Usage, QuietAndVerboseStandBeforeOrAfterTheCommand)
     EXPECT_EQ(verbose.out, plain.out);
     EXPECT_NE(verbose.err.find("wormcast: debug: "), std::string::npos);
   }
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--quiet", "run", "c.toml"},
-                                                    {"run", "c.toml", "--quiet"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--quiet", "run", "c.toml"}, {"run", "c.toml", "--quiet"}}) {
     const ProgramRun quiet = run_program(arguments, directory.path());
     EXPECT_EQ(quiet.exit_code, 0);
     EXPECT_EQ(quiet.out, plain.out);
