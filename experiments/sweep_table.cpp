@@ -88,11 +88,14 @@ std::vector<std::vector<std::string>> point_by_point(const SweepPlan& plan, std:
 std::string joined_lines(const std::string& text)
 {
   std::string joined;
+  bool begins_line = false;
   for (const char character : text) {
     if (character == '\n') {
-      joined += joined.ends_with(':') ? "" : ";";
-    } else if (character != ' ' || !(joined.empty() || joined.back() == ' ' || joined.back() == ';')) {
+      joined += joined.ends_with(':') ? " " : "; ";
+      begins_line = true;
+    } else if (character != ' ' || !begins_line) {
       joined += character;
+      begins_line = false;
     }
   }
   return joined;

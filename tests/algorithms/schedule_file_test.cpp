@@ -141,7 +141,7 @@ TEST(ScheduleFile, ErrorsInTheHeader)
   EXPECT_THAT(error_of("[]"), HasSubstr("expected a schedule as one JSON object"));
   EXPECT_THAT(error_of("{}"), HasSubstr("the key \"format\" is missing"));
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/2"})"), HasSubstr("format: found \"wormcast-schedule/2\""));
-  EXPECT_THAT(error_of(broadcast("", R"(, "prots": 1)")), HasSubstr("unknown key \"prots\", did you mean \"ports\"?"));
+  EXPECT_THAT(error_of(broadcast("", R"(, "duplx": 1)")), HasSubstr("unknown key \"duplx\", did you mean \"duplex\"?"));
   EXPECT_THAT(error_of(broadcast("", R"(, "ports": 0)")), HasSubstr("ports: found 0"));
   EXPECT_THAT(error_of(broadcast("", R"(, "source": 0)")), HasSubstr("the key \"source\" stands twice"));
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/1", "messages": [], "topology": {"kind": "mash"}})"),

@@ -77,34 +77,69 @@ TEST(AxisValues, AxesKeepTheOrderOfTheFile)
 
 TEST(AxisValues, Errors)
 {
-  EXPECT_EQ(sweep_error("\"message.bytes\" = []"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = 5"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = [1, 1]"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = [1, 0]"), "");
-  EXPECT_EQ(sweep_error("\"message.byte\" = [1, 2]"), "");
-  EXPECT_EQ(sweep_error("\"bytes\" = [1, 2]"), "");
-  EXPECT_EQ(sweep_error("\"algorithm.name\" = [\"recursion_base\"]"), "");
-  EXPECT_EQ(sweep_error("\"algorithm.name\" = {from = 1, to = 2, step = 1}"), "");
-  EXPECT_EQ(sweep_error("\"network.startup\" = [1]"), "");
-  EXPECT_EQ(sweep_error("\"network.startup\" = {from = 1, to = 2, step = 1}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, step = 1, factor = 2}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, step = 1}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, stop = 1}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, step = 0}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, step = -1}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 6, step = 2}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, factor = 1}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, factor = inf}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 0, to = 2, factor = 2}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 4, to = 2, factor = 2}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 6, factor = 2}"), "");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 3, to = 9, factor = 1.5}"), "");
-  EXPECT_EQ(sweep_error("\"run.seed\" = {from = 1, to = 2000000, step = 1}"), "");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = []"),
+            "c.toml:16:19: sweep.message.bytes: found an empty list, expected at least one value");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = 5"), "c.toml:16:19: sweep.message.bytes: found 5, expected a list of "
+                                                  "values or a range {from, to, factor} or {from, to, step}");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = [1, 1]"),
+            "c.toml:16:23: sweep.message.bytes: found 1 a second time, expected different values");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = [1, 0]"), "c.toml:16:23: sweep.message.bytes: found 0, expected a number "
+                                                       "of bytes, such as 4096 or \"4KiB\", of at least 1");
+  EXPECT_EQ(sweep_error("\"message.byte\" = [1, 2]"),
+            "c.toml:16:1: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
+  EXPECT_EQ(sweep_error("\"bytes\" = [1, 2]"),
+            "c.toml:16:1: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, "
+            "message, run; did you mean \"message.bytes\"?");
+  EXPECT_EQ(sweep_error("\"algorithm.name\" = [\"recursion_base\"]"),
+            "c.toml:16:21: sweep.algorithm.name: found \"recursion_base\", expected one of ...; did you mean "
+            "\"recursion_based\"?");
+  EXPECT_EQ(sweep_error("\"algorithm.name\" = {from = 1, to = 2, step = 1}"),
+            "c.toml:16:20: sweep.algorithm.name: found a range, expected a list of values, each one of "
+            "\"recursive_doubling\", \"scatter_collect\", \"network_partitioning\", \"recursion_based\", "
+            "\"dominating_nodes\", \"line_pipeline\", \"petersen_broadcast\", \"petersen_all_to_all\", "
+            "\"petersen_torus_broadcast\", \"petersen_torus_all_to_all\", \"bfs_tree\", \"flooding\", \"schedule\"");
+  EXPECT_EQ(sweep_error("\"network.startup\" = [1]"),
+            "c.toml:16:22: sweep.network.startup: found 1 without a unit, expected a time with a unit, such as "
+            "\"150us\", from 0s to 2305843009213693952ps");
+  EXPECT_EQ(sweep_error("\"network.startup\" = {from = 1, to = 2, step = 1}"),
+            "c.toml:16:29: sweep.network.startup: from: found 1, expected a time with a unit such as \"150us\"");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2}"),
+            "c.toml:16:19: sweep.message.bytes: found a range with both or neither of \"factor\" and \"step\", "
+            "expected exactly one of them");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, step = 1, factor = 2}"),
+            "c.toml:16:19: sweep.message.bytes: found a range with both or neither of \"factor\" and \"step\", "
+            "expected exactly one of them");
+  EXPECT_EQ(
+      sweep_error("\"message.bytes\" = {from = 1, step = 1}"),
+      "c.toml:16:19: sweep.message.bytes: \"to\" is missing, expected a range {from, to, factor} or {from, to, step}");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, stop = 1}"),
+            "c.toml:16:45: sweep.message.bytes: found key \"stop\" in a range, expected from, to, and factor or step; "
+            "did you mean \"step\"?");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, step = 0}"),
+            "c.toml:16:45: sweep.message.bytes: step: found 0, expected a step that leads from \"from\" to \"to\"");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, step = -1}"),
+            "c.toml:16:45: sweep.message.bytes: step: found -1, which never leads from 1 to 2");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 6, step = 2}"),
+            "c.toml:16:45: sweep.message.bytes: the range does not meet its end 6: it goes from 5 to 7");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, factor = 1}"),
+            "c.toml:16:47: sweep.message.bytes: factor: found 1, expected a number above 1");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2, factor = inf}"),
+            "c.toml:16:47: sweep.message.bytes: factor: found inf, expected a number above 1");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 0, to = 2, factor = 2}"),
+            "c.toml:16:47: sweep.message.bytes: factor: found a range from 0, expected one from a number above 0");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 4, to = 2, factor = 2}"),
+            "c.toml:16:47: sweep.message.bytes: factor: found 2, which never leads from 4 to 2");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 6, factor = 2}"),
+            "c.toml:16:47: sweep.message.bytes: the range does not meet its end 6: it goes from 4 to 8");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 3, to = 9, factor = 1.5}"),
+            "c.toml:16:47: sweep.message.bytes: factor: 1.5 times 3 is not a whole number");
+  EXPECT_EQ(sweep_error("\"run.seed\" = {from = 1, to = 2000000, step = 1}"),
+            "c.toml:16:46: sweep.run.seed: the range has more than 1000000 values");
   EXPECT_EQ(sweep_error(
                 "\"run.seed\" = {from = 1, to = 2000, step = 1}\n\"message.bytes\" = {from = 1, to = 2000, step = 1}"),
-            "");
-  EXPECT_EQ(sweep_error("\"run.seed\" = [1]\nrun.seed = [2]"), "");
+            "c.toml:17:19: sweep.message.bytes: the sweep has more than 1000000 points, expected fewer");
+  EXPECT_EQ(sweep_error("\"run.seed\" = [1]\nrun.seed = [2]"),
+            "c.toml:17:5: sweep.run.seed: found a second time, expected each key once");
 }
 
 TEST(AxisValues, ParametersOfOtherSweptAlgorithmsAreLeftOut)

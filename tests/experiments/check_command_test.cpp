@@ -68,7 +68,7 @@ TEST_F(CheckCommand, Refuted)
     EXPECT_FALSE(violation["text"].get<std::string>().empty());
     EXPECT_EQ(violation.contains("step"), violation["kind"] != "coverage");
   }
-  EXPECT_EQ(kinds, (std::vector<std::string>{"port", "contention", "possession", "coverage", "coverage"}));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"port", "contention", "possession", "coverage"}));
   EXPECT_EQ(json["violations"][2]["nodes"].dump() + json["violations"][2]["blocks"].dump(), "[2][[1,2]]");
 }
 

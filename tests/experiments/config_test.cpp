@@ -82,6 +82,9 @@ struct BadConfig {
   std::string old;
   std::string replacement;
   std::string message;
+
+  /// For the names of failed tests.
+  friend void PrintTo(const BadConfig& bad, std::ostream* out) { *out << bad.replacement; }
 };
 
 class BadConfigs : public ::testing::TestWithParam<BadConfig> {};
@@ -94,45 +97,160 @@ TEST_P(BadConfigs, SaysWhereWhatAndWhatWasExpected)
 INSTANTIATE_TEST_SUITE_P(
     Messages, BadConfigs,
     ::testing::Values(
-        BadConfig{"startup = \"150us\"", "startup = 150", ""},
-        BadConfig{"startup = \"150us\"", "startup = \"150\"", ""}, BadConfig{"\"150us\"", "\"-1us\"", ""},
-        BadConfig{"\"150us\"", "\"0.0000001us\"", ""}, BadConfig{"\"150us\"", "\"1e30s\"", ""},
-        BadConfig{"\"150us\"", "\"150 fortnights\"", ""}, BadConfig{"\"150us\"", "2020-01-01", ""},
-        BadConfig{"startup", "statup", ""}, BadConfig{"startup = \"150us\"\n", "", ""},
-        BadConfig{"[network]", "[netwrok]", ""}, BadConfig{"[topology]", "dims = 3\n[topology]", ""},
-        BadConfig{"[topology]", "network = 3\n[topology]", ""}, BadConfig{"\"mesh\"", "\"mehs\"", ""},
-        BadConfig{"\"mesh\"", "7", ""}, BadConfig{"dims = [4, 4]\n", "", ""},
-        BadConfig{"dims = [4, 4]", "dims = [4, 0]", ""}, BadConfig{"dims = [4, 4]", "dims = [4, -4]", ""},
-        BadConfig{"dims = [4, 4]", "dims = []", ""}, BadConfig{"dims = [4, 4]", "dims = [4, \"4\"]", ""},
-        BadConfig{"dims = [4, 4]", "dims = 16", ""}, BadConfig{"dims = [4, 4]", "dims = [4, 4.5]", ""},
-        BadConfig{"dims = [4, 4]", "dims = [1000000, 1000000]", ""},
-        BadConfig{"dims = [4, 4]", "dims = [1, 1, 1, 1, 1, 1, 1, 1, 1]", ""},
-        BadConfig{"dims = [4, 4]", "dims = [4, 4]\nlength = 3", ""}, BadConfig{"[0, 0]", "[4, 0]", ""},
-        BadConfig{"[0, 0]", "[0]", ""}, BadConfig{"[0, 0]", "16", ""}, BadConfig{"[0, 0]", "-1", ""},
-        BadConfig{"[0, 0]", "\"x\"", ""}, BadConfig{"recursion_based", "recursion_base", ""},
-        BadConfig{"recursion_based", "schedule", ""}, BadConfig{"bytes = 4096", "bytes = 0", ""},
-        BadConfig{"bytes = 4096", "bytes = -5", ""}, BadConfig{"bytes = 4096", "bytes = \"4 KiBi\"", ""},
-        BadConfig{"bytes = 4096", "bytes = \"0.3B\"", ""}, BadConfig{"bytes = 4096", "bytes = \"8388608TiB\"", ""},
-        BadConfig{"bytes = 4096", "bytes = 99999999999999999999", ""}, BadConfig{"bytes = 4096", "bytes = true", ""},
-        BadConfig{"[message]\nbytes = 4096\n", "", ""}, BadConfig{"bytes = 4096", "bytes = 4096\nbytes = 1", ""},
-        BadConfig{"bytes = 4096", "bytes = ", ""}, BadConfig{"bytes = 4096", "bytes = 4096\n[run", ""},
-        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nmode = \"lockstop\"", ""},
-        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nseed = -1", ""},
-        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2", ""}, BadConfig{"source", "d = 2\nsource", ""},
-        BadConfig{"startup", "ports = 0\nstartup", ""}, BadConfig{"startup", "flit_bytes = \"1EiB\"\nstartup", ""},
-        BadConfig{"startup", "tie = \"negative\"\nstartup", ""},
-        BadConfig{"startup", "routing = \"shortest_path\"\nstartup", ""}));
+        BadConfig{"startup = \"150us\"", "startup = 150",
+                  "c.toml:6:11: network.startup: found 150 without a unit, expected a time with a unit, such as "
+                  "\"150us\", from 0s to 2305843009213693952ps"},
+        BadConfig{"startup = \"150us\"", "startup = \"150\"",
+                  "c.toml:6:11: network.startup: \"150\" has no unit; expected a time with a unit (s, ms, us, ns, ps), "
+                  "such as \"150us\""},
+        BadConfig{"\"150us\"", "\"-1us\"",
+                  "c.toml:6:11: network.startup: \"-1us\" is negative; expected a time with a unit (s, ms, us, ns, "
+                  "ps), such as \"150us\""},
+        BadConfig{"\"150us\"", "\"0.0000001us\"",
+                  "c.toml:6:11: network.startup: \"0.0000001us\" is not a whole number of picoseconds; expected a time "
+                  "with a unit (s, ms, us, ns, ps), such as \"150us\""},
+        BadConfig{"\"150us\"", "\"1e30s\"",
+                  "c.toml:6:11: network.startup: \"1e30s\" is too large; expected at most 9223372s, which is 2^63 "
+                  "picoseconds"},
+        BadConfig{"\"150us\"", "\"150 fortnights\"",
+                  "c.toml:6:11: network.startup: \"150 fortnights\" has the unknown unit \"fortnights\"; expected a "
+                  "time with a unit (s, ms, us, ns, ps), such as \"150us\""},
+        BadConfig{"\"150us\"", "2020-01-01",
+                  "c.toml:6:11: network.startup: found a date, expected a time with a unit, such as \"150us\", from 0s "
+                  "to 2305843009213693952ps"},
+        BadConfig{"startup", "statup",
+                  "c.toml:6:1: network.statup: unknown key, expected one of startup, per_hop, per_byte, flit_bytes, "
+                  "buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie; did you mean "
+                  "\"network.startup\"?"},
+        BadConfig{"startup = \"150us\"\n", "",
+                  "c.toml: network.startup: missing, expected a time with a unit, such as \"150us\", from 0s to "
+                  "2305843009213693952ps"},
+        BadConfig{"[network]", "[netwrok]",
+                  "c.toml:5:2: [netwrok]: unknown section, expected one of topology, network, algorithm, message, run, "
+                  "sweep; did you mean \"network\"?"},
+        BadConfig{"[topology]", "dims = 3\n[topology]",
+                  "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, algorithm, "
+                  "message, run; did you mean \"topology.dims\"?"},
+        BadConfig{"[topology]", "network = 3\n[topology]",
+                  "c.toml:6:1: not valid TOML: Error while parsing table header: cannot redefine existing integer "
+                  "'network' as table"},
+        BadConfig{"\"mesh\"", "\"mehs\"", "c.toml:2:8: topology.kind: found \"mehs\", expected one of ..."},
+        BadConfig{"\"mesh\"", "7", "c.toml:2:8: topology.kind: found 7, expected one of ..."},
+        BadConfig{"dims = [4, 4]\n", "",
+                  "c.toml: topology.dims: missing, expected a list of whole numbers from 1 to 67108864"},
+        BadConfig{"dims = [4, 4]", "dims = [4, 0]",
+                  "c.toml:3:8: topology.dims: found [4, 0], whose number 2 is 0, expected a list of whole numbers from "
+                  "1 to 67108864"},
+        BadConfig{"dims = [4, 4]", "dims = [4, -4]",
+                  "c.toml:3:8: topology.dims: found [4, -4], whose number 2 is -4, expected a list of whole numbers "
+                  "from 1 to 67108864"},
+        BadConfig{"dims = [4, 4]", "dims = []",
+                  "c.toml:3:8: topology.dims: found [], expected a list of whole numbers from 1 to 67108864"},
+        BadConfig{
+            "dims = [4, 4]", "dims = [4, \"4\"]",
+            "c.toml:3:12: topology.dims: found \"4\" in a list, expected a list of whole numbers from 1 to 67108864"},
+        BadConfig{"dims = [4, 4]", "dims = 16",
+                  "c.toml:3:8: topology.dims: found 16, expected a list of whole numbers from 1 to 67108864"},
+        BadConfig{
+            "dims = [4, 4]", "dims = [4, 4.5]",
+            "c.toml:3:12: topology.dims: found 4.5 in a list, expected a list of whole numbers from 1 to 67108864"},
+        BadConfig{"dims = [4, 4]", "dims = [1000000, 1000000]",
+                  "c.toml:2:8: [topology]: a mesh 1000000 x 1000000 has too many nodes, expected at most 67108864"},
+        BadConfig{"dims = [4, 4]", "dims = [1, 1, 1, 1, 1, 1, 1, 1, 1]",
+                  "c.toml:2:8: [topology]: a mesh of 9 dimensions, expected 1 to 8"},
+        BadConfig{"dims = [4, 4]", "dims = [4, 4]\nlength = 3",
+                  "c.toml:4:1: topology.length: unknown key, expected one of ..."},
+        BadConfig{"[0, 0]", "[4, 0]",
+                  "c.toml:11:10: algorithm.source: node (4, 0) is outside of the mesh 4 x 4: its coordinate in x is 4, "
+                  "expected 0 to 3"},
+        BadConfig{"[0, 0]", "[0]",
+                  "c.toml:11:10: algorithm.source: [0] has 1 coordinates, but the mesh 4 x 4 has 2 dimensions"},
+        BadConfig{"[0, 0]", "16",
+                  "c.toml:11:10: algorithm.source: node 16 is outside of the mesh 4 x 4, expected 0 to 15"},
+        BadConfig{"[0, 0]", "-1",
+                  "c.toml:11:10: algorithm.source: found -1, expected a node id (a whole number of at least 0) or a "
+                  "list of coordinates"},
+        BadConfig{"[0, 0]", "\"x\"",
+                  "c.toml:11:10: algorithm.source: found \"x\", expected a node id (a whole number of at least 0) or a "
+                  "list of coordinates"},
+        BadConfig{"recursion_based", "recursion_base",
+                  "c.toml:10:8: algorithm.name: found \"recursion_base\", expected one of ...; did you mean "
+                  "\"recursion_based\"?"},
+        BadConfig{"recursion_based", "schedule", "c.toml: algorithm.file: missing, expected a file name"},
+        BadConfig{
+            "bytes = 4096", "bytes = 0",
+            "c.toml:14:9: message.bytes: found 0, expected a number of bytes, such as 4096 or \"4KiB\", of at least 1"},
+        BadConfig{"bytes = 4096", "bytes = -5",
+                  "c.toml:14:9: message.bytes: found -5, expected a number of bytes, such as 4096 or \"4KiB\", of at "
+                  "least 1"},
+        BadConfig{"bytes = 4096", "bytes = \"4 KiBi\"",
+                  "c.toml:14:9: message.bytes: \"4 KiBi\" has the unknown unit \"KiBi\"; expected a number of bytes, "
+                  "alone or with a unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"4KiB\""},
+        BadConfig{"bytes = 4096", "bytes = \"0.3B\"",
+                  "c.toml:14:9: message.bytes: \"0.3B\" is not a whole number of bytes; expected a number of bytes, "
+                  "alone or with a unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"4KiB\""},
+        BadConfig{"bytes = 4096", "bytes = \"8388608TiB\"",
+                  "c.toml:14:9: message.bytes: \"8388608TiB\" has the unknown unit \"TiB\"; expected a number of "
+                  "bytes, alone or with a unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"4KiB\""},
+        BadConfig{"bytes = 4096", "bytes = 99999999999999999999",
+                  "c.toml:14:29: not valid TOML: Error while parsing decimal integer: '99999999999999999999' is not "
+                  "representable in 64 bits"},
+        BadConfig{"bytes = 4096", "bytes = true",
+                  "c.toml:14:9: message.bytes: found true, expected a number of bytes, such as 4096 or \"4KiB\", of at "
+                  "least 1"},
+        BadConfig{
+            "[message]\nbytes = 4096\n", "",
+            "c.toml: message.bytes: missing, expected a number of bytes, such as 4096 or \"4KiB\", of at least 1"},
+        BadConfig{"bytes = 4096", "bytes = 4096\nbytes = 1",
+                  "c.toml:15:9: not valid TOML: Error while parsing key-value pair: cannot redefine existing integer "
+                  "'bytes'"},
+        BadConfig{"bytes = 4096", "bytes = ",
+                  "c.toml:14:9: not valid TOML: Error while parsing key-value pair: expected value, saw '\\n'"},
+        BadConfig{"bytes = 4096", "bytes = 4096\n[run",
+                  "c.toml:15:5: not valid TOML: Error while parsing table header: expected ']', saw '\\n'"},
+        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nmode = \"lockstop\"",
+                  "c.toml:16:8: run.mode: found \"lockstop\", expected one of \"lockstep\", \"self_timed\"; did you "
+                  "mean \"lockstep\"?"},
+        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nseed = -1",
+                  "c.toml:16:8: run.seed: found -1, expected a whole number of at least 0"},
+        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2",
+                  "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, start_jitter; did you mean "
+                  "\"network.ports\"?"},
+        BadConfig{"source", "d = 2\nsource",
+                  "c.toml:11:5: algorithm.d: not a parameter of recursion_based, expected one of ..."},
+        BadConfig{"startup", "ports = 0\nstartup",
+                  "c.toml:6:9: network.ports: found 0, expected a whole number from 1 to 64, or \"all\""},
+        BadConfig{"startup", "flit_bytes = \"1EiB\"\nstartup",
+                  "c.toml:6:14: network.flit_bytes: \"1EiB\" is not a number with a unit; expected a number of bytes, "
+                  "alone or with a unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"4KiB\""},
+        BadConfig{"startup", "tie = \"negative\"\nstartup",
+                  "c.toml:6:7: network.tie: found \"negative\", expected one of \"no_wrap\", \"positive\""},
+        BadConfig{
+            "startup", "routing = \"shortest_path\"\nstartup",
+            "c.toml:6:11: network.routing: found \"shortest_path\", expected a routing of a mesh: dimension_order"}));
 
 TEST(Config, BadOverrides)
 {
-  EXPECT_EQ(config_error(small_config, {"message.bytes"}), "");
-  EXPECT_EQ(config_error(small_config, {"message.byte=3"}), "");
-  EXPECT_EQ(config_error(small_config, {"bytes=3"}), "");
-  EXPECT_EQ(config_error(small_config, {"message.bytes=three"}), "");
-  EXPECT_EQ(config_error(small_config, {"topology.dims=[4,"}), "");
-  EXPECT_EQ(config_error(small_config, {"network.startup=3\nper_byte=4"}), "");
-  EXPECT_EQ(config_error(small_config, {"algorithm.file=x.json"}), "");
-  EXPECT_EQ(config_error(small_config, {"sweep.message.bytes=[1,2]"}), "");
+  EXPECT_EQ(config_error(small_config, {"message.bytes"}),
+            "--set: found \"message.bytes\", expected key=value, such as message.bytes=4KiB");
+  EXPECT_EQ(config_error(small_config, {"message.byte=3"}),
+            "--set: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
+  EXPECT_EQ(config_error(small_config, {"bytes=3"}),
+            "--set: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, message, "
+            "run; did you mean \"message.bytes\"?");
+  EXPECT_EQ(config_error(small_config, {"message.bytes=three"}),
+            "--set: message.bytes: \"three\" is not a number with a unit; expected a number of bytes, alone or with a "
+            "unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"4KiB\"");
+  EXPECT_EQ(config_error(small_config, {"topology.dims=[4,"}),
+            "--set: topology.dims: found \"[4,\", expected a list of whole numbers from 1 to 67108864");
+  EXPECT_EQ(config_error(small_config, {"network.startup=3\nper_byte=4"}),
+            "--set: network.startup: \"3\nper_byte=4\" has the unknown unit \"\nper_byte=4\"; expected a time with a "
+            "unit (s, ms, us, ns, ps), such as \"150us\"");
+  EXPECT_EQ(config_error(small_config, {"algorithm.file=x.json"}),
+            "--set: algorithm.file: not a parameter of recursion_based, expected one of ...");
+  EXPECT_EQ(config_error(small_config, {"sweep.message.bytes=[1,2]"}),
+            "--set: sweep.message.bytes: unknown key, expected a key of one of the sections topology, network, "
+            "algorithm, message, run");
 }
 
 TEST(Config, UnreadableFiles)

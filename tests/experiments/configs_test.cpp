@@ -33,6 +33,12 @@ TEST_P(ExampleConfigs, Run)
   EXPECT_EQ(result.exit_code, deadlock ? 4 : 0) << result.err;
 }
 
+TEST(ExampleConfigsSay, SelfTimedHasDepthContention)
+{
+  const ProgramRun result = run_program({"run", WORMCAST_CONFIGS "/mesh_self_timed.toml"});
+  EXPECT_NE(result.out.find("depth contention  7 waits"), std::string::npos) << result.out;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ExampleConfigs, ::testing::ValuesIn(configs()),
                          [](const auto& example) { return example.param.stem().string(); });
 

@@ -149,8 +149,8 @@ TEST_F(RunCommand, TraceTellsWhoWaitedForWhom)
 
 TEST_F(RunCommand, TraceEventsOpenInPerfetto)
 {
-  const ProgramRun result = run({"c.toml", "--trace", "t.perfetto.json", "--set", "run.mode=self_timed", "--set",
-                                 "run.start_jitter=2ms", "--set", "run.seed=2", "--set", "message.bytes=64"});
+  const auto config = std::filesystem::path(WORMCAST_CONFIGS) / "mesh_self_timed.toml";
+  const ProgramRun result = run({config.string(), "--trace", "t.perfetto.json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const Json trace = Json::parse(read_file(directory.path() / "t.perfetto.json"));
   std::map<int, std::string> tracks;

@@ -56,20 +56,35 @@ TEST(Usage, QuietAndVerboseStandBeforeOrAfterTheCommand)
 
 TEST(Usage, BadUsageNamesTheNearest)
 {
-  EXPECT_EQ(usage_message({}), "");
-  EXPECT_EQ(usage_message({"rnu", "c.toml"}), "");
-  EXPECT_EQ(usage_message({"xyz"}), "");
-  EXPECT_EQ(usage_message({"run"}), "");
-  EXPECT_EQ(usage_message({"run", "c.toml", "--jsn", "-"}), "");
-  EXPECT_EQ(usage_message({"run", "--jsn=-", "c.toml"}), "");
-  EXPECT_EQ(usage_message({"--verbos", "run", "c.toml"}), "");
-  EXPECT_EQ(usage_message({"run", "c.toml", "d.toml"}), "");
-  EXPECT_EQ(usage_message({"run", "c.toml", "--json"}), "");
-  EXPECT_EQ(usage_message({"list", "topologys"}), "");
-  EXPECT_EQ(usage_message({"list"}), "");
-  EXPECT_EQ(usage_message({"topology", "c.toml", "--format", "graphlm"}), "");
-  EXPECT_EQ(usage_message({"schedule", "c.toml", "--format", "xml"}), "");
-  EXPECT_EQ(usage_message({"run", "c.toml", "--quiet", "--verbose"}), "");
+  EXPECT_EQ(usage_message({}), "wormcast: error: no command, expected one of run, sweep, contention, schedule, check, "
+                               "topology, list (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"rnu", "c.toml"}),
+            "wormcast: error: unknown command \"rnu\", expected one of run, sweep, contention, schedule, check, "
+            "topology, list (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"xyz"}), "wormcast: error: unknown command \"xyz\", expected one of run, sweep, contention, "
+                                    "schedule, check, topology, list (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run"}), "wormcast: error: CONFIG is required (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "--jsn", "-"}),
+            "wormcast: error: unknown option --jsn; did you mean \"--json\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "--jsn=-", "c.toml"}),
+            "wormcast: error: unknown option --jsn; did you mean \"--json\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"--verbos", "run", "c.toml"}),
+            "wormcast: error: unknown option --verbos; did you mean \"--verbose\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "d.toml"}),
+            "wormcast: error: unexpected argument \"d.toml\" (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "--json"}),
+            "wormcast: error: --json: 1 required FILE|- missing (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"list", "topologys"}),
+            "wormcast: error: WHAT: found \"topologys\", expected one of topologies, algorithms; did you mean "
+            "\"topologies\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"topology", "c.toml", "--format", "graphlm"}),
+            "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml; did you "
+            "mean \"graphml\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"schedule", "c.toml", "--format", "xml"}),
+            "wormcast: error: --format: found \"xml\", expected one of json, dot, goal (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "--quiet", "--verbose"}),
+            "wormcast: error: --verbose excludes --quiet (wormcast --help says more)\n");
 }
 
 } // namespace
