@@ -5,6 +5,7 @@
 
 #include <boost/graph/strong_components.hpp>
 #include <boost/graph/topological_sort.hpp>
+#include <boost/range/iterator_range.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "topologies/grid.hpp"
 
 #include "topologies/input_error.hpp"
+#include "topologies/metrics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,11 @@
 #include "topologies/registry.hpp"
 
+#include "topologies/graph_file.hpp"
 #include "topologies/grid.hpp"
+#include "topologies/hypercube.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/petersen.hpp"
+#include "topologies/petersen_torus.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,6 +38,10 @@ std::span<const TopologyKind> topology_kinds()
   static const std::vector<TopologyKind> kinds = {
       mesh_kind(),
       torus_kind(),
+      hypercube_kind(),
+      petersen_kind(),
+      petersen_torus_kind(),
+      graph_kind(),
   };
   return kinds;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "topologies/metrics.hpp"
 #include "topologies/topology.hpp"
 
 #include <functional>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace wormcast {
+
+struct TopologyMetrics;
 
 /// One kind of topology, as `wormcast list topologies` shows it.
 struct TopologyKind {

@@ -1,6 +1,8 @@
 #include "sample_topologies.hpp"
 #include "topologies/channel_dependency.hpp"
 
+#include <boost/range/iterator_range.hpp>
+
 #include <set>
 
 namespace wormcast {

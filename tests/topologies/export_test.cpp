@@ -1,6 +1,7 @@
 #include "expect_input_error.hpp"
 #include "sample_topologies.hpp"
 #include "topologies/export.hpp"
+#include "topologies/metrics.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphml.hpp>

@@ -1,5 +1,6 @@
 #include "expect_input_error.hpp"
 #include "sample_topologies.hpp"
+#include "topologies/metrics.hpp"
 #include "topologies/registry.hpp"
 
 namespace wormcast {

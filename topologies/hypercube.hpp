@@ -1,0 +1,53 @@
+#pragma once
+
+#include "topologies/registry.hpp"
+#include "topologies/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+inline constexpr std::uint32_t most_hypercube_dimensions = 20;
+
+/// Hypercube of dimension d: 2^d nodes, an edge between ids that differ in one bit. Links are numbered 1 .. d from the
+/// lowest bit; coordinates are the bits in that order, so that bit 1 is x. The channels of a node are those of link
+/// 1, 2, ..., d.
+///
+/// Routing "dimension_order" is e-cube: the lowest differing bit is corrected first. Routing "shortest_path" goes to
+/// the smallest id that is nearer: the highest bit that must be cleared first, then the lowest that must be set. Both
+/// are free of deadlock: every route uses the channels in an order that all routes share.
+class Hypercube final : public Topology {
+public:
+  Hypercube(TopologyDescription description, const RoutingChoice& routing);
+
+  std::uint32_t dimension() const { return dimension_; }
+
+  /// The channel of `node` over link 1 .. d.
+  ChannelId channel(NodeId node, std::uint32_t link) const { return ChannelId{index(first_channel(node)) + link - 1}; }
+
+  void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
+  std::uint32_t distance(NodeId from, NodeId to) const override;
+  std::uint32_t longest_route() const override { return dimension_; }
+  std::vector<std::int64_t> coordinates(NodeId node) const override;
+  NodeId node_at(std::span<const std::int64_t> coordinates) const override;
+  /// The id, which is shorter than the coordinates.
+  std::string node_name(NodeId node) const override;
+  std::string title() const override;
+
+  /// Links that some route takes right after it has come to `node` over `link`, ascending.
+  std::vector<std::uint32_t> links_after(NodeId node, std::uint32_t link) const;
+
+private:
+  std::uint32_t next_link(std::uint32_t from, std::uint32_t to) const;
+
+  std::uint32_t dimension_;
+  bool lowest_bit_first_;
+};
+
+/// The metrics in closed form, all exact.
+TopologyMetrics measure_hypercube(const Hypercube& hypercube);
+
+TopologyKind hypercube_kind();
+
+} // namespace wormcast

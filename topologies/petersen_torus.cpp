@@ -1,0 +1,244 @@
+#include "topologies/petersen_torus.hpp"
+
+#include "topologies/input_error.hpp"
+#include "topologies/metrics.hpp"
+#include "topologies/shortest_path_routing.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t most_nodes = std::int64_t{1} << 22;
+constexpr std::int64_t most_modules = most_nodes / petersen_nodes;
+constexpr std::array<const char*, 4> coordinate_names = {"z", "x", "y", "p"};
+
+std::int64_t wrapped(std::int64_t coordinate, std::int64_t size)
+{
+  const std::int64_t rest = coordinate % size;
+  return rest < 0 ? rest + size : rest;
+}
+
+PetersenTorusSize checked_size(const TopologyDescription& description)
+{
+  const std::vector<std::int64_t>& dims = description.parameters.integers("dims");
+  if (dims.size() != 3) {
+    throw InputError(fmt::format("dims of a petersen_torus are [l, m, n], found {} sizes", dims.size()));
+  }
+  std::int64_t modules = 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (dims[i] < 2) {
+      throw InputError(fmt::format(
+          "the size of the petersen_torus in {} is {}, expected at least 2: with one module the edges between modules "
+          "would coincide with those inside or lead back to where they start",
+          coordinate_names[i], dims[i]));
+    }
+    if (dims[i] > most_modules / modules) {
+      throw InputError(fmt::format("a petersen_torus {} has too many nodes, expected at most {} modules of 10",
+                                   fmt::join(dims, " x "), most_modules));
+    }
+    modules *= dims[i];
+  }
+  return {dims[0], dims[1], dims[2]};
+}
+
+std::vector<ChannelEnds> petersen_torus_channels(const PetersenTorusSize& size)
+{
+  std::vector<ChannelEnds> channels;
+  channels.reserve(static_cast<std::size_t>(4 * size.nodes()));
+  for (std::int64_t first = 0; first < size.nodes(); first += petersen_nodes) {
+    append_petersen_channels(NodeId{static_cast<std::uint32_t>(first)}, channels);
+  }
+  for (std::int64_t node = 0; node < size.nodes(); ++node) {
+    const NodeId id{static_cast<std::uint32_t>(node)};
+    channels.push_back({id, petersen_torus_id(size, external_partner(petersen_torus_node(size, id)))});
+  }
+  return channels;
+}
+
+int mapped(const PetersenPermutation& permutation, int p)
+{
+  return permutation[static_cast<std::size_t>(p)];
+}
+
+} // namespace
+
+NodeId petersen_torus_id(const PetersenTorusSize& size, const PetersenTorusNode& node)
+{
+  const std::int64_t z = wrapped(node.z, size.l);
+  const std::int64_t x = wrapped(node.x, size.m);
+  const std::int64_t y = wrapped(node.y, size.n);
+  return NodeId{static_cast<std::uint32_t>(((z * size.m + x) * size.n + y) * petersen_nodes + node.p)};
+}
+
+PetersenTorusNode petersen_torus_node(const PetersenTorusSize& size, NodeId id)
+{
+  const std::int64_t module = index(id) / petersen_nodes;
+  return {module / size.n / size.m, module / size.n % size.m, module % size.n,
+          static_cast<int>(index(id) % petersen_nodes)};
+}
+
+const PetersenTorusNode& external_edge(int p)
+{
+  static constexpr std::array<PetersenTorusNode, petersen_nodes> edges = {{{1, 0, 0, 5},
+                                                                           {0, 1, 0, 4},
+                                                                           {0, 1, 1, 3},
+                                                                           {0, -1, -1, 2},
+                                                                           {0, -1, 0, 1},
+                                                                           {-1, 0, 0, 0},
+                                                                           {0, 0, 1, 9},
+                                                                           {0, -1, 1, 8},
+                                                                           {0, 1, -1, 7},
+                                                                           {0, 0, -1, 6}}};
+  return edges.at(static_cast<std::size_t>(p));
+}
+
+PetersenTorusNode external_partner(const PetersenTorusNode& node)
+{
+  const PetersenTorusNode& edge = external_edge(node.p);
+  return {node.z + edge.z, node.x + edge.x, node.y + edge.y, edge.p};
+}
+
+PetersenTorusNode image_under_sigma(const PetersenTorusNode& node)
+{
+  return {node.z, -node.x, node.y, mapped(petersen_sigma, node.p)};
+}
+
+PetersenTorusNode image_under_tau(const PetersenTorusNode& node)
+{
+  return {node.z, node.x, -node.y, mapped(petersen_tau, node.p)};
+}
+
+PetersenTorusNode image_under_rho(const PetersenTorusNode& node)
+{
+  return {-node.z, node.y, node.x, mapped(petersen_rho, node.p)};
+}
+
+PetersenTorusNode translated(const PetersenTorusNode& node, std::int64_t dz, std::int64_t dx, std::int64_t dy)
+{
+  return {node.z + dz, node.x + dx, node.y + dy, node.p};
+}
+
+PetersenTorus::PetersenTorus(TopologyDescription description, const RoutingChoice& routing)
+    : Topology(description, static_cast<std::uint32_t>(checked_size(description).nodes()),
+               petersen_torus_channels(checked_size(description)), routing),
+      size_(checked_size(description))
+{
+  const ChannelGraph reversed = reverse_channels(*this);
+  for (std::uint32_t p = 0; p < petersen_nodes; ++p) {
+    for (const std::uint32_t distance : distances_to(reversed, NodeId{p})) {
+      distances_.push_back(static_cast<std::uint16_t>(distance));
+      longest_distance_ = std::max(longest_distance_, distance);
+    }
+  }
+}
+
+std::span<const std::uint16_t> PetersenTorus::distances_from_first_module(int p) const
+{
+  return std::span(distances_).subspan(static_cast<std::size_t>(p) * node_count(), node_count());
+}
+
+std::uint32_t PetersenTorus::distance(NodeId from, const PetersenTorusNode& to) const
+{
+  const PetersenTorusNode seen_from_to = translated(petersen_torus_node(size_, from), -to.z, -to.x, -to.y);
+  return distances_from_first_module(to.p)[index(petersen_torus_id(size_, seen_from_to))];
+}
+
+std::uint32_t PetersenTorus::distance(NodeId from, NodeId to) const
+{
+  return distance(from, petersen_torus_node(size_, to));
+}
+
+void PetersenTorus::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
+{
+  const PetersenTorusNode goal = petersen_torus_node(size_, to);
+  while (from != to) {
+    const auto next = next_channel_by_distance(*this, from, [&](NodeId node) { return distance(node, goal); });
+    route.push_back(next.value());
+    from = channel_target(next.value());
+  }
+}
+
+std::vector<std::int64_t> PetersenTorus::coordinates(NodeId node) const
+{
+  const PetersenTorusNode place = petersen_torus_node(size_, node);
+  return {place.z, place.x, place.y, place.p};
+}
+
+NodeId PetersenTorus::node_at(std::span<const std::int64_t> coordinates) const
+{
+  if (coordinates.size() != coordinate_names.size()) {
+    throw InputError(fmt::format("[{}] has {} coordinates, but a node of the {} has four, z, x, y and p",
+                                 fmt::join(coordinates, ", "), coordinates.size(), title()));
+  }
+  const std::array<std::int64_t, 4> sizes = {size_.l, size_.m, size_.n, petersen_nodes};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (coordinates[i] < 0 || coordinates[i] >= sizes[i]) {
+      throw InputError(fmt::format("node ({}) is outside of the {}: its coordinate {} is {}, expected 0 to {}",
+                                   fmt::join(coordinates, ", "), title(), coordinate_names[i], coordinates[i],
+                                   sizes[i] - 1));
+    }
+  }
+  return petersen_torus_id(size_, {coordinates[0], coordinates[1], coordinates[2], static_cast<int>(coordinates[3])});
+}
+
+std::string PetersenTorus::title() const
+{
+  return fmt::format("Petersen-torus {} x {} x {}", size_.l, size_.m, size_.n);
+}
+
+std::uint32_t PetersenTorus::virtual_channel_classes(std::uint32_t virtual_channels) const
+{
+  return hop_classes(longest_route(), virtual_channels);
+}
+
+void PetersenTorus::assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
+                                                   std::span<std::uint8_t> classes) const
+{
+  assign_hop_classes(virtual_channel_classes(virtual_channels), route, classes);
+}
+
+TopologyMetrics measure_petersen_torus(const PetersenTorus& torus)
+{
+  TopologyMetrics metrics;
+  metrics.nodes = torus.node_count();
+  metrics.channels = torus.channel_count();
+  metrics.links = metrics.channels / 2;
+  metrics.smallest_degree = 4;
+  metrics.largest_degree = 4;
+  metrics.diameter = torus.longest_route();
+  std::uint64_t sum = 0;
+  for (int p = 0; p < static_cast<int>(petersen_nodes); ++p) {
+    const std::span<const std::uint16_t> distances = torus.distances_from_first_module(p);
+    sum = std::accumulate(distances.begin(), distances.end(), sum);
+  }
+  metrics.mean_distance = boost::multiprecision::cpp_rational(sum, std::uint64_t{petersen_nodes} * (metrics.nodes - 1));
+  metrics.bisection = search_bisection(torus);
+  return metrics;
+}
+
+TopologyKind petersen_torus_kind()
+{
+  return {
+      "petersen_torus",
+      "3-D Petersen-torus 3PT(l, m, n): a torus of l x m x n Petersen graphs, degree 4",
+      {{.name = "dims",
+        .type = ParameterType::integers,
+        .text = "number of modules [l, m, n] in z, x and y, each at least 2",
+        .minimum = 1,
+        .maximum = most_modules}},
+      {"shortest_path"},
+      "Kim, Lee, Kim & Kim, Broadcasting algorithms of three-dimensional Petersen-torus network, J. Applied "
+      "Mathematics 2014, 935737, Definition 2",
+      [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
+        return std::make_unique<PetersenTorus>(description, routing);
+      },
+      [](const Topology& topology) { return measure_petersen_torus(dynamic_cast<const PetersenTorus&>(topology)); }};
+}
+
+} // namespace wormcast

@@ -1,0 +1,112 @@
+#include "topologies/shortest_path_routing.hpp"
+
+#include "topologies/input_error.hpp"
+
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/property_map/property_map.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace wormcast {
+
+ChannelGraph reverse_channels(const Topology& topology)
+{
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> channels;
+  channels.reserve(topology.channel_count());
+  for (std::uint32_t id = 0; id < topology.channel_count(); ++id) {
+    channels.emplace_back(index(topology.channel_target(ChannelId{id})), index(topology.channel_source(ChannelId{id})));
+  }
+  return ChannelGraph(boost::edges_are_unsorted_multi_pass, channels.begin(), channels.end(), topology.node_count());
+}
+
+std::vector<std::uint32_t> distances_to(const ChannelGraph& reversed, NodeId to)
+{
+  std::vector<std::uint32_t> distances(num_vertices(reversed), no_path);
+  distances[index(to)] = 0;
+  const auto by_node = boost::make_iterator_property_map(distances.begin(), get(boost::vertex_index, reversed));
+  boost::breadth_first_search(
+      reversed, index(to),
+      boost::visitor(boost::make_bfs_visitor(boost::record_distances(by_node, boost::on_tree_edge()))));
+  return distances;
+}
+
+ShortestPathTable::ShortestPathTable(const Topology& topology) : nodes_(topology.node_count())
+{
+  if (nodes_ > most_nodes_for_route_table) {
+    throw InputError(fmt::format("a {} of {} nodes is too large for a table of shortest paths, expected at most {}",
+                                 topology.description().kind, nodes_, most_nodes_for_route_table));
+  }
+  const ChannelGraph reversed = reverse_channels(topology);
+  entries_.resize(nodes_ * nodes_);
+  for (std::uint32_t to = 0; to < nodes_; ++to) {
+    const std::vector<std::uint32_t> distances = distances_to(reversed, NodeId{to});
+    for (std::uint32_t from = 0; from < nodes_; ++from) {
+      Entry& entry = entries_[to * nodes_ + from];
+      if (distances[from] == no_path) {
+        throw std::logic_error("shortest paths in a topology that is not connected");
+      }
+      entry.distance = static_cast<std::uint16_t>(distances[from]);
+      longest_distance_ = std::max(longest_distance_, distances[from]);
+      if (from != to) {
+        const auto next =
+            next_channel_by_distance(topology, NodeId{from}, [&](NodeId node) { return distances[index(node)]; });
+        entry.channel = static_cast<std::uint16_t>(index(next.value()) - index(topology.first_channel(NodeId{from})));
+      }
+    }
+  }
+}
+
+std::uint32_t hop_classes(std::uint32_t longest_route, std::uint32_t virtual_channels)
+{
+  const bool fits = longest_route > 0 && longest_route <= std::numeric_limits<std::uint8_t>::max();
+  return fits && virtual_channels >= longest_route ? longest_route : 1;
+}
+
+void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> route, std::span<std::uint8_t> classes)
+{
+  for (std::size_t hop = 0; hop < route.size(); ++hop) {
+    classes[hop] = class_count > 1 ? static_cast<std::uint8_t>(hop) : std::uint8_t{0};
+  }
+}
+
+TableRoutedTopology::TableRoutedTopology(TopologyDescription description, std::uint32_t node_count,
+                                         std::vector<ChannelEnds> channels, RoutingChoice routing)
+    : Topology(std::move(description), node_count, std::move(channels), std::move(routing)), table_(*this)
+{}
+
+void TableRoutedTopology::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
+{
+  while (from != to) {
+    const ChannelId channel{index(first_channel(from)) + table_.next_channel(from, to)};
+    route.push_back(channel);
+    from = channel_target(channel);
+  }
+}
+
+NodeId TableRoutedTopology::node_at(std::span<const std::int64_t> coordinates) const
+{
+  if (coordinates.size() != 1) {
+    throw InputError(fmt::format("[{}] has {} coordinates, but nodes of the {} have one, their id",
+                                 fmt::join(coordinates, ", "), coordinates.size(), title()));
+  }
+  return resolve_node(*this, coordinates[0]);
+}
+
+std::uint32_t TableRoutedTopology::virtual_channel_classes(std::uint32_t virtual_channels) const
+{
+  return hop_classes(longest_route(), virtual_channels);
+}
+
+void TableRoutedTopology::assign_virtual_channel_classes(std::span<const ChannelId> route,
+                                                         std::uint32_t virtual_channels,
+                                                         std::span<std::uint8_t> classes) const
+{
+  assign_hop_classes(virtual_channel_classes(virtual_channels), route, classes);
+}
+
+} // namespace wormcast

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "topologies/topology.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// Channels with their directions turned round: vertex descriptors are node ids.
+ChannelGraph reverse_channels(const Topology& topology);
+
+/// The distance where no path leads.
+inline constexpr std::uint32_t no_path = std::numeric_limits<std::uint32_t>::max();
+
+/// By node: channels on a shortest path from it to `to`, or no_path. `reversed` is reverse_channels(topology).
+/// Breadth-first search, cost O(nodes + channels).
+std::vector<std::uint32_t> distances_to(const ChannelGraph& reversed, NodeId to);
+
+/// The rule of shortest-path routing: of the channels of `from` whose target is one nearer to the destination, the one
+/// that leads to the smallest node id. `distance(node)` counts the channels from a node to the destination. Cost
+/// O(degree).
+template <typename Distance>
+std::optional<ChannelId> next_channel_by_distance(const Topology& topology, NodeId from, Distance&& distance)
+{
+  const std::uint32_t wanted = distance(from) - 1;
+  std::optional<ChannelId> next;
+  const std::uint32_t first = index(topology.first_channel(from));
+  for (std::uint32_t id = first; id < first + topology.out_degree(from); ++id) {
+    const NodeId target = topology.channel_target(ChannelId{id});
+    if (distance(target) == wanted && (!next || target < topology.channel_target(*next))) {
+      next = ChannelId{id};
+    }
+  }
+  return next;
+}
+
+/// Largest number of nodes for which a table of all routes is kept (268 MB).
+inline constexpr std::uint32_t most_nodes_for_route_table = 1U << 13;
+
+/// Next channel and distance of every ordered pair of nodes, by next_channel_by_distance. Four bytes a pair; made in
+/// time O(nodes * (nodes + channels)).
+class ShortestPathTable {
+public:
+  /// Throws InputError above most_nodes_for_route_table. All nodes must reach each other, and no two channels may lead
+  /// from one node to the same other one.
+  explicit ShortestPathTable(const Topology& topology);
+
+  std::uint32_t distance(NodeId from, NodeId to) const { return entry(from, to).distance; }
+
+  /// Which of the channels of `from` leads to `to`, counted from 0; without meaning where both are the same.
+  std::uint32_t next_channel(NodeId from, NodeId to) const { return entry(from, to).channel; }
+
+  std::uint32_t longest_distance() const { return longest_distance_; }
+
+private:
+  struct Entry {
+    std::uint16_t distance = 0;
+    std::uint16_t channel = 0;
+  };
+  const Entry& entry(NodeId from, NodeId to) const { return entries_[std::size_t{index(to)} * nodes_ + index(from)]; }
+
+  std::size_t nodes_;
+  std::vector<Entry> entries_; ///< of one destination after the other
+  std::uint32_t longest_distance_ = 0;
+};
+
+/// Virtual channels by hops: where there are at least as many as the longest route has channels, a worm takes class i
+/// on its i-th channel, so that no cycle of channels can arise (K. D. Guenther, Prevention of deadlocks in
+/// packet-switched data transport systems, IEEE Trans. Communications 29(4), 1981). With fewer there is one class.
+std::uint32_t hop_classes(std::uint32_t longest_route, std::uint32_t virtual_channels);
+
+/// Class of each channel of a route under hop_classes.
+void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> route, std::span<std::uint8_t> classes);
+
+/// A topology without coordinates whose routes come from a ShortestPathTable and whose virtual channels are divided by
+/// hop_classes.
+class TableRoutedTopology : public Topology {
+public:
+  void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
+  std::uint32_t distance(NodeId from, NodeId to) const override { return table_.distance(from, to); }
+  std::uint32_t longest_route() const override { return table_.longest_distance(); }
+  std::vector<std::int64_t> coordinates(NodeId node) const override { return {index(node)}; }
+  NodeId node_at(std::span<const std::int64_t> coordinates) const override;
+  std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
+  void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
+                                      std::span<std::uint8_t> classes) const override;
+
+protected:
+  /// As Topology's constructor, with the conditions and errors of ShortestPathTable.
+  TableRoutedTopology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
+                      RoutingChoice routing);
+
+private:
+  ShortestPathTable table_;
+};
+
+} // namespace wormcast
