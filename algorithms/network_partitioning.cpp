@@ -1,5 +1,6 @@
 #include "algorithms/network_partitioning.hpp"
 
+#include "algorithms/network_partitioning_all_port.hpp"
 #include "algorithms/ownership.hpp"
 #include "topologies/input_error.hpp"
 
@@ -18,7 +19,15 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
   const Grid& grid = require_grid(topology, name);
   const std::size_t dimensions = grid.sizes().size();
   const auto d = static_cast<unsigned>(request.parameters.integer("d"));
-  const bool scatters = request.parameters.text("inner") == "scatter_collect";
+  const std::string& inner = request.parameters.text("inner");
+  const bool split = request.parameters.boolean("split");
+  if (inner == "dominating_nodes") {
+    return all_port_network_partitioning(grid, request.source, static_cast<int>(d), split);
+  }
+  if (split) {
+    throw InputError(fmt::format("{} needs inner = \"dominating_nodes\" for split = true; inner is \"{}\"", name, inner));
+  }
+  const bool scatters = inner == "scatter_collect";
   std::vector<unsigned> n;
   unsigned outer_bits = 0; // of the nodes of one DDN
   for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
@@ -78,10 +87,17 @@ Algorithm network_partitioning_algorithm()
   algorithm.name = name;
   algorithm.summary =
       "2^d pieces, each broadcast in its own sparse subnetwork, then collected in blocks of 2^d nodes a side";
-  algorithm.ports = "one-port";
-  algorithm.topologies = "mesh and torus whose sizes are powers of two, at least 2^d";
-  algorithm.costs = "2^n x 2^n, RD inside: alpha = 2n + 2^d - 1, beta = 2 + (2n - d - 2)/2^d + ... (table 1)";
-  algorithm.source = "Tseng's network partitioning as compared with by Zhuang & Liberatore, section 4.3 and table 1";
+  algorithm.ports = "one-port; all-port with inner = \"dominating_nodes\"";
+  algorithm.topologies = "mesh and torus whose sizes are powers of two, at least 2^d; with inner = \"dominating_nodes\" "
+                         "2^n x 2^n";
+  algorithm.tie = "dominating nodes inside, torus with n - d >= 2: as dominating_nodes; else \"no_wrap\" keeps steps free "
+                  "of contention";
+  algorithm.costs = "2^n x 2^n: recursive doubling inside alpha = 2n + 2^d - 1, beta = 2 + (2n - d - 2)/2^d; scatter-collect "
+                    "inside alpha = 2n + 2^(n-d+1) + 2^d - 3, beta = 2 + d/2^d - 2/2^(2n-d); "
+                    "dominating nodes inside, t steps and beta_s of the scatter: alpha = t + (n-d+1) + ceil(log3(2^(d+1)-1)) "
+                    "+ 2^d - 1 (torus with n-d >= 2: one less)";
+  algorithm.source = "Tseng's network partitioning as compared with by Zhuang & Liberatore, section 4.3 and table 1; "
+                     "all ports: section 8.3, a reconstruction, not the published schedule";
   algorithm.parameters.push_back({.name = "d",
                                   .type = ParameterType::integer,
                                   .text = "the message is cut into 2^d pieces",
@@ -92,7 +108,12 @@ Algorithm network_partitioning_algorithm()
                                   .type = ParameterType::choice,
                                   .text = "how a piece is broadcast in its subnetwork",
                                   .fallback = std::string("recursive_doubling"),
-                                  .choices = {"recursive_doubling", "scatter_collect"}});
+                                  .choices = {"recursive_doubling", "scatter_collect", "dominating_nodes"}});
+  algorithm.parameters.push_back({.name = "split",
+                                  .type = ParameterType::boolean,
+                                  .text = "dominating_nodes only, not in the paper: collect each piece in two halves, "
+                                          "along rows and along columns",
+                                  .fallback = false});
   algorithm.make = network_partitioning;
   return algorithm;
 }

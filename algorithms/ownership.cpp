@@ -62,7 +62,7 @@ void Ownership::transfer(const Partner& partner, const std::function<std::uint64
     if (to == node) {
       continue;
     }
-    const std::span<const BlockRange> ranges = schedule_.block_sets.ranges(owned_[i]);
+    const BlockRanges ranges = schedule_.block_sets.ranges(owned_[i]);
     if (ranges.size() != 1 || owned_[index(to)] != nothing) {
       throw std::logic_error("transfer needs one range of blocks and a partner that owns nothing");
     }

@@ -35,8 +35,7 @@ template <typename Visit> bool for_each_word(BlockRange range, Visit&& visit)
 
 } // namespace
 
-Possession::Possession(const Schedule& schedule, std::uint32_t node_count)
-    : sets_(schedule.block_sets), masks_(schedule.block_sets.count())
+Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : sets_(schedule.block_sets)
 {
   if (schedule.operation == Operation::none) {
     return;
@@ -93,34 +92,15 @@ void Possession::add(NodeId node, std::span<const BlockRange> ranges)
   }
 }
 
-std::span<const std::uint64_t> Possession::mask(BlockSetId set)
+bool Possession::holds(NodeId node, BlockSetId set) const
 {
-  const std::span<const BlockRange> ranges = sets_.ranges(set);
-  if (ranges.size() <= words_) {
-    return {};
-  }
-  std::vector<std::uint64_t>& bits = masks_[static_cast<std::uint32_t>(set)];
-  if (bits.empty()) {
-    bits.resize(words_);
-    for (const BlockRange range : ranges) {
-      for_each_word(range, [&](std::size_t word, std::uint64_t part) {
-        bits[word] |= part;
-        return true;
-      });
-    }
-  }
-  return bits;
-}
-
-bool Possession::holds(NodeId node, BlockSetId set)
-{
-  const std::span<const std::uint64_t> wanted = mask(set);
-  if (wanted.empty()) {
+  const BlockBits wanted = sets_.bits(set);
+  if (wanted.words.empty()) {
     return holds(node, sets_.ranges(set));
   }
-  const std::span<const std::uint64_t> held = bits(node);
-  for (std::size_t word = 0; word < words_; ++word) {
-    if ((wanted[word] & ~held[word]) != 0) {
+  const std::span<const std::uint64_t> held = bits(node).subspan(wanted.first_word);
+  for (std::size_t word = 0; word < wanted.words.size(); ++word) {
+    if ((wanted.words[word] & ~held[word]) != 0) {
       return false;
     }
   }
@@ -129,14 +109,14 @@ bool Possession::holds(NodeId node, BlockSetId set)
 
 void Possession::add(NodeId node, BlockSetId set)
 {
-  const std::span<const std::uint64_t> brought = mask(set);
-  if (brought.empty()) {
+  const BlockBits brought = sets_.bits(set);
+  if (brought.words.empty()) {
     add(node, sets_.ranges(set));
     return;
   }
-  const std::span<std::uint64_t> held = bits(node);
-  for (std::size_t word = 0; word < words_; ++word) {
-    held[word] |= brought[word];
+  const std::span<std::uint64_t> held = bits(node).subspan(brought.first_word);
+  for (std::size_t word = 0; word < brought.words.size(); ++word) {
+    held[word] |= brought.words[word];
   }
 }
 

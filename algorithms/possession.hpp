@@ -20,7 +20,7 @@ public:
   void add(NodeId node, std::span<const BlockRange> ranges);
 
   /// The same for a set of the schedule. Cost O(min(ranges, blocks / 64)).
-  bool holds(NodeId node, BlockSetId set);
+  bool holds(NodeId node, BlockSetId set) const;
   void add(NodeId node, BlockSetId set);
 
   /// The bits of a node: block b is bit b % 64 of word b / 64.
@@ -31,13 +31,9 @@ public:
   std::span<std::uint64_t> bits(NodeId node) { return std::span(bits_).subspan(index(node) * words_, words_); }
 
 private:
-  /// The bits of a set that has more ranges than a node has words; empty for any other.
-  std::span<const std::uint64_t> mask(BlockSetId set);
-
   const BlockSets& sets_;
   std::size_t words_ = 0; ///< per node
   std::vector<std::uint64_t> bits_;
-  std::vector<std::vector<std::uint64_t>> masks_; ///< by set, made when first asked for
 };
 
 } // namespace wormcast

@@ -1,6 +1,7 @@
 #include "algorithms/recursion_based.hpp"
 
 #include "algorithms/ownership.hpp"
+#include "algorithms/recursion_based_all_port.hpp"
 #include "topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -103,6 +104,9 @@ Schedule recursion_based(const Topology& topology, const ScheduleRequest& reques
     }
     return on_cube(grid, request.source, x);
   }
+  if (x == y && request.ports.count == PortModel::all) {
+    return recursion_based_all_port(grid, request.source);
+  }
   if (x == y) {
     return on_square(grid, request.source, x);
   }
@@ -118,13 +122,18 @@ Algorithm recursion_based_algorithm()
   algorithm.name = name;
   algorithm.summary =
       "scatter over a diagonal, then rounds of sharings that refill the diagonals of ever smaller squares";
-  algorithm.ports = "one-port";
+  algorithm.ports = "one-port; all-port on 2^n x 2^n";
   algorithm.topologies = "mesh and torus: 2^n x 2^n, 2^n x 2^m, 2^n x 2^n x 2^n";
+  algorithm.tie = "one-port on a torus: free of contention with \"no_wrap\", step H_n has 2^n contended pairs with "
+                  "\"positive\"; all-port: either";
   algorithm.costs =
       "2^n x 2^n: alpha = 3n, beta = 5/2 - 2/2^n; 2^n x 2^m, k = n - m >= 1, m >= 1: alpha = 3m + k + 2^k - 1, "
       "beta = 5/2 + (k - 2)/2^(m+1) - 1/2^n (ring: beta = 5/2 - 2/2^n); cube: alpha = 4n + 1, beta = 5/2 - "
-      "3/2^(n+1)";
-  algorithm.source = "Zhuang & Liberatore, sections 4 to 7";
+      "3/2^(n+1); all ports, 2^n x 2^n, T steps of stage 1 with beta_s: alpha = T + 1.5n (n odd: T + 1.5(n-1) + 1), "
+      "beta = beta_s + 2/3 (1 - 1/2^n) (n odd: beta_s + 17/24 - 4/3 / 2^(n+1)), torus beta_s + 1/2 (1 - 1/2^n)";
+  algorithm.source =
+      "Zhuang & Liberatore, sections 4 to 7; all ports: reconstruction in the frame of section 8, not the "
+      "published schedule";
   algorithm.parameters.push_back({.name = "reduction",
                                   .type = ParameterType::choice,
                                   .text = "how the squares of a non-square mesh exchange their parts",

@@ -1,9 +1,18 @@
 #include "algorithms/registry.hpp"
 
+#include "algorithms/bfs_tree.hpp"
+#include "algorithms/dominating_nodes.hpp"
+#include "algorithms/flooding.hpp"
 #include "algorithms/line_pipeline.hpp"
+#include "algorithms/minimum_tcd.hpp"
 #include "algorithms/network_partitioning.hpp"
+#include "algorithms/petersen_all_to_all.hpp"
+#include "algorithms/petersen_broadcast.hpp"
+#include "algorithms/petersen_torus_all_to_all.hpp"
+#include "algorithms/petersen_torus_broadcast.hpp"
 #include "algorithms/recursion_based.hpp"
 #include "algorithms/recursive_doubling.hpp"
+#include "algorithms/recursive_halving_tcd.hpp"
 #include "algorithms/scatter_collect.hpp"
 #include "topologies/input_error.hpp"
 
@@ -16,8 +25,20 @@ namespace wormcast {
 std::span<const Algorithm> algorithms()
 {
   static const std::vector<Algorithm> all = {
-      recursive_doubling_algorithm(), scatter_collect_algorithm(), network_partitioning_algorithm(),
-      recursion_based_algorithm(),    line_pipeline_algorithm(),
+      recursive_doubling_algorithm(),
+      scatter_collect_algorithm(),
+      network_partitioning_algorithm(),
+      recursion_based_algorithm(),
+      dominating_nodes_algorithm(),
+      line_pipeline_algorithm(),
+      minimum_tcd_algorithm(),
+      recursive_halving_tcd_algorithm(),
+      petersen_broadcast_algorithm(),
+      petersen_all_to_all_algorithm(),
+      petersen_torus_broadcast_algorithm(),
+      petersen_torus_all_to_all_algorithm(),
+      bfs_tree_algorithm(),
+      flooding_algorithm(),
   };
   return all;
 }
@@ -39,7 +60,13 @@ const Algorithm& find_algorithm(std::string_view name)
 
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
-  Schedule schedule = algorithm.make(topology, request);
+  ScheduleRequest complete = request;
+  for (const Parameter& parameter : algorithm.parameters) {
+    if (parameter.fallback && !complete.parameters.has(parameter.name)) {
+      complete.parameters.set(parameter.name, *parameter.fallback);
+    }
+  }
+  Schedule schedule = algorithm.make(topology, complete);
   schedule.topology = topology.description();
   schedule.routing = topology.routing();
   schedule.ports = request.ports;

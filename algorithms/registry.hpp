@@ -27,6 +27,7 @@ struct Algorithm {
   std::string topologies; ///< kinds and sizes that it serves, for people
   std::string costs;      ///< closed forms of alpha and beta where known, for people
   std::string source;     ///< paper and section
+  std::string tie = {};   ///< what it asks of `network.tie` on a torus, for people; empty: nothing
   std::vector<Parameter> parameters;
   /// The schedule on `topology`. Fills in messages, blocks and block sets; `make_schedule` fills in the rest.
   /// Throws InputError that names the algorithm and the dimension where the topology is not one that it serves.
@@ -39,7 +40,8 @@ std::span<const Algorithm> algorithms();
 /// Throws InputError on an unknown name, with the nearest known one.
 const Algorithm& find_algorithm(std::string_view name);
 
-/// The algorithm's complete schedule: topology, routing, ports, duplex, source and length copied from the arguments.
+/// The algorithm's complete schedule: topology, routing, ports, duplex, source and length copied from the arguments;
+/// parameters that the request leaves out take their fallbacks.
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request);
 
 } // namespace wormcast

@@ -13,39 +13,6 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-std::uint64_t hash_of(std::span<const BlockRange> ranges)
-{
-  std::uint64_t hash = 0xcbf29ce484222325ULL; // FNV-1a over the ends, a word at a time
-  for (const BlockRange range : ranges) {
-    hash = (hash ^ ((std::uint64_t{range.begin} << 32) | range.end)) * 0x100000001b3ULL;
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
-
-// Sorted, neighbours joined.
-std::vector<BlockRange> normalised(std::span<const BlockRange> ranges)
-{
-  std::vector<BlockRange> sorted(ranges.begin(), ranges.end());
-  std::ranges::sort(sorted, {}, &BlockRange::begin);
-  std::size_t kept = 0;
-  for (const BlockRange range : sorted) {
-    if (range.begin >= range.end) {
-      throw InputError(fmt::format("the block range [{}, {}) is empty", range.begin, range.end));
-    }
-    if (kept > 0 && range.begin < sorted[kept - 1].end) {
-      throw InputError(fmt::format("block {} is in two ranges of one message", range.begin));
-    }
-    if (kept > 0 && range.begin == sorted[kept - 1].end) {
-      sorted[kept - 1].end = range.end;
-    } else {
-      sorted[kept++] = range;
-    }
-  }
-  sorted.resize(kept);
-  return sorted;
-}
-
 } // namespace
 
 std::string_view operation_name(Operation operation)
@@ -63,42 +30,6 @@ std::string_view operation_name(Operation operation)
     return "none";
   }
   return "";
-}
-
-BlockSetId BlockSets::intern(std::span<const BlockRange> given)
-{
-  const auto in_order = [](BlockRange a, BlockRange b) { return a.begin >= a.end || a.end >= b.begin; };
-  const bool normal = std::ranges::adjacent_find(given, in_order) == given.end() && !given.empty() &&
-                      given.back().begin < given.back().end;
-  std::vector<BlockRange> sorted;
-  std::span<const BlockRange> set = given;
-  if (!normal) {
-    sorted = normalised(given);
-    set = sorted;
-  }
-  const std::uint64_t hash = hash_of(set);
-  const auto [begin, end] = by_hash_.equal_range(hash);
-  for (auto candidate = begin; candidate != end; ++candidate) {
-    if (std::ranges::equal(ranges(candidate->second), set)) {
-      return candidate->second;
-    }
-  }
-  const BlockSetId id{count()};
-  std::uint64_t size = 0;
-  for (const BlockRange range : set) {
-    ranges_.push_back(range);
-    size += range.end - range.begin;
-  }
-  first_.push_back(ranges_.size());
-  sizes_.push_back(size);
-  by_hash_.emplace(hash, id);
-  return id;
-}
-
-std::span<const BlockRange> BlockSets::ranges(BlockSetId id) const
-{
-  const auto i = static_cast<std::uint32_t>(id);
-  return std::span(ranges_).subspan(first_[i], first_[i + 1] - first_[i]);
 }
 
 std::uint64_t block_bytes(const Schedule& schedule, BlockRange range)

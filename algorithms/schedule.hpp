@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/block_sets.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/topology.hpp"
 
@@ -7,7 +8,6 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace wormcast {
@@ -41,39 +41,6 @@ struct PortModel {
   std::uint32_t count = 1; ///< 1, 2, ... or `all`: one per external channel
 
   friend bool operator==(PortModel, PortModel) = default;
-};
-
-/// Blocks begin .. end-1.
-struct BlockRange {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-
-  friend bool operator==(BlockRange, BlockRange) = default;
-};
-
-/// Names a set of blocks in a BlockSets. Equal sets have equal ids.
-enum class BlockSetId : std::uint32_t {};
-
-/// The different sets of blocks that a schedule's messages carry, each kept once: algorithms send the same set many
-/// times, and a set can have as many ranges as there are blocks.
-class BlockSets {
-public:
-  /// The id of a set given as ranges in any order; they are sorted, and neighbours joined. Throws InputError on an
-  /// empty range or a block that is in two ranges. Cost O(ranges), one hash look-up.
-  BlockSetId intern(std::span<const BlockRange> ranges);
-  BlockSetId intern(BlockRange range) { return intern(std::span(&range, 1)); }
-
-  /// Sorted, disjoint, not adjacent.
-  std::span<const BlockRange> ranges(BlockSetId id) const;
-  /// Number of blocks in the set.
-  std::uint64_t size(BlockSetId id) const { return sizes_[static_cast<std::uint32_t>(id)]; }
-  std::uint32_t count() const { return static_cast<std::uint32_t>(sizes_.size()); }
-
-private:
-  std::vector<BlockRange> ranges_;
-  std::vector<std::uint64_t> first_ = {0}; ///< set i has ranges_[first_[i]] .. ranges_[first_[i+1] - 1]
-  std::vector<std::uint64_t> sizes_;
-  std::unordered_multimap<std::uint64_t, BlockSetId> by_hash_;
 };
 
 /// One message of a schedule.

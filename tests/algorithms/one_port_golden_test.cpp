@@ -123,6 +123,11 @@ TEST_P(GoldenVector, IsReproduced)
       as_text(vector["volume"]));
   EXPECT_EQ(report.costs.tcd, vector["tcd"].get<std::uint64_t>());
   EXPECT_EQ(report.contended_pairs, vector["contended_pairs"].get<std::uint64_t>());
+  std::uint32_t longest = 0;
+  for (const Message& message : schedule.messages) {
+    longest = std::max(longest, mesh->distance(message.source, message.destination));
+  }
+  EXPECT_EQ(longest, vector["max_distance"].get<std::uint32_t>());
   if (vector.contains("profile")) {
     EXPECT_EQ(profile(*mesh, schedule), vector["profile"]);
   }

@@ -28,15 +28,22 @@ std::uint64_t steps_of_halving(std::span<const std::int64_t> dims)
   return steps;
 }
 
+// 1 to 8 dimensions, at most 400 nodes.
 std::vector<std::int64_t> any_dims()
 {
-  return *rc::gen::container<std::vector<std::int64_t>>(*rc::gen::inRange(1, 4), rc::gen::inRange<std::int64_t>(1, 8));
+  std::vector<std::int64_t> dims(*rc::gen::inRange<std::size_t>(1, 9));
+  std::int64_t left = 400;
+  for (std::int64_t& size : dims) {
+    size = *rc::gen::inRange<std::int64_t>(1, std::min<std::int64_t>(left, dims.size() == 1 ? 100 : 17) + 1);
+    left /= size;
+  }
+  return dims;
 }
 
 std::unique_ptr<Topology> any_grid(std::vector<std::int64_t> dims)
 {
   const auto kind = *rc::gen::element<std::string>("mesh", "torus");
-  return make_topology(grid(kind, std::move(dims)), {.tie = *rc::gen::element<std::string>("no_wrap", "positive")});
+  return make_topology(grid(kind, std::move(dims)), {"", *rc::gen::element<std::string>("no_wrap", "positive")});
 }
 
 NodeId any_node(const Topology& topology)
@@ -114,7 +121,7 @@ RC_GTEST_PROP(RecursionBased, CubeCostsAreThoseOfSectionSeven, ())
 // Lemma 6 does not hold on a torus that sends ties upwards: H_n has 2^n contended pairs.
 TEST(RecursionBased, TiesUpwardsAreContended)
 {
-  const auto torus = make_topology(grid("torus", {8, 8}), {.tie = "positive"});
+  const auto torus = make_topology(grid("torus", {8, 8}), {"", "positive"});
   const CheckReport report = check_schedule(*torus, schedule_of("recursion_based", *torus, NodeId{0}, 8));
   EXPECT_TRUE(report.valid());
   EXPECT_EQ(report.contended_pairs, 8U);
@@ -180,6 +187,106 @@ RC_GTEST_PROP(Verifier, RejectsABroadcastWithoutOneOfItsMessages, ())
   const auto dropped = *rc::gen::inRange<std::size_t>(0, schedule.messages.size());
   schedule.messages.erase(schedule.messages.begin() + static_cast<std::ptrdiff_t>(dropped));
   RC_ASSERT(!check_schedule(*topology, schedule).valid());
+}
+
+// A scatter-collect or recursion-based broadcast sends some nodes what they already have; the reference is a replay of
+// the blocks: what arrives first, and in which step.
+RC_GTEST_PROP(Verifier, RejectsTheLossOfAMessageThatBringsSomethingNew, ())
+{
+  const auto name = *rc::gen::element<std::string>("scatter_collect", "recursion_based");
+  const auto topology = make_topology(grid("mesh", {4, 4}));
+  Schedule schedule = schedule_of(name, *topology, any_node(*topology), 64);
+  const auto dropped = *rc::gen::inRange<std::size_t>(0, schedule.messages.size());
+  const Message lost = schedule.messages[dropped];
+  std::vector<bool> held(schedule.blocks, lost.destination == schedule.source);
+  for (const Message& message : schedule.messages) {
+    if (message.destination != lost.destination || message.step >= lost.step) {
+      continue;
+    }
+    for (const BlockRange range : schedule.block_sets.ranges(message.blocks)) {
+      std::fill(held.begin() + range.begin, held.begin() + range.end, true);
+    }
+  }
+  bool brings_something = false;
+  for (const BlockRange range : schedule.block_sets.ranges(lost.blocks)) {
+    brings_something = brings_something || std::find(held.begin() + range.begin, held.begin() + range.end, false) <
+                                               held.begin() + range.end;
+  }
+  schedule.messages.erase(schedule.messages.begin() + static_cast<std::ptrdiff_t>(dropped));
+  RC_ASSERT(check_schedule(*topology, schedule).valid() != brings_something);
+}
+
+RC_GTEST_PROP(Verifier, ADuplicatedMessageNeedsASecondPortAndContends, ())
+{
+  const auto name = *rc::gen::element<std::string>("recursive_doubling", "scatter_collect", "recursion_based");
+  const auto topology = make_topology(grid("mesh", {4, 4}));
+  Schedule schedule = schedule_of(name, *topology, any_node(*topology), 64);
+  schedule.messages.push_back(*rc::gen::elementOf(schedule.messages));
+  const CheckReport report = check_schedule(*topology, schedule);
+  RC_ASSERT(report.complete);
+  RC_ASSERT(report.possession);
+  RC_ASSERT(!report.ports);
+  RC_ASSERT(report.contended_pairs == 1U);
+  RC_ASSERT(report.ports_needed.count == 2U);
+}
+
+RC_GTEST_PROP(Verifier, ASecondSendOfANodeNeedsASecondPort, ())
+{
+  const auto topology = make_topology(grid("mesh", {4, 4}));
+  Schedule schedule = schedule_of("recursive_doubling", *topology, any_node(*topology), 64);
+  Message second = *rc::gen::elementOf(schedule.messages);
+  const auto offset = *rc::gen::inRange<std::uint32_t>(1, 16);
+  second.destination = NodeId{(index(second.source) + offset) % 16};
+  schedule.messages.push_back(second);
+  RC_ASSERT(!check_schedule(*topology, schedule).ports);
+}
+
+// For powers of two every step of recursive doubling flips one bit of a coordinate, from the highest of x on.
+RC_GTEST_PROP(RecursiveDoubling, FlipsABitAStepOnPowersOfTwo, ())
+{
+  const auto n = *rc::gen::inRange(0, 5);
+  const auto m = *rc::gen::inRange(0, 5);
+  const auto topology = make_topology(grid("mesh", {1 << n, 1 << m}));
+  const Schedule schedule = schedule_of("recursive_doubling", *topology, any_node(*topology), 1);
+  for (const Message& message : schedule.messages) {
+    const auto step = static_cast<int>(message.step);
+    const std::uint32_t flipped = step < n ? 1U << (n - 1 - step) : 1U << (n + n + m - 1 - step);
+    RC_ASSERT((index(message.source) ^ index(message.destination)) == flipped);
+  }
+}
+
+// The node at XOR offset z from the source gets block z.
+RC_GTEST_PROP(ScatterCollect, BlocksAreNumberedFromTheSource, ())
+{
+  const auto topology = make_topology(grid("mesh", {8}));
+  const NodeId source = any_node(*topology);
+  const Schedule schedule = schedule_of("scatter_collect", *topology, source, 8);
+  for (const Message& message : schedule.messages) {
+    if (message.step == 3) { // the first of the all-gather: every node sends its own block
+      const std::uint32_t offset = index(message.source) ^ index(source);
+      RC_ASSERT(schedule.block_sets.ranges(message.blocks)[0] == (BlockRange{offset, offset + 1}));
+    }
+  }
+}
+
+RC_GTEST_PROP(OnePortBroadcasts, MessagesAreOrderedByStepAndSender, ())
+{
+  const auto name = *rc::gen::element<std::string>("recursive_doubling", "scatter_collect", "recursion_based",
+                                                   "network_partitioning", "line_pipeline");
+  const auto topology = make_topology(grid("mesh", {4, 4}));
+  const Schedule schedule = schedule_of(name, *topology, any_node(*topology), 64);
+  RC_ASSERT(std::ranges::is_sorted(schedule.messages, {},
+                                   [](const Message& message) { return std::pair(message.step, message.source); }));
+}
+
+TEST(OnePortBroadcasts, OneNodeNeedsNoMessages)
+{
+  const auto topology = make_topology(grid("mesh", {1, 1}));
+  for (const std::string name : {"recursive_doubling", "scatter_collect", "recursion_based", "line_pipeline"}) {
+    const Schedule schedule = schedule_of(name, *topology, NodeId{0}, 5);
+    EXPECT_TRUE(schedule.messages.empty()) << name;
+    EXPECT_TRUE(check_schedule(*topology, schedule).valid()) << name;
+  }
 }
 
 TEST(AlgorithmErrors, NameTheAlgorithmAndTheDimension)

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace wormcast {
@@ -81,7 +82,7 @@ TEST(ScheduleFile, TimesAreExactDecimals)
 RC_GTEST_PROP(ScheduleFile, WhatIsWrittenIsReadBack, ())
 {
   const auto topology = make_topology(grid(*rc::gen::element<std::string>("mesh", "torus"), {4, 4}),
-                                      {.tie = *rc::gen::element<std::string>("no_wrap", "positive")});
+                                      {"", *rc::gen::element<std::string>("no_wrap", "positive")});
   const auto name = *rc::gen::element<std::string>("recursive_doubling", "scatter_collect", "recursion_based");
   const NodeId source{*rc::gen::inRange<std::uint32_t>(0, 16)};
   const Schedule schedule = schedule_of(name, *topology, source, *rc::gen::inRange<std::uint64_t>(1, 100000));
@@ -141,13 +142,122 @@ TEST(ScheduleFile, ErrorsInTheHeader)
   EXPECT_THAT(error_of("[]"), HasSubstr("expected a schedule as one JSON object"));
   EXPECT_THAT(error_of("{}"), HasSubstr("the key \"format\" is missing"));
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/2"})"), HasSubstr("format: found \"wormcast-schedule/2\""));
-  EXPECT_THAT(error_of(broadcast("", R"(, "duplx": 1)")), HasSubstr("unknown key \"duplx\", did you mean \"duplex\"?"));
+  EXPECT_THAT(error_of(broadcast("", R"(, "port": 1)")), HasSubstr("unknown key \"port\", did you mean \"ports\"?"));
   EXPECT_THAT(error_of(broadcast("", R"(, "ports": 0)")), HasSubstr("ports: found 0"));
+  EXPECT_THAT(error_of(broadcast("", R"(, "ports": "al")")),
+              HasSubstr("ports: found \"al\", expected a whole number from 1 to 64 or \"all\""));
+  EXPECT_THAT(error_of(broadcast("", R"(, "duplex": "haf")")), HasSubstr("duplex: found \"haf\", expected one of"));
   EXPECT_THAT(error_of(broadcast("", R"(, "source": 0)")), HasSubstr("the key \"source\" stands twice"));
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/1", "messages": [], "topology": {"kind": "mash"}})"),
               HasSubstr("did you mean \"mesh\"?"));
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/1", "messages": {}, "topology": {"kind": "mesh"}})"),
               HasSubstr("messages: found {}, expected a list"));
+}
+
+TEST(ScheduleFile, DecimalsAreShownAsTheyStandInTheFile)
+{
+  EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/1", "messages": [], "operation": "none",
+                           "topology": {"kind": "mesh", "dims": [4.50, 2]}})"),
+              HasSubstr("dims: found [4.50,2], expected"));
+  EXPECT_THAT(error_of(broadcast(R"({"id": 0, "src": 0, "dst": 1, "blocks": [[0, 1e1]]})")),
+              HasSubstr("message 0: blocks: found [0,1e1], expected a half-open range"));
+}
+
+TEST(ScheduleFile, DeepNestingIsAnErrorAndNoCrash)
+{
+  EXPECT_THAT(error_of(R"({"topology": )" + std::string(1'000'000, '[')), HasSubstr("inside of one another"));
+  EXPECT_THAT(error_of(broadcast(R"({"id": )" + std::string(1'000'000, '['))), HasSubstr("inside of one another"));
+}
+
+RC_GTEST_PROP(ScheduleFile, EveryShortenedFileIsAnError, ())
+{
+  const std::string whole = broadcast(R"({"id": 0, "step": 0, "src": 0, "dst": 1, "blocks": [[0, 2]]})");
+  const std::string error = error_of(whole.substr(0, *rc::gen::inRange<std::size_t>(0, whole.size())));
+  RC_ASSERT(error.starts_with("test.json:"));
+  RC_ASSERT(error.find("malformed JSON") != std::string::npos);
+}
+
+// Any topology, operation, ports and duplex; messages with any blocks, or plain ones with any sizes, starts and
+// `after`.
+Schedule any_schedule()
+{
+  Schedule schedule;
+  schedule.topology = grid(*rc::gen::element<std::string>("mesh", "torus"),
+                           {*rc::gen::inRange<std::int64_t>(1, 5), *rc::gen::inRange<std::int64_t>(2, 5)});
+  schedule.routing.tie = *rc::gen::element<std::string>("no_wrap", "positive");
+  schedule.routing.routing = *rc::gen::element<std::string>("", "dimension_order");
+  const std::uint32_t nodes = make_topology(schedule.topology, schedule.routing)->node_count();
+  schedule.ports.count = *rc::gen::inRange<std::uint32_t>(PortModel::all, 65);
+  schedule.duplex = *rc::gen::element(Duplex::full, Duplex::half);
+  schedule.operation = *rc::gen::element(Operation::broadcast, Operation::scatter, Operation::multinode_broadcast,
+                                         Operation::total_exchange, Operation::none);
+  schedule.blocks = schedule.operation == Operation::broadcast        ? *rc::gen::inRange<std::uint64_t>(1, 1000)
+                    : schedule.operation == Operation::total_exchange ? nodes * nodes
+                                                                      : nodes;
+  if (schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter) {
+    schedule.source = NodeId{*rc::gen::inRange<std::uint32_t>(0, nodes)};
+  }
+  if (schedule.operation != Operation::none) {
+    schedule.message_bytes = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 62);
+  }
+  const auto count = *rc::gen::inRange<std::uint32_t>(0, 20);
+  const auto blocks = static_cast<std::uint32_t>(schedule.blocks);
+  for (std::uint32_t id = 0; id < count; ++id) {
+    const auto from = *rc::gen::inRange<std::uint32_t>(0, nodes);
+    Message message{*rc::gen::inRange<std::uint32_t>(0, 100), NodeId{from},
+                    NodeId{(from + *rc::gen::inRange<std::uint32_t>(1, nodes)) % nodes}, BlockSetId{}};
+    if (schedule.operation == Operation::none) {
+      PlainMessage plain{*rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 62),
+                         Time{*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 60)},
+                         {}};
+      for (std::uint32_t earlier = 0; earlier < id; ++earlier) {
+        if (*rc::gen::inRange(0, 4) == 0) {
+          plain.after.push_back(MessageId{earlier});
+        }
+      }
+      schedule.plain.push_back(plain);
+    } else {
+      std::vector<BlockRange> ranges;
+      for (std::uint32_t block = *rc::gen::inRange<std::uint32_t>(0, blocks); block < blocks && ranges.size() < 5;) {
+        const auto end = *rc::gen::inRange<std::uint32_t>(block + 1, blocks + 1);
+        ranges.push_back({block, end});
+        block = end + *rc::gen::inRange<std::uint32_t>(1, 10);
+      }
+      message.blocks = schedule.block_sets.intern(ranges);
+    }
+    schedule.messages.push_back(message);
+  }
+  return schedule;
+}
+
+RC_GTEST_PROP(ScheduleFile, AnyScheduleIsReadBackAsItWas, ())
+{
+  const Schedule schedule = any_schedule();
+  const Schedule again = read(write(schedule));
+  RC_ASSERT(again.topology == schedule.topology);
+  RC_ASSERT(again.routing == schedule.routing);
+  RC_ASSERT(again.ports == schedule.ports);
+  RC_ASSERT(again.duplex == schedule.duplex);
+  RC_ASSERT(again.operation == schedule.operation);
+  RC_ASSERT(again.source == schedule.source);
+  RC_ASSERT(again.message_bytes == schedule.message_bytes);
+  RC_ASSERT(schedule.operation == Operation::none || again.blocks == schedule.blocks);
+  RC_ASSERT(again.messages.size() == schedule.messages.size());
+  for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
+    const Message& message = schedule.messages[id];
+    const Message& read_back = again.messages[id];
+    RC_ASSERT(read_back.step == message.step);
+    RC_ASSERT(read_back.source == message.source);
+    RC_ASSERT(read_back.destination == message.destination);
+    if (schedule.operation == Operation::none) {
+      RC_ASSERT(again.plain[id].bytes == schedule.plain[id].bytes);
+      RC_ASSERT(again.plain[id].start == schedule.plain[id].start);
+      RC_ASSERT(again.plain[id].after == schedule.plain[id].after);
+    } else {
+      RC_ASSERT(
+          std::ranges::equal(again.block_sets.ranges(read_back.blocks), schedule.block_sets.ranges(message.blocks)));
+    }
+  }
 }
 
 TEST(ScheduleFile, AFileThatIsNotThereIsAFileError)

@@ -143,6 +143,60 @@ TEST(Verifier, KnowsWhatEachOperationWants)
   EXPECT_TRUE(exchange.check().valid());
 }
 
+TEST(Verifier, AllPortsTakeOneMessageOverEachChannel)
+{
+  Line line(3);
+  line.schedule.source = NodeId{0};
+  line.schedule.ports.count = PortModel::all;
+  line.send(0, 0, 1);
+  line.send(0, 0, 2);
+  EXPECT_EQ(line.check().violations[0].text,
+            "step 0: node 0 sends more than one message through one external channel (message 1)");
+}
+
+TEST(Verifier, HalfDuplexLinksWithAllPortsGoOneWay)
+{
+  Line line(3);
+  line.schedule.source = NodeId{1};
+  line.schedule.ports.count = PortModel::all;
+  line.schedule.duplex = Duplex::half;
+  line.send(0, 1, 0);
+  line.send(1, 1, 2);
+  line.send(1, 0, 1);
+  EXPECT_TRUE(line.check().ports) << "node 1 sends over one link and receives over the other";
+  line.send(0, 0, 1);
+  const CheckReport report = line.check();
+  EXPECT_FALSE(report.ports);
+  EXPECT_EQ(report.violations[1].text,
+            "step 0: node 0 sends and receives over one link with half-duplex ports (message 3)");
+}
+
+TEST(Verifier, APlainListHasCostsAndNothingToProve)
+{
+  Line line(4);
+  line.schedule.operation = Operation::none;
+  line.schedule.messages = {{0, NodeId{0}, NodeId{3}, {}}, {0, NodeId{2}, NodeId{1}, {}}};
+  line.schedule.plain.resize(2);
+  line.schedule.plain[0].bytes = 100;
+  line.schedule.plain[1].bytes = 11;
+  const CheckReport report = line.check();
+  EXPECT_TRUE(report.valid());
+  EXPECT_EQ(report.costs.alpha, 0U);
+  EXPECT_EQ(report.costs.messages, 2U);
+  EXPECT_EQ(report.costs.tcd, 4U);
+  EXPECT_EQ(report.costs.bytes_sent, 111U);
+}
+
+TEST(Verifier, BlocksAreCutToTheByte)
+{
+  Line line(2, 3);
+  line.schedule.message_bytes = 1000;
+  line.send(0, 0, 1, {0, 2});
+  line.send(1, 0, 1, {2, 3});
+  EXPECT_EQ(line.check().costs.beta_bytes, 1000U);
+  EXPECT_EQ(format_fraction(line.check().costs.largest_message), "333/500");
+}
+
 // All of it again with sets of (node, block) and lists of channels.
 struct Slow {
   bool complete = true;
@@ -155,17 +209,31 @@ Slow check_slowly(const Topology& topology, const Schedule& schedule)
 {
   Slow result;
   std::set<std::pair<std::uint32_t, std::uint32_t>> held;
-  for (std::uint32_t block = 0; block < schedule.blocks; ++block) {
-    held.insert({index(schedule.source), block});
-  }
+  const std::uint32_t nodes = topology.node_count();
+  const auto for_each_pair = [&](auto&& visit) {
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      for (std::uint32_t block = 0; block < schedule.blocks; ++block) {
+        visit(node, block);
+      }
+    }
+  };
+  for_each_pair([&](std::uint32_t node, std::uint32_t block) {
+    const bool starts_here = schedule.operation == Operation::multinode_broadcast ? block == node
+                             : schedule.operation == Operation::total_exchange    ? block / nodes == node
+                                                                                  : node == index(schedule.source);
+    if (starts_here) {
+      held.insert({node, block});
+    }
+  });
   std::uint32_t last_step = 0;
   for (const Message& message : schedule.messages) {
     last_step = std::max(last_step, message.step);
   }
   for (std::uint32_t step = 0; step <= last_step; ++step) {
     auto after = held;
-    std::map<std::uint32_t, std::uint32_t> sends;
-    std::map<std::uint32_t, std::uint32_t> receives;
+    using Port = std::pair<std::uint32_t, std::uint32_t>; // node, and its neighbour with all ports
+    std::map<Port, std::uint32_t> sends;
+    std::map<Port, std::uint32_t> receives;
     std::vector<std::set<ChannelId>> routes;
     for (const Message& message : schedule.messages) {
       if (message.step != step) {
@@ -177,19 +245,40 @@ Slow check_slowly(const Topology& topology, const Schedule& schedule)
           after.insert({index(message.destination), block});
         }
       }
-      result.ports = result.ports && ++sends[index(message.source)] <= schedule.ports.count;
-      result.ports = result.ports && ++receives[index(message.destination)] <= schedule.ports.count;
       std::vector<ChannelId> route;
       topology.append_route(message.source, message.destination, route);
+      if (schedule.ports.count == PortModel::all) {
+        const auto target = topology.channel_target(route.front());
+        const auto origin = topology.channel_source(route.back());
+        ++sends[{index(message.source), index(target)}];
+        ++receives[{index(message.destination), index(origin)}];
+      } else {
+        ++sends[{index(message.source), 0}];
+        ++receives[{index(message.destination), 0}];
+      }
       std::set<ChannelId> channels(route.begin(), route.end());
       for (const auto& other : routes) {
         result.contended_pairs += std::ranges::any_of(channels, [&](ChannelId c) { return other.contains(c); }) ? 1 : 0;
       }
       routes.push_back(std::move(channels));
     }
+    const std::uint32_t most = std::max(1U, schedule.ports.count);
+    for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+      for (std::uint32_t neighbour = 0; neighbour < topology.node_count(); ++neighbour) {
+        const std::uint32_t sent = sends[{node, neighbour}];
+        const std::uint32_t received = receives[{node, neighbour}];
+        const bool half = schedule.duplex == Duplex::half;
+        result.ports = result.ports && sent <= most && received <= most && (!half || sent + received <= most);
+      }
+    }
     held = std::move(after);
   }
-  result.complete = held.size() == topology.node_count() * schedule.blocks;
+  for_each_pair([&](std::uint32_t node, std::uint32_t block) {
+    const bool wanted = schedule.operation == Operation::scatter          ? block == node
+                        : schedule.operation == Operation::total_exchange ? block % nodes == node
+                                                                          : true;
+    result.complete = result.complete && (!wanted || held.contains({node, block}));
+  });
   return result;
 }
 
@@ -202,8 +291,13 @@ RC_GTEST_PROP(Verifier, AgreesWithASlowCheckOnRandomSchedules, ())
   Schedule schedule;
   schedule.topology = topology->description();
   schedule.source = NodeId{*rc::gen::inRange<std::uint32_t>(0, nodes)};
-  schedule.blocks = *rc::gen::inRange<std::uint64_t>(1, 130);
-  schedule.ports.count = *rc::gen::inRange<std::uint32_t>(1, 3);
+  schedule.operation = *rc::gen::element(Operation::broadcast, Operation::scatter, Operation::multinode_broadcast,
+                                         Operation::total_exchange);
+  schedule.blocks = schedule.operation == Operation::broadcast        ? *rc::gen::inRange<std::uint64_t>(1, 130)
+                    : schedule.operation == Operation::total_exchange ? nodes * nodes
+                                                                      : nodes;
+  schedule.ports.count = *rc::gen::inRange<std::uint32_t>(PortModel::all, 4);
+  schedule.duplex = *rc::gen::element(Duplex::full, Duplex::half);
   const auto count = *rc::gen::inRange(0, 25);
   for (int i = 0; i < count; ++i) {
     const auto from = *rc::gen::inRange<std::uint32_t>(0, nodes);

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace wormcast {
+
+/// Blocks begin .. end-1.
+struct BlockRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  friend bool operator==(BlockRange, BlockRange) = default;
+};
+
+/// Names a set of blocks in a BlockSets. Equal sets have equal ids.
+enum class BlockSetId : std::uint32_t {};
+
+/// The ranges of a set: sorted, disjoint, not adjacent. They are the set's own, or were made from its bits; in that
+/// case they live as long as this object.
+class BlockRanges {
+public:
+  using value_type = BlockRange;
+  using iterator = const BlockRange*;
+  using const_iterator = const BlockRange*;
+
+  explicit BlockRanges(std::span<const BlockRange> kept) : kept_(kept) {}
+  explicit BlockRanges(std::vector<BlockRange> made) : made_(std::move(made)) {}
+
+  const BlockRange* data() const { return made_.empty() ? kept_.data() : made_.data(); }
+  std::size_t size() const { return made_.empty() ? kept_.size() : made_.size(); }
+  const BlockRange* begin() const { return data(); }
+  const BlockRange* end() const { return data() + size(); }
+  const BlockRange& front() const { return *begin(); }
+  const BlockRange& back() const { return end()[-1]; }
+  const BlockRange& operator[](std::size_t i) const { return data()[i]; }
+
+private:
+  std::vector<BlockRange> made_;
+  std::span<const BlockRange> kept_;
+};
+
+/// Blocks as bits: block b is bit b % 64 of word b / 64. Words before the first and after the last are 0.
+struct BlockBits {
+  std::uint32_t first_word = 0;
+  std::span<const std::uint64_t> words;
+};
+
+/// The different sets of blocks that a schedule's messages carry, each kept once: algorithms send the same set many
+/// times, and a set can have as many ranges as there are blocks. A set that has more ranges than 64-bit words is kept
+/// as bits: one bit a block instead of 64 bits a range.
+class BlockSets {
+public:
+  /// The id of a set given as ranges in any order; they are sorted, and neighbours joined. Throws InputError on an
+  /// empty range or a block that is in two ranges. Cost O(ranges), one hash look-up.
+  BlockSetId intern(std::span<const BlockRange> ranges);
+  BlockSetId intern(BlockRange range) { return intern(std::span(&range, 1)); }
+
+  /// The union of sets, at least one. Cost O(words between its first and last block, for each set).
+  BlockSetId unite(std::span<const BlockSetId> sets);
+
+  /// Cost O(1), or O(ranges) for a set kept as bits. Valid until the next set is added.
+  BlockRanges ranges(BlockSetId id) const;
+  /// The bits of a set that is kept so; no words for any other. Valid until the next set is added.
+  BlockBits bits(BlockSetId id) const;
+  /// Number of blocks in the set.
+  std::uint64_t size(BlockSetId id) const { return kept_[static_cast<std::uint32_t>(id)].blocks; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(kept_.size()); }
+
+private:
+  struct Kept {
+    std::uint64_t blocks = 0;
+    std::uint64_t offset = 0; ///< in ranges_ or words_
+    std::uint32_t count = 0;  ///< of ranges or words
+    std::uint32_t first_word = 0;
+    bool as_bits = false;
+  };
+  BlockSetId keep_ranges(std::span<const BlockRange> normal);
+  BlockSetId keep_bits(BlockBits bits);
+  std::span<const BlockRange> kept_ranges(const Kept& kept) const;
+  BlockBits kept_bits(const Kept& kept) const;
+
+  std::vector<BlockRange> ranges_;
+  std::vector<std::uint64_t> words_;
+  std::vector<Kept> kept_; ///< by id
+  std::unordered_multimap<std::uint64_t, BlockSetId> by_hash_;
+};
+
+} // namespace wormcast
