@@ -66,6 +66,7 @@ std::string check_json_text(const CheckReport& report)
   json["complete"] = report.complete;
   json["possession"] = report.possession;
   json["ports"] = report.ports;
+  json["ports_needed"] = report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count);
   json["contention_free"] = report.contention_free;
   json["contended_pairs"] = report.contended_pairs;
   json["alpha"] = report.costs.alpha;

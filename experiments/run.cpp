@@ -18,17 +18,43 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
 
-Time predict(const ScheduleCosts& costs, const NetworkParameters& network)
+/// alpha*T_s + bytes*T_c.
+Time step_cost(std::uint64_t alpha, std::uint64_t bytes, const NetworkParameters& network)
 {
   std::int64_t startups = 0;
   std::int64_t transfers = 0;
   std::int64_t sum = 0;
-  if (__builtin_mul_overflow(costs.alpha, network.startup.picoseconds, &startups) ||
-      __builtin_mul_overflow(costs.beta_bytes, network.per_byte.picoseconds, &transfers) ||
+  if (__builtin_mul_overflow(alpha, network.startup.picoseconds, &startups) ||
+      __builtin_mul_overflow(bytes, network.per_byte.picoseconds, &transfers) ||
       __builtin_add_overflow(startups, transfers, &sum)) {
     throw InputError("alpha * startup + beta * bytes * per_byte does not fit 64 bits of picoseconds");
   }
   return {sum};
+}
+
+void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
+{
+  if (schedule.operation != Operation::broadcast || schedule.duplex != Duplex::full) {
+    return;
+  }
+  outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
+  const auto numerator = static_cast<std::uint64_t>(outcome.bounds->bytes.numerator());
+  const auto denominator = static_cast<std::uint64_t>(outcome.bounds->bytes.denominator());
+  std::uint64_t scaled = 0;
+  if (__builtin_mul_overflow(schedule.message_bytes, numerator, &scaled)) {
+    throw InputError("the bytes of the message times the lower bound of beta do not fit 64 bits");
+  }
+  outcome.bound = step_cost(outcome.bounds->steps, scaled / denominator, experiment.network);
+}
+
+Json bounds_json(const RunOutcome& outcome)
+{
+  if (!outcome.bounds) {
+    return nullptr;
+  }
+  return {{"alpha", outcome.bounds->steps},
+          {"beta", format_fraction(outcome.bounds->bytes)},
+          {"latency_us", exact_microseconds(outcome.bound)}};
 }
 
 Json contention_json(const ContentionTotals& totals)
@@ -68,7 +94,9 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
   json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
   json["predicted_us"] = outcome.has_steps ? exact_microseconds(outcome.predicted) : Json(nullptr);
+  json["bounds"] = bounds_json(outcome);
   json["messages"] = outcome.costs.messages;
+  json["largest_message"] = outcome.has_steps ? Json(format_fraction(outcome.costs.largest_message)) : Json(nullptr);
   json["bytes_sent"] = outcome.costs.bytes_sent;
   json["tcd"] = outcome.costs.tcd;
   json["max_channel_load"] = outcome.costs.max_channel_load;
@@ -117,7 +145,8 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   outcome.costs = schedule_costs(*experiment.topology, schedule);
   outcome.has_steps = schedule.operation != Operation::none;
   if (outcome.has_steps) {
-    outcome.predicted = predict(outcome.costs, experiment.network);
+    outcome.predicted = step_cost(outcome.costs.alpha, outcome.costs.beta_bytes, experiment.network);
+    add_bounds(experiment, schedule, outcome);
   }
   outcome.simulation = simulate(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
   return outcome;
@@ -171,7 +200,14 @@ std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
     row("alpha", fmt::to_string(costs.alpha));
     row("beta", format_fraction(costs.beta));
   }
+  if (outcome.bounds) {
+    row("best possible", fmt::format("at least {} us: alpha {}, beta {}", format_microseconds(outcome.bound),
+                                     outcome.bounds->steps, format_fraction(outcome.bounds->bytes)));
+  }
   row("messages", fmt::to_string(costs.messages));
+  if (outcome.has_steps) {
+    row("largest message", fmt::format("{} of the message", format_fraction(costs.largest_message)));
+  }
   row("bytes sent", format_bytes(costs.bytes_sent));
   row("TCD", fmt::format("{} hops", costs.tcd));
   row("max channel load", fmt::format("{} messages", costs.max_channel_load));

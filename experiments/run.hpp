@@ -1,11 +1,13 @@
 #pragma once
 
+#include "algorithms/broadcast_bounds.hpp"
 #include "algorithms/verifier.hpp"
 #include "experiments/config.hpp"
 #include "simulator/simulation.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 
 namespace wormcast {
@@ -15,6 +17,10 @@ struct RunOutcome {
   ScheduleCosts costs;
   bool has_steps = true; ///< false for a plain message list: alpha, beta and the prediction do not apply
   Time predicted;        ///< alpha*T_s + beta_bytes*T_c
+  /// What no broadcast without contention in its steps can be better than. None for other operations and for half-duplex
+  /// ports, where alpha and beta count differently.
+  std::optional<BroadcastBounds> bounds;
+  Time bound; ///< bounds->steps*T_s + bounds->bytes*L*T_c, rounded down
   SimulationResult simulation;
 };
 

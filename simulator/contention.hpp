@@ -60,12 +60,16 @@ struct ContentionTotals {
   struct Kind {
     std::uint64_t count = 0;
     Time wait;
+
+    friend bool operator==(const Kind&, const Kind&) = default;
   };
   std::array<Kind, 3> by_kind; ///< indexed by ContentionKind
 
   void add(const ContentionRecord& record);
   const Kind& operator[](ContentionKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
   bool none() const;
+
+  friend bool operator==(const ContentionTotals&, const ContentionTotals&) = default;
 };
 
 /// One link of a deadlock: `waiting` wants `resource`, which `holding` keeps.

@@ -52,6 +52,7 @@ std::vector<ListItem> algorithm_items()
                      {{"operation", std::string(operation_name(algorithm.operation))},
                       {"ports", algorithm.ports},
                       {"topologies", algorithm.topologies},
+                      {"tie", algorithm.tie},
                       {"costs", algorithm.costs},
                       {"source", algorithm.source}},
                      algorithm.parameters});

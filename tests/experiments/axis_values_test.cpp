@@ -1,3 +1,4 @@
+#include "algorithms/registry.hpp"
 #include "experiments/config.hpp"
 #include "program.hpp"
 #include "topologies/input_error.hpp"
@@ -37,6 +38,16 @@ std::string sweep_error(const std::string& sweep)
 std::vector<RawValue> numbers(std::initializer_list<std::int64_t> list)
 {
   return {list.begin(), list.end()};
+}
+
+/// Names of all algorithms, each in quotes with a comma behind.
+std::string algorithm_names()
+{
+  std::string names;
+  for (const Algorithm& algorithm : algorithms()) {
+    names += "\"" + algorithm.name + "\", ";
+  }
+  return names;
 }
 
 TEST(AxisValues, Lists)
@@ -94,9 +105,8 @@ TEST(AxisValues, Errors)
             "c.toml:16:21: sweep.algorithm.name: found \"recursion_base\", expected one of ...; did you mean "
             "\"recursion_based\"?");
   EXPECT_EQ(sweep_error("\"algorithm.name\" = {from = 1, to = 2, step = 1}"),
-            "c.toml:16:20: sweep.algorithm.name: found a range, expected a list of values, each one of "
-            "\"recursive_doubling\", \"scatter_collect\", \"network_partitioning\", \"recursion_based\", "
-            "\"line_pipeline\", \"schedule\"");
+            "c.toml:16:20: sweep.algorithm.name: found a range, expected a list of values, each one of " +
+                algorithm_names() + "\"schedule\"");
   EXPECT_EQ(sweep_error("\"network.startup\" = [1]"),
             "c.toml:16:22: sweep.network.startup: found 1 without a unit, expected a time with a unit, such as "
             "\"150us\", from 0s to 2305843009213693952ps");

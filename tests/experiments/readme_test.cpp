@@ -53,7 +53,7 @@ TEST(Readme, EveryCommandRuns)
 
 TEST(Readme, DeadlockExampleEndsAsItSays)
 {
-  const ProgramRun run = run_program({"run", std::string(WORMCAST_CONFIGS) + "/torus_ring_deadlock.toml"});
+  const ProgramRun run = run_program({"run", WORMCAST_CONFIGS "/torus_ring_deadlock.toml"});
   EXPECT_EQ(run.exit_code, 4);
   EXPECT_NE(run.err.find("message 5 from 5 to 1 waits for 0 -> 1, held by message 0"), std::string::npos) << run.err;
 }

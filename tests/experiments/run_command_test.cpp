@@ -48,7 +48,9 @@ predicted         4996 us = 6 startups + 2 of the message
 difference        0 us
 alpha             6
 beta              2
+best possible     at least 2648 us: alpha 4, beta 1
 messages          47
+largest message   1/2 of the message
 bytes sent        64 KiB
 TCD               64 hops
 max channel load  4 messages
@@ -68,12 +70,15 @@ TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
   }
   EXPECT_EQ(keys,
             (std::vector<std::string>{"format", "config", "engine", "latency_us", "alpha", "beta", "predicted_us",
-                                      "messages", "bytes_sent", "tcd", "max_channel_load", "contention", "version"}));
+                                      "bounds", "messages", "largest_message", "bytes_sent", "tcd", "max_channel_load",
+                                      "contention", "version"}));
   EXPECT_EQ(json["format"], "wormcast-result/1");
   EXPECT_EQ(json["latency_us"], 4996);
   EXPECT_EQ(json["predicted_us"], 4996);
   EXPECT_EQ(json["alpha"], 6);
   EXPECT_EQ(json["beta"], "2");
+  EXPECT_EQ(json["bounds"].dump(), R"({"alpha":4,"beta":"1","latency_us":2648})");
+  EXPECT_EQ(json["largest_message"], "1/2");
   EXPECT_EQ(json["contention"].dump(),
             R"({"step":0,"depth":0,"port":0,"step_wait_us":0,"depth_wait_us":0,"port_wait_us":0})");
 }
@@ -155,6 +160,7 @@ TEST_F(RunCommand, TraceEventsOpenInPerfetto)
   const Json trace = Json::parse(read_file(directory.path() / "t.perfetto.json"));
   std::map<int, std::string> tracks;
   std::map<int, double> busy_until;
+  std::size_t waits = 0;
   for (const Json& event : trace["traceEvents"]) {
     if (event["name"] == "thread_name") {
       tracks[event["tid"]] = event["args"]["name"];
@@ -164,10 +170,12 @@ TEST_F(RunCommand, TraceEventsOpenInPerfetto)
       EXPECT_GE(event["ts"].get<double>(), busy_until[track]) << "events of a track do not overlap";
       busy_until[track] = event["ts"].get<double>() + event["dur"].get<double>();
       const bool wait = event["cat"] != "occupancy";
+      waits += wait;
       EXPECT_EQ(wait, tracks[track].ends_with(" (waiting)"));
     }
   }
   EXPECT_GT(tracks.size(), 16u);
+  EXPECT_GT(waits, 0u);
 }
 
 TEST_F(RunCommand, DeadlockIsExplained)

@@ -13,6 +13,19 @@ std::string usage_message(const std::vector<std::string>& arguments)
   return result.err;
 }
 
+/// `message` with the commands behind the first one as "...".
+std::string elide_commands(const std::string& message)
+{
+  const std::string start = "expected one of run, ";
+  const std::size_t begin = message.find(start);
+  const std::size_t end = message.find_first_of(";(", begin);
+  if (begin == std::string::npos || end == std::string::npos) {
+    return message;
+  }
+  const std::string rest = message.substr(end);
+  return message.substr(0, begin + start.size()) + "..." + (rest.front() == '(' ? " " : "") + rest;
+}
+
 TEST(Usage, VersionAndHelpWorkEverywhere)
 {
   for (const std::vector<std::string>& arguments :
@@ -23,7 +36,8 @@ TEST(Usage, VersionAndHelpWorkEverywhere)
     EXPECT_EQ(version.err, "");
   }
   EXPECT_NE(run_program({"--help"}).out.find("contention"), std::string::npos);
-  for (const char* command : {"run", "sweep", "contention", "schedule", "check", "topology", "list"}) {
+  for (const char* command :
+       {"run", "sweep", "contention", "schedule", "check", "topology", "list"}) {
     const ProgramRun help = run_program({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_EQ(help.err, "");
@@ -56,13 +70,13 @@ TEST(Usage, QuietAndVerboseStandBeforeOrAfterTheCommand)
 
 TEST(Usage, BadUsageNamesTheNearest)
 {
-  EXPECT_EQ(usage_message({}), "wormcast: error: no command, expected one of run, sweep, contention, schedule, check, "
-                               "topology, list (wormcast --help says more)\n");
-  EXPECT_EQ(usage_message({"rnu", "c.toml"}),
-            "wormcast: error: unknown command \"rnu\", expected one of run, sweep, contention, schedule, check, "
-            "topology, list (wormcast --help says more)\n");
-  EXPECT_EQ(usage_message({"xyz"}), "wormcast: error: unknown command \"xyz\", expected one of run, sweep, contention, "
-                                    "schedule, check, topology, list (wormcast --help says more)\n");
+  EXPECT_EQ(elide_commands(usage_message({})),
+            "wormcast: error: no command, expected one of run, ... (wormcast --help says more)\n");
+  EXPECT_EQ(elide_commands(usage_message({"rn", "c.toml"})),
+            "wormcast: error: unknown command \"rn\", expected one of run, ... (wormcast --help says more)\n");
+  EXPECT_EQ(elide_commands(usage_message({"chek"})),
+            "wormcast: error: unknown command \"chek\", expected one of run, ...; did you mean \"check\"? (wormcast "
+            "--help says more)\n");
   EXPECT_EQ(usage_message({"run"}), "wormcast: error: CONFIG is required (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"run", "c.toml", "--jsn", "-"}),
             "wormcast: error: unknown option --jsn; did you mean \"--json\"? (wormcast --help says more)\n");
