@@ -1,9 +1,8 @@
 #include "algorithms/line_pipeline.hpp"
 
+#include "algorithms/chain_pipeline.hpp"
+#include "algorithms/message_limit.hpp"
 #include "algorithms/ownership.hpp"
-#include "topologies/input_error.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -11,7 +10,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::uint64_t most_messages = std::uint64_t{1} << 30;
+constexpr std::int64_t most_compared_messages = std::int64_t{1} << 18;
 
 // All nodes, row after row; a snake runs every second row backwards, so that consecutive nodes are neighbours.
 std::vector<NodeId> line_through(const Grid& grid, bool snake)
@@ -37,30 +36,20 @@ Schedule line_pipeline(const Topology& topology, const ScheduleRequest& request)
   const auto flints = static_cast<std::uint64_t>(request.parameters.integer("flints"));
   std::vector<NodeId> line = line_through(grid, request.parameters.text("order") == "snake");
   std::ranges::rotate(line, std::ranges::find(line, request.source));
-  const std::uint64_t hops = line.size() - 1;
-  if (hops > most_messages / flints) {
-    throw InputError(fmt::format("line_pipeline with {} flints on {} nodes has more than {} messages", flints,
-                                 line.size(), most_messages));
+  require_message_limit("line_pipeline", flints, "flints", line.size());
+  return chain_pipeline(line, flints);
+}
+
+/// Powers of four up to the number of nodes, without those that take very many messages.
+std::vector<ParameterValues> flint_counts(const Topology& topology)
+{
+  std::vector<ParameterValues> family;
+  const std::int64_t nodes = topology.node_count();
+  for (std::int64_t flints = 1; flints == 1 || (flints <= nodes && flints * nodes <= most_compared_messages);
+       flints *= 4) {
+    family.emplace_back().set("flints", flints);
   }
-  Schedule schedule;
-  schedule.blocks = flints;
-  std::vector<BlockSetId> sets;
-  for (std::uint32_t flint = 0; flint < flints; ++flint) {
-    sets.push_back(schedule.block_sets.intern({flint, flint + 1}));
-  }
-  schedule.messages.reserve(flints * hops);
-  for (std::uint64_t step = 0; hops > 0 && step < flints + hops - 1; ++step) {
-    const std::size_t begin = schedule.messages.size();
-    for (std::uint64_t hop = step < flints ? 0 : step - flints + 1; hop <= std::min(step, hops - 1); ++hop) {
-      schedule.messages.push_back({.step = static_cast<std::uint32_t>(step),
-                                   .source = line[hop],
-                                   .destination = line[hop + 1],
-                                   .blocks = sets[step - hop]});
-    }
-    std::ranges::sort(schedule.messages.begin() + static_cast<std::ptrdiff_t>(begin), schedule.messages.end(), {},
-                      &Message::source);
-  }
-  return schedule;
+  return family;
 }
 
 } // namespace
@@ -86,6 +75,7 @@ Algorithm line_pipeline_algorithm()
                                   .fallback = std::string("snake"),
                                   .choices = {"snake", "rows"}});
   algorithm.make = line_pipeline;
+  algorithm.family = flint_counts;
   return algorithm;
 }
 

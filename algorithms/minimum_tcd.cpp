@@ -187,6 +187,7 @@ Algorithm minimum_tcd_algorithm()
                            .fallback = std::string("best"),
                            .choices = {"paper", "best", "naive"}}};
   algorithm.make = broadcast_through_eyes;
+  algorithm.family = every_choice(algorithm.parameters.front());
   return algorithm;
 }
 

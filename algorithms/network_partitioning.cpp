@@ -25,7 +25,8 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
     return all_port_network_partitioning(grid, request.source, static_cast<int>(d), split);
   }
   if (split) {
-    throw InputError(fmt::format("{} needs inner = \"dominating_nodes\" for split = true; inner is \"{}\"", name, inner));
+    throw InputError(
+        fmt::format("{} needs inner = \"dominating_nodes\" for split = true; inner is \"{}\"", name, inner));
   }
   const bool scatters = inner == "scatter_collect";
   std::vector<unsigned> n;
@@ -79,6 +80,39 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
   return ownership.take_schedule();
 }
 
+/// Every d that the sizes allow, with every inner broadcast; with subnetworks of one node those for one port are the
+/// same, with a single piece there is nothing to split.
+std::vector<ParameterValues> partitionings(const Topology& topology)
+{
+  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  std::vector<ParameterValues> family;
+  if (grid == nullptr) {
+    return family;
+  }
+  const auto smallest = static_cast<std::uint64_t>(std::ranges::min(grid->sizes()));
+  const auto largest = static_cast<std::uint64_t>(std::ranges::max(grid->sizes()));
+  for (const char* inner : {"recursive_doubling", "scatter_collect"}) {
+    for (std::int64_t d = 0; (std::uint64_t{1} << d) <= smallest; ++d) {
+      const bool has_inner = (std::uint64_t{1} << d) < largest;
+      if (has_inner || inner == std::string_view("recursive_doubling")) {
+        family.emplace_back().set("d", d);
+        family.back().set("inner", std::string(inner));
+      }
+    }
+  }
+  const bool is_square = grid->sizes().size() == 2 && smallest == largest;
+  for (std::int64_t d = 0; is_square && (std::uint64_t{1} << d) <= smallest; ++d) {
+    for (const bool split : {false, true}) {
+      if (d > 0 || !split) {
+        family.emplace_back().set("d", d);
+        family.back().set("inner", std::string("dominating_nodes"));
+        family.back().set("split", split);
+      }
+    }
+  }
+  return family;
+}
+
 } // namespace
 
 Algorithm network_partitioning_algorithm()
@@ -88,14 +122,17 @@ Algorithm network_partitioning_algorithm()
   algorithm.summary =
       "2^d pieces, each broadcast in its own sparse subnetwork, then collected in blocks of 2^d nodes a side";
   algorithm.ports = "one-port; all-port with inner = \"dominating_nodes\"";
-  algorithm.topologies = "mesh and torus whose sizes are powers of two, at least 2^d; with inner = \"dominating_nodes\" "
-                         "2^n x 2^n";
-  algorithm.tie = "dominating nodes inside, torus with n - d >= 2: as dominating_nodes; else \"no_wrap\" keeps steps free "
-                  "of contention";
-  algorithm.costs = "2^n x 2^n: recursive doubling inside alpha = 2n + 2^d - 1, beta = 2 + (2n - d - 2)/2^d; scatter-collect "
-                    "inside alpha = 2n + 2^(n-d+1) + 2^d - 3, beta = 2 + d/2^d - 2/2^(2n-d); "
-                    "dominating nodes inside, t steps and beta_s of the scatter: alpha = t + (n-d+1) + ceil(log3(2^(d+1)-1)) "
-                    "+ 2^d - 1 (torus with n-d >= 2: one less)";
+  algorithm.topologies =
+      "mesh and torus whose sizes are powers of two, at least 2^d; with inner = \"dominating_nodes\" "
+      "2^n x 2^n";
+  algorithm.tie =
+      "dominating nodes inside, torus with n - d >= 2: as dominating_nodes; else \"no_wrap\" keeps steps free "
+      "of contention";
+  algorithm.costs =
+      "2^n x 2^n: recursive doubling inside alpha = 2n + 2^d - 1, beta = 2 + (2n - d - 2)/2^d; scatter-collect "
+      "inside alpha = 2n + 2^(n-d+1) + 2^d - 3, beta = 2 + d/2^d - 2/2^(2n-d); "
+      "dominating nodes inside, t steps and beta_s of the scatter: alpha = t + (n-d+1) + ceil(log3(2^(d+1)-1)) "
+      "+ 2^d - 1 (torus with n-d >= 2: one less)";
   algorithm.source = "Tseng's network partitioning as compared with by Zhuang & Liberatore, section 4.3 and table 1; "
                      "all ports: section 8.3, a reconstruction, not the published schedule";
   algorithm.parameters.push_back({.name = "d",
@@ -115,6 +152,7 @@ Algorithm network_partitioning_algorithm()
                                           "along rows and along columns",
                                   .fallback = false});
   algorithm.make = network_partitioning;
+  algorithm.family = partitionings;
   return algorithm;
 }
 

@@ -11,8 +11,8 @@
 
 namespace wormcast {
 
-/// The message exchange operations of Zhuang & Liberatore, section 3.1, on the nodes of a mesh or torus, with what each
-/// node *logically* owns: a node that transferred blocks away does not own them any more, although it still has them
+/// The message exchange operations of Zhuang & Liberatore, section 3.1, on the nodes of a network, with what each node
+/// *logically* owns: a node that transferred blocks away does not own them any more, although it still has them
 /// (docs/algorithms.md says why the bookkeeping matters). Each operation appends one step, or several, to a schedule;
 /// its messages are ordered by sender.
 class Ownership {

@@ -103,6 +103,7 @@ Algorithm petersen_all_to_all_algorithm()
        .fallback = std::string("paper"),
        .choices = {"paper", "merged", "optimal", "flooding"}});
   algorithm.make = petersen_all_to_all;
+  algorithm.family = every_choice(algorithm.parameters.front());
   return algorithm;
 }
 

@@ -147,6 +147,7 @@ Algorithm petersen_torus_all_to_all_algorithm()
        .fallback = std::string("fixed"),
        .choices = {"literal", "fixed", "fixed2"}});
   algorithm.make = petersen_torus_all_to_all;
+  algorithm.family = every_choice(algorithm.parameters.front());
   return algorithm;
 }
 

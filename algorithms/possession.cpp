@@ -35,6 +35,22 @@ template <typename Visit> bool for_each_word(BlockRange range, Visit&& visit)
 
 } // namespace
 
+BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count)
+{
+  switch (schedule.operation) {
+  case Operation::broadcast:
+  case Operation::scatter:
+    return {0, node == schedule.source ? static_cast<std::uint32_t>(schedule.blocks) : 0};
+  case Operation::multinode_broadcast:
+    return {index(node), index(node) + 1};
+  case Operation::total_exchange:
+    return {index(node) * node_count, (index(node) + 1) * node_count};
+  case Operation::none:
+    break;
+  }
+  return {};
+}
+
 Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : sets_(schedule.block_sets)
 {
   if (schedule.operation == Operation::none) {
@@ -46,27 +62,9 @@ Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : set
                                  schedule.blocks, format_bytes(memory_limit)));
   }
   bits_.resize(words_ * node_count);
-  const auto add_range = [&](std::uint32_t node, std::uint64_t begin, std::uint64_t end) {
-    const BlockRange range{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  for (std::uint32_t node = 0; node < node_count; ++node) {
+    const BlockRange range = blocks_at_start(schedule, NodeId{node}, node_count);
     add(NodeId{node}, std::span(&range, 1));
-  };
-  switch (schedule.operation) {
-  case Operation::broadcast:
-  case Operation::scatter:
-    add_range(index(schedule.source), 0, schedule.blocks);
-    break;
-  case Operation::multinode_broadcast:
-    for (std::uint32_t node = 0; node < node_count; ++node) {
-      add_range(node, node, node + 1);
-    }
-    break;
-  case Operation::total_exchange:
-    for (std::uint64_t node = 0; node < node_count; ++node) {
-      add_range(static_cast<std::uint32_t>(node), node * node_count, (node + 1) * node_count);
-    }
-    break;
-  case Operation::none:
-    break;
   }
 }
 

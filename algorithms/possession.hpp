@@ -8,12 +8,15 @@
 
 namespace wormcast {
 
+/// What `node` holds before the first message: broadcast and scatter, the source everything; multinode broadcast, node
+/// v block v; total exchange, node u blocks u*N .. u*N+N-1. The empty range for all others and for a plain message
+/// list.
+BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count);
+
 /// Which node holds which blocks: one bit per node and block.
 class Possession {
 public:
-  /// What nodes hold before the first message: broadcast and scatter, the source everything; multinode broadcast, node
-  /// v block v; total exchange, node u blocks u*N .. u*N+N-1. Nothing for a plain message list. Throws InputError where
-  /// the bits do not fit the memory limit of 2^36 bytes.
+  /// What nodes hold at the start. Throws InputError where the bits do not fit the memory limit of 2^36 bytes.
   Possession(const Schedule& schedule, std::uint32_t node_count);
 
   bool holds(NodeId node, std::span<const BlockRange> ranges) const;

@@ -114,6 +114,19 @@ Schedule recursion_based(const Topology& topology, const ScheduleRequest& reques
   return on_row_of_squares(grid, request.source, x > y ? 0 : 1, std::min(x, y), std::max(x, y) - std::min(x, y), ring);
 }
 
+/// Both reductions where there are several squares.
+std::vector<ParameterValues> reductions(const Topology& topology)
+{
+  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  std::vector<ParameterValues> family;
+  if (grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] != grid->sizes()[1]) {
+    for (const char* reduction : {"pairwise", "ring"}) {
+      family.emplace_back().set("reduction", std::string(reduction));
+    }
+  }
+  return family;
+}
+
 } // namespace
 
 Algorithm recursion_based_algorithm()
@@ -140,6 +153,7 @@ Algorithm recursion_based_algorithm()
                                   .fallback = std::string("pairwise"),
                                   .choices = {"pairwise", "ring"}});
   algorithm.make = recursion_based;
+  algorithm.family = reductions;
   return algorithm;
 }
 

@@ -1,6 +1,8 @@
 #include "algorithms/registry.hpp"
 
 #include "algorithms/bfs_tree.hpp"
+#include "algorithms/bine_tree.hpp"
+#include "algorithms/binomial_tree.hpp"
 #include "algorithms/dominating_nodes.hpp"
 #include "algorithms/flooding.hpp"
 #include "algorithms/line_pipeline.hpp"
@@ -13,7 +15,10 @@
 #include "algorithms/recursion_based.hpp"
 #include "algorithms/recursive_doubling.hpp"
 #include "algorithms/recursive_halving_tcd.hpp"
+#include "algorithms/round_optimal.hpp"
+#include "algorithms/scatter_all_gather.hpp"
 #include "algorithms/scatter_collect.hpp"
+#include "algorithms/segmented_chain.hpp"
 #include "topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -37,6 +42,11 @@ std::span<const Algorithm> algorithms()
       petersen_all_to_all_algorithm(),
       petersen_torus_broadcast_algorithm(),
       petersen_torus_all_to_all_algorithm(),
+      binomial_tree_algorithm(),
+      scatter_all_gather_algorithm(),
+      segmented_chain_algorithm(),
+      bine_tree_algorithm(),
+      round_optimal_algorithm(),
       bfs_tree_algorithm(),
       flooding_algorithm(),
   };
@@ -56,6 +66,15 @@ const Algorithm& find_algorithm(std::string_view name)
   const std::string nearest = nearest_name(name, names);
   throw InputError(fmt::format("there is no algorithm \"{}\"{}", name,
                                nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
+}
+
+std::function<std::vector<ParameterValues>(const Topology& topology)> every_choice(const Parameter& parameter)
+{
+  std::vector<ParameterValues> family;
+  for (const std::string& choice : parameter.choices) {
+    family.emplace_back().set(parameter.name, choice);
+  }
+  return [family](const Topology&) { return family; };
 }
 
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)

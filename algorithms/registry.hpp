@@ -32,7 +32,13 @@ struct Algorithm {
   /// The schedule on `topology`. Fills in messages, blocks and block sets; `make_schedule` fills in the rest.
   /// Throws InputError that names the algorithm and the dimension where the topology is not one that it serves.
   std::function<Schedule(const Topology& topology, const ScheduleRequest& request)> make;
+  /// Parameter values worth comparing on `topology`, on which the algorithm need not run; what they leave out has its
+  /// default. No function or no values: the defaults alone.
+  std::function<std::vector<ParameterValues>(const Topology& topology)> family = {};
 };
+
+/// A family that takes every choice of `parameter`.
+std::function<std::vector<ParameterValues>(const Topology& topology)> every_choice(const Parameter& parameter);
 
 /// All algorithms in the order in which they are listed.
 std::span<const Algorithm> algorithms();

@@ -144,7 +144,11 @@ RC_GTEST_PROP(NetworkPartitioning, IsValidAndContentionFree, ())
 
 RC_GTEST_PROP(NetworkPartitioning, WithoutPiecesIsTheInnerAlgorithm, ())
 {
-  const auto topology = make_topology(grid("mesh", {1 << *rc::gen::inRange(0, 4), 1 << *rc::gen::inRange(0, 4)}));
+  std::vector<std::int64_t> dims(*rc::gen::inRange<std::size_t>(2, 4));
+  for (std::int64_t& size : dims) {
+    size = 1 << *rc::gen::inRange(0, 4);
+  }
+  const auto topology = any_grid(dims);
   const NodeId source = any_node(*topology);
   const auto inner = *rc::gen::element<std::string>("recursive_doubling", "scatter_collect");
   const Schedule partitioned =

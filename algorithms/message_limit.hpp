@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace wormcast {
+
+/// Most messages of a broadcast whose number of parts is a parameter.
+inline constexpr std::uint64_t most_messages = std::uint64_t{1} << 30;
+
+/// Throws InputError that names the algorithm and its parameter if `parts` messages to each node but the source are
+/// more than most_messages.
+void require_message_limit(std::string_view algorithm, std::uint64_t parts, std::string_view parameter,
+                           std::uint64_t nodes);
+
+} // namespace wormcast
