@@ -1,15 +1,19 @@
 #include "experiments/command_line.hpp"
 
 #include "experiments/config_keys.hpp"
+#include "topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sched.h>
 
 namespace wormcast {
 
 namespace {
+
+constexpr std::int64_t max_jobs = 4096;
 
 /// Names of the options that may stand after the commands given so far.
 std::vector<std::string> option_names(const CLI::App& app)
@@ -52,6 +56,24 @@ void add_override_option(CLI::App& command, std::vector<std::string>& overrides)
   command.add_option("--set", overrides, "set a value of the configuration: key=value (any number of times)")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
+}
+
+void add_jobs_option(CLI::App& command, std::optional<std::int64_t>& jobs, const std::string& text)
+{
+  command.add_option("--jobs", jobs, text + " (default: one for each core)");
+}
+
+std::size_t job_count(const std::optional<std::int64_t>& jobs)
+{
+  if (!jobs) {
+    cpu_set_t cores;
+    const bool known = ::sched_getaffinity(0, sizeof cores, &cores) == 0;
+    return known ? static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores))) : 1;
+  }
+  if (*jobs < 1 || *jobs > max_jobs) {
+    throw InputError(fmt::format("--jobs: found {}, expected a whole number from 1 to {}", *jobs, max_jobs));
+  }
+  return static_cast<std::size_t>(*jobs);
 }
 
 void refuse_sweep(const RawConfig& config, std::string_view command)

@@ -54,7 +54,10 @@ void add_commands(CLI::App& app, CommandContext& context)
   add_contention_command(app, context);
   add_schedule_command(app, context);
   add_check_command(app, context);
+  add_compare_command(app, context);
+  add_tcd_command(app, context);
   add_topology_command(app, context);
+  add_reproduce_command(app, context);
   add_list_command(app, context);
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     command->fallthrough();

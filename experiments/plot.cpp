@@ -26,19 +26,6 @@ constexpr std::array colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E6
 /// Circle, square, triangle, diamond, pentagon: filled, then empty.
 constexpr std::array symbols = {7, 5, 9, 13, 15, 6, 4, 8, 12, 14};
 
-/// A text in gnuplot's single quotes, where only the quote itself has a meaning.
-std::string gnuplot_text(std::string_view text)
-{
-  std::string result = "'";
-  for (const char character : text) {
-    result += character == '\n' ? ' ' : character;
-    if (character == '\'') {
-      result += '\'';
-    }
-  }
-  return result + "'";
-}
-
 std::string look(const PlotSeries& series)
 {
   const char* colour = colours[series.colour % colours.size()];
@@ -108,7 +95,44 @@ struct PartialFile {
   }
 };
 
+/// A new folder for files that are not wanted in the end; removed with all it holds.
+class ScratchFolder {
+public:
+  ScratchFolder()
+  {
+    std::string name = (std::filesystem::temp_directory_path() / "wormcast-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw OutputError(fmt::format("{}: cannot make a folder: {}", name, std::strerror(errno)));
+    }
+    path_ = name;
+  }
+  ~ScratchFolder()
+  {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
 } // namespace
+
+std::string gnuplot_text(std::string_view text)
+{
+  std::string result = "'";
+  for (const char character : text) {
+    result += character == '\n' ? ' ' : character;
+    if (character == '\'') {
+      result += '\'';
+    }
+  }
+  return result + "'";
+}
 
 std::string gnuplot_script(const Figure& figure, const std::string& name)
 {
@@ -160,7 +184,12 @@ std::string gnuplot_script(const Figure& figure, const std::string& name)
 
 PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& folder, const std::string& name)
 {
-  write_output(folder / (name + ".gnuplot"), gnuplot_script(figure, name));
+  return write_plot(gnuplot_script(figure, name), folder, name);
+}
+
+PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name)
+{
+  write_output(folder / (name + ".gnuplot"), script);
   const PartialFile svg{folder / ("." + name + ".svg.partial")};
   const PartialFile png{folder / ("." + name + ".png.partial")};
   const std::string names = fmt::format("svg_file = {}; png_file = {}", gnuplot_text(svg.path.filename().string()),
@@ -177,6 +206,28 @@ PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& fold
   write_output(folder / (name + ".svg"), without_producer(read_bytes(svg.path)));
   write_output(folder / (name + ".png"), read_bytes(png.path));
   return PlotOutcome::written;
+}
+
+void check_picture_name(const std::filesystem::path& file)
+{
+  const std::string ending = file.extension().string();
+  if (ending != ".svg" && ending != ".png" && ending != ".gnuplot") {
+    throw InputError(fmt::format("{}: expected a picture's name that ends in .svg, .png or .gnuplot", file.string()));
+  }
+}
+
+PlotOutcome write_pictures(const std::string& script, const std::string& name,
+                           std::span<const std::filesystem::path> files)
+{
+  std::ranges::for_each(files, check_picture_name);
+  const ScratchFolder scratch;
+  const PlotOutcome outcome = write_plot(script, scratch.path(), name);
+  for (const std::filesystem::path& file : files) {
+    if (outcome == PlotOutcome::written || file.extension() == ".gnuplot") {
+      write_output(file, read_bytes(scratch.path() / (name + file.extension().string())));
+    }
+  }
+  return outcome;
 }
 
 } // namespace wormcast

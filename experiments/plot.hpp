@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -42,11 +44,25 @@ struct Figure {
 /// It can be run and changed by hand.
 std::string gnuplot_script(const Figure& figure, const std::string& name);
 
+/// A text in gnuplot's single quotes, where only the quote itself has a meaning.
+std::string gnuplot_text(std::string_view text);
+
 enum class PlotOutcome { written, gnuplot_missing };
 
 /// Writes folder/NAME.gnuplot and, through gnuplot, NAME.svg and NAME.png. The same figure gives the same bytes on one
 /// machine: no dates and no versions of programs in the files. Throws OutputError where a file cannot be written and
 /// std::runtime_error, with what gnuplot says, where it fails.
 PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& folder, const std::string& name);
+
+/// The same with a gnuplot program that was made for NAME.
+PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name);
+
+/// Runs a gnuplot program that was made for NAME and writes these files alone: what ends in .svg or .png is the
+/// picture, what ends in .gnuplot the program. Throws what write_plot throws, and InputError on another ending.
+PlotOutcome write_pictures(const std::string& script, const std::string& name,
+                           std::span<const std::filesystem::path> files);
+
+/// Throws InputError unless the file's name ends in .svg, .png or .gnuplot.
+void check_picture_name(const std::filesystem::path& file);
 
 } // namespace wormcast

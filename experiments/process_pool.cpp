@@ -1,10 +1,13 @@
 #include "experiments/process_pool.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdexcept>
@@ -126,7 +129,30 @@ int wait_for(pid_t pid)
   return status;
 }
 
+std::string last_line(const std::string& text)
+{
+  const std::size_t end = text.find_last_not_of('\n');
+  if (end == std::string::npos) {
+    return {};
+  }
+  const std::size_t begin = text.find_last_of('\n', end);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+}
+
 } // namespace
+
+std::string describe_death(const TaskOutcome& outcome)
+{
+  std::string text = outcome.signal == 0 ? fmt::format("its process ended with exit code {}", outcome.report.code)
+                                         : fmt::format("its process was ended by signal {} ({}){}", outcome.signal,
+                                                       ::strsignal(outcome.signal),
+                                                       outcome.signal == SIGKILL ? "; out of memory?" : "");
+  if (const std::string said = last_line(outcome.talk); !said.empty()) {
+    text += ": " + said;
+  }
+  return text;
+}
 
 InterruptGuard::InterruptGuard()
 {

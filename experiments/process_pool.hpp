@@ -27,6 +27,9 @@ struct TaskOutcome {
   double wall_seconds = 0; ///< from fork to end
 };
 
+/// How a process ended that sent no report, with the last line that it wrote.
+std::string describe_death(const TaskOutcome& outcome);
+
 /// SIGINT, SIGTERM and SIGHUP as a value to look at instead of the end of the program, as long as the object lives.
 /// One at a time: a second object while the first lives is a broken invariant.
 class InterruptGuard {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstring>
 #include <map>
 
 namespace wormcast {
@@ -40,17 +39,6 @@ TaskReport compute_point(const RawConfig& config, const SweepPoint& point)
   }
 }
 
-std::string last_line(const std::string& text)
-{
-  const std::size_t end = text.find_last_not_of('\n');
-  if (end == std::string::npos) {
-    return {};
-  }
-  const std::size_t begin = text.find_last_of('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1,
-                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
-}
-
 StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
 {
   StoredPoint stored;
@@ -66,13 +54,7 @@ StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
     return stored;
   }
   stored.state = PointState::died;
-  stored.error = outcome.signal == 0
-                     ? fmt::format("its process ended with exit code {}", outcome.report.code)
-                     : fmt::format("its process was ended by signal {} ({}){}", outcome.signal,
-                                   ::strsignal(outcome.signal), outcome.signal == SIGKILL ? "; out of memory?" : "");
-  if (const std::string said = last_line(outcome.talk); !said.empty()) {
-    stored.error += ": " + said;
-  }
+  stored.error = describe_death(outcome);
   return stored;
 }
 

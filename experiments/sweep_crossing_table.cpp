@@ -1,6 +1,5 @@
 #include "experiments/sweep_crossing_table.hpp"
 
-#include "algorithms/verifier.hpp"
 #include "experiments/sweep_table.hpp"
 
 #include <fmt/format.h>
@@ -103,17 +102,26 @@ std::string rounded(const std::optional<ExactNumber>& length)
 
 } // namespace
 
+ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
+{
+  schedule.message_bytes = schedule.operation == Operation::broadcast ? schedule.blocks : 1;
+  return schedule_costs(topology, schedule);
+}
+
+CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network)
+{
+  return {ExactNumber(alpha) * network.startup.picoseconds,
+          ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
+}
+
 std::optional<CostLine> predicted_line(const Experiment& experiment)
 {
   Schedule schedule = experiment_schedule(experiment);
   if (schedule.operation == Operation::none) {
     return std::nullopt;
   }
-  schedule.message_bytes = schedule.operation == Operation::broadcast ? schedule.blocks : 1; // one byte a block
-  const ScheduleCosts costs = schedule_costs(*experiment.topology, schedule);
-  const ExactNumber beta(costs.beta.numerator(), costs.beta.denominator());
-  return CostLine{ExactNumber(costs.alpha) * experiment.network.startup.picoseconds,
-                  beta * experiment.network.per_byte.picoseconds};
+  const ScheduleCosts costs = block_costs(*experiment.topology, std::move(schedule));
+  return cost_line(costs.alpha, costs.beta, experiment.network);
 }
 
 CrossingTable crossing_table(const RawConfig& config, const SweepPlan& plan, const SweepCurves& curves)

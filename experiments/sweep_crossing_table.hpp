@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/verifier.hpp"
 #include "experiments/config.hpp"
 #include "experiments/sweep_crossings.hpp"
 #include "experiments/sweep_curves.hpp"
@@ -9,6 +10,13 @@
 #include <vector>
 
 namespace wormcast {
+
+/// Costs of a schedule whose blocks have one byte each: alpha and beta for any message length, exact and not of a
+/// length that the blocks do not divide.
+ScheduleCosts block_costs(const Topology& topology, Schedule schedule);
+
+/// alpha*T_s + L*beta*T_c.
+CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network);
 
 /// The predicted cost of an experiment for any message length: alpha and beta of its schedule, beta exact in blocks and
 /// not of a length that they do not divide. None for a plain message list.

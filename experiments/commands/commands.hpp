@@ -38,7 +38,10 @@ void add_sweep_command(CLI::App& app, CommandContext& context);
 void add_contention_command(CLI::App& app, CommandContext& context);
 void add_schedule_command(CLI::App& app, CommandContext& context);
 void add_check_command(CLI::App& app, CommandContext& context);
+void add_compare_command(CLI::App& app, CommandContext& context);
+void add_tcd_command(CLI::App& app, CommandContext& context);
 void add_topology_command(CLI::App& app, CommandContext& context);
+void add_reproduce_command(CLI::App& app, CommandContext& context);
 void add_list_command(CLI::App& app, CommandContext& context);
 
 } // namespace wormcast

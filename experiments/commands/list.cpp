@@ -4,6 +4,7 @@
 #include "experiments/json_text.hpp"
 #include "experiments/output_file.hpp"
 #include "experiments/parameter_json.hpp"
+#include "experiments/reproduction/claim.hpp"
 #include "topologies/registry.hpp"
 
 #include <fmt/format.h>
@@ -43,19 +44,42 @@ std::vector<ListItem> topology_items()
   return items;
 }
 
+/// The operation, or all of them where a parameter chooses.
+std::string operation_text(const Algorithm& algorithm)
+{
+  const auto choice = std::ranges::find(algorithm.parameters, "operation", &Parameter::name);
+  return choice == algorithm.parameters.end() ? std::string(operation_name(algorithm.operation))
+                                              : fmt::format("{}", fmt::join(choice->choices, ", "));
+}
+
 std::vector<ListItem> algorithm_items()
 {
   std::vector<ListItem> items;
   for (const Algorithm& algorithm : algorithms()) {
     items.push_back({algorithm.name,
                      algorithm.summary,
-                     {{"operation", std::string(operation_name(algorithm.operation))},
+                     {{"operation", operation_text(algorithm)},
                       {"ports", algorithm.ports},
                       {"topologies", algorithm.topologies},
                       {"tie", algorithm.tie},
                       {"costs", algorithm.costs},
                       {"source", algorithm.source}},
                      algorithm.parameters});
+  }
+  return items;
+}
+
+std::vector<ListItem> reproduction_items()
+{
+  std::vector<ListItem> items;
+  for (const Claim& claim : all_claims()) {
+    items.push_back({claim.name,
+                     claim.statement,
+                     {{"claimed", claim.claimed},
+                      {"verdict", std::string(verdict_name(claim.recorded))},
+                      {"reading", claim.reading},
+                      {"source", fmt::format("{}, {}", paper_of(claim).source, claim.place)}},
+                     {}});
   }
   return items;
 }
@@ -118,7 +142,9 @@ Json list_json(const std::string& what, std::span<const ListItem> items)
 
 int list(const ListArguments& arguments)
 {
-  const auto items = arguments.what == "topologies" ? topology_items() : algorithm_items();
+  const auto items = arguments.what == "topologies"   ? topology_items()
+                     : arguments.what == "algorithms" ? algorithm_items()
+                                                      : reproduction_items();
   write_standard_output(arguments.json ? json_text(list_json(arguments.what, items), JsonLayout::indented) + "\n"
                                        : list_text(items));
   return exit_code::done;
@@ -130,7 +156,9 @@ void add_list_command(CLI::App& app, CommandContext& context)
 {
   auto arguments = std::make_shared<ListArguments>();
   CLI::App* command = app.add_subcommand("list", "what there is, with parameters and source");
-  command->add_option("WHAT", arguments->what, "what to list")->required()->check(one_of({"topologies", "algorithms"}));
+  command->add_option("WHAT", arguments->what, "what to list")
+      ->required()
+      ->check(one_of({"topologies", "algorithms", "reproductions"}));
   command->add_flag("--json", arguments->json, "as JSON");
   command->callback([arguments, &context] { context.action = [arguments] { return list(*arguments); }; });
 }

@@ -8,7 +8,6 @@
 #include "experiments/sweep_crossing_table.hpp"
 #include "experiments/sweep_figure.hpp"
 #include "experiments/sweep_table.hpp"
-#include "topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,42 +16,18 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <sched.h>
+#include <optional>
 
 namespace wormcast {
 
 namespace {
 
-constexpr std::int64_t max_jobs = 4096;
-
 struct SweepArguments {
   ConfigArguments config;
   std::string out;
-  std::int64_t jobs = 0;
-  bool jobs_given = false;
+  std::optional<std::int64_t> jobs;
   bool resume = false;
 };
-
-/// Processor cores that this process may use.
-std::size_t usable_cores()
-{
-  cpu_set_t cores;
-  if (::sched_getaffinity(0, sizeof cores, &cores) != 0) {
-    return 1;
-  }
-  return static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores)));
-}
-
-std::size_t job_count(const SweepArguments& arguments)
-{
-  if (!arguments.jobs_given) {
-    return usable_cores();
-  }
-  if (arguments.jobs < 1 || arguments.jobs > max_jobs) {
-    throw InputError(fmt::format("--jobs: found {}, expected a whole number from 1 to {}", arguments.jobs, max_jobs));
-  }
-  return static_cast<std::size_t>(arguments.jobs);
-}
 
 int code_of(PointState state)
 {
@@ -146,7 +121,7 @@ int report(const RawConfig& config, const SweepPlan& plan, const SweepOutcome& o
 int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
   SweepOptions options;
-  options.jobs = job_count(arguments);
+  options.jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
   const SweepPlan plan = plan_sweep(config);
   const std::filesystem::path folder =
@@ -188,11 +163,9 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
                    "folder for results.sqlite, results.csv, crossings.csv and latency.svg/.png "
                    "(default: out/ and the configuration's name)")
       ->type_name("DIR");
-  const CLI::Option* jobs =
-      command->add_option("--jobs", arguments->jobs, "points computed at the same time (default: one for each core)");
+  add_jobs_option(*command, arguments->jobs, "points computed at the same time");
   command->add_flag("--resume", arguments->resume, "keep the results that are in DIR and compute what is missing");
-  command->callback([arguments, jobs, &context] {
-    arguments->jobs_given = jobs->count() > 0;
+  command->callback([arguments, &context] {
     context.action = [arguments, &context] { return sweep(*arguments, context.verbosity); };
   });
 }

@@ -1,0 +1,120 @@
+#include "experiments/compare.hpp"
+
+#include "experiments/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/compare_report.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/process_pool.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace wormcast {
+
+namespace {
+
+struct CompareArguments {
+  ConfigArguments config;
+  std::vector<std::string> algorithms;
+  std::string json;
+  std::string csv;
+  std::optional<std::int64_t> jobs;
+};
+
+/// Throws InputError with the first reason where no algorithm could run.
+void require_runs(const Comparison& comparison)
+{
+  const auto& all = comparison.algorithms;
+  if (!all.empty() && std::ranges::all_of(all, [](const ComparedAlgorithm& algorithm) {
+        return algorithm.state == ComparisonState::left_out || algorithm.state == ComparisonState::bad_input;
+      })) {
+    throw InputError(fmt::format("nothing to compare: {}", all.front().error));
+  }
+}
+
+/// The exit code for the first run that failed, with a word on it.
+int failure_code(const Comparison& comparison)
+{
+  const auto failed = [](const ComparedAlgorithm& algorithm) {
+    return algorithm.state != ComparisonState::done && algorithm.state != ComparisonState::left_out;
+  };
+  const auto first = std::ranges::find_if(comparison.algorithms, failed);
+  if (first == comparison.algorithms.end()) {
+    return exit_code::done;
+  }
+  spdlog::error("{} of {} runs failed; the first: {} {}: {}", std::ranges::count_if(comparison.algorithms, failed),
+                comparison.algorithms.size(), first->name, first->parameters, first->error);
+  switch (first->state) {
+  case ComparisonState::deadlock:
+    return exit_code::deadlock;
+  case ComparisonState::bad_input:
+    return exit_code::bad_input;
+  default:
+    return exit_code::other;
+  }
+}
+
+int compare(const CompareArguments& arguments, Verbosity verbosity)
+{
+  if (arguments.json == "-" && arguments.csv == "-") {
+    throw InputError("--json and --csv: found - for both, expected at most one of them on standard output");
+  }
+  CompareOptions options;
+  options.algorithms = arguments.algorithms;
+  options.jobs = job_count(arguments.jobs);
+  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  refuse_sweep(config, "compare");
+  const Experiment experiment = make_experiment(config);
+
+  const InterruptGuard interrupts;
+  ProgressLine line(verbosity != Verbosity::quiet);
+  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+  const Comparison comparison = compare_algorithms(experiment, options);
+  line.clear();
+  if (comparison.interrupted_by != 0) {
+    spdlog::error("interrupted ({})", ::strsignal(comparison.interrupted_by));
+    return exit_code::other;
+  }
+  require_runs(comparison);
+  if (!arguments.json.empty()) {
+    write_output(arguments.json, comparison_json_text(experiment, comparison));
+  }
+  if (!arguments.csv.empty()) {
+    write_output(arguments.csv, comparison_csv(comparison));
+  }
+  if (arguments.json != "-" && arguments.csv != "-") {
+    write_standard_output(comparison_text(experiment, comparison));
+  }
+  return failure_code(comparison);
+}
+
+} // namespace
+
+void add_compare_command(CLI::App& app, CommandContext& context)
+{
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command = app.add_subcommand(
+      "compare",
+      "all algorithms for the configured operation side by side, and which is the fastest from which length");
+  add_config_arguments(*command, arguments->config);
+  command->add_option("--algorithms", arguments->algorithms, "only these (wormcast list algorithms)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  command->add_option("--json", arguments->json, "write all as JSON (-: standard output, instead of the table)")
+      ->type_name("FILE|-");
+  command->add_option("--csv", arguments->csv, "write the table as CSV (-: standard output, instead of the table)")
+      ->type_name("FILE|-");
+  add_jobs_option(*command, arguments->jobs, "runs at the same time");
+  command->callback([arguments, &context] {
+    context.action = [arguments, &context] { return compare(*arguments, context.verbosity); };
+  });
+}
+
+} // namespace wormcast

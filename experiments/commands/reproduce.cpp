@@ -1,0 +1,94 @@
+#include "experiments/reproduction/reproduce.hpp"
+
+#include "experiments/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/process_pool.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace wormcast {
+
+namespace {
+
+struct ReproduceArguments {
+  std::vector<std::string> names;
+  bool list = false;
+  std::string out;
+  std::optional<std::int64_t> jobs;
+};
+
+std::string claim_list(std::span<const Claim> claims)
+{
+  std::string text;
+  std::string last;
+  for (const Claim& claim : claims) {
+    const Paper& paper = paper_of(claim);
+    if (paper.name != last) {
+      text += fmt::format("{}{}: {}\n", last.empty() ? "" : "\n", paper.name, paper.title);
+      last = paper.name;
+    }
+    text += fmt::format("  {}\n    {}: {}\n", claim.name, claim.place, claim.statement);
+  }
+  return text;
+}
+
+int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
+{
+  const std::vector<Claim> claims = select_claims(all_claims(), arguments.names);
+  if (arguments.list) {
+    write_standard_output(claim_list(claims));
+    return exit_code::done;
+  }
+  ReproduceOptions options;
+  options.jobs = job_count(arguments.jobs);
+  const InterruptGuard interrupts;
+  ProgressLine line(verbosity != Verbosity::quiet);
+  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+  const ReproduceOutcome outcome = run_claims(claims, options);
+  line.clear();
+  if (outcome.interrupted_by != 0) {
+    spdlog::error("interrupted ({})", ::strsignal(outcome.interrupted_by));
+    return exit_code::other;
+  }
+  const nlohmann::ordered_json reproduction = reproduction_json(claims, outcome.claims);
+  std::string text = arguments.names.empty() && verbosity != Verbosity::verbose ? "" : claim_details(reproduction);
+  text += verdict_table(reproduction);
+  if (!arguments.out.empty()) {
+    const auto written = write_reproduction(reproduction, arguments.out);
+    text += "\n";
+    for (std::size_t i = 0; i < reproduction_files().size(); ++i) {
+      text += written[i].string() + "\n";
+    }
+  }
+  write_standard_output(text);
+  return differing_claims(claims, outcome.claims) == 0 ? exit_code::done : exit_code::failed_check;
+}
+
+} // namespace
+
+void add_reproduce_command(CLI::App& app, CommandContext& context)
+{
+  auto arguments = std::make_shared<ReproduceArguments>();
+  CLI::App* command =
+      app.add_subcommand("reproduce", "the papers' figures, tables and theorems, claim by claim: claimed, measured, "
+                                      "verdict");
+  command->add_option("NAME", arguments->names, "claims or papers (default: all)");
+  command->add_flag("--list", arguments->list, "list the claims instead of measuring them");
+  command
+      ->add_option("--out", arguments->out,
+                   "folder for reproduction.json, claims.csv and the data and configurations of each claim")
+      ->type_name("DIR");
+  add_jobs_option(*command, arguments->jobs, "claims, and parts of long ones, measured at the same time");
+  command->callback([arguments, &context] {
+    context.action = [arguments, &context] { return reproduce(*arguments, context.verbosity); };
+  });
+}
+
+} // namespace wormcast

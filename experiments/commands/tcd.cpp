@@ -1,0 +1,115 @@
+#include "experiments/command_line.hpp"
+#include "experiments/commands/commands.hpp"
+#include "experiments/output_file.hpp"
+#include "experiments/plot.hpp"
+#include "experiments/progress.hpp"
+#include "experiments/tcd_report.hpp"
+#include "topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+/// Matrices of larger networks are written only when values are asked for.
+constexpr std::uint32_t most_shown_nodes = 1024;
+
+struct TcdArguments {
+  ConfigArguments config;
+  std::vector<std::string> values;
+  std::string format = "text";
+  std::string out = "-";
+  std::vector<std::string> pictures;
+};
+
+std::vector<TcdValue> asked_values(const TcdArguments& arguments)
+{
+  std::vector<TcdValue> values;
+  for (const std::string& name : arguments.values) {
+    try {
+      values.push_back(tcd_value(name));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--values: {}", error.what()));
+    }
+  }
+  return values;
+}
+
+TcdTable make_table(const Experiment& experiment, std::span<const TcdValue> values, Verbosity verbosity)
+{
+  ProgressLine line(verbosity != Verbosity::quiet);
+  const auto started = std::chrono::steady_clock::now();
+  return tcd_table(experiment, values, [&](std::size_t done, std::size_t sources) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+    line.show({.total = sources,
+               .computed = done,
+               .running = 1,
+               .elapsed_seconds = elapsed.count(),
+               .computed_wall_seconds = elapsed.count()});
+  });
+}
+
+void draw(const TcdTable& table, const std::vector<std::string>& pictures)
+{
+  const std::vector<std::filesystem::path> files(pictures.begin(), pictures.end());
+  const std::string name = files.front().stem().string();
+  if (write_pictures(gnuplot_script(tcd_figure(table), name), name, files) == PlotOutcome::gnuplot_missing) {
+    throw std::runtime_error(
+        fmt::format("{} is not drawn: gnuplot is not installed (package gnuplot-nox)", files.front().string()));
+  }
+}
+
+int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
+{
+  for (const std::string& picture : arguments.pictures) {
+    check_picture_name(picture);
+  }
+  const std::vector<TcdValue> values = asked_values(arguments);
+  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  refuse_sweep(config, "tcd");
+  const Experiment experiment = make_experiment(config);
+  const TcdTable table = make_table(experiment, values, verbosity);
+  if (arguments.format == "csv") {
+    write_output(arguments.out, tcd_csv(table));
+  } else {
+    const bool small = table.grid->node_count() <= most_shown_nodes;
+    write_output(arguments.out, tcd_text(table, small || !values.empty()));
+  }
+  if (!arguments.pictures.empty()) {
+    draw(table, arguments.pictures);
+  }
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_tcd_command(CLI::App& app, CommandContext& context)
+{
+  auto arguments = std::make_shared<TcdArguments>();
+  CLI::App* command = app.add_subcommand(
+      "tcd", "total communication distance of a broadcast from every source: matrices, minimum, lower bound");
+  add_config_arguments(*command, arguments->config);
+  command
+      ->add_option("--values", arguments->values,
+                   "of algorithm, paper, halving, bound, difference, gap (default: all that exist)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  command->add_option("--format", arguments->format, "what to write (default: text)")->check(one_of({"text", "csv"}));
+  command->add_option("--out", arguments->out, "write to a file instead of standard output")->type_name("FILE|-");
+  command
+      ->add_option("--picture", arguments->pictures,
+                   "also draw heat maps into a file that ends in .svg, .png or .gnuplot; may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  command->callback([arguments, &context] {
+    context.action = [arguments, &context] { return show_tcd(*arguments, context.verbosity); };
+  });
+}
+
+} // namespace wormcast

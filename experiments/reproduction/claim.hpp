@@ -1,0 +1,67 @@
+#pragma once
+
+#include "experiments/reproduction/evidence.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// How a reader sees a claim with the program's other commands.
+struct Demonstration {
+  std::string config;  ///< the text of a complete configuration (TOML), or the name of one: "configs/figure4.toml"
+  std::string command; ///< "wormcast check CONFIG --contention-free"; CONFIG stands for the configuration's file
+};
+
+/// The work behind a claim. Parts and conclusion each run in a process of their own, several at a time; the order in
+/// which they end has no influence on the evidence.
+struct Measurement {
+  /// Independent pieces of a long measurement; what they return is kept in this order. Empty: the conclusion does all.
+  std::vector<std::function<nlohmann::ordered_json()>> parts = {};
+  /// Makes the evidence of what the parts returned.
+  std::function<Evidence(std::span<const nlohmann::ordered_json> parts)> conclude;
+};
+
+/// A measurement in one piece.
+Measurement measured_at_once(std::function<Evidence()> measure);
+
+/// One statement of a paper, with what was claimed, what we found when we recorded it, and how to measure it again.
+struct Claim {
+  std::string name;      ///< "zhuang_liberatore.rb_2d_costs": the paper's name, a dot, the claim's
+  std::string place;     ///< section, equation, table or figure: "section 4.2, table 1"
+  std::string statement; ///< one sentence
+  std::string claimed;   ///< the claimed value
+  Verdict recorded = Verdict::confirmed;
+  std::string reading = {};         ///< how an ambiguous statement is read
+  bool slow = false;                ///< takes more than about two seconds
+  Demonstration demonstration = {}; ///< empty texts where no other command shows it
+  Measurement measurement;
+};
+
+/// One of the papers, with its claims in the paper's order.
+struct Paper {
+  std::string name;  ///< "zhuang_liberatore"
+  std::string title; ///< as printed
+  std::string source;
+  std::function<std::vector<Claim>()> claims;
+};
+
+/// All papers, in the order in which they are listed.
+std::span<const Paper> papers();
+
+/// The paper of a claim, by the part of its name before the dot.
+const Paper& paper_of(const Claim& claim);
+
+/// The claims of all papers.
+std::vector<Claim> all_claims();
+
+/// Those of `claims` that `names` ask for: names of claims and of papers; all where there are no names. In the order of
+/// `claims`, each once. Throws InputError on an unknown name, with the nearest known one.
+std::vector<Claim> select_claims(std::vector<Claim> claims, std::span<const std::string> names);
+
+} // namespace wormcast

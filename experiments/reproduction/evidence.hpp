@@ -1,0 +1,115 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+/// What is found of a claim.
+enum class Verdict {
+  confirmed,
+  refuted,
+  ambiguous ///< it depends on how the statement is read; the claim says which reading was taken
+};
+
+std::string_view verdict_name(Verdict verdict);
+
+/// A point of a series, coordinates as exact decimals. With an interval, from `low` to `high`; both empty: none.
+struct ExhibitPoint {
+  std::string x;
+  std::string y;
+  std::string low = {};
+  std::string high = {};
+
+  friend bool operator==(const ExhibitPoint&, const ExhibitPoint&) = default;
+};
+
+struct ExhibitSeries {
+  enum class Kind {
+    measured, ///< drawn as points
+    predicted ///< drawn as a line
+  };
+  std::string title;
+  Kind kind = Kind::measured;
+  std::vector<ExhibitPoint> points;
+
+  friend bool operator==(const ExhibitSeries&, const ExhibitSeries&) = default;
+};
+
+/// Something to point out in a figure: a crossing of two curves.
+struct ExhibitMark {
+  std::string x;
+  std::string y; ///< empty: a vertical line
+  std::string label;
+
+  friend bool operator==(const ExhibitMark&, const ExhibitMark&) = default;
+};
+
+struct ExhibitFigure {
+  std::string title;
+  std::string x_label; ///< with the unit: "message length (bytes)"
+  std::string y_label;
+  bool log_x = false;
+  bool log_y = false;
+  std::vector<ExhibitSeries> series;
+  std::vector<ExhibitMark> marks;
+
+  friend bool operator==(const ExhibitFigure&, const ExhibitFigure&) = default;
+};
+
+/// A heat map.
+struct ExhibitMatrix {
+  std::string title;
+  std::string x_label;                          ///< of the columns
+  std::string y_label;                          ///< of the rows
+  bool y_up = false;                            ///< row 0 is drawn at the bottom, as the rows of a mesh
+  std::vector<std::vector<std::string>> values; ///< rows of decimals; empty text: no value
+  std::vector<std::vector<std::string>> labels; ///< what stands in a cell; empty: the value
+  std::vector<std::pair<int, int>> marked;      ///< column and row of cells to point out
+
+  friend bool operator==(const ExhibitMatrix&, const ExhibitMatrix&) = default;
+};
+
+struct ExhibitTable {
+  std::string title;
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+
+  friend bool operator==(const ExhibitTable&, const ExhibitTable&) = default;
+};
+
+/// The smallest case in which a claim fails.
+struct Counterexample {
+  std::string text;                          ///< topology, messages, channel
+  nlohmann::ordered_json schedule = nullptr; ///< wormcast-schedule/1; null: none
+
+  friend bool operator==(const Counterexample&, const Counterexample&) = default;
+};
+
+/// What the simulator measured or the verifier proved of a claim.
+struct Evidence {
+  std::string measured; ///< what stands beside the claimed value
+  Verdict verdict = Verdict::confirmed;
+  std::string correction = {}; ///< what is true instead, or what has to be added
+  std::optional<Counterexample> counterexample = {};
+  std::vector<ExhibitFigure> figures = {};
+  std::vector<ExhibitMatrix> matrices = {};
+  std::vector<ExhibitTable> tables = {};
+
+  friend bool operator==(const Evidence&, const Evidence&) = default;
+};
+
+/// Evidence crosses the boundary between processes as JSON. Throws nlohmann::json::exception where `json` is not of
+/// to_json's making.
+nlohmann::ordered_json evidence_json(const Evidence& evidence);
+Evidence evidence_from_json(const nlohmann::ordered_json& json);
+
+/// CSV files of the exhibits: a suffix (".csv" for all figures, ".table-1.csv", ".matrix-1.csv") and the text.
+std::vector<std::pair<std::string, std::string>> exhibit_csvs(const Evidence& evidence);
+
+} // namespace wormcast

@@ -1,0 +1,25 @@
+#include "experiments/reproduction/zhuang_liberatore.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace wormcast {
+
+Paper zhuang_liberatore_paper()
+{
+  return {.name = "zhuang_liberatore",
+          .title = "A Recursion-based Broadcast Paradigm in Wormhole Routed Mesh/Torus Networks",
+          .source = "Zhuang & Liberatore",
+          .claims = zhuang_liberatore_claims};
+}
+
+std::vector<Claim> zhuang_liberatore_claims()
+{
+  std::vector<Claim> all;
+  for (const auto& claims : {zhuang_liberatore::lemma_claims, zhuang_liberatore::cost_claims}) {
+    std::ranges::move(claims(), std::back_inserter(all));
+  }
+  return all;
+}
+
+} // namespace wormcast
