@@ -16,7 +16,9 @@ Paper zhuang_liberatore_paper()
 std::vector<Claim> zhuang_liberatore_claims()
 {
   std::vector<Claim> all;
-  for (const auto& claims : {zhuang_liberatore::lemma_claims, zhuang_liberatore::cost_claims}) {
+  for (const auto& claims :
+       {zhuang_liberatore::synchronisation_claims, zhuang_liberatore::lemma_claims, zhuang_liberatore::cost_claims,
+        zhuang_liberatore::bound_claims, zhuang_liberatore::figure_claims, zhuang_liberatore::all_port_claims}) {
     std::ranges::move(claims(), std::back_inserter(all));
   }
   return all;

@@ -12,8 +12,12 @@ std::vector<Claim> zhuang_liberatore_claims();
 
 namespace zhuang_liberatore {
 
-std::vector<Claim> cost_claims();  ///< tables and closed forms of alpha and beta, one-port
-std::vector<Claim> lemma_claims(); ///< sections 3.1 and 5: ownership, mappings, lemmas, theorems 1 and 2
+std::vector<Claim> cost_claims();            ///< tables and closed forms of alpha and beta, one-port
+std::vector<Claim> lemma_claims();           ///< sections 3.1 and 5: ownership, mappings, lemmas, theorems 1 and 2
+std::vector<Claim> bound_claims();           ///< sections 6 and 9: non-square meshes, propositions, theorem 3
+std::vector<Claim> figure_claims();          ///< figs. 4 and 8, and what the text reads in them
+std::vector<Claim> synchronisation_claims(); ///< sections 2.2, 2.3, 10: what the cost model leaves out
+std::vector<Claim> all_port_claims();        ///< section 8
 
 } // namespace zhuang_liberatore
 
