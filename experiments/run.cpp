@@ -105,6 +105,9 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
     const ResourceNames names(*experiment.topology, experiment.network.ports);
     json["deadlock"] = deadlock_json(names, *simulation.deadlock);
   }
+  if (!outcome.critical_path.is_null()) {
+    json["critical_path"] = outcome.critical_path;
+  }
   json["version"] = program_version();
   return json;
 }

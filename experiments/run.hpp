@@ -17,11 +17,12 @@ struct RunOutcome {
   ScheduleCosts costs;
   bool has_steps = true; ///< false for a plain message list: alpha, beta and the prediction do not apply
   Time predicted;        ///< alpha*T_s + beta_bytes*T_c
-  /// What no broadcast without contention in its steps can be better than. None for other operations and for half-duplex
-  /// ports, where alpha and beta count differently.
+  /// What no broadcast without contention in its steps can be better than. None for other operations and for
+  /// half-duplex ports, where alpha and beta count differently.
   std::optional<BroadcastBounds> bounds;
   Time bound; ///< bounds->steps*T_s + bounds->bytes*L*T_c, rounded down
   SimulationResult simulation;
+  nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock
 };
 
 /// Makes the schedule, simulates it on SimGrid's clock and adds the costs. One call per process: SimGrid's engine is

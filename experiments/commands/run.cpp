@@ -2,6 +2,7 @@
 
 #include "experiments/command_line.hpp"
 #include "experiments/commands/commands.hpp"
+#include "experiments/explanation.hpp"
 #include "experiments/output_file.hpp"
 #include "experiments/trace_writer.hpp"
 #include "topologies/input_error.hpp"
@@ -21,6 +22,7 @@ struct RunArguments {
   std::string json;
   std::string trace;
   std::string deliveries;
+  bool explain = false;
 };
 
 /// The files of one run, all opened before it, so that a path that cannot be written is found before hours of work.
@@ -65,6 +67,31 @@ bool uses_standard_output(const RunArguments& arguments)
   return arguments.json == "-" || arguments.trace == "-" || arguments.deliveries == "-";
 }
 
+/// Sinks for those of both that there are.
+RecordSinks sinks_of(TraceWriter* trace, std::optional<PathRecorder>& recorder)
+{
+  RecordSinks sinks;
+  if (trace != nullptr || recorder) {
+    sinks.contention = [trace, &recorder](const ContentionRecord& record) {
+      if (trace != nullptr) {
+        trace->contention(record);
+      }
+      if (recorder) {
+        recorder->contention(record);
+      }
+    };
+    sinks.occupancy = [trace, &recorder](const OccupancyRecord& record) {
+      if (trace != nullptr) {
+        trace->occupancy(record);
+      }
+      if (recorder) {
+        recorder->occupancy(record);
+      }
+    };
+  }
+  return sinks;
+}
+
 int run(const RunArguments& arguments)
 {
   check_outputs_differ(arguments);
@@ -74,16 +101,26 @@ int run(const RunArguments& arguments)
   const Schedule schedule = experiment_schedule(experiment);
   RunOutputs outputs(arguments);
 
-  RecordSinks sinks;
   std::unique_ptr<TraceWriter> trace;
   if (outputs.trace) {
     trace = make_trace_writer(arguments.trace, experiment, schedule, outputs.trace->stream());
-    sinks.contention = [&](const ContentionRecord& record) { trace->contention(record); };
-    sinks.occupancy = [&](const OccupancyRecord& record) { trace->occupancy(record); };
   }
-  const RunOutcome outcome = run_experiment(experiment, schedule, sinks);
+  std::optional<PathRecorder> recorder;
+  if (arguments.explain) {
+    recorder.emplace(schedule, experiment.network);
+  }
+  RunOutcome outcome = run_experiment(experiment, schedule, sinks_of(trace.get(), recorder));
   if (trace) {
     trace->end(outcome.simulation);
+  }
+  std::string explanation;
+  if (recorder) {
+    const std::optional<CriticalPath> path = critical_path(*experiment.topology, schedule, experiment.network,
+                                                           experiment.run, outcome.simulation, recorder->take());
+    if (path) {
+      outcome.critical_path = explanation_json(experiment, schedule, *path);
+      explanation = "\n" + explanation_text(experiment, schedule, *path);
+    }
   }
   spdlog::debug("engine {}: {} header hops, {} flit hops", outcome.simulation.engine, outcome.simulation.header_hops,
                 outcome.simulation.flit_hops);
@@ -96,7 +133,7 @@ int run(const RunArguments& arguments)
   }
   outputs.commit();
   if (!uses_standard_output(arguments)) {
-    write_standard_output(run_table(experiment, outcome));
+    write_standard_output(run_table(experiment, outcome) + explanation);
   }
   if (outcome.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
@@ -120,6 +157,9 @@ void add_run_command(CLI::App& app, CommandContext& context)
       ->type_name("FILE");
   command->add_option("--deliveries", arguments->deliveries, "write when each message is delivered, as JSON")
       ->type_name("FILE");
+  command->add_flag(
+      "--explain", arguments->explain,
+      "also print the critical path, from the start to the last delivery, and what the latency was spent on");
   command->callback([arguments, &context] { context.action = [arguments] { return run(*arguments); }; });
 }
 
