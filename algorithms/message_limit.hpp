@@ -5,7 +5,7 @@
 
 namespace wormcast {
 
-/// Most messages of a broadcast whose number of parts is a parameter.
+/// Most messages of a schedule whose number of messages grows faster than that of the nodes.
 inline constexpr std::uint64_t most_messages = std::uint64_t{1} << 30;
 
 /// Throws InputError that names the algorithm and its parameter if `parts` messages to each node but the source are

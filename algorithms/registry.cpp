@@ -7,6 +7,7 @@
 #include "algorithms/flooding.hpp"
 #include "algorithms/line_pipeline.hpp"
 #include "algorithms/minimum_tcd.hpp"
+#include "algorithms/multinode_broadcast.hpp"
 #include "algorithms/network_partitioning.hpp"
 #include "algorithms/petersen_all_to_all.hpp"
 #include "algorithms/petersen_broadcast.hpp"
@@ -19,6 +20,9 @@
 #include "algorithms/scatter_all_gather.hpp"
 #include "algorithms/scatter_collect.hpp"
 #include "algorithms/segmented_chain.hpp"
+#include "algorithms/single_node_broadcast.hpp"
+#include "algorithms/single_node_scatter.hpp"
+#include "algorithms/total_exchange.hpp"
 #include "topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +42,10 @@ std::span<const Algorithm> algorithms()
       line_pipeline_algorithm(),
       minimum_tcd_algorithm(),
       recursive_halving_tcd_algorithm(),
+      single_node_broadcast_algorithm(),
+      multinode_broadcast_algorithm(),
+      single_node_scatter_algorithm(),
+      total_exchange_algorithm(),
       petersen_broadcast_algorithm(),
       petersen_all_to_all_algorithm(),
       petersen_torus_broadcast_algorithm(),
