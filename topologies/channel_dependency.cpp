@@ -1,7 +1,7 @@
 #include "topologies/channel_dependency.hpp"
 
-#include "topologies/grid.hpp"
 #include "topologies/input_error.hpp"
+#include "topologies/registry.hpp"
 
 #include <boost/graph/strong_components.hpp>
 #include <boost/graph/topological_sort.hpp>
@@ -130,8 +130,10 @@ std::vector<std::uint32_t> find_short_cycle(const Graph& graph)
 
 ChannelDependencies channel_dependencies(const Topology& topology, std::uint32_t virtual_channels)
 {
-  if (const auto* grid = dynamic_cast<const Grid*>(&topology)) {
-    return grid_channel_dependencies(*grid, virtual_channels);
+  for (const TopologyKind& kind : topology_kinds()) {
+    if (kind.name == topology.description().kind && kind.dependencies) {
+      return kind.dependencies(topology, virtual_channels);
+    }
   }
   return enumerate_channel_dependencies(topology, virtual_channels);
 }

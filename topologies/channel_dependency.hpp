@@ -34,7 +34,7 @@ struct ChannelDependencies {
 
 class Grid;
 
-/// The dependencies of all routes of `topology`: grid_channel_dependencies for meshes and tori, else
+/// The dependencies of all routes of `topology`: TopologyKind::dependencies where its kind has them, else
 /// enumerate_channel_dependencies.
 ChannelDependencies channel_dependencies(const Topology& topology, std::uint32_t virtual_channels);
 

@@ -1,5 +1,6 @@
 #include "topologies/grid.hpp"
 
+#include "topologies/channel_dependency.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/metrics.hpp"
 
@@ -278,6 +279,15 @@ std::string Grid::title() const
   return fmt::format("{} {}", wraps_ ? "torus" : "mesh", fmt::join(sizes_, " x "));
 }
 
+namespace {
+
+ChannelDependencies grid_dependencies(const Topology& topology, std::uint32_t virtual_channels)
+{
+  return grid_channel_dependencies(dynamic_cast<const Grid&>(topology), virtual_channels);
+}
+
+} // namespace
+
 TopologyKind mesh_kind()
 {
   return {"mesh",
@@ -287,7 +297,8 @@ TopologyKind mesh_kind()
           "W. J. Dally and C. L. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE "
           "Trans. Computers C-36(5), 1987",
           make_grid,
-          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); }};
+          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
+          grid_dependencies};
 }
 
 TopologyKind torus_kind()
@@ -298,7 +309,8 @@ TopologyKind torus_kind()
           {"dimension_order"},
           "W. J. Dally and C. L. Seitz, The torus routing chip, Distributed Computing 1(4), 1986",
           make_grid,
-          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); }};
+          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
+          grid_dependencies};
 }
 
 } // namespace wormcast

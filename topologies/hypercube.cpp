@@ -1,5 +1,6 @@
 #include "topologies/hypercube.hpp"
 
+#include "topologies/channel_dependency.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/metrics.hpp"
 
@@ -7,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include <bit>
+#include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -137,6 +140,20 @@ TopologyMetrics measure_hypercube(const Hypercube& hypercube)
   return metrics;
 }
 
+ChannelDependencies hypercube_channel_dependencies(const Hypercube& hypercube)
+{
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::uint32_t id = 0; id < hypercube.channel_count(); ++id) {
+    const NodeId next = hypercube.channel_target(ChannelId{id});
+    const std::uint32_t link = id % hypercube.dimension() + 1;
+    for (const std::uint32_t after : hypercube.links_after(next, link)) {
+      edges.push_back({id, index(hypercube.channel(next, after))});
+    }
+  }
+  return {ChannelDependencies::Graph(boost::edges_are_sorted, edges.begin(), edges.end(), hypercube.channel_count()),
+          1};
+}
+
 TopologyKind hypercube_kind()
 {
   return {"hypercube",
@@ -152,7 +169,10 @@ TopologyKind hypercube_kind()
           [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
             return std::make_unique<Hypercube>(description, routing);
           },
-          [](const Topology& topology) { return measure_hypercube(dynamic_cast<const Hypercube&>(topology)); }};
+          [](const Topology& topology) { return measure_hypercube(dynamic_cast<const Hypercube&>(topology)); },
+          [](const Topology& topology, std::uint32_t /*virtual_channels*/) {
+            return hypercube_channel_dependencies(dynamic_cast<const Hypercube&>(topology));
+          }};
 }
 
 } // namespace wormcast

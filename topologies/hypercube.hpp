@@ -8,6 +8,8 @@
 
 namespace wormcast {
 
+struct ChannelDependencies;
+
 inline constexpr std::uint32_t most_hypercube_dimensions = 20;
 
 /// Hypercube of dimension d: 2^d nodes, an edge between ids that differ in one bit. Links are numbered 1 .. d from the
@@ -47,6 +49,10 @@ private:
 
 /// The metrics in closed form, all exact.
 TopologyMetrics measure_hypercube(const Hypercube& hypercube);
+
+/// The channel dependencies of all routes, of one class of virtual channels, put together from links_after. Cost
+/// O(channels * dimension).
+ChannelDependencies hypercube_channel_dependencies(const Hypercube& hypercube);
 
 TopologyKind hypercube_kind();
 

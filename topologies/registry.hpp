@@ -2,6 +2,7 @@
 
 #include "topologies/topology.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -10,6 +11,7 @@
 
 namespace wormcast {
 
+struct ChannelDependencies;
 struct TopologyMetrics;
 
 /// One kind of topology, as `wormcast list topologies` shows it.
@@ -23,6 +25,9 @@ struct TopologyKind {
   std::function<std::unique_ptr<Topology>(const TopologyDescription&, const RoutingChoice&)> make;
   /// Closed forms of the metrics of a topology of this kind; empty: there are none.
   std::function<TopologyMetrics(const Topology&)> measure = {};
+  /// Channel dependencies of a topology of this kind, by number of virtual channels, without a walk along all of its
+  /// routes; empty: there is no other way.
+  std::function<ChannelDependencies(const Topology&, std::uint32_t)> dependencies = {};
 };
 
 /// All kinds in the order in which they are listed.

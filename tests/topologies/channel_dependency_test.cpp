@@ -182,6 +182,22 @@ RC_GTEST_PROP(DeadlockCheck, local_dependencies_of_grids_equal_those_of_all_rout
   RC_ASSERT(edges_of(local) == edges_of(enumerated));
 }
 
+TEST(DeadlockCheck, local_dependencies_of_hypercubes_equal_those_of_all_routes)
+{
+  for (const char* routing : {"dimension_order", "shortest_path"}) {
+    for (std::int64_t dimension = 1; dimension <= 7; ++dimension) {
+      TopologyDescription description;
+      description.kind = "hypercube";
+      description.parameters.set("dimension", dimension);
+      const auto hypercube = make_topology(description, {.routing = routing});
+      const ChannelDependencies local = channel_dependencies(*hypercube, 2);
+      EXPECT_EQ(local.classes, hypercube->virtual_channel_classes(2));
+      EXPECT_EQ(edges_of(local), edges_of(enumerate_channel_dependencies(*hypercube, 2)));
+      EXPECT_TRUE(proves_absence(local, check_deadlock(local).numbering)) << routing << " " << dimension;
+    }
+  }
+}
+
 RC_GTEST_PROP(DeadlockCheck, gives_a_proof_or_a_cycle, ())
 {
   const auto topology = arbitrary_grid(1000);
