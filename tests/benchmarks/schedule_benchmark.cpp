@@ -38,5 +38,22 @@ BENCHMARK_CAPTURE(make_and_check, scatter_collect, "scatter_collect")
     ->Arg(128)
     ->Unit(benchmark::kMillisecond);
 
+void make_and_check_total_exchange(benchmark::State& state)
+{
+  TopologyDescription description;
+  description.kind = "hypercube";
+  description.parameters.set("dimension", std::int64_t{state.range(0)});
+  const auto topology = make_topology(description);
+  ScheduleRequest request;
+  request.ports.count = PortModel::all;
+  for (auto _ : state) {
+    const Schedule schedule = make_schedule(find_algorithm("total_exchange"), *topology, request);
+    if (!check_schedule(*topology, schedule).valid()) {
+      state.SkipWithError("the schedule is not valid");
+    }
+  }
+}
+BENCHMARK(make_and_check_total_exchange)->ArgName("dimension")->Arg(8)->Arg(10)->Unit(benchmark::kMillisecond);
+
 } // namespace
 } // namespace wormcast
