@@ -13,8 +13,8 @@ namespace wormcast {
 
 /// The message exchange operations of Zhuang & Liberatore, section 3.1, on the nodes of a network, with what each node
 /// *logically* owns: a node that transferred blocks away does not own them any more, although it still has them
-/// (docs/algorithms.md says why the bookkeeping matters). Each operation appends one step, or several, to a schedule;
-/// its messages are ordered by sender.
+/// (docs/papers/zhuang_liberatore.md says why the bookkeeping matters). Each operation appends one step, or several, to
+/// a schedule; its messages are ordered by sender.
 class Ownership {
 public:
   /// Where a node's partner is; a node that is its own partner takes no part.

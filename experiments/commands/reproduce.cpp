@@ -83,7 +83,9 @@ void add_reproduce_command(CLI::App& app, CommandContext& context)
   command->add_flag("--list", arguments->list, "list the claims instead of measuring them");
   command
       ->add_option("--out", arguments->out,
-                   "folder for reproduction.json, claims.csv and the data and configurations of each claim")
+                   "folder for report.html, reproduction.json, claims.csv, a page on each paper, and the data and "
+                   "configurations "
+                   "of each claim")
       ->type_name("DIR");
   add_jobs_option(*command, arguments->jobs, "claims, and parts of long ones, measured at the same time");
   command->callback([arguments, &context] {

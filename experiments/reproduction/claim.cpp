@@ -1,5 +1,7 @@
 #include "experiments/reproduction/claim.hpp"
 
+#include "experiments/reproduction/cang_wu.hpp"
+#include "experiments/reproduction/kim.hpp"
 #include "experiments/reproduction/zhuang_liberatore.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/parameter.hpp"
@@ -48,6 +50,9 @@ std::span<const Paper> papers()
 {
   static const std::vector<Paper> all = {
       zhuang_liberatore_paper(),
+      cang_wu_1998_paper(),
+      cang_wu_2000_paper(),
+      kim_2014_paper(),
   };
   return all;
 }

@@ -54,9 +54,9 @@ struct ReproductionFile {
 /// The files that write_reproduction makes besides those of single claims. A further report is a line in this list.
 std::vector<ReproductionFile> reproduction_files();
 
-/// Writes the files of reproduction_files(), and for each claim CLAIM.toml (its configuration), CLAIM.csv and further
-/// CSV files (its exhibits), and CLAIM.counterexample.json (a schedule), as far as it has them. Returns the paths
-/// written, the reproduction's files first. Throws OutputError.
+/// Writes the files of reproduction_files(), PAPER.md (paper_page) for each paper, and for each claim CLAIM.toml (its
+/// configuration), CLAIM.csv and further CSV files (its exhibits), and CLAIM.counterexample.json (a schedule), as far
+/// as it has them. Returns the paths written, the reproduction's files first. Throws OutputError.
 std::vector<std::filesystem::path> write_reproduction(const nlohmann::ordered_json& reproduction,
                                                       const std::filesystem::path& folder);
 

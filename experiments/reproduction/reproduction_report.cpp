@@ -1,5 +1,6 @@
 #include "experiments/json_text.hpp"
 #include "experiments/output_file.hpp"
+#include "experiments/reproduction/report.hpp"
 #include "experiments/reproduction/reproduce.hpp"
 #include "experiments/sweep_table.hpp"
 #include "experiments/version.hpp"
@@ -127,6 +128,7 @@ std::vector<ReproductionFile> reproduction_files()
       {"reproduction.json",
        [](const Json& reproduction) { return json_text(reproduction, JsonLayout::indented) + "\n"; }},
       {"claims.csv", claims_csv},
+      {"report.html", report_html},
   };
 }
 
@@ -140,6 +142,10 @@ std::vector<std::filesystem::path> write_reproduction(const Json& reproduction, 
   };
   for (const ReproductionFile& file : reproduction_files()) {
     write(file.name, file.text(reproduction));
+  }
+  for (const Json& paper : reproduction["papers"]) {
+    const std::string name = paper["name"];
+    write(name + ".md", paper_page(reproduction, name));
   }
   for (const Json& claim : reproduction["claims"]) {
     const std::string name = claim["name"];

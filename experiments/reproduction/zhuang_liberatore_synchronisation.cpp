@@ -189,6 +189,8 @@ constexpr int seeds = 30;
 constexpr std::array<int, 4> jitters = {0, 1, 3, 10}; ///< in T_s
 const std::vector<std::uint64_t> study_lengths = {16, 64, 256, 1024, 4096, 16384, 65536};
 
+constexpr std::uint64_t heat_map_length = 4096;
+
 struct Sample {
   double mean = 0;
   double half_width = 0; ///< of the 95 % interval (Student's t, 29 degrees of freedom)
@@ -212,6 +214,38 @@ nlohmann::ordered_json sample_json(const std::vector<double>& values)
 {
   const Sample sample = sample_of(values);
   return {sample.mean, sample.half_width};
+}
+
+/// Waiting time of headers for the external channels that leave each node, in microseconds, mean over all seeds: rows
+/// of a 2-D mesh.
+nlohmann::ordered_json waits_by_node(const Topology& topology, const Schedule& schedule,
+                                     const NetworkParameters& network, int jitter)
+{
+  std::vector<double> waits(topology.node_count());
+  const RecordSinks sinks{.contention =
+                              [&](const ContentionRecord& record) {
+                                if (record.resource.kind == Resource::Kind::external) {
+                                  waits[index(record.resource.node)] +=
+                                      static_cast<double>((record.to - record.from).picoseconds) / 1e6 / seeds;
+                                }
+                              },
+                          .occupancy = {}};
+  for (int seed = 1; seed <= seeds; ++seed) {
+    simulate_core(topology, schedule, network,
+                  {.mode = Mode::self_timed,
+                   .seed = static_cast<std::uint64_t>(seed),
+                   .start_jitter = static_cast<std::int64_t>(jitter) * network.startup},
+                  sinks);
+  }
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    const auto y = static_cast<std::size_t>(topology.coordinates(NodeId{node})[1]);
+    while (rows.size() <= y) {
+      rows.push_back(nlohmann::ordered_json::array());
+    }
+    rows[y].push_back(decimal(waits[node], 1));
+  }
+  return rows;
 }
 
 /// One algorithm at one jitter: latency, and waits of a header for another step's (depth) or its own step's message,
@@ -244,13 +278,22 @@ nlohmann::ordered_json study(const Subject& subject, int jitter)
                                  {"depth", sample_json(depth)},
                                  {"step", sample_json(step)}});
   }
+  if (jitter == jitters.back()) {
+    schedule.message_bytes = heat_map_length;
+    result["waits"] = waits_by_node(*topology, schedule, network, jitter);
+  }
   return result;
+}
+
+std::string jitter_text(int jitter)
+{
+  return jitter == 0 ? std::string("no start jitter") : fmt::format("start jitter 0 to {} T_s", jitter);
 }
 
 ExhibitFigure study_figure(std::span<const nlohmann::ordered_json> parts, int jitter, const std::string& key,
                            const std::string& title, const std::string& y_label)
 {
-  ExhibitFigure figure{.title = fmt::format("{}, start jitter 0 to {} T_s", title, jitter),
+  ExhibitFigure figure{.title = title + ", " + jitter_text(jitter),
                        .x_label = "message length (bytes)",
                        .y_label = y_label,
                        .log_x = true,
@@ -315,6 +358,20 @@ Evidence without_synchronisation(std::span<const nlohmann::ordered_json> parts)
         study_figure(parts, jitter, "depth", "depth contention", "waits of a header per broadcast"));
     evidence.figures.push_back(
         study_figure(parts, jitter, "step", "step contention", "waits of a header per broadcast"));
+  }
+  for (const nlohmann::ordered_json& part : parts) {
+    if (part.contains("waits")) {
+      evidence.matrices.push_back(
+          {.title =
+               fmt::format("{}: waiting time for the channels that leave each node, us per broadcast of {} bytes, {}",
+                           part["title"].get<std::string>(), heat_map_length, jitter_text(part["jitter"])),
+           .x_label = "x",
+           .y_label = "y",
+           .y_up = true,
+           .values = part["waits"].get<std::vector<std::vector<std::string>>>(),
+           .labels = {},
+           .marked = {{0, 0}}});
+    }
   }
   evidence.tables.push_back(std::move(table));
   std::string counts;

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace wormcast {
+
+/// What stands for a placeholder of a page: `{{name}}`.
+struct PagePart {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// Writes an HTML page with all placeholders filled in. Throws std::logic_error on a placeholder without a part.
+void write_page(std::ostream& out, std::string_view page, std::span<const PagePart> parts);
+
+/// JSON text that can stand in a script element: "<" is written as an escape, which in JSON can only be within strings.
+std::string json_for_script(std::string json);
+
+/// Texts from experiments/web, which cmake/WormcastEmbedTexts.cmake puts into the program.
+namespace web {
+extern const std::string_view chart_min_js;
+extern const std::string_view report_css;
+extern const std::string_view report_html;
+extern const std::string_view report_js;
+} // namespace web
+
+} // namespace wormcast
