@@ -1,6 +1,7 @@
 #include "topologies/grid.hpp"
 
 #include "topologies/channel_dependency.hpp"
+#include "topologies/grid_drawing.hpp"
 #include "topologies/input_error.hpp"
 #include "topologies/metrics.hpp"
 
@@ -298,7 +299,8 @@ TopologyKind mesh_kind()
           "Trans. Computers C-36(5), 1987",
           make_grid,
           [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
-          grid_dependencies};
+          grid_dependencies,
+          [](const Topology& topology) { return draw_grid(dynamic_cast<const Grid&>(topology)); }};
 }
 
 TopologyKind torus_kind()
@@ -310,7 +312,8 @@ TopologyKind torus_kind()
           "W. J. Dally and C. L. Seitz, The torus routing chip, Distributed Computing 1(4), 1986",
           make_grid,
           [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
-          grid_dependencies};
+          grid_dependencies,
+          [](const Topology& topology) { return draw_grid(dynamic_cast<const Grid&>(topology)); }};
 }
 
 } // namespace wormcast

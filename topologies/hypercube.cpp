@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include <bit>
+#include <cmath>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -154,6 +156,31 @@ ChannelDependencies hypercube_channel_dependencies(const Hypercube& hypercube)
           1};
 }
 
+Drawing draw_hypercube(const Hypercube& hypercube)
+{
+  constexpr double growth = 2.5; // of the squares from level to level
+  constexpr double turn = 0.48;  // radians
+  std::vector<DrawingPoint> sides;
+  for (std::uint32_t bit = 0; bit < hypercube.dimension(); ++bit) {
+    const double length = std::pow(growth, bit / 2);
+    const double angle = turn * (bit / 2) + (bit % 2 == 0 ? 0 : std::numbers::pi / 2);
+    sides.push_back({length * std::cos(angle), length * std::sin(angle)});
+  }
+  Drawing drawing;
+  for (std::uint32_t node = 0; node < hypercube.node_count(); ++node) {
+    DrawingPoint place;
+    for (std::uint32_t bit = 0; bit < hypercube.dimension(); ++bit) {
+      if ((node >> bit & 1) != 0) {
+        place = {place.x + sides[bit].x, place.y + sides[bit].y};
+      }
+    }
+    drawing.nodes.push_back(place);
+  }
+  drawing.channels.resize(hypercube.channel_count());
+  fit_extent(drawing);
+  return drawing;
+}
+
 TopologyKind hypercube_kind()
 {
   return {"hypercube",
@@ -172,7 +199,8 @@ TopologyKind hypercube_kind()
           [](const Topology& topology) { return measure_hypercube(dynamic_cast<const Hypercube&>(topology)); },
           [](const Topology& topology, std::uint32_t /*virtual_channels*/) {
             return hypercube_channel_dependencies(dynamic_cast<const Hypercube&>(topology));
-          }};
+          },
+          [](const Topology& topology) { return draw_hypercube(dynamic_cast<const Hypercube&>(topology)); }};
 }
 
 } // namespace wormcast

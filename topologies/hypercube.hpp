@@ -1,5 +1,6 @@
 #pragma once
 
+#include "topologies/drawing.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/topology.hpp"
 
@@ -53,6 +54,11 @@ TopologyMetrics measure_hypercube(const Hypercube& hypercube);
 /// The channel dependencies of all routes, of one class of virtual channels, put together from links_after. Cost
 /// O(channels * dimension).
 ChannelDependencies hypercube_channel_dependencies(const Hypercube& hypercube);
+
+/// Squares of links 1 and 2, four of them as the corners of a larger square for links 3 and 4, and so on; each square
+/// is turned against the next smaller ones, so that links do not lie on each other. Up to dimension 6 all keep clear of
+/// nodes by a fifth of a unit.
+Drawing draw_hypercube(const Hypercube& hypercube);
 
 TopologyKind hypercube_kind();
 

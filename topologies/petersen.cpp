@@ -2,6 +2,9 @@
 
 #include "topologies/shortest_path_routing.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace wormcast {
@@ -13,6 +16,17 @@ std::vector<ChannelEnds> petersen_channels()
   std::vector<ChannelEnds> channels;
   append_petersen_channels(NodeId{0}, channels);
   return channels;
+}
+
+Drawing draw_petersen(const Topology& topology)
+{
+  Drawing drawing;
+  for (int p = 0; p < static_cast<int>(petersen_nodes); ++p) {
+    drawing.nodes.push_back(petersen_place(p));
+  }
+  drawing.channels.resize(topology.channel_count());
+  fit_extent(drawing);
+  return drawing;
 }
 
 class PetersenGraph final : public TableRoutedTopology {
@@ -43,6 +57,15 @@ void append_petersen_channels(NodeId first, std::vector<ChannelEnds>& channels)
   }
 }
 
+DrawingPoint petersen_place(int p)
+{
+  const bool outer = p < 5;
+  const int corner = outer ? p : *std::ranges::find_if(petersen_neighbours(p), [](int other) { return other < 5; });
+  const double angle = 2 * std::numbers::pi / 5 * corner;
+  const double radius = outer ? 2 : 1;
+  return {radius * std::sin(angle), radius * std::cos(angle)};
+}
+
 TopologyKind petersen_kind()
 {
   return {"petersen",
@@ -54,7 +77,10 @@ TopologyKind petersen_kind()
           "2014, 935737, Definition 1",
           [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
             return std::make_unique<PetersenGraph>(description, routing);
-          }};
+          },
+          {},
+          {},
+          draw_petersen};
 }
 
 } // namespace wormcast

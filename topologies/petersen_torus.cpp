@@ -222,23 +222,74 @@ TopologyMetrics measure_petersen_torus(const PetersenTorus& torus)
   return metrics;
 }
 
+namespace {
+
+constexpr double module_pitch = 5.6;
+constexpr double plane_gap = 1.5;
+
+DrawingPoint place_in_plane(const PetersenTorusNode& node)
+{
+  const DrawingPoint place = petersen_place(node.p);
+  return {module_pitch * static_cast<double>(node.x) + place.x, module_pitch * static_cast<double>(node.y) - place.y};
+}
+
+ChannelDrawing draw_external_edge(const PetersenTorusSize& size, const PetersenTorusNode& from)
+{
+  const PetersenTorusNode to = external_partner(from);
+  if (to.z != from.z) {
+    return {ChannelShape::stub, to.z > from.z ? DrawingPoint{0.6, -0.8} : DrawingPoint{-0.6, 0.8}};
+  }
+  const DrawingPoint start = place_in_plane(from);
+  const DrawingPoint end = place_in_plane(to);
+  if (to.x < 0 || to.x >= size.m || to.y < 0 || to.y >= size.n) {
+    return {ChannelShape::stub, direction_of({end.x - start.x, end.y - start.y})};
+  }
+  return {};
+}
+
+} // namespace
+
+Drawing draw_petersen_torus(const PetersenTorus& torus)
+{
+  const PetersenTorusSize& size = torus.size();
+  const DrawingPoint plane = {module_pitch * static_cast<double>(size.m) + plane_gap,
+                              module_pitch * static_cast<double>(size.n) + plane_gap};
+  const std::int64_t columns = screen_columns(static_cast<std::uint32_t>(size.l), plane.x, plane.y);
+  Drawing drawing;
+  for (std::uint32_t id = 0; id < torus.node_count(); ++id) {
+    const PetersenTorusNode node = petersen_torus_node(size, NodeId{id});
+    const DrawingPoint place = place_in_plane(node);
+    drawing.nodes.push_back({plane.x * static_cast<double>(node.z % columns) + place.x,
+                             place.y - plane.y * static_cast<double>(node.z / columns)});
+  }
+  for (std::uint32_t id = 0; id < torus.channel_count(); ++id) {
+    const NodeId from = torus.channel_source(ChannelId{id});
+    const PetersenTorusNode node = petersen_torus_node(size, from);
+    const bool external = torus.channel_target(ChannelId{id}) == petersen_torus_id(size, external_partner(node));
+    drawing.channels.push_back(external ? draw_external_edge(size, node) : ChannelDrawing{});
+  }
+  fit_extent(drawing);
+  return drawing;
+}
+
 TopologyKind petersen_torus_kind()
 {
-  return {
-      "petersen_torus",
-      "3-D Petersen-torus 3PT(l, m, n): a torus of l x m x n Petersen graphs, degree 4",
-      {{.name = "dims",
-        .type = ParameterType::integers,
-        .text = "number of modules [l, m, n] in z, x and y, each at least 2",
-        .minimum = 1,
-        .maximum = most_modules}},
-      {"shortest_path"},
-      "Kim, Lee, Kim & Kim, Broadcasting algorithms of three-dimensional Petersen-torus network, J. Applied "
-      "Mathematics 2014, 935737, Definition 2",
-      [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
-        return std::make_unique<PetersenTorus>(description, routing);
-      },
-      [](const Topology& topology) { return measure_petersen_torus(dynamic_cast<const PetersenTorus&>(topology)); }};
+  return {"petersen_torus",
+          "3-D Petersen-torus 3PT(l, m, n): a torus of l x m x n Petersen graphs, degree 4",
+          {{.name = "dims",
+            .type = ParameterType::integers,
+            .text = "number of modules [l, m, n] in z, x and y, each at least 2",
+            .minimum = 1,
+            .maximum = most_modules}},
+          {"shortest_path"},
+          "Kim, Lee, Kim & Kim, Broadcasting algorithms of three-dimensional Petersen-torus network, J. Applied "
+          "Mathematics 2014, 935737, Definition 2",
+          [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
+            return std::make_unique<PetersenTorus>(description, routing);
+          },
+          [](const Topology& topology) { return measure_petersen_torus(dynamic_cast<const PetersenTorus&>(topology)); },
+          {},
+          [](const Topology& topology) { return draw_petersen_torus(dynamic_cast<const PetersenTorus&>(topology)); }};
 }
 
 } // namespace wormcast

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "topologies/drawing.hpp"
 #include "topologies/petersen.hpp"
 #include "topologies/registry.hpp"
 #include "topologies/topology.hpp"
@@ -85,6 +86,11 @@ private:
 
 /// The metrics; cost that of search_bisection and O(nodes), as all modules are alike.
 TopologyMetrics measure_petersen_torus(const PetersenTorus& torus);
+
+/// Modules as in petersen_place, turned upside down so that external edges go the way of their offsets, on a grid of x
+/// to the right and y upwards; planes of z side by side, or row below row where that fits a screen better. External
+/// edges between planes, and those that wrap around, are stubs.
+Drawing draw_petersen_torus(const PetersenTorus& torus);
 
 TopologyKind petersen_torus_kind();
 

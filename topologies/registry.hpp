@@ -12,6 +12,7 @@
 namespace wormcast {
 
 struct ChannelDependencies;
+struct Drawing;
 struct TopologyMetrics;
 
 /// One kind of topology, as `wormcast list topologies` shows it.
@@ -28,6 +29,8 @@ struct TopologyKind {
   /// Channel dependencies of a topology of this kind, by number of virtual channels, without a walk along all of its
   /// routes; empty: there is no other way.
   std::function<ChannelDependencies(const Topology&, std::uint32_t)> dependencies = {};
+  /// Where the nodes and channels of a topology of this kind lie in a drawing; empty: draw_by_distances.
+  std::function<Drawing(const Topology&)> draw = {};
 };
 
 /// All kinds in the order in which they are listed.
