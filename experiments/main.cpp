@@ -52,6 +52,7 @@ void add_commands(CLI::App& app, CommandContext& context)
   add_run_command(app, context);
   add_sweep_command(app, context);
   add_contention_command(app, context);
+  add_view_command(app, context);
   add_schedule_command(app, context);
   add_check_command(app, context);
   add_compare_command(app, context);

@@ -112,17 +112,16 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   return json;
 }
 
-std::string contention_rows(const ContentionTotals& totals)
+void append_contention(const ContentionTotals& totals, std::vector<std::pair<std::string, std::string>>& rows)
 {
   if (totals.none()) {
-    return fmt::format("{:<18}none\n", "contention");
+    rows.emplace_back("contention", "none");
+    return;
   }
-  std::string rows;
   for (const ContentionKind kind : contention_kinds) {
-    rows += fmt::format("{:<18}{} waits, {} us\n", fmt::format("{} contention", contention_kind_name(kind)),
-                        totals[kind].count, format_microseconds(totals[kind].wait));
+    rows.emplace_back(fmt::format("{} contention", contention_kind_name(kind)),
+                      fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
   }
-  return rows;
 }
 
 std::string algorithm_title(const Experiment& experiment)
@@ -179,14 +178,12 @@ std::string deliveries_text(const SimulationResult& simulation)
   return fmt::to_string(text);
 }
 
-std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
+std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& experiment, const RunOutcome& outcome)
 {
   const SimulationResult& simulation = outcome.simulation;
   const ScheduleCosts& costs = outcome.costs;
-  fmt::memory_buffer text;
-  const auto row = [&](std::string_view name, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
-  };
+  std::vector<std::pair<std::string, std::string>> rows;
+  const auto row = [&](std::string_view name, std::string value) { rows.emplace_back(name, std::move(value)); };
   row("topology", experiment.topology->title());
   row("algorithm", algorithm_title(experiment));
   if (outcome.has_steps) {
@@ -214,7 +211,17 @@ std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
   row("bytes sent", format_bytes(costs.bytes_sent));
   row("TCD", fmt::format("{} hops", costs.tcd));
   row("max channel load", fmt::format("{} messages", costs.max_channel_load));
-  return fmt::to_string(text) + contention_rows(simulation.contention);
+  append_contention(simulation.contention, rows);
+  return rows;
+}
+
+std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
+{
+  fmt::memory_buffer text;
+  for (const auto& [name, value] : run_rows(experiment, outcome)) {
+    fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
+  }
+  return fmt::to_string(text);
 }
 
 std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)

@@ -9,6 +9,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -41,7 +43,10 @@ std::string result_text(const Experiment& experiment, const RunOutcome& outcome)
 /// Text of `run --deliveries`: times of delivery by message id.
 std::string deliveries_text(const SimulationResult& simulation);
 
-/// The table that `run` prints for people.
+/// Rows of name and value that say what was run and what came out.
+std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& experiment, const RunOutcome& outcome);
+
+/// The rows as the table that `run` prints for people.
 std::string run_table(const Experiment& experiment, const RunOutcome& outcome);
 
 /// Lines that say who waits for which channel, held by whom.

@@ -25,6 +25,12 @@ extern const std::string_view chart_min_js;
 extern const std::string_view report_css;
 extern const std::string_view report_html;
 extern const std::string_view report_js;
+extern const std::string_view view_css;
+extern const std::string_view view_html;
+extern const std::string_view view_js;
+extern const std::string_view view_picture_js;
+extern const std::string_view view_run_js;
+extern const std::string_view view_timeline_js;
 } // namespace web
 
 } // namespace wormcast

@@ -224,6 +224,11 @@ std::vector<WaitingLink> Arbiter::explain_deadlock(std::int64_t last_delivery)
     }
   }
   flush_records();
+  for (Slot slot = 0; records_occupancy_ && slot < slot_count(); ++slot) {
+    if (slots_[slot].free_at == unknown) {
+      record_occupancy(slot, end);
+    }
+  }
   if (start == nullptr) {
     return {};
   }

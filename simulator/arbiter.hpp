@@ -113,7 +113,8 @@ public:
   bool physical_channel_was_shared() const { return physical_channel_was_shared_; }
 
   /// A circle of waiting messages, found from any message that waits; empty if none does. Also makes the records of all
-  /// waits that never ended: they last until the last header stopped, or the last delivery if that is later.
+  /// waits that never ended and of all channels that were never given back: they last until the last header stopped, or
+  /// the last delivery if that is later.
   std::vector<WaitingLink> explain_deadlock(std::int64_t last_delivery);
 
 private:

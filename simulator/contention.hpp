@@ -44,7 +44,8 @@ struct ContentionRecord {
   friend bool operator==(const ContentionRecord&, const ContentionRecord&) = default;
 };
 
-/// A message held a channel from its grant to its release.
+/// A message held a channel from its grant to its release; in a deadlock it may keep it, then `to` is as in a
+/// ContentionRecord.
 struct OccupancyRecord {
   Resource resource;
   MessageId message{};

@@ -25,7 +25,7 @@ LinkGraph links_of(const Topology& topology)
   std::set<std::pair<std::uint32_t, std::uint32_t>> links;
   for (std::uint32_t id = 0; id < topology.channel_count(); ++id) {
     const auto [low, high] =
-        std::minmax(index(topology.channel_source(ChannelId{id})), index(topology.channel_target(ChannelId{id})));
+        std::minmax({index(topology.channel_source(ChannelId{id})), index(topology.channel_target(ChannelId{id}))});
     if (low != high) {
       links.emplace(low, high);
     }

@@ -36,6 +36,7 @@ struct CommandContext {
 void add_run_command(CLI::App& app, CommandContext& context);
 void add_sweep_command(CLI::App& app, CommandContext& context);
 void add_contention_command(CLI::App& app, CommandContext& context);
+void add_view_command(CLI::App& app, CommandContext& context);
 void add_schedule_command(CLI::App& app, CommandContext& context);
 void add_check_command(CLI::App& app, CommandContext& context);
 void add_compare_command(CLI::App& app, CommandContext& context);

@@ -13,6 +13,7 @@ TEST(OutputFailures, FullDiskBehindStandardOutput)
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", "c.toml"},
                                                     {"run", "c.toml", "--json", "-"},
                                                     {"run", "c.toml", "--trace", "-"},
+                                                    {"view", "c.toml", "--out", "-"},
                                                     {"schedule", "c.toml"},
                                                     {"check", "c.toml"},
                                                     {"topology", "c.toml"},
@@ -33,6 +34,7 @@ TEST(OutputFailures, FilesThatCannotBeWritten)
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", "c.toml", "--json"},
                                                     {"run", "c.toml", "--trace"},
                                                     {"run", "c.toml", "--deliveries"},
+                                                    {"view", "c.toml", "--out"},
                                                     {"schedule", "c.toml", "--out"},
                                                     {"check", "c.toml", "--json"},
                                                     {"topology", "c.toml", "--out"}}) {

@@ -1,0 +1,388 @@
+"use strict";
+
+// The network on a canvas: what never changes on a layer of its own, what holds at a moment on top.
+class Picture {
+  constructor(canvas, run) {
+    this.canvas = canvas;
+    this.run = run;
+    this.ground = document.createElement("canvas");
+    this.bends = new Map(run.data.channels.bent.map(([id, shape, x, y]) => [id, { shape, x, y }]));
+    const { x, y } = run.data.nodes;
+    this.extent = { x: x.reduce((a, b) => Math.max(a, b), 0), y: y.reduce((a, b) => Math.max(a, b), 0) };
+    this.zoom = 1;
+    this.centre = { x: this.extent.x / 2, y: this.extent.y / 2 };
+    this.readColours();
+    this.resize();
+  }
+
+  readColours() {
+    const style = getComputedStyle(document.documentElement);
+    this.colours = {};
+    for (const name of ["ground", "panel", "text", "faint", "line", "node", "accent", "step", "depth", "port"]) {
+      this.colours[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+    this.lightness = style.getPropertyValue("--worm-lightness").trim();
+    this.dirty = true;
+  }
+
+  // Hues from green to violet, far apart for successive steps; red, orange and magenta are for waits. A plain message
+  // list has no steps: there each message has its own.
+  wormColour(message) {
+    const number = this.run.data.unit === "message" ? message.id : message.step;
+    return this.stepColour(number);
+  }
+
+  stepColour(number) {
+    const hue = 95 + 180 * ((number * 0.618034) % 1);
+    return `hsl(${hue.toFixed(0)} 70% ${this.lightness})`;
+  }
+
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    this.ratio = ratio;
+    for (const canvas of [this.canvas, this.ground]) {
+      canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
+      canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
+    }
+    this.place();
+  }
+
+  // Scale (pixels of the canvas per unit) and the size of things for the present zoom.
+  place() {
+    const { width, height } = this.canvas;
+    const fit = Math.min(width / (this.extent.x + 1.7), height / (this.extent.y + 1.7), 90 * this.ratio);
+    this.scale = fit * this.zoom;
+    this.side = Math.min(0.46 * this.scale, 26 * this.ratio);
+    this.lane = Math.min(0.07 * this.scale, 4 * this.ratio);
+    this.dirty = true;
+  }
+
+  toScreen(x, y) {
+    return [this.canvas.width / 2 + (x - this.centre.x) * this.scale,
+      this.canvas.height / 2 - (y - this.centre.y) * this.scale];
+  }
+
+  toDrawing(screenX, screenY) {
+    return { x: this.centre.x + (screenX - this.canvas.width / 2) / this.scale,
+      y: this.centre.y - (screenY - this.canvas.height / 2) / this.scale };
+  }
+
+  nodePlace(node) {
+    return this.toScreen(this.run.data.nodes.x[node], this.run.data.nodes.y[node]);
+  }
+
+  zoomAt(factor, screenX, screenY) {
+    const fixed = this.toDrawing(screenX, screenY);
+    this.zoom = Math.min(200, Math.max(0.5, this.zoom * factor));
+    this.place();
+    const moved = this.toDrawing(screenX, screenY);
+    this.centre.x += fixed.x - moved.x;
+    this.centre.y += fixed.y - moved.y;
+  }
+
+  move(dx, dy) {
+    this.centre.x -= dx / this.scale;
+    this.centre.y += dy / this.scale;
+    this.dirty = true;
+  }
+
+  showWhole() {
+    this.zoom = 1;
+    this.centre = { x: this.extent.x / 2, y: this.extent.y / 2 };
+    this.place();
+  }
+
+  // The pieces of a channel in pixels, each [x0, y0, control x, control y, x1, y1], in the direction of travel and to the
+  // right of the link's middle. A stub has two: away from one node, and to the other.
+  pieces(channel) {
+    const { from, to } = this.run.data.channels;
+    const [ax, ay] = this.nodePlace(from[channel]);
+    const [bx, by] = this.nodePlace(to[channel]);
+    const bend = this.bends.get(channel);
+    if (bend && bend.shape === "stub") {
+      const dx = bend.x;
+      const dy = -bend.y;
+      const near = this.side / 2;
+      const far = Math.max(near + 2 * this.ratio, 0.55 * this.scale);
+      return [this.beside(ax + near * dx, ay + near * dy, ax + far * dx, ay + far * dy, 0, 0),
+        this.beside(bx - far * dx, by - far * dy, bx - near * dx, by - near * dy, 0, 0)];
+    }
+    const length = Math.hypot(bx - ax, by - ay) || 1;
+    const cut = Math.min(this.side / 2, length / 3);
+    const dx = (bx - ax) / length * cut;
+    const dy = (by - ay) / length * cut;
+    const bow = bend ? [2 * bend.x * this.scale, -2 * bend.y * this.scale] : [0, 0];
+    return [this.beside(ax + dx, ay + dy, bx - dx, by - dy, ...bow)];
+  }
+
+  beside(ax, ay, bx, by, bowX, bowY) {
+    const length = Math.hypot(bx - ax, by - ay) || 1;
+    const px = -(by - ay) / length * this.lane;
+    const py = (bx - ax) / length * this.lane;
+    return [ax + px, ay + py, (ax + bx) / 2 + bowX + px, (ay + by) / 2 + bowY + py, bx + px, by + py];
+  }
+
+  drawGround() {
+    this.dirty = false;
+    const pen = this.ground.getContext("2d");
+    pen.clearRect(0, 0, this.ground.width, this.ground.height);
+    if (this.scale >= 3 * this.ratio) {
+      pen.strokeStyle = this.colours.line;
+      pen.lineWidth = Math.max(0.7, Math.min(this.ratio, 0.05 * this.scale));
+      pen.beginPath();
+      for (let channel = 0; channel < this.run.channelCount; ++channel) {
+        for (const [x0, y0, cx, cy, x1, y1] of this.pieces(channel)) {
+          pen.moveTo(x0, y0);
+          pen.quadraticCurveTo(cx, cy, x1, y1);
+        }
+      }
+      pen.stroke();
+    }
+  }
+
+  // `picked`: {node} or {wait}, whose waiting and holding worms are set off; may be null.
+  draw(moment, picked) {
+    if (this.dirty) {
+      this.drawGround();
+    }
+    const pen = this.canvas.getContext("2d");
+    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    pen.drawImage(this.ground, 0, 0);
+    const waiting = new Set(moment.waits.map((i) => this.run.waits.waiting[i]));
+    this.drawWorms(pen, moment, picked);
+    const drawn = this.drawNodes(pen);
+    this.drawPorts(pen, moment, waiting);
+    this.drawHeaders(pen, moment, waiting);
+    this.drawWaits(pen, moment);
+    if (picked && picked.node !== undefined) {
+      this.drawPickedNode(pen, picked.node);
+    }
+    return drawn;
+  }
+
+  // One path a colour. Worms that share a link on several virtual channels are drawn thinner on top of each other.
+  drawWorms(pen, moment, picked) {
+    const crowd = new Map();
+    const strokes = new Map();
+    for (const worm of moment.worms.values()) {
+      const colour = this.wormColour(worm.message);
+      for (const channel of worm.channels) {
+        const rank = crowd.get(channel) || 0;
+        crowd.set(channel, rank + 1);
+        const key = `${rank} ${colour}`;
+        if (!strokes.has(key)) {
+          strokes.set(key, { rank, colour, channels: [] });
+        }
+        strokes.get(key).channels.push(channel);
+      }
+    }
+    pen.lineCap = "butt";
+    if (picked && picked.wait !== undefined) {
+      this.drawPickedWorms(pen, moment, picked.wait);
+    }
+    const width = Math.max(1.4 * this.ratio, Math.min(0.11 * this.scale, 5 * this.ratio));
+    for (const { rank, colour, channels } of [...strokes.values()].sort((a, b) => a.rank - b.rank)) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = width / (rank + 1);
+      this.strokeChannels(pen, channels);
+      if (this.scale >= 18 * this.ratio) {
+        pen.fillStyle = colour;
+        this.fillArrows(pen, channels, 0.7 * width + 2 * this.ratio);
+      }
+    }
+  }
+
+  strokeChannels(pen, channels) {
+    pen.beginPath();
+    for (const channel of channels) {
+      for (const [x0, y0, cx, cy, x1, y1] of this.pieces(channel)) {
+        pen.moveTo(x0, y0);
+        pen.quadraticCurveTo(cx, cy, x1, y1);
+      }
+    }
+    pen.stroke();
+  }
+
+  fillArrows(pen, channels, size) {
+    pen.beginPath();
+    for (const channel of channels) {
+      const pieces = this.pieces(channel);
+      const [, , cx, cy, x1, y1] = pieces[pieces.length - 1];
+      const length = Math.hypot(x1 - cx, y1 - cy) || 1;
+      const dx = (x1 - cx) / length * size;
+      const dy = (y1 - cy) / length * size;
+      pen.moveTo(x1, y1);
+      pen.lineTo(x1 - 1.6 * dx - dy, y1 - 1.6 * dy + dx);
+      pen.lineTo(x1 - 1.6 * dx + dy, y1 - 1.6 * dy - dx);
+      pen.closePath();
+    }
+    pen.fill();
+  }
+
+  drawPickedWorms(pen, moment, wait) {
+    for (const [id, colour] of [[this.run.waits.holding[wait], this.colours[this.run.waits.kind[wait]]],
+      [this.run.waits.waiting[wait], this.colours.accent]]) {
+      const worm = moment.worms.get(id);
+      if (worm) {
+        pen.strokeStyle = colour;
+        pen.globalAlpha = 0.35;
+        pen.lineWidth = Math.max(8 * this.ratio, 0.24 * this.scale);
+        this.strokeChannels(pen, worm.channels);
+        pen.globalAlpha = 1;
+        this.ring(pen, worm.message.src, 1.1, colour, []);
+        this.ring(pen, worm.message.dst, 1.1, colour, []);
+      }
+    }
+  }
+
+  ring(pen, node, size, colour, dashes) {
+    const [x, y] = this.nodePlace(node);
+    pen.strokeStyle = colour;
+    pen.lineWidth = Math.max(1.2, Math.min(2.5 * this.ratio, 0.06 * this.scale));
+    pen.setLineDash(dashes);
+    pen.beginPath();
+    pen.arc(x, y, this.side * size, 0, 2 * Math.PI);
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+
+  // Returns how many nodes were drawn.
+  drawNodes(pen) {
+    const { heldNow, wanted, nodeCount } = this.run;
+    const side = Math.max(this.side, 1);
+    const outlined = side >= 4 * this.ratio;
+    for (const fills of [false, true]) {
+      pen.beginPath();
+      for (let node = 0; node < nodeCount; ++node) {
+        const [x, y] = this.nodePlace(node);
+        const share = wanted[node] > 0 ? Math.min(1, heldNow[node] / wanted[node]) : 0;
+        const level = fills ? share * side : side;
+        pen.rect(x - side / 2, y + side / 2 - level, side, level);
+      }
+      pen.fillStyle = fills ? this.colours.node : this.colours.panel;
+      pen.fill();
+      if (!fills && outlined) {
+        pen.strokeStyle = this.colours.node;
+        pen.lineWidth = Math.max(1, Math.min(1.5 * this.ratio, 0.12 * side));
+        pen.stroke();
+      }
+    }
+    if (this.scale >= 70 * this.ratio && nodeCount <= 4096) {
+      this.drawNames(pen);
+    }
+    return nodeCount;
+  }
+
+  drawNames(pen) {
+    pen.fillStyle = this.colours.faint;
+    pen.font = `${11 * this.ratio}px system-ui, sans-serif`;
+    pen.textAlign = "left";
+    pen.textBaseline = "top";
+    this.run.data.nodes.name.forEach((name, node) => {
+      const [x, y] = this.nodePlace(node);
+      pen.fillText(name, x + this.side / 2 + 3 * this.ratio, y + this.side / 2);
+    });
+  }
+
+  // A dashed ring: start-up. A whole one: it sends or receives.
+  drawPorts(pen, moment, waiting) {
+    if (this.side < 3 * this.ratio) {
+      return;
+    }
+    for (const worm of moment.worms.values()) {
+      const colour = this.wormColour(worm.message);
+      if (worm.sends) {
+        const dash = Math.max(2, this.side * 0.3);
+        this.ring(pen, worm.message.src, 0.8, colour, inStartup(worm, waiting) ? [dash, dash] : []);
+      }
+      if (worm.receives) {
+        this.ring(pen, worm.message.dst, 0.8, colour, []);
+      }
+    }
+  }
+
+  // The header of a worm that has not reached its port: along the newest channel as far as the hop's time has passed.
+  drawHeaders(pen, moment, waiting) {
+    const perHop = this.run.data.per_hop_us;
+    const radius = Math.max(1.5 * this.ratio, Math.min(0.1 * this.scale, 4.5 * this.ratio));
+    for (const worm of moment.worms.values()) {
+      if (worm.receives || worm.channels.length === 0 || waiting.has(worm.message.id)) {
+        continue;
+      }
+      const share = perHop > 0 ? Math.min(1, (moment.time - worm.granted) / perHop) : 1;
+      const pieces = this.pieces(worm.channels[worm.channels.length - 1]);
+      const piece = pieces[Math.min(pieces.length - 1, Math.floor(share * pieces.length))];
+      const [x, y] = pointOn(piece, pieces.length === 1 ? share : (share * 2) % 1 || share);
+      pen.fillStyle = this.wormColour(worm.message);
+      pen.strokeStyle = this.colours.text;
+      pen.lineWidth = this.ratio;
+      pen.beginPath();
+      pen.arc(x, y, radius, 0, 2 * Math.PI);
+      pen.fill();
+      pen.stroke();
+    }
+  }
+
+  // A disc with the kind's letter at the beginning of the channel that is waited for, or above the node whose port it is;
+  // with the number of headers where several wait.
+  drawWaits(pen, moment) {
+    const places = new Map();
+    for (const i of moment.waits) {
+      const number = this.run.waits.resource[i];
+      places.set(number, [...(places.get(number) || []), i]);
+    }
+    const radius = Math.max(4 * this.ratio, Math.min(0.19 * this.scale, 9 * this.ratio));
+    pen.font = `bold ${1.3 * radius}px system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    for (const [number, waits] of places) {
+      const [x, y] = this.waitPlace(number);
+      const kind = this.run.waits.kind[waits[0]];
+      pen.fillStyle = this.colours[kind];
+      pen.strokeStyle = this.colours.panel;
+      pen.lineWidth = this.ratio;
+      pen.beginPath();
+      pen.arc(x, y, radius, 0, 2 * Math.PI);
+      pen.fill();
+      pen.stroke();
+      pen.fillStyle = this.colours.panel;
+      pen.fillText(waits.length > 1 ? String(waits.length) : kind[0].toUpperCase(), x, y);
+    }
+  }
+
+  waitPlace(number) {
+    const { channel, port, node } = this.run.resource(number);
+    if (!port) {
+      return pointOn(this.pieces(channel)[0], 0.12);
+    }
+    const [x, y] = this.nodePlace(node);
+    const shift = (port === "injection" ? -0.5 : 0.5) * this.side;
+    return [x + shift, y - 0.75 * this.side];
+  }
+
+  drawPickedNode(pen, node) {
+    this.ring(pen, node, 1.15, this.colours.accent, []);
+  }
+
+  // The node at a place of the canvas, or null.
+  nodeAt(screenX, screenY) {
+    let best = null;
+    let nearest = Math.max(0.5 * this.scale, 14 * this.ratio) ** 2;
+    for (let node = 0; node < this.run.nodeCount; ++node) {
+      const [x, y] = this.nodePlace(node);
+      const distance = (x - screenX) ** 2 + (y - screenY) ** 2;
+      if (distance < nearest) {
+        nearest = distance;
+        best = node;
+      }
+    }
+    return best;
+  }
+}
+
+// The point of a quadratic curve at `share` of its parameter.
+function pointOn([x0, y0, cx, cy, x1, y1], share) {
+  const rest = 1 - share;
+  return [rest * rest * x0 + 2 * rest * share * cx + share * share * x1,
+    rest * rest * y0 + 2 * rest * share * cy + share * share * y1];
+}
