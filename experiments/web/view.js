@@ -25,12 +25,12 @@ function describeMessage(id) {
   const { src, dst, step, bytes } = run.message(id);
   const name = run.data.nodes.name;
   const ofStep = run.data.unit === "message" ? "" : `, step ${step}`;
-  return `message ${id} ${name[src]} → ${name[dst]} (${bytes} B${ofStep})`;
+  return `message ${id} (${name[src]} → ${name[dst]}, ${bytes} B${ofStep})`;
 }
 
 function describeWait(i) {
   const { waiting, holding, kind, resource, from } = run.waits;
-  return `${kind}: ${describeMessage(waiting[i])} waits since ${microseconds(from[i])} for `
+  return `${kind[i]}: ${describeMessage(waiting[i])} waits since ${microseconds(from[i])} for `
     + `${run.resourceName(resource[i])}, held by ${describeMessage(holding[i])}`;
 }
 

@@ -9,16 +9,19 @@ class Run {
     this.channelCount = data.channels.from.length;
     this.stuck = data.deadlock !== null;
     this.position = new Map(data.messages.id.map((id, i) => [id, i]));
-    this.occupancy = this.timed(data.occupancy);
-    this.waits = this.timed(data.waits);
+    this.occupancy = this.timed(data.occupancy, data.occupancy.message);
+    this.waits = this.timed(data.waits, data.waits.waiting);
     this.wanted = Float64Array.from(data.nodes.wanted);
     this.heldNow = Float64Array.from(data.nodes.start);
     this.progressDone = 0;
     this.events = this.allEvents();
   }
 
-  timed(records) {
-    return { ...records, from: Float64Array.from(records.from_us), to: Float64Array.from(records.to_us) };
+  // Records of these messages; what a deadlock never ends lasts for ever.
+  timed(records, messages) {
+    const neverEnds = (to, i) => this.stuck && to >= this.end && this.message(messages[i]).delivered === null;
+    return { ...records, from: Float64Array.from(records.from_us),
+      to: Float64Array.from(records.to_us, (to, i) => (neverEnds(to, i) ? Infinity : to)) };
   }
 
   // Every moment at which something changes, ascending, each once.
@@ -32,7 +35,7 @@ class Run {
       filled += part.length;
     }
     all.sort();
-    return all.filter((time, i) => i === 0 || time !== all[i - 1]);
+    return all.filter((time, i) => time < Infinity && (i === 0 || time !== all[i - 1]));
   }
 
   nextEvent(time) {
@@ -45,20 +48,16 @@ class Run {
     return i > 0 ? this.events[i - 1] : 0;
   }
 
-  // Records that last at `time`. From its beginning to before its end; what a deadlock never ends lasts on.
-  active(records, messages, time) {
+  // Records that last at `time`: from their beginning to before their end.
+  active(records, time) {
     const begun = upperBound(records.from, time);
     const found = [];
     for (let i = 0; i < begun; ++i) {
-      if (records.to[i] > time || (this.stuck && this.neverEnds(records.to[i], messages[i]))) {
+      if (records.to[i] > time) {
         found.push(i);
       }
     }
     return found;
-  }
-
-  neverEnds(to, message) {
-    return to >= this.end && this.message(message).delivered === null;
   }
 
   message(id) {
@@ -104,10 +103,10 @@ class Run {
   at(time) {
     this.fillTo(time);
     const worms = new Map();
-    for (const i of this.active(this.occupancy, this.occupancy.message, time)) {
+    for (const i of this.active(this.occupancy, time)) {
       this.addToWorm(worms, i);
     }
-    const waits = this.active(this.waits, this.waits.waiting, time);
+    const waits = this.active(this.waits, time);
     let complete = 0;
     for (let node = 0; node < this.nodeCount; ++node) {
       complete += this.heldNow[node] >= this.wanted[node] ? 1 : 0;

@@ -128,7 +128,7 @@ class Timeline {
       if (of === kind) {
         const begin = Math.floor(this.toX(from[i]));
         change[begin] += 1;
-        change[Math.max(begin + 1, Math.floor(this.toX(to[i])))] -= 1;
+        change[Math.max(begin + 1, Math.floor(this.toX(Math.min(to[i], this.run.end))))] -= 1;
       }
     });
     let sum = 0;

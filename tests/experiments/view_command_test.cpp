@@ -267,8 +267,8 @@ TEST_F(ViewCommand, ThePageNeedsNoOtherFile)
   EXPECT_THAT(page, HasSubstr("prefers-color-scheme: dark"));
 }
 
-/// What the page says of itself after its scripts have run in a browser at a moment.
-Json state_in_browser(const std::filesystem::path& folder, const std::string& moment)
+/// The page after its scripts have run in a browser at a moment.
+std::string page_in_browser(const std::filesystem::path& folder, const std::string& moment)
 {
   const std::string command = "HOME='" + folder.string() +
                               "' chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage"
@@ -282,6 +282,12 @@ Json state_in_browser(const std::filesystem::path& folder, const std::string& mo
     page.append(buffer.data(), count);
   }
   EXPECT_EQ(::pclose(pipe), 0) << "chromium, which ./dev setup installs:\n" << page.substr(0, 2000);
+  return page;
+}
+
+/// What the page says of itself.
+Json page_state(const std::string& page)
+{
   return Json::parse(between(page, R"(<output id="state" hidden="">)", "</output>"), nullptr, false);
 }
 
@@ -297,7 +303,8 @@ TEST_F(ViewCommand, ABrowserShowsTheMomentThatTheAddressNames)
   });
   const double time = std::floor((longest["from_us"].get<double>() + longest["to_us"].get<double>()) / 2);
 
-  const Json state = state_in_browser(folder.path(), std::to_string(static_cast<long>(time)));
+  const std::string page = page_in_browser(folder.path(), std::to_string(static_cast<long>(time)));
+  const Json state = page_state(page);
   ASSERT_TRUE(state.is_object());
   EXPECT_EQ(state["errors"], Json::array());
   EXPECT_EQ(state["at_us"], time);
@@ -319,13 +326,16 @@ TEST_F(ViewCommand, ABrowserShowsTheMomentThatTheAddressNames)
   std::ranges::sort(shown);
   EXPECT_GT(waits.size(), 0U);
   EXPECT_EQ(shown, waits);
+  const Json& wait = state["waits"][0];
+  EXPECT_THAT(between(page, "<ol id=\"waits\">", "</ol>"),
+              HasSubstr(wait["kind"].get<std::string>() + ": message " + wait["waiting"].dump() + " ("));
 }
 
 // One message of 2 KiB from the source, in its start-up of 150 us.
 TEST_F(ViewCommand, ABrowserShowsTheStartUpOfTheFirstMessage)
 {
   make(folder.write("c.toml", small_config).string());
-  const Json state = state_in_browser(folder.path(), "75");
+  const Json state = page_state(page_in_browser(folder.path(), "75"));
   ASSERT_TRUE(state.is_object());
   EXPECT_EQ(state["errors"], Json::array());
   EXPECT_EQ(state["nodes"], 16);
