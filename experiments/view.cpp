@@ -14,7 +14,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <ranges>
+#include <numeric>
 
 namespace wormcast {
 
@@ -104,6 +104,13 @@ Time end_of_run(const RunOutcome& outcome, const ViewRecorder& recorder)
   return end;
 }
 
+std::vector<std::uint32_t> ids_below(std::uint32_t count)
+{
+  std::vector<std::uint32_t> ids(count);
+  std::iota(ids.begin(), ids.end(), 0U);
+  return ids;
+}
+
 std::string coordinate_text(double coordinate)
 {
   return fmt::to_string(std::round(1000 * coordinate) / 1000);
@@ -174,7 +181,7 @@ Json summary(const Experiment& experiment, const Schedule& schedule, const RunOu
 
 void add_nodes(fmt::memory_buffer& out, const Topology& topology, const Drawing& drawing, const NodeProgress& progress)
 {
-  const auto ids = std::views::iota(std::uint32_t{0}, topology.node_count());
+  const std::vector<std::uint32_t> ids = ids_below(topology.node_count());
   ListWriter(out, "nodes")
       .list("x", drawing.nodes, [](DrawingPoint place) { return coordinate_text(place.x); })
       .list("y", drawing.nodes, [](DrawingPoint place) { return coordinate_text(place.y); })
@@ -186,7 +193,7 @@ void add_nodes(fmt::memory_buffer& out, const Topology& topology, const Drawing&
 
 void add_channels(fmt::memory_buffer& out, const Topology& topology, const Drawing& drawing)
 {
-  const auto ids = std::views::iota(std::uint32_t{0}, topology.channel_count());
+  const std::vector<std::uint32_t> ids = ids_below(topology.channel_count());
   std::vector<std::uint32_t> bent;
   std::ranges::copy_if(ids, std::back_inserter(bent),
                        [&](std::uint32_t id) { return drawing.channels[id].shape != ChannelShape::line; });
