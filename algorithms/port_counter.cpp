@@ -45,28 +45,35 @@ std::span<const PortCounter::Excess> PortCounter::add(std::uint32_t step, const 
     return excesses_;
   }
   if (sent > ports_.count) {
-    excesses_.push_back({source, fmt::format("sends {} messages", sent)});
+    report(source, fmt::format("sends {} messages", sent));
   }
   if (received > ports_.count) {
-    excesses_.push_back({destination, fmt::format("receives {} messages", received)});
+    report(destination, fmt::format("receives {} messages", received));
   }
   constexpr std::string_view both = "sends {} and receives {} messages with half-duplex ports";
   if (source_receives > 0 && sent + source_receives > ports_.count) {
-    excesses_.push_back({source, fmt::format(both, sent, source_receives)});
+    report(source, fmt::format(both, sent, source_receives));
   }
   if (destination_sends > 0 && received + destination_sends > ports_.count) {
-    excesses_.push_back({destination, fmt::format(both, destination_sends, received)});
+    report(destination, fmt::format(both, destination_sends, received));
   }
   return excesses_;
+}
+
+void PortCounter::report(NodeId node, std::string_view text)
+{
+  Excess& excess = excesses_.emplace_back();
+  excess.node = node;
+  excess.text = text;
 }
 
 void PortCounter::check_channels(std::uint32_t step, const Message& message, std::span<const ChannelId> route)
 {
   if (count(leaving_[index(route.front())], step) > 1) {
-    excesses_.push_back({message.source, "sends more than one message through one external channel"});
+    report(message.source, "sends more than one message through one external channel");
   }
   if (count(entering_[index(route.back())], step) > 1) {
-    excesses_.push_back({message.destination, "receives more than one message through one external channel"});
+    report(message.destination, "receives more than one message through one external channel");
   }
   if (!half_duplex_) {
     return;
@@ -74,11 +81,11 @@ void PortCounter::check_channels(std::uint32_t step, const Message& message, std
   const char* both = "sends and receives over one link with half-duplex ports";
   const std::optional<ChannelId> into_source = opposite(route.front());
   if (into_source && in_step(entering_[index(*into_source)], step) > 0) {
-    excesses_.push_back({message.source, both});
+    report(message.source, both);
   }
   const std::optional<ChannelId> out_of_destination = opposite(route.back());
   if (out_of_destination && in_step(leaving_[index(*out_of_destination)], step) > 0) {
-    excesses_.push_back({message.destination, both});
+    report(message.destination, both);
   }
 }
 

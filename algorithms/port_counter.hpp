@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -39,6 +40,7 @@ private:
   static std::uint32_t in_step(const Count& count, std::uint32_t step);
   static std::uint32_t count(Count& count, std::uint32_t step);
 
+  void report(NodeId node, std::string_view text);
   void check_channels(std::uint32_t step, const Message& message, std::span<const ChannelId> route);
   std::optional<ChannelId> opposite(ChannelId channel) const;
 

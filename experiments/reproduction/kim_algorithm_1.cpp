@@ -169,8 +169,8 @@ std::vector<Claim> algorithm_1_claims()
                          "Arrival times in the modules of plane 5 of 3PT(10, 10, 10) under the SLA model",
                          "the last node at the time of theorem 4", checked(algorithm_1({10, 10, 10}, 2, sla)),
                          figure_2));
-  claims.back().reading = std::string(algorithm_1_reading) +
-                          "; the figure's numbers are not in the text, those shown here are of this reading";
+  claims.back().reading = algorithm_1_reading;
+  claims.back().reading += "; the figure's numbers are not in the text, those shown here are of this reading";
   return claims;
 }
 
