@@ -1,5 +1,6 @@
 #include "experiments/reproduction/claim.hpp"
 
+#include "experiments/reproduction/bertsekas.hpp"
 #include "experiments/reproduction/cang_wu.hpp"
 #include "experiments/reproduction/kim.hpp"
 #include "experiments/reproduction/zhuang_liberatore.hpp"
@@ -49,10 +50,7 @@ Measurement measured_at_once(std::function<Evidence()> measure)
 std::span<const Paper> papers()
 {
   static const std::vector<Paper> all = {
-      zhuang_liberatore_paper(),
-      cang_wu_1998_paper(),
-      cang_wu_2000_paper(),
-      kim_2014_paper(),
+      zhuang_liberatore_paper(), cang_wu_1998_paper(), cang_wu_2000_paper(), bertsekas_1991_paper(), kim_2014_paper(),
   };
   return all;
 }
