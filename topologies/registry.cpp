@@ -36,12 +36,7 @@ void check_known(std::string_view what, const std::string& name, std::span<const
 std::span<const TopologyKind> topology_kinds()
 {
   static const std::vector<TopologyKind> kinds = {
-      mesh_kind(),
-      torus_kind(),
-      hypercube_kind(),
-      petersen_kind(),
-      petersen_torus_kind(),
-      graph_kind(),
+      mesh_kind(), torus_kind(), hypercube_kind(), petersen_kind(), petersen_torus_kind(), graph_kind(),
   };
   return kinds;
 }

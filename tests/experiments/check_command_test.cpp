@@ -37,10 +37,11 @@ TEST_F(CheckCommand, GoodScheduleAsJson)
   write_schedule(good_messages);
   const ProgramRun result = check({"s.json", "--json", "-", "--contention-free"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(Json::parse(result.out).dump(),
-            R"({"format":"wormcast-check/1","valid":true,"complete":true,"possession":true,"ports":true,"ports_needed":1,)"
-            R"("contention_free":true,"contended_pairs":0,"alpha":2,"beta":"2","tcd":4,"messages":3,)"
-            R"("largest_message":"1","violations":[]})");
+  EXPECT_EQ(
+      Json::parse(result.out).dump(),
+      R"({"format":"wormcast-check/1","valid":true,"complete":true,"possession":true,"ports":true,"ports_needed":1,)"
+      R"("contention_free":true,"contended_pairs":0,"alpha":2,"beta":"2","tcd":4,"messages":3,)"
+      R"("largest_message":"1","violations":[]})");
 }
 
 TEST_F(CheckCommand, ConfigsAreCheckedAsTheirSchedules)
