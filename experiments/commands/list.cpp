@@ -5,6 +5,7 @@
 #include "experiments/output_file.hpp"
 #include "experiments/parameter_json.hpp"
 #include "experiments/reproduction/claim.hpp"
+#include "simulator/simulation.hpp"
 #include "topologies/registry.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,25 @@ std::vector<ListItem> reproduction_items()
   return items;
 }
 
+std::vector<ListItem> section_items(const std::string& section)
+{
+  if (section == "network") {
+    return {{section, "keys of a configuration's [network] section", {}, network_declarations()}};
+  }
+  return {{section, "keys of a configuration's [run] section", {}, run_declarations()}};
+}
+
+std::vector<ListItem> items_of(const std::string& what)
+{
+  if (what == "topologies") {
+    return topology_items();
+  }
+  if (what == "algorithms") {
+    return algorithm_items();
+  }
+  return what == "reproductions" ? reproduction_items() : section_items(what);
+}
+
 std::string default_text(const Parameter& parameter)
 {
   if (parameter.fallback) {
@@ -142,9 +162,7 @@ Json list_json(const std::string& what, std::span<const ListItem> items)
 
 int list(const ListArguments& arguments)
 {
-  const auto items = arguments.what == "topologies"   ? topology_items()
-                     : arguments.what == "algorithms" ? algorithm_items()
-                                                      : reproduction_items();
+  const std::vector<ListItem> items = items_of(arguments.what);
   write_standard_output(arguments.json ? json_text(list_json(arguments.what, items), JsonLayout::indented) + "\n"
                                        : list_text(items));
   return exit_code::done;
@@ -158,7 +176,7 @@ void add_list_command(CLI::App& app, CommandContext& context)
   CLI::App* command = app.add_subcommand("list", "what there is, with parameters and source");
   command->add_option("WHAT", arguments->what, "what to list")
       ->required()
-      ->check(one_of({"topologies", "algorithms", "reproductions"}));
+      ->check(one_of({"topologies", "algorithms", "reproductions", "network", "run"}));
   command->add_flag("--json", arguments->json, "as JSON");
   command->callback([arguments, &context] { context.action = [arguments] { return list(*arguments); }; });
 }

@@ -37,6 +37,14 @@ TEST(ListCommand, Algorithms)
               found.contains("recursion_based"));
 }
 
+TEST(ListCommand, SectionsOfAConfiguration)
+{
+  const Json network = Json::parse(run_program({"list", "network", "--json"}).out)["network"][0]["parameters"];
+  EXPECT_EQ(network[0]["name"], "startup");
+  EXPECT_TRUE(network[0]["required"]);
+  EXPECT_NE(run_program({"list", "run"}).out.find("  parameter   mode: "), std::string::npos);
+}
+
 TEST(ListCommand, Text)
 {
   const ProgramRun result = run_program({"list", "algorithms"});
