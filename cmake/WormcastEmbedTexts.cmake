@@ -16,6 +16,7 @@ function(wormcast_embed_texts variable)
       DEPENDS ${file} ${script}
       COMMENT "Embedding ${file}"
       VERBATIM)
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
     list(APPEND sources ${source})
   endforeach()
   set(${variable} ${sources} PARENT_SCOPE)

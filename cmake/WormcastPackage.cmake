@@ -2,29 +2,54 @@
 
 # Warnings for the project's own targets.
 function(wormcast_set_warnings target)
-  # The last three warn of std::string itself in optimised builds (GCC bugs 105329 and 105651).
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-                                           -Wconversion -Wno-sign-conversion -Wno-array-bounds -Wno-restrict
-                                           -Wno-stringop-overflow $<$<BOOL:${WORMCAST_WARNINGS_AS_ERRORS}>:-Werror>)
+                                           -Wconversion -Wno-sign-conversion
+                                           $<$<BOOL:${WORMCAST_WARNINGS_AS_ERRORS}>:-Werror>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # warn of std::string itself in optimised builds (GCC bugs 105329 and 105651)
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
+  else() # Clang warns of the buffer that libstdc++ 12 itself uses in std::stable_sort
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+  endif()
 endfunction()
 
-# wormcast_add_package(NAME SOURCES ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ...): library wormcast::NAME from the sources
-# of the current folder. Headers are included as "NAME/header.hpp", from the source tree and when installed. PRECOMPILE
-# names large headers of other projects that most sources include.
+# Lets a build with CMAKE_UNITY_BUILD compile the sources of each folder as one: most of the time to compile goes into
+# headers and templates that they share. Generated sources stay on their own.
+function(wormcast_unite_folders target)
+  get_target_property(sources ${target} SOURCES)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS sources)
+    if(NOT IS_ABSOLUTE ${source})
+      cmake_path(GET source PARENT_PATH folder)
+      string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+endfunction()
+
+# wormcast_add_package(NAME SOURCES ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...): library wormcast::NAME from the sources
+# of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from the source tree and when installed.
+# PRECOMPILE names large headers of other projects that most sources include, PRECOMPILED_BY a package whose precompiled
+# headers serve this one, too.
 function(wormcast_add_package name)
-  cmake_parse_arguments(PARSE_ARGV 1 package "" "" "SOURCES;LINKS;PRIVATE_LINKS;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 package "" "PRECOMPILED_BY" "SOURCES;LINKS;PRIVATE_LINKS;PRECOMPILE")
   set(target wormcast_${name})
   add_library(${target} STATIC ${package_SOURCES})
   add_library(wormcast::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/wormcast>)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  # As if installed: folders called "algorithms" or "topologies" of a user's own cannot get in the way.
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/wormcast)
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/wormcast/${name} SYMBOLIC)
   target_link_libraries(${target} PUBLIC ${package_LINKS} PRIVATE ${package_PRIVATE_LINKS})
   if(package_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${package_PRECOMPILE})
+  elseif(package_PRECOMPILED_BY)
+    target_precompile_headers(${target} REUSE_FROM wormcast_${package_PRECOMPILED_BY})
   endif()
   wormcast_set_warnings(${target})
+  wormcast_unite_folders(${target})
   set_property(GLOBAL APPEND PROPERTY WORMCAST_PACKAGES ${name})
 endfunction()
 

@@ -1,19 +1,21 @@
-#include "experiments/command_line.hpp"
+#include "wormcast/experiments/command_line.hpp"
 
-#include "experiments/config_keys.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <sched.h>
 
 namespace wormcast {
 
 namespace {
-
-constexpr std::int64_t max_jobs = 4096;
 
 /// Names of the options that may stand after the commands given so far.
 std::vector<std::string> option_names(const CLI::App& app)
@@ -31,7 +33,7 @@ std::vector<std::string> option_names(const CLI::App& app)
   return names;
 }
 
-/// Names of the commands that may come next; none where the command has none, or one was given.
+/// Names of the commands that may come next; none where one was given.
 std::vector<std::string> command_names(const CLI::App& app)
 {
   std::vector<std::string> names;
@@ -43,51 +45,7 @@ std::vector<std::string> command_names(const CLI::App& app)
   return names;
 }
 
-} // namespace
-
-void add_config_arguments(CLI::App& command, ConfigArguments& arguments)
-{
-  command.add_option("CONFIG", arguments.file, "configuration file (TOML)")->required();
-  add_override_option(command, arguments.overrides);
-}
-
-void add_override_option(CLI::App& command, std::vector<std::string>& overrides)
-{
-  command.add_option("--set", overrides, "set a value of the configuration: key=value (any number of times)")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-}
-
-void add_jobs_option(CLI::App& command, std::optional<std::int64_t>& jobs, const std::string& text)
-{
-  command.add_option("--jobs", jobs, text + " (default: one for each core)");
-}
-
-std::size_t job_count(const std::optional<std::int64_t>& jobs)
-{
-  if (!jobs) {
-    cpu_set_t cores;
-    const bool known = ::sched_getaffinity(0, sizeof cores, &cores) == 0;
-    return known ? static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores))) : 1;
-  }
-  if (*jobs < 1 || *jobs > max_jobs) {
-    throw InputError(fmt::format("--jobs: found {}, expected a whole number from 1 to {}", *jobs, max_jobs));
-  }
-  return static_cast<std::size_t>(*jobs);
-}
-
-void refuse_sweep(const RawConfig& config, std::string_view command)
-{
-  if (!config.sweep.empty()) {
-    const SweepAxis& axis = config.sweep.front();
-    throw_at(
-        axis.origin, "sweep." + axis.key,
-        fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast sweep {}`, or give "
-                    "the value with --set",
-                    command, config.file.string()));
-  }
-}
-
+/// Accepts one of `choices`; else the error names them, and the nearest one.
 CLI::Validator one_of(const std::vector<std::string>& choices)
 {
   return CLI::Validator(
@@ -101,6 +59,61 @@ CLI::Validator one_of(const std::vector<std::string>& choices)
       fmt::format("{}", fmt::join(choices, "|")));
 }
 
+/// Makes the options of CLI11, one for each kind of target.
+struct OptionMaker {
+  CLI::App& command;
+  const CommandOption& option;
+
+  bool is_argument() const { return !option.name.starts_with('-'); }
+
+  CLI::Option* operator()(bool* target) const { return command.add_flag(option.name, *target, option.text); }
+
+  CLI::Option* operator()(std::string* target) const { return command.add_option(option.name, *target, option.text); }
+
+  CLI::Option* operator()(std::optional<std::int64_t>* target) const
+  {
+    return command.add_option_function<std::int64_t>(
+        option.name, [target](std::int64_t number) { *target = number; }, option.text);
+  }
+
+  CLI::Option* operator()(std::vector<std::string>* target) const
+  {
+    return command.add_option(option.name, *target, option.text)->allow_extra_args(is_argument());
+  }
+
+  CLI::Option* operator()(CommaSeparated target) const
+  {
+    return command.add_option(option.name, *target.texts, option.text)->delimiter(',')->allow_extra_args(false);
+  }
+
+  CLI::Option* operator()(std::optional<std::pair<std::string, std::string>>* target) const
+  {
+    return command
+        .add_option_function<std::vector<std::string>>(
+            option.name,
+            [target](const std::vector<std::string>& texts) { *target = std::pair(texts.front(), texts.back()); },
+            option.text)
+        ->expected(2);
+  }
+};
+
+void add_command(CLI::App& app, const Command& command)
+{
+  CLI::App* added = app.add_subcommand(command.name, command.summary);
+  added->fallthrough();
+  for (const CommandOption& option : command.options) {
+    CLI::Option* made = std::visit(OptionMaker{*added, option}, option.target);
+    if (!option.value.empty()) {
+      made->type_name(option.value);
+    }
+    if (!option.choices.empty()) {
+      made->check(one_of(option.choices));
+    }
+    made->required(option.required);
+  }
+}
+
+/// What is wrong with a command line that CLI11 did not accept, with the nearest command or option.
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error)
 {
   const auto unknown = app.remaining(true);
@@ -122,6 +135,46 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error)
                        suggestion(found, commands));
   }
   return fmt::format("unexpected argument \"{}\"", found);
+}
+
+void set_up_talk(Verbosity verbosity)
+{
+  spdlog::set_level(verbosity == Verbosity::quiet     ? spdlog::level::err
+                    : verbosity == Verbosity::verbose ? spdlog::level::debug
+                                                      : spdlog::level::info);
+}
+
+} // namespace
+
+int run_command_line(int argc, char** argv)
+{
+  CLI::App app(
+      "Discrete-event simulator of wormhole-switched networks: broadcast and other collective operations, exact "
+      "to the flit.",
+      "wormcast");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", build_description());
+  auto verbosity = Verbosity::normal;
+  auto* verbose = app.add_flag_callback("--verbose", [&] { verbosity = Verbosity::verbose; }, "say more");
+  app.add_flag_callback("--quiet", [&] { verbosity = Verbosity::quiet; }, "say nothing but errors")->excludes(verbose);
+  const std::vector<Command> commands = all_commands();
+  for (const Command& command : commands) {
+    add_command(app, command);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    write_standard_output(app.help());
+    return exit_code::done;
+  } catch (const CLI::CallForVersion& version) {
+    write_standard_output(fmt::format("{}\n", version.what()));
+    return exit_code::done;
+  } catch (const CLI::ParseError& error) {
+    throw InputError(fmt::format("{} (wormcast --help says more)", usage_error(app, error)));
+  }
+  set_up_talk(verbosity);
+  const std::string chosen = app.get_subcommands().front()->get_name();
+  return std::ranges::find(commands, chosen, &Command::name)->action(verbosity);
 }
 
 } // namespace wormcast

@@ -1,10 +1,8 @@
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/version.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/command_line.hpp"
+#include "wormcast/experiments/commands/command.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -19,13 +17,6 @@
 namespace {
 
 using namespace wormcast;
-
-void set_up_talk(Verbosity verbosity)
-{
-  spdlog::set_level(verbosity == Verbosity::quiet     ? spdlog::level::err
-                    : verbosity == Verbosity::verbose ? spdlog::level::debug
-                                                      : spdlog::level::info);
-}
 
 /// A message on one line, whatever the names and values in it hold.
 std::string one_line(std::string_view text)
@@ -47,55 +38,6 @@ int report(const std::exception& error, int code)
   return code;
 }
 
-void add_commands(CLI::App& app, CommandContext& context)
-{
-  add_run_command(app, context);
-  add_sweep_command(app, context);
-  add_contention_command(app, context);
-  add_view_command(app, context);
-  add_schedule_command(app, context);
-  add_check_command(app, context);
-  add_compare_command(app, context);
-  add_tcd_command(app, context);
-  add_topology_command(app, context);
-  add_reproduce_command(app, context);
-  add_list_command(app, context);
-  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    command->fallthrough();
-  }
-}
-
-/// Reads the command line and does what it says.
-int run_program(int argc, char** argv)
-{
-  CLI::App app(
-      "Discrete-event simulator of wormhole-switched networks: broadcast and other collective operations, exact "
-      "to the flit.",
-      "wormcast");
-  CommandContext context;
-  app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("wormcast {}", program_version()));
-  auto* verbose = app.add_flag_callback(
-      "--verbose", [&] { context.verbosity = Verbosity::verbose; }, "say more");
-  app.add_flag_callback(
-         "--quiet", [&] { context.verbosity = Verbosity::quiet; }, "say nothing but errors")
-      ->excludes(verbose);
-  add_commands(app, context);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    write_standard_output(app.help());
-    return exit_code::done;
-  } catch (const CLI::CallForVersion& version) {
-    write_standard_output(fmt::format("{}\n", version.what()));
-    return exit_code::done;
-  } catch (const CLI::ParseError& error) {
-    throw InputError(fmt::format("{} (wormcast --help says more)", usage_error(app, error)));
-  }
-  set_up_talk(context.verbosity);
-  return context.action();
-}
-
 } // namespace
 
 int main(int argc, char** argv)
@@ -104,7 +46,7 @@ int main(int argc, char** argv)
   spdlog::set_default_logger(spdlog::stderr_logger_st("wormcast"));
   spdlog::set_pattern("wormcast: %l: %v");
   try {
-    return run_program(argc, argv);
+    return run_command_line(argc, argv);
   } catch (const OutputError& error) {
     return report(error, exit_code::other);
   } catch (const InputError& error) {

@@ -1,4 +1,4 @@
-#include "simulator/contention.hpp"
+#include "wormcast/simulator/contention.hpp"
 
 #include <algorithm>
 

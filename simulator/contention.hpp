@@ -1,6 +1,6 @@
 #pragma once
 
-#include "algorithms/schedule.hpp"
+#include "wormcast/algorithms/schedule/schedule.hpp"
 
 #include <array>
 #include <cstdint>

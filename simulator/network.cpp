@@ -1,6 +1,6 @@
-#include "simulator/network.hpp"
+#include "wormcast/simulator/network.hpp"
 
-#include "topologies/input_error.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t largest_delay = std::int64_t{1} << 61; // picoseconds
 
-std::vector<Parameter> declare()
+std::vector<Parameter> declare_network_keys()
 {
   const ParameterValue zero = Time{0};
   std::vector<Parameter> all;
@@ -85,7 +85,7 @@ std::vector<Parameter> declare()
 
 std::span<const Parameter> network_declarations()
 {
-  static const std::vector<Parameter> declarations = declare();
+  static const std::vector<Parameter> declarations = declare_network_keys();
   return declarations;
 }
 

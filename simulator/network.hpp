@@ -1,8 +1,8 @@
 #pragma once
 
-#include "algorithms/schedule.hpp"
-#include "topologies/parameter.hpp"
-#include "topologies/registry.hpp"
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <cstdint>
 #include <span>

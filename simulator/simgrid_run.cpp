@@ -1,11 +1,14 @@
-#include "simulator/simgrid_run.hpp"
+#include "wormcast/simulator/simgrid_run.hpp"
 
-#include "topologies/export.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/topologies/export.hpp"
 
+#include <fmt/format.h>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
 
 #include <algorithm>
 #include <optional>
@@ -208,6 +211,15 @@ Time SimGridRun::clock() const
 double SimGridRun::simgrid_clock() const
 {
   return simgrid::s4u::Engine::get_clock() - state_->model->start();
+}
+
+std::string simgrid_version()
+{
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  sg_version_get(&major, &minor, &patch);
+  return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
 } // namespace wormcast

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "simulator/engine.hpp"
-#include "topologies/topology.hpp"
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <memory>
 #include <string>
@@ -12,6 +13,11 @@ class NetZone;
 } // namespace simgrid::s4u
 
 namespace wormcast {
+
+class Engine;
+
+/// Version of the SimGrid library that is loaded: "3.32.0".
+std::string simgrid_version();
 
 /// One simulation on SimGrid: the platform of a topology (a NetZone that computes routes arithmetically, a host for
 /// each node, a link of bandwidth 1/T_c and latency T_f for each external channel) and an engine as a SimGrid model, so

@@ -1,9 +1,9 @@
-#include "simulator/simulation.hpp"
+#include "wormcast/simulator/simulation.hpp"
 
-#include "simulator/engine.hpp"
-#include "simulator/simgrid_run.hpp"
-#include "simulator/traffic.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/simgrid_run.hpp"
+#include "wormcast/simulator/traffic.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -14,7 +14,7 @@ namespace wormcast {
 
 namespace {
 
-std::vector<Parameter> declare()
+std::vector<Parameter> declare_run_keys()
 {
   std::vector<Parameter> all;
   all.push_back({.name = "mode",
@@ -127,7 +127,7 @@ SimulationResult finish(Prepared& prepared)
 
 std::span<const Parameter> run_declarations()
 {
-  static const std::vector<Parameter> declarations = declare();
+  static const std::vector<Parameter> declarations = declare_run_keys();
   return declarations;
 }
 

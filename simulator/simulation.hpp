@@ -1,8 +1,8 @@
 #pragma once
 
-#include "algorithms/schedule.hpp"
-#include "simulator/contention.hpp"
-#include "simulator/network.hpp"
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/network.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
-#include "simulator/traffic.hpp"
+#include "wormcast/simulator/traffic.hpp"
 
-#include "algorithms/possession.hpp"
+#include "wormcast/algorithms/verifier/possession.hpp"
 
 #include <algorithm>
 #include <numeric>

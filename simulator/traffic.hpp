@@ -1,9 +1,9 @@
 #pragma once
 
-#include "algorithms/schedule.hpp"
-#include "simulator/network.hpp"
-#include "simulator/simulation.hpp"
-#include "topologies/topology.hpp"
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "topologies/bisection.hpp"
+#include "wormcast/topologies/bisection.hpp"
 
 #include <algorithm>
 #include <limits>

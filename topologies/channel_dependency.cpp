@@ -1,7 +1,7 @@
-#include "topologies/channel_dependency.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
 
-#include "topologies/input_error.hpp"
-#include "topologies/registry.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <boost/graph/strong_components.hpp>
 #include <boost/graph/topological_sort.hpp>

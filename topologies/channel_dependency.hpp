@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topologies/topology.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 

@@ -1,4 +1,4 @@
-#include "topologies/drawing.hpp"
+#include "wormcast/topologies/drawing.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/circle_layout.hpp>

@@ -1,6 +1,6 @@
-#include "topologies/drawing.hpp"
+#include "wormcast/topologies/drawing.hpp"
 
-#include "topologies/registry.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "topologies/export.hpp"
+#include "wormcast/topologies/export.hpp"
 
-#include "topologies/input_error.hpp"
-#include "topologies/metrics.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 #include <boost/graph/graphml.hpp>
 #include <boost/graph/graphviz.hpp>

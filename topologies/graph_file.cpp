@@ -1,8 +1,8 @@
-#include "topologies/graph_file.hpp"
+#include "wormcast/topologies/graph_file.hpp"
 
-#include "topologies/graph_reader.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/shortest_path_routing.hpp"
+#include "wormcast/topologies/graph_reader.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/shortest_path_routing.hpp"
 
 #include <boost/graph/strong_components.hpp>
 #include <fmt/format.h>

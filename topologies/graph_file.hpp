@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topologies/registry.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 namespace wormcast {
 

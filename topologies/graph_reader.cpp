@@ -1,6 +1,6 @@
-#include "topologies/graph_reader.hpp"
+#include "wormcast/topologies/graph_reader.hpp"
 
-#include "topologies/input_error.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphml.hpp>
@@ -39,7 +39,7 @@ struct FileNode {
   const std::string& shown() const { return !name.empty() ? name : !label.empty() ? label : id; }
 };
 
-struct FileGraph {
+struct ParsedGraph {
   std::vector<FileNode> nodes;
   std::vector<ChannelEnds> edges;
   bool directed = false;
@@ -109,7 +109,7 @@ void check_nesting(std::size_t depth)
 
 /// What Boost's GraphML reader does not tell: the ids of the nodes in the order in which it makes them, and whether
 /// edges are directed.
-FileGraph read_graphml_outline(std::istream& in)
+ParsedGraph read_graphml_outline(std::istream& in)
 {
   property_tree::ptree document;
   try {
@@ -125,7 +125,7 @@ FileGraph read_graphml_outline(std::istream& in)
   if (first == root->second.not_found()) {
     throw InputError("found no <graph> element in <graphml>, expected one");
   }
-  FileGraph outline;
+  ParsedGraph outline;
   const std::string edge_default = first->second.get("<xmlattr>.edgedefault", "");
   if (edge_default != "directed" && edge_default != "undirected") {
     throw InputError(fmt::format("found edgedefault=\"{}\", expected \"directed\" or \"undirected\"", edge_default));
@@ -155,10 +155,10 @@ FileGraph read_graphml_outline(std::istream& in)
   return outline;
 }
 
-/// Takes from Boost's GraphML reader what a FileGraph holds.
+/// Takes from Boost's GraphML reader what a ParsedGraph holds.
 class GraphmlTarget final : public boost::mutate_graph {
 public:
-  explicit GraphmlTarget(FileGraph& graph) : graph_(graph) {}
+  explicit GraphmlTarget(ParsedGraph& graph) : graph_(graph) {}
 
   bool is_directed() const override { return graph_.directed; }
   boost::any do_add_vertex() override { return next_node_++; }
@@ -182,15 +182,15 @@ public:
   void set_graph_property(const std::string&, const std::string&, const std::string&) override {}
 
 private:
-  FileGraph& graph_;
+  ParsedGraph& graph_;
   std::uint32_t next_node_ = 0;
 };
 
-FileGraph read_graphml_text(const std::string& text)
+ParsedGraph read_graphml_text(const std::string& text)
 {
   check_nesting(xml_nesting(text));
   std::istringstream in(text);
-  FileGraph graph = read_graphml_outline(in);
+  ParsedGraph graph = read_graphml_outline(in);
   in.clear();
   in.seekg(0);
   GraphmlTarget target(graph);
@@ -233,7 +233,7 @@ bool naturally_before(std::string_view a, std::string_view b)
   return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
 }
 
-void sort_nodes(FileGraph& graph)
+void sort_nodes(ParsedGraph& graph)
 {
   std::vector<std::uint32_t> order(graph.nodes.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -251,7 +251,7 @@ void sort_nodes(FileGraph& graph)
   }
 }
 
-template <typename Direction> FileGraph read_dot_as(const std::string& text)
+template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
 {
   boost::adjacency_list<boost::vecS, boost::vecS, Direction, FileNode> graph;
   boost::dynamic_properties attributes(boost::ignore_other_properties);
@@ -259,7 +259,7 @@ template <typename Direction> FileGraph read_dot_as(const std::string& text)
   attributes.property("name", get(&FileNode::name, graph));
   attributes.property("label", get(&FileNode::label, graph));
   boost::read_graphviz(text, graph, attributes, "node_id");
-  FileGraph read;
+  ParsedGraph read;
   read.directed = std::is_same_v<Direction, boost::directedS>;
   for (const auto& vertex : boost::make_iterator_range(vertices(graph))) {
     read.nodes.push_back(graph[vertex]);
@@ -271,10 +271,10 @@ template <typename Direction> FileGraph read_dot_as(const std::string& text)
   return read;
 }
 
-FileGraph read_dot_text(const std::string& text)
+ParsedGraph read_dot_text(const std::string& text)
 {
   check_nesting(brace_nesting(text));
-  FileGraph graph;
+  ParsedGraph graph;
   try {
     graph = read_dot_as<boost::directedS>(text);
   } catch (const boost::undirected_graph_error&) {
@@ -284,7 +284,7 @@ FileGraph read_dot_text(const std::string& text)
   return graph;
 }
 
-FileGraph read_as_named(const std::filesystem::path& file)
+ParsedGraph read_as_named(const std::filesystem::path& file)
 {
   const std::string extension = file.extension().string();
   if (extension == ".graphml" || extension == ".xml") {
@@ -297,7 +297,7 @@ FileGraph read_as_named(const std::filesystem::path& file)
       fmt::format("found the ending \"{}\", expected .graphml or .xml (GraphML), .dot or .gv (Graphviz)", extension));
 }
 
-std::vector<std::string> names_of(const FileGraph& graph)
+std::vector<std::string> names_of(const ParsedGraph& graph)
 {
   std::vector<std::string> names;
   std::vector<std::string> ids;
@@ -310,7 +310,7 @@ std::vector<std::string> names_of(const FileGraph& graph)
   return different.size() == names.size() ? names : ids;
 }
 
-ListedGraph listed(const FileGraph& graph)
+ListedGraph listed(const ParsedGraph& graph)
 {
   if (graph.nodes.empty()) {
     throw InputError("the graph has no nodes");

@@ -1,9 +1,9 @@
-#include "topologies/grid.hpp"
+#include "wormcast/topologies/grid.hpp"
 
-#include "topologies/channel_dependency.hpp"
-#include "topologies/grid_drawing.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/metrics.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/grid_drawing.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,20 +17,14 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::int64_t most_nodes = std::int64_t{1} << 26;
-
-std::string dimension_name(std::size_t dimension)
-{
-  constexpr std::array<const char*, 3> names{"x", "y", "z"};
-  return dimension < names.size() ? names[dimension] : fmt::format("dimension {}", dimension + 1);
-}
+constexpr std::int64_t most_grid_nodes = std::int64_t{1} << 26;
 
 std::uint16_t direction_bit(std::size_t dimension, bool up)
 {
   return static_cast<std::uint16_t>(1U << (2 * dimension + (up ? 1 : 0)));
 }
 
-/// The sizes of a description, each at least 1 and their product at most most_nodes.
+/// The sizes of a description, each at least 1 and their product at most most_grid_nodes.
 const std::vector<std::int64_t>& checked_sizes(const TopologyDescription& description)
 {
   const std::vector<std::int64_t>& sizes = description.parameters.integers("dims");
@@ -44,9 +38,9 @@ const std::vector<std::int64_t>& checked_sizes(const TopologyDescription& descri
       throw InputError(fmt::format("the size of the {} in {} is {}, expected at least 1", description.kind,
                                    dimension_name(dimension), sizes[dimension]));
     }
-    if (sizes[dimension] > most_nodes / nodes) {
+    if (sizes[dimension] > most_grid_nodes / nodes) {
       throw InputError(fmt::format("a {} {} has too many nodes, expected at most {}", description.kind,
-                                   fmt::join(sizes, " x "), most_nodes));
+                                   fmt::join(sizes, " x "), most_grid_nodes));
     }
     nodes *= sizes[dimension];
   }
@@ -116,7 +110,7 @@ Parameter dims_parameter(std::string text)
   dims.type = ParameterType::integers;
   dims.text = std::move(text);
   dims.minimum = 1;
-  dims.maximum = most_nodes;
+  dims.maximum = most_grid_nodes;
   return dims;
 }
 
@@ -314,6 +308,12 @@ TopologyKind torus_kind()
           [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
           grid_dependencies,
           [](const Topology& topology) { return draw_grid(dynamic_cast<const Grid&>(topology)); }};
+}
+
+std::string dimension_name(std::size_t dimension)
+{
+  constexpr std::string_view names = "xyz";
+  return dimension < names.size() ? std::string(1, names[dimension]) : fmt::format("dimension {}", dimension + 1);
 }
 
 } // namespace wormcast

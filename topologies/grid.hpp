@@ -1,10 +1,11 @@
 #pragma once
 
-#include "topologies/registry.hpp"
-#include "topologies/topology.hpp"
+#include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace wormcast {
@@ -67,5 +68,8 @@ TopologyMetrics measure_grid(const Grid& grid);
 
 TopologyKind mesh_kind();
 TopologyKind torus_kind();
+
+/// "x", "y", "z", "dimension 4", ...
+std::string dimension_name(std::size_t dimension);
 
 } // namespace wormcast

@@ -1,5 +1,5 @@
-#include "topologies/channel_dependency.hpp"
-#include "topologies/grid.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/grid.hpp"
 
 #include <array>
 #include <cstdlib>

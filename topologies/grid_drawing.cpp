@@ -1,4 +1,4 @@
-#include "topologies/grid_drawing.hpp"
+#include "wormcast/topologies/grid_drawing.hpp"
 
 #include <algorithm>
 #include <cmath>

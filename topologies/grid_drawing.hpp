@@ -1,7 +1,7 @@
 #pragma once
 
-#include "topologies/drawing.hpp"
-#include "topologies/grid.hpp"
+#include "wormcast/topologies/drawing.hpp"
+#include "wormcast/topologies/grid.hpp"
 
 namespace wormcast {
 

@@ -1,5 +1,5 @@
-#include "topologies/grid.hpp"
-#include "topologies/metrics.hpp"
+#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,8 +1,8 @@
-#include "topologies/hypercube.hpp"
+#include "wormcast/topologies/hypercube.hpp"
 
-#include "topologies/channel_dependency.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/metrics.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

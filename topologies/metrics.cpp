@@ -1,6 +1,6 @@
-#include "topologies/metrics.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
-#include "topologies/registry.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <algorithm>
 

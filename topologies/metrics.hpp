@@ -1,7 +1,7 @@
 #pragma once
 
-#include "topologies/bisection.hpp"
-#include "topologies/topology.hpp"
+#include "wormcast/topologies/bisection.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 

@@ -1,6 +1,6 @@
-#include "topologies/parameter.hpp"
+#include "wormcast/topologies/parameter.hpp"
 
-#include "topologies/input_error.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topologies/quantity.hpp"
+#include "wormcast/topologies/quantity.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
-#include "topologies/petersen.hpp"
+#include "wormcast/topologies/petersen.hpp"
 
-#include "topologies/shortest_path_routing.hpp"
+#include "wormcast/topologies/shortest_path_routing.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "topologies/drawing.hpp"
-#include "topologies/registry.hpp"
-#include "topologies/topology.hpp"
+#include "wormcast/topologies/drawing.hpp"
+#include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <array>
 #include <vector>

@@ -1,8 +1,8 @@
-#include "topologies/petersen_torus.hpp"
+#include "wormcast/topologies/petersen_torus.hpp"
 
-#include "topologies/input_error.hpp"
-#include "topologies/metrics.hpp"
-#include "topologies/shortest_path_routing.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/shortest_path_routing.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,8 +14,8 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::int64_t most_nodes = std::int64_t{1} << 22;
-constexpr std::int64_t most_modules = most_nodes / petersen_nodes;
+constexpr std::int64_t most_petersen_torus_nodes = std::int64_t{1} << 22;
+constexpr std::int64_t most_modules = most_petersen_torus_nodes / petersen_nodes;
 constexpr std::array<const char*, 4> coordinate_names = {"z", "x", "y", "p"};
 
 std::int64_t wrapped(std::int64_t coordinate, std::int64_t size)

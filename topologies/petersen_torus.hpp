@@ -1,9 +1,9 @@
 #pragma once
 
-#include "topologies/drawing.hpp"
-#include "topologies/petersen.hpp"
-#include "topologies/registry.hpp"
-#include "topologies/topology.hpp"
+#include "wormcast/topologies/drawing.hpp"
+#include "wormcast/topologies/petersen.hpp"
+#include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "topologies/quantity.hpp"
+#include "wormcast/topologies/quantity.hpp"
 
-#include "topologies/input_error.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
-#include "topologies/registry.hpp"
+#include "wormcast/topologies/registry.hpp"
 
-#include "topologies/graph_file.hpp"
-#include "topologies/grid.hpp"
-#include "topologies/hypercube.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/petersen.hpp"
-#include "topologies/petersen_torus.hpp"
+#include "wormcast/topologies/graph_file.hpp"
+#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/petersen.hpp"
+#include "wormcast/topologies/petersen_torus.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
-#include "topologies/shortest_path_routing.hpp"
+#include "wormcast/topologies/shortest_path_routing.hpp"
 
-#include "topologies/input_error.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/property_map/property_map.hpp>

@@ -1,6 +1,6 @@
-#include "topologies/topology.hpp"
+#include "wormcast/topologies/topology.hpp"
 
-#include "topologies/input_error.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <boost/iterator/transform_iterator.hpp>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topologies/parameter.hpp"
+#include "wormcast/topologies/parameter.hpp"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 

@@ -1,8 +1,8 @@
-#include "algorithms/schedule_file.hpp"
-#include "experiments/check_result.hpp"
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/run/check_result.hpp"
 
 #include <fstream>
 #include <memory>
@@ -72,17 +72,24 @@ int check(const CheckArguments& arguments)
 
 } // namespace
 
-void add_check_command(CLI::App& app, CommandContext& context)
+Command check_command()
 {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command = app.add_subcommand(
-      "check", "prove or refute a schedule without simulating it: coverage, possession, ports, contention");
-  command->add_option("SCHEDULE|CONFIG", arguments->file, "schedule (JSON) or configuration file (TOML)")->required();
-  add_override_option(*command, arguments->overrides);
-  command->add_option("--json", arguments->json, "write the verdict as JSON (-: standard output, instead of the table)")
-      ->type_name("FILE|-");
-  command->add_flag("--contention-free", arguments->contention_free, "contention within a step fails the check");
-  command->callback([arguments, &context] { context.action = [arguments] { return check(*arguments); }; });
+  return {.name = "check",
+          .summary = "prove or refute a schedule without simulating it: coverage, possession, ports, contention",
+          .options = {{.name = "SCHEDULE|CONFIG",
+                       .target = &arguments->file,
+                       .text = "schedule (JSON) or configuration file (TOML)",
+                       .required = true},
+                      override_option(arguments->overrides),
+                      {.name = "--json",
+                       .target = &arguments->json,
+                       .text = "write the verdict as JSON (-: standard output, instead of the table)",
+                       .value = "FILE|-"},
+                      {.name = "--contention-free",
+                       .target = &arguments->contention_free,
+                       .text = "contention within a step fails the check"}},
+          .action = [arguments](Verbosity) { return check(*arguments); }};
 }
 
 } // namespace wormcast

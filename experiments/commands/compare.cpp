@@ -1,11 +1,11 @@
-#include "experiments/compare.hpp"
+#include "wormcast/experiments/compare/compare.hpp"
 
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/compare_report.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/process_pool.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/compare/compare_report.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -68,8 +68,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   CompareOptions options;
   options.algorithms = arguments.algorithms;
   options.jobs = job_count(arguments.jobs);
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
-  refuse_sweep(config, "compare");
+  const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
 
   const InterruptGuard interrupts;
@@ -96,25 +95,27 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
 
 } // namespace
 
-void add_compare_command(CLI::App& app, CommandContext& context)
+Command compare_command()
 {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command = app.add_subcommand(
-      "compare",
-      "all algorithms for the configured operation side by side, and which is the fastest from which length");
-  add_config_arguments(*command, arguments->config);
-  command->add_option("--algorithms", arguments->algorithms, "only these (wormcast list algorithms)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME,...");
-  command->add_option("--json", arguments->json, "write all as JSON (-: standard output, instead of the table)")
-      ->type_name("FILE|-");
-  command->add_option("--csv", arguments->csv, "write the table as CSV (-: standard output, instead of the table)")
-      ->type_name("FILE|-");
-  add_jobs_option(*command, arguments->jobs, "runs at the same time");
-  command->callback([arguments, &context] {
-    context.action = [arguments, &context] { return compare(*arguments, context.verbosity); };
-  });
+  return {.name = "compare",
+          .summary =
+              "all algorithms for the configured operation side by side, and which is the fastest from which length",
+          .options = config_options(arguments->config,
+                                    {{.name = "--algorithms",
+                                      .target = CommaSeparated{&arguments->algorithms},
+                                      .text = "only these (wormcast list algorithms)",
+                                      .value = "NAME,..."},
+                                     {.name = "--json",
+                                      .target = &arguments->json,
+                                      .text = "write all as JSON (-: standard output, instead of the table)",
+                                      .value = "FILE|-"},
+                                     {.name = "--csv",
+                                      .target = &arguments->csv,
+                                      .text = "write the table as CSV (-: standard output, instead of the table)",
+                                      .value = "FILE|-"},
+                                     jobs_option(arguments->jobs, "runs at the same time")}),
+          .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -1,11 +1,10 @@
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/contention_summary.hpp"
-#include "experiments/heat_map.hpp"
-#include "experiments/json_text.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/sweep_table.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/experiments/trace/contention_summary.hpp"
+#include "wormcast/experiments/trace/heat_map.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,8 +29,8 @@ struct ContentionArguments {
   std::string kind;
   std::string channel;
   std::optional<std::int64_t> message;
-  std::vector<std::string> between;
-  std::int64_t top = 10;
+  std::optional<std::pair<std::string, std::string>> between;
+  std::optional<std::int64_t> top = 10;
   std::string map = "nodes";
   std::string json;
 };
@@ -61,11 +60,12 @@ WaitSelection read_selection(const ContentionArguments& arguments)
     }
     selection.message = static_cast<std::uint32_t>(*arguments.message);
   }
-  if (!arguments.between.empty()) {
-    selection.between = {read_time(arguments.between[0]), read_time(arguments.between[1])};
+  if (arguments.between) {
+    const auto& [from, to] = *arguments.between;
+    selection.between = {read_time(from), read_time(to)};
     if (selection.between->second <= selection.between->first) {
-      throw InputError(fmt::format("--between: found {} and {}, expected the later time behind the earlier one",
-                                   arguments.between[0], arguments.between[1]));
+      throw InputError(
+          fmt::format("--between: found {} and {}, expected the later time behind the earlier one", from, to));
     }
   }
   return selection;
@@ -171,7 +171,7 @@ std::string maps(const ContentionTrace& trace, const std::string& wanted)
 
 std::string listing(const ContentionTrace& trace, const ContentionArguments& arguments)
 {
-  const auto top = static_cast<std::size_t>(arguments.top);
+  const auto top = static_cast<std::size_t>(*arguments.top);
   const std::string network = trace.header.dims.empty()
                                   ? trace.header.kind
                                   : fmt::format("{} {}", trace.header.kind, fmt::join(trace.header.dims, " x "));
@@ -257,12 +257,12 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
 
 int contention(const ContentionArguments& arguments)
 {
-  if (arguments.top < 1) {
-    throw InputError(fmt::format("--top: found {}, expected a whole number from 1", arguments.top));
+  if (*arguments.top < 1) {
+    throw InputError(fmt::format("--top: found {}, expected a whole number from 1", *arguments.top));
   }
   const ContentionTrace trace = read_contention(arguments.trace, read_selection(arguments));
   if (!arguments.json.empty()) {
-    write_output(arguments.json, json_listing(trace, static_cast<std::size_t>(arguments.top)));
+    write_output(arguments.json, json_listing(trace, static_cast<std::size_t>(*arguments.top)));
   }
   if (arguments.json != "-") {
     write_standard_output(listing(trace, arguments));
@@ -272,31 +272,38 @@ int contention(const ContentionArguments& arguments)
 
 } // namespace
 
-void add_contention_command(CLI::App& app, CommandContext& context)
+Command contention_command()
 {
   auto arguments = std::make_shared<ContentionArguments>();
-  CLI::App* command = app.add_subcommand("contention", "who waited for whom, where and how long, from a trace");
-  command->add_option("TRACE", arguments->trace, "trace of wormcast run --trace")->required();
-  command->add_option("--kind", arguments->kind, "only waits of this kind")->check(one_of({"step", "depth", "port"}));
-  command->add_option("--top", arguments->top, "length of the lists (default: 10)");
-  command
-      ->add_option(
-          "--channel", arguments->channel,
-          "only waits for this channel or port: its id or its name, such as \"(1, 2) -> (2, 2)\" or \"1,2>2,2\"")
-      ->type_name("CHANNEL");
-  command->add_option_function<std::int64_t>(
-      "--message", [arguments](std::int64_t message) { arguments->message = message; },
-      "only waits of this message or for it");
-  command
-      ->add_option("--between", arguments->between,
-                   "only waiting times between two times with units, such as 0us 1.5ms")
-      ->expected(2)
-      ->type_name("T1 T2");
-  command->add_option("--map", arguments->map, "heat map of a 2-D mesh or torus: nodes (default), directions, none")
-      ->check(one_of({"nodes", "directions", "none"}));
-  command->add_option("--json", arguments->json, "write the lists as JSON (-: standard output, instead of the tables)")
-      ->type_name("FILE|-");
-  command->callback([arguments, &context] { context.action = [arguments] { return contention(*arguments); }; });
+  return {
+      .name = "contention",
+      .summary = "who waited for whom, where and how long, from a trace",
+      .options =
+          {{.name = "TRACE", .target = &arguments->trace, .text = "trace of wormcast run --trace", .required = true},
+           {.name = "--kind",
+            .target = &arguments->kind,
+            .text = "only waits of this kind",
+            .choices = {"step", "depth", "port"}},
+           {.name = "--top", .target = &arguments->top, .text = "length of the lists (default: 10)"},
+           {.name = "--channel",
+            .target = &arguments->channel,
+            .text = "only waits for this channel or port: its id or its name, such as \"(1, 2) -> (2, 2)\" or "
+                    "\"1,2>2,2\"",
+            .value = "CHANNEL"},
+           {.name = "--message", .target = &arguments->message, .text = "only waits of this message or for it"},
+           {.name = "--between",
+            .target = &arguments->between,
+            .text = "only waiting times between two times with units, such as 0us 1.5ms",
+            .value = "T1 T2"},
+           {.name = "--map",
+            .target = &arguments->map,
+            .text = "heat map of a 2-D mesh or torus: nodes (default), directions, none",
+            .choices = {"nodes", "directions", "none"}},
+           {.name = "--json",
+            .target = &arguments->json,
+            .text = "write the lists as JSON (-: standard output, instead of the tables)",
+            .value = "FILE|-"}},
+      .action = [arguments](Verbosity) { return contention(*arguments); }};
 }
 
 } // namespace wormcast

@@ -1,12 +1,13 @@
-#include "algorithms/registry.hpp"
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/json_text.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/parameter_json.hpp"
-#include "experiments/reproduction/claim.hpp"
-#include "simulator/simulation.hpp"
-#include "topologies/registry.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#ifdef WORMCAST_WITH_REPRODUCTIONS
+#include "wormcast/experiments/reproduction/claim.hpp"
+#endif
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -70,6 +71,7 @@ std::vector<ListItem> algorithm_items()
   return items;
 }
 
+#ifdef WORMCAST_WITH_REPRODUCTIONS
 std::vector<ListItem> reproduction_items()
 {
   std::vector<ListItem> items;
@@ -84,24 +86,44 @@ std::vector<ListItem> reproduction_items()
   }
   return items;
 }
+#endif
 
-std::vector<ListItem> section_items(const std::string& section)
+std::vector<ListItem> network_items()
 {
-  if (section == "network") {
-    return {{section, "keys of a configuration's [network] section", {}, network_declarations()}};
-  }
-  return {{section, "keys of a configuration's [run] section", {}, run_declarations()}};
+  return {{"network", "keys of a configuration's [network] section", {}, network_declarations()}};
 }
 
-std::vector<ListItem> items_of(const std::string& what)
+std::vector<ListItem> run_items()
 {
-  if (what == "topologies") {
-    return topology_items();
+  return {{"run", "keys of a configuration's [run] section", {}, run_declarations()}};
+}
+
+/// What can be listed.
+struct ListKind {
+  std::string name;
+  std::vector<ListItem> (*items)();
+};
+
+std::vector<ListKind> list_kinds()
+{
+  return {
+      {"topologies", topology_items},
+      {"algorithms", algorithm_items},
+#ifdef WORMCAST_WITH_REPRODUCTIONS
+      {"reproductions", reproduction_items},
+#endif
+      {"network", network_items},
+      {"run", run_items},
+  };
+}
+
+std::vector<std::string> list_names()
+{
+  std::vector<std::string> names;
+  for (const ListKind& kind : list_kinds()) {
+    names.push_back(kind.name);
   }
-  if (what == "algorithms") {
-    return algorithm_items();
-  }
-  return what == "reproductions" ? reproduction_items() : section_items(what);
+  return names;
 }
 
 std::string default_text(const Parameter& parameter)
@@ -162,7 +184,8 @@ Json list_json(const std::string& what, std::span<const ListItem> items)
 
 int list(const ListArguments& arguments)
 {
-  const std::vector<ListItem> items = items_of(arguments.what);
+  const std::vector<ListKind> known = list_kinds();
+  const std::vector<ListItem> items = std::ranges::find(known, arguments.what, &ListKind::name)->items();
   write_standard_output(arguments.json ? json_text(list_json(arguments.what, items), JsonLayout::indented) + "\n"
                                        : list_text(items));
   return exit_code::done;
@@ -170,15 +193,18 @@ int list(const ListArguments& arguments)
 
 } // namespace
 
-void add_list_command(CLI::App& app, CommandContext& context)
+Command list_command()
 {
   auto arguments = std::make_shared<ListArguments>();
-  CLI::App* command = app.add_subcommand("list", "what there is, with parameters and source");
-  command->add_option("WHAT", arguments->what, "what to list")
-      ->required()
-      ->check(one_of({"topologies", "algorithms", "reproductions", "network", "run"}));
-  command->add_flag("--json", arguments->json, "as JSON");
-  command->callback([arguments, &context] { context.action = [arguments] { return list(*arguments); }; });
+  return {.name = "list",
+          .summary = "what there is, with parameters and source",
+          .options = {{.name = "WHAT",
+                       .target = &arguments->what,
+                       .text = "what to list",
+                       .choices = list_names(),
+                       .required = true},
+                      {.name = "--json", .target = &arguments->json, .text = "as JSON"}},
+          .action = [arguments](Verbosity) { return list(*arguments); }};
 }
 
 } // namespace wormcast

@@ -1,10 +1,10 @@
-#include "experiments/reproduction/reproduce.hpp"
+#include "wormcast/experiments/reproduction/reproduce.hpp"
 
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/process_pool.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -73,24 +73,21 @@ int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
 
 } // namespace
 
-void add_reproduce_command(CLI::App& app, CommandContext& context)
+Command reproduce_command()
 {
   auto arguments = std::make_shared<ReproduceArguments>();
-  CLI::App* command =
-      app.add_subcommand("reproduce", "the papers' figures, tables and theorems, claim by claim: claimed, measured, "
-                                      "verdict");
-  command->add_option("NAME", arguments->names, "claims or papers (default: all)");
-  command->add_flag("--list", arguments->list, "list the claims instead of measuring them");
-  command
-      ->add_option("--out", arguments->out,
-                   "folder for report.html, reproduction.json, claims.csv, a page on each paper, and the data and "
-                   "configurations "
-                   "of each claim")
-      ->type_name("DIR");
-  add_jobs_option(*command, arguments->jobs, "claims, and parts of long ones, measured at the same time");
-  command->callback([arguments, &context] {
-    context.action = [arguments, &context] { return reproduce(*arguments, context.verbosity); };
-  });
+  return {
+      .name = "reproduce",
+      .summary = "the papers' figures, tables and theorems, claim by claim: claimed, measured, verdict",
+      .options = {{.name = "NAME", .target = &arguments->names, .text = "claims or papers (default: all)"},
+                  {.name = "--list", .target = &arguments->list, .text = "list the claims instead of measuring them"},
+                  {.name = "--out",
+                   .target = &arguments->out,
+                   .text = "folder for report.html, reproduction.json, claims.csv, a page on each paper, and the "
+                           "data and configurations of each claim",
+                   .value = "DIR"},
+                  jobs_option(arguments->jobs, "claims, and parts of long ones, measured at the same time")},
+      .action = [arguments](Verbosity verbosity) { return reproduce(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -1,11 +1,11 @@
-#include "experiments/run.hpp"
+#include "wormcast/experiments/run/run.hpp"
 
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/explanation.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/trace_writer.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/run/explanation.hpp"
+#include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -95,8 +95,7 @@ RecordSinks sinks_of(TraceWriter* trace, std::optional<PathRecorder>& recorder)
 int run(const RunArguments& arguments)
 {
   check_outputs_differ(arguments);
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
-  refuse_sweep(config, "run");
+  const RawConfig config = read_single_config(arguments.config, "run");
   const Experiment experiment = make_experiment(config);
   const Schedule schedule = experiment_schedule(experiment);
   RunOutputs outputs(arguments);
@@ -144,23 +143,31 @@ int run(const RunArguments& arguments)
 
 } // namespace
 
-void add_run_command(CLI::App& app, CommandContext& context)
+Command run_command()
 {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* command = app.add_subcommand("run", "simulate one configuration");
-  add_config_arguments(*command, arguments->config);
-  command->add_option("--json", arguments->json, "write the result as JSON (-: standard output, instead of the table)")
-      ->type_name("FILE|-");
-  command
-      ->add_option("--trace", arguments->trace,
-                   "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json")
-      ->type_name("FILE");
-  command->add_option("--deliveries", arguments->deliveries, "write when each message is delivered, as JSON")
-      ->type_name("FILE");
-  command->add_flag(
-      "--explain", arguments->explain,
-      "also print the critical path, from the start to the last delivery, and what the latency was spent on");
-  command->callback([arguments, &context] { context.action = [arguments] { return run(*arguments); }; });
+  return {
+      .name = "run",
+      .summary = "simulate one configuration",
+      .options = config_options(
+          arguments->config,
+          {{.name = "--json",
+            .target = &arguments->json,
+            .text = "write the result as JSON (-: standard output, instead of the table)",
+            .value = "FILE|-"},
+           {.name = "--trace",
+            .target = &arguments->trace,
+            .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json",
+            .value = "FILE"},
+           {.name = "--deliveries",
+            .target = &arguments->deliveries,
+            .text = "write when each message is delivered, as JSON",
+            .value = "FILE"},
+           {.name = "--explain",
+            .target = &arguments->explain,
+            .text = "also print the critical path, from the start to the last delivery, and what the latency was spent "
+                    "on"}}),
+      .action = [arguments](Verbosity) { return run(*arguments); }};
 }
 
 } // namespace wormcast

@@ -1,8 +1,8 @@
-#include "algorithms/schedule_export.hpp"
-#include "algorithms/schedule_file.hpp"
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
+#include "wormcast/algorithms/schedule/export.hpp"
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/output/file.hpp"
 
 #include <memory>
 
@@ -18,8 +18,7 @@ struct ScheduleArguments {
 
 int show_schedule(const ScheduleArguments& arguments)
 {
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
-  refuse_sweep(config, "schedule");
+  const RawConfig config = read_single_config(arguments.config, "schedule");
   const Experiment experiment = make_experiment(config);
   const Schedule schedule = experiment_schedule(experiment);
   OutputFile output(arguments.out);
@@ -36,15 +35,20 @@ int show_schedule(const ScheduleArguments& arguments)
 
 } // namespace
 
-void add_schedule_command(CLI::App& app, CommandContext& context)
+Command schedule_command()
 {
   auto arguments = std::make_shared<ScheduleArguments>();
-  CLI::App* command = app.add_subcommand("schedule", "the algorithm's messages, without simulating them");
-  add_config_arguments(*command, arguments->config);
-  command->add_option("--format", arguments->format, "what to write (default: json)")
-      ->check(one_of({"json", "dot", "goal"}));
-  command->add_option("--out", arguments->out, "write to a file instead of standard output")->type_name("FILE|-");
-  command->callback([arguments, &context] { context.action = [arguments] { return show_schedule(*arguments); }; });
+  return {.name = "schedule",
+          .summary = "the algorithm's messages, without simulating them",
+          .options = config_options(arguments->config, {{.name = "--format",
+                                                         .target = &arguments->format,
+                                                         .text = "what to write (default: json)",
+                                                         .choices = {"json", "dot", "goal"}},
+                                                        {.name = "--out",
+                                                         .target = &arguments->out,
+                                                         .text = "write to a file instead of standard output",
+                                                         .value = "FILE|-"}}),
+          .action = [arguments](Verbosity) { return show_schedule(*arguments); }};
 }
 
 } // namespace wormcast

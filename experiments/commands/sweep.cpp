@@ -1,13 +1,13 @@
-#include "experiments/sweep.hpp"
+#include "wormcast/experiments/sweep/sweep.hpp"
 
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/plot.hpp"
-#include "experiments/process_pool.hpp"
-#include "experiments/sweep_crossing_table.hpp"
-#include "experiments/sweep_figure.hpp"
-#include "experiments/sweep_table.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/sweep/crossing_table.hpp"
+#include "wormcast/experiments/sweep/figure.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -152,22 +152,22 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
 
 } // namespace
 
-void add_sweep_command(CLI::App& app, CommandContext& context)
+Command sweep_command()
 {
   auto arguments = std::make_shared<SweepArguments>();
-  CLI::App* command =
-      app.add_subcommand("sweep", "run every combination of the values in [sweep]: results, CSV, figures");
-  add_config_arguments(*command, arguments->config);
-  command
-      ->add_option("--out", arguments->out,
-                   "folder for results.sqlite, results.csv, crossings.csv and latency.svg/.png "
-                   "(default: out/ and the configuration's name)")
-      ->type_name("DIR");
-  add_jobs_option(*command, arguments->jobs, "points computed at the same time");
-  command->add_flag("--resume", arguments->resume, "keep the results that are in DIR and compute what is missing");
-  command->callback([arguments, &context] {
-    context.action = [arguments, &context] { return sweep(*arguments, context.verbosity); };
-  });
+  return {.name = "sweep",
+          .summary = "run every combination of the values in [sweep]: results, CSV, figures",
+          .options = config_options(
+              arguments->config, {{.name = "--out",
+                                   .target = &arguments->out,
+                                   .text = "folder for results.sqlite, results.csv, crossings.csv and latency.svg/.png "
+                                           "(default: out/ and the configuration's name)",
+                                   .value = "DIR"},
+                                  jobs_option(arguments->jobs, "points computed at the same time"),
+                                  {.name = "--resume",
+                                   .target = &arguments->resume,
+                                   .text = "keep the results that are in DIR and compute what is missing"}}),
+          .action = [arguments](Verbosity verbosity) { return sweep(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -1,10 +1,10 @@
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/plot.hpp"
-#include "experiments/progress.hpp"
-#include "experiments/tcd_report.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/compare/tcd_report.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
@@ -70,8 +70,7 @@ int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
     check_picture_name(picture);
   }
   const std::vector<TcdValue> values = asked_values(arguments);
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
-  refuse_sweep(config, "tcd");
+  const RawConfig config = read_single_config(arguments.config, "tcd");
   const Experiment experiment = make_experiment(config);
   const TcdTable table = make_table(experiment, values, verbosity);
   if (arguments.format == "csv") {
@@ -88,28 +87,31 @@ int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
 
 } // namespace
 
-void add_tcd_command(CLI::App& app, CommandContext& context)
+Command tcd_command()
 {
   auto arguments = std::make_shared<TcdArguments>();
-  CLI::App* command = app.add_subcommand(
-      "tcd", "total communication distance of a broadcast from every source: matrices, minimum, lower bound");
-  add_config_arguments(*command, arguments->config);
-  command
-      ->add_option("--values", arguments->values,
-                   "of algorithm, paper, halving, bound, difference, gap (default: all that exist)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME,...");
-  command->add_option("--format", arguments->format, "what to write (default: text)")->check(one_of({"text", "csv"}));
-  command->add_option("--out", arguments->out, "write to a file instead of standard output")->type_name("FILE|-");
-  command
-      ->add_option("--picture", arguments->pictures,
-                   "also draw heat maps into a file that ends in .svg, .png or .gnuplot; may be given several times")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
-  command->callback([arguments, &context] {
-    context.action = [arguments, &context] { return show_tcd(*arguments, context.verbosity); };
-  });
+  return {
+      .name = "tcd",
+      .summary = "total communication distance of a broadcast from every source: matrices, minimum, lower bound",
+      .options = config_options(
+          arguments->config,
+          {{.name = "--values",
+            .target = CommaSeparated{&arguments->values},
+            .text = "of algorithm, paper, halving, bound, difference, gap (default: all that exist)",
+            .value = "NAME,..."},
+           {.name = "--format",
+            .target = &arguments->format,
+            .text = "what to write (default: text)",
+            .choices = {"text", "csv"}},
+           {.name = "--out",
+            .target = &arguments->out,
+            .text = "write to a file instead of standard output",
+            .value = "FILE|-"},
+           {.name = "--picture",
+            .target = &arguments->pictures,
+            .text = "also draw heat maps into a file that ends in .svg, .png or .gnuplot; may be given several times",
+            .value = "FILE"}}),
+      .action = [arguments](Verbosity verbosity) { return show_tcd(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -1,9 +1,9 @@
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/topology_report.hpp"
-#include "topologies/export.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/run/topology_report.hpp"
+#include "wormcast/topologies/export.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
@@ -73,17 +73,25 @@ int show_topology(const TopologyArguments& arguments)
 
 } // namespace
 
-void add_topology_command(CLI::App& app, CommandContext& context)
+Command topology_command()
 {
   auto arguments = std::make_shared<TopologyArguments>();
-  CLI::App* command = app.add_subcommand("topology", "nodes, channels, distances, bisection; export; deadlock freedom");
-  add_config_arguments(*command, arguments->config);
-  command->add_option("--format", arguments->format, "what to write (default: text)")
-      ->check(one_of({"text", "simgrid-xml", "dot", "graphml"}));
-  command->add_option("--out", arguments->out, "write to a file instead of standard output")->type_name("FILE|-");
-  command->add_flag("--check-deadlock", arguments->check_deadlock,
-                    "prove the channel dependency graph acyclic, or show a cycle (exit code 3)");
-  command->callback([arguments, &context] { context.action = [arguments] { return show_topology(*arguments); }; });
+  return {.name = "topology",
+          .summary = "nodes, channels, distances, bisection; export; deadlock freedom",
+          .options =
+              config_options(arguments->config,
+                             {{.name = "--format",
+                               .target = &arguments->format,
+                               .text = "what to write (default: text)",
+                               .choices = {"text", "simgrid-xml", "dot", "graphml"}},
+                              {.name = "--out",
+                               .target = &arguments->out,
+                               .text = "write to a file instead of standard output",
+                               .value = "FILE|-"},
+                              {.name = "--check-deadlock",
+                               .target = &arguments->check_deadlock,
+                               .text = "prove the channel dependency graph acyclic, or show a cycle (exit code 3)"}}),
+          .action = [arguments](Verbosity) { return show_topology(*arguments); }};
 }
 
 } // namespace wormcast

@@ -1,8 +1,8 @@
-#include "experiments/view.hpp"
+#include "wormcast/experiments/view/view.hpp"
 
-#include "experiments/command_line.hpp"
-#include "experiments/commands/commands.hpp"
-#include "experiments/output_file.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/output/file.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -19,8 +19,7 @@ struct ViewArguments {
 
 int view(const ViewArguments& arguments)
 {
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
-  refuse_sweep(config, "view");
+  const RawConfig config = read_single_config(arguments.config, "view");
   const Experiment experiment = make_experiment(config);
   check_view_limits(*experiment.topology);
   const Schedule schedule = experiment_schedule(experiment);
@@ -43,15 +42,17 @@ int view(const ViewArguments& arguments)
 
 } // namespace
 
-void add_view_command(CLI::App& app, CommandContext& context)
+Command view_command()
 {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* command = app.add_subcommand("view", "simulate one configuration and show it as an animated page");
-  add_config_arguments(*command, arguments->config);
-  command->add_option("--out", arguments->out, "the HTML page to write; it needs no other file")
-      ->type_name("FILE|-")
-      ->required();
-  command->callback([arguments, &context] { context.action = [arguments] { return view(*arguments); }; });
+  return {.name = "view",
+          .summary = "simulate one configuration and show it as an animated page",
+          .options = config_options(arguments->config, {{.name = "--out",
+                                                         .target = &arguments->out,
+                                                         .text = "the HTML page to write; it needs no other file",
+                                                         .value = "FILE|-",
+                                                         .required = true}}),
+          .action = [arguments](Verbosity) { return view(*arguments); }};
 }
 
 } // namespace wormcast

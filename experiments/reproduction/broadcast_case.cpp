@@ -1,6 +1,6 @@
-#include "experiments/reproduction/broadcast_case.hpp"
+#include "wormcast/experiments/reproduction/broadcast_case.hpp"
 
-#include "experiments/sweep_plan.hpp"
+#include "wormcast/experiments/sweep/plan.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

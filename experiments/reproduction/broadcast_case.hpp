@@ -1,8 +1,8 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
-#include "algorithms/verifier.hpp"
-#include "topologies/registry.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <cstdint>
 #include <functional>

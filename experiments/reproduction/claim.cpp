@@ -1,11 +1,11 @@
-#include "experiments/reproduction/claim.hpp"
+#include "wormcast/experiments/reproduction/claim.hpp"
 
-#include "experiments/reproduction/bertsekas.hpp"
-#include "experiments/reproduction/cang_wu.hpp"
-#include "experiments/reproduction/kim.hpp"
-#include "experiments/reproduction/zhuang_liberatore.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/parameter.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/cang_wu/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/parameter.hpp"
 
 #include <fmt/format.h>
 

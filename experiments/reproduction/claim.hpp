@@ -1,6 +1,6 @@
 #pragma once
 
-#include "experiments/reproduction/evidence.hpp"
+#include "wormcast/experiments/reproduction/evidence.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
-#include "experiments/reproduction/evidence.hpp"
+#include "wormcast/experiments/reproduction/evidence.hpp"
 
-#include "experiments/sweep_table.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
 

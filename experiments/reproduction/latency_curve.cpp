@@ -1,4 +1,4 @@
-#include "experiments/reproduction/latency_curve.hpp"
+#include "wormcast/experiments/reproduction/latency_curve.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "experiments/reproduction/broadcast_case.hpp"
-#include "experiments/reproduction/proofs.hpp"
-#include "experiments/sweep_crossings.hpp"
-#include "simulator/simulation.hpp"
+#include "wormcast/experiments/reproduction/broadcast_case.hpp"
+#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/sweep/crossings.hpp"
+#include "wormcast/simulator/simulation.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
-#include "experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/proofs.hpp"
 
-#include "algorithms/schedule_file.hpp"
+#include "wormcast/algorithms/schedule/file.hpp"
 
 #include <fmt/format.h>
 

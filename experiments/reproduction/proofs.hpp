@@ -1,7 +1,7 @@
 #pragma once
 
-#include "experiments/reproduction/broadcast_case.hpp"
-#include "experiments/reproduction/evidence.hpp"
+#include "wormcast/experiments/reproduction/broadcast_case.hpp"
+#include "wormcast/experiments/reproduction/evidence.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "experiments/reproduction/report.hpp"
+#include "wormcast/experiments/reproduction/report.hpp"
 
-#include "experiments/json_text.hpp"
-#include "experiments/web_page.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/web_page.hpp"
 
 #include <fmt/format.h>
 

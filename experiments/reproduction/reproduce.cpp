@@ -1,6 +1,6 @@
-#include "experiments/reproduction/reproduce.hpp"
+#include "wormcast/experiments/reproduction/reproduce.hpp"
 
-#include "experiments/process_pool.hpp"
+#include "wormcast/experiments/process/pool.hpp"
 
 #include <fmt/format.h>
 

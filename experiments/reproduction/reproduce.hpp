@@ -1,7 +1,7 @@
 #pragma once
 
-#include "experiments/progress.hpp"
-#include "experiments/reproduction/claim.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/reproduction/claim.hpp"
 
 #include <nlohmann/json.hpp>
 

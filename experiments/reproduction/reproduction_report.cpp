@@ -1,9 +1,9 @@
-#include "experiments/json_text.hpp"
-#include "experiments/output_file.hpp"
-#include "experiments/reproduction/report.hpp"
-#include "experiments/reproduction/reproduce.hpp"
-#include "experiments/sweep_table.hpp"
-#include "experiments/version.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/reproduction/report.hpp"
+#include "wormcast/experiments/reproduction/reproduce.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "algorithms/registry.hpp"
-#include "topologies/registry.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,9 @@
 // Speed of the engines: header hops (worm) and flit hops (flit) per second on one core, and that the cost of a
 // broadcast under `worm` does not depend on its length.
 
-#include "algorithms/registry.hpp"
-#include "plain_schedule.hpp"
-#include "simulator/simulation.hpp"
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/simulation.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,8 +1,8 @@
 // Making and verifying schedules.
 
-#include "algorithms/registry.hpp"
-#include "algorithms/verifier.hpp"
-#include "plain_schedule.hpp"
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/verifier/verifier.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,7 +1,7 @@
 // Who waits for whom, and why: kinds of contention records, and deadlock.
 
-#include "plain_schedule.hpp"
-#include "simulator/simulation.hpp"
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "wormcast/simulator/simulation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "simulator/network.hpp"
-#include "topologies/input_error.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,20 +59,14 @@ TEST(NetworkParameters, EveryKeyIsRead)
 
 TEST(NetworkParameters, AChannelNeedsTimeForAByte)
 {
-  EXPECT_THAT(
-      [] {
-        read({{"startup", "1us"}, {"per_byte", "0us"}});
-      },
-      ThrowsMessage<InputError>(HasSubstr("per_byte")));
+  EXPECT_THAT([] { read({{"startup", "1us"}, {"per_byte", "0us"}}); },
+              ThrowsMessage<InputError>(HasSubstr("per_byte")));
 }
 
 TEST(NetworkParameters, FlitTimeThatOverflowsIsRefused)
 {
-  EXPECT_THAT(
-      [] {
-        read({{"startup", "1us"}, {"per_byte", "1s"}, {"flit_bytes", std::int64_t{1} << 40}});
-      },
-      ThrowsMessage<InputError>(HasSubstr("time of one flit")));
+  EXPECT_THAT([] { read({{"startup", "1us"}, {"per_byte", "1s"}, {"flit_bytes", std::int64_t{1} << 40}}); },
+              ThrowsMessage<InputError>(HasSubstr("time of one flit")));
 }
 
 TEST(FlitCount, IsRoundedUpAndAtLeastTheHeader)

@@ -1,11 +1,11 @@
 // The SimGrid platform gives the simulator's routes, and SimGrid's clock is the simulation's.
 
-#include "plain_schedule.hpp"
-#include "simulator/engine.hpp"
-#include "simulator/simgrid_run.hpp"
-#include "simulator/simulation.hpp"
-#include "simulator/traffic.hpp"
-#include "topologies/export.hpp"
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/simgrid_run.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic.hpp"
+#include "wormcast/topologies/export.hpp"
 
 #include <gtest/gtest.h>
 #include <simgrid/s4u.hpp>

@@ -1,9 +1,9 @@
 // Who sends when.
 
-#include "algorithms/registry.hpp"
-#include "plain_schedule.hpp"
-#include "simulator/simulation.hpp"
-#include "simulator/traffic.hpp"
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
-#include "sample_topologies.hpp"
-#include "topologies/bisection.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/bisection.hpp"
 
 #include <bit>
 

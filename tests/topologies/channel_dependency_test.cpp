@@ -1,5 +1,5 @@
-#include "sample_topologies.hpp"
-#include "topologies/channel_dependency.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
 
 #include <boost/range/iterator_range.hpp>
 

@@ -1,6 +1,6 @@
-#include "sample_topologies.hpp"
-#include "topologies/drawing.hpp"
-#include "topologies/petersen_torus.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/drawing.hpp"
+#include "wormcast/topologies/petersen_torus.hpp"
 
 #include <cmath>
 #include <map>
@@ -13,13 +13,6 @@ namespace {
 double distance(DrawingPoint a, DrawingPoint b)
 {
   return std::hypot(a.x - b.x, a.y - b.y);
-}
-
-std::unique_ptr<Topology> make_hypercube(std::int64_t dimension)
-{
-  TopologyDescription description{"hypercube", {}};
-  description.parameters.set("dimension", dimension);
-  return make_topology(description);
 }
 
 double smallest_distance(const Drawing& drawing)

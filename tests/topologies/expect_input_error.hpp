@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topologies/input_error.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <gtest/gtest.h>
 

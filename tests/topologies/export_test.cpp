@@ -1,7 +1,7 @@
-#include "expect_input_error.hpp"
-#include "sample_topologies.hpp"
-#include "topologies/export.hpp"
-#include "topologies/metrics.hpp"
+#include "tests/topologies/expect_input_error.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/export.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphml.hpp>
@@ -111,13 +111,9 @@ TEST(DotExport, shows_names_and_places)
 TEST(SimgridExport, refuses_what_it_cannot_write)
 {
   std::ostringstream file;
-  EXPECT_EQ(input_error([&] {
-              write_simgrid_xml(*make_grid("mesh", {2}), {Time{0}, Time{0}}, file);
-            }),
+  EXPECT_EQ(input_error([&] { write_simgrid_xml(*make_grid("mesh", {2}), {Time{0}, Time{0}}, file); }),
             "a SimGrid link needs a time per byte above 0, found 0s");
-  EXPECT_THAT(input_error([&] {
-                write_simgrid_xml(*make_grid("mesh", {64, 64}), {Time{1}, Time{0}}, file);
-              }),
+  EXPECT_THAT(input_error([&] { write_simgrid_xml(*make_grid("mesh", {64, 64}), {Time{1}, Time{0}}, file); }),
               HasSubstr("the mesh 64 x 64 is too large for a SimGrid file with all routes"));
   EXPECT_TRUE(file.str().empty()) << "nothing is written before an error";
 }

@@ -1,11 +1,11 @@
 // Networks from GraphML and DOT files: names, order, routes, and what is wrong with bad files.
 
-#include "sample_topologies.hpp"
-#include "topologies/channel_dependency.hpp"
-#include "topologies/export.hpp"
-#include "topologies/graph_reader.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/metrics.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/export.hpp"
+#include "wormcast/topologies/graph_reader.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
-#include "expect_input_error.hpp"
-#include "sample_topologies.hpp"
-#include "topologies/grid.hpp"
+#include "tests/topologies/expect_input_error.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/grid.hpp"
 
 #include <gmock/gmock.h>
 
@@ -121,20 +121,14 @@ TEST(Grid, refuses_sizes_that_make_no_network)
 {
   EXPECT_EQ(input_error([] { make_grid("mesh", {4, 0}); }), "the size of the mesh in y is 0, expected at least 1");
   EXPECT_EQ(input_error([] { make_grid("torus", {-3}); }), "the size of the torus in x is -3, expected at least 1");
-  EXPECT_EQ(input_error([] {
-              make_grid("torus", {2, 2, 2, 0});
-            }),
+  EXPECT_EQ(input_error([] { make_grid("torus", {2, 2, 2, 0}); }),
             "the size of the torus in dimension 4 is 0, expected at least 1");
   EXPECT_EQ(input_error([] { make_grid("mesh", {}); }), "a mesh of 0 dimensions, expected 1 to 8");
   EXPECT_EQ(input_error([] { make_grid("mesh", std::vector<std::int64_t>(9, 1)); }),
             "a mesh of 9 dimensions, expected 1 to 8");
-  EXPECT_EQ(input_error([] {
-              make_grid("mesh", {8192, 8193});
-            }),
+  EXPECT_EQ(input_error([] { make_grid("mesh", {8192, 8193}); }),
             "a mesh 8192 x 8193 has too many nodes, expected at most 67108864");
-  EXPECT_THAT(input_error([] {
-                make_grid("mesh", {std::int64_t{1} << 62, std::int64_t{1} << 62});
-              }),
+  EXPECT_THAT(input_error([] { make_grid("mesh", {std::int64_t{1} << 62, std::int64_t{1} << 62}); }),
               HasSubstr("too many nodes"));
 }
 

@@ -1,6 +1,6 @@
-#include "expect_input_error.hpp"
-#include "topologies/hypercube.hpp"
-#include "topologies/metrics.hpp"
+#include "tests/topologies/expect_input_error.hpp"
+#include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,14 +9,6 @@
 
 namespace wormcast {
 namespace {
-
-std::unique_ptr<Topology> make_hypercube(std::int64_t dimension, const std::string& routing = "dimension_order")
-{
-  TopologyDescription description;
-  description.kind = "hypercube";
-  description.parameters.set("dimension", dimension);
-  return make_topology(description, {.routing = routing});
-}
 
 // The nodes of a route, the first one included.
 std::vector<std::uint32_t> nodes_of_route(const Topology& cube, std::uint32_t from, std::uint32_t to)
@@ -107,13 +99,9 @@ TEST(Hypercube, RefusesBadDimensionsAndNodes)
   EXPECT_EQ(input_error([] { make_hypercube(0); }), "a hypercube of dimension 0, expected 1 to 20");
   EXPECT_EQ(input_error([] { make_hypercube(21); }), "a hypercube of dimension 21, expected 1 to 20");
   const auto cube = make_hypercube(3);
-  EXPECT_EQ(input_error([&] {
-              cube->node_at(std::vector<std::int64_t>{0, 1});
-            }),
+  EXPECT_EQ(input_error([&] { cube->node_at(std::vector<std::int64_t>{0, 1}); }),
             "[0, 1] has 2 coordinates, but the hypercube of dimension 3 has 3 dimensions");
-  EXPECT_EQ(input_error([&] {
-              cube->node_at(std::vector<std::int64_t>{0, 1, 2});
-            }),
+  EXPECT_EQ(input_error([&] { cube->node_at(std::vector<std::int64_t>{0, 1, 2}); }),
             "node (0, 1, 2) is outside of the hypercube of dimension 3: its coordinate in dimension 3 is 2, expected 0 "
             "or 1");
 }

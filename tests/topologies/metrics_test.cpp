@@ -1,6 +1,6 @@
-#include "sample_topologies.hpp"
-#include "topologies/grid.hpp"
-#include "topologies/metrics.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/metrics.hpp"
 
 namespace wormcast {
 

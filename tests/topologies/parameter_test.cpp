@@ -1,5 +1,5 @@
-#include "expect_input_error.hpp"
-#include "topologies/parameter.hpp"
+#include "tests/topologies/expect_input_error.hpp"
+#include "wormcast/topologies/parameter.hpp"
 
 #include <gmock/gmock.h>
 
@@ -159,9 +159,7 @@ TEST(ReadParameters, names_the_key_in_errors)
   EXPECT_EQ(error({}), "\"startup\" is missing, expected a time with a unit, such as \"150us\"");
   EXPECT_EQ(error({{"startup", std::string("1us")}, {"buffer_flits", std::int64_t{0}}}),
             "\"buffer_flits\": found 0, expected a whole number from 1 to 100");
-  EXPECT_EQ(input_error([] {
-              read_parameters({}, RawValues{{"a", true}});
-            }),
+  EXPECT_EQ(input_error([] { read_parameters({}, RawValues{{"a", true}}); }),
             "unknown key \"a\"; there are no keys here");
 }
 

@@ -1,11 +1,11 @@
 // The Petersen graph and the 3-D Petersen-torus: sizes, distances, routes, deadlock.
 
-#include "sample_topologies.hpp"
-#include "topologies/channel_dependency.hpp"
-#include "topologies/input_error.hpp"
-#include "topologies/metrics.hpp"
-#include "topologies/petersen_torus.hpp"
-#include "topologies/shortest_path_routing.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/petersen_torus.hpp"
+#include "wormcast/topologies/shortest_path_routing.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -109,20 +109,14 @@ TEST(PetersenTorusNetwork, NamesItsNodesByModuleAndNumber)
   const auto network = torus({2, 3, 4});
   EXPECT_EQ(network->node_at(std::vector<std::int64_t>{1, 2, 3, 9}), NodeId{239});
   EXPECT_EQ(network->coordinates(NodeId{239}), (std::vector<std::int64_t>{1, 2, 3, 9}));
-  EXPECT_THAT(
-      [&] {
-        network->node_at(std::vector<std::int64_t>{1, 3, 0, 0});
-      },
-      ThrowsMessage<InputError>(HasSubstr("its coordinate x is 3, expected 0 to 2")));
+  EXPECT_THAT([&] { network->node_at(std::vector<std::int64_t>{1, 3, 0, 0}); },
+              ThrowsMessage<InputError>(HasSubstr("its coordinate x is 3, expected 0 to 2")));
 }
 
 TEST(PetersenTorusNetwork, NeedsTwoModulesEachWay)
 {
-  EXPECT_THAT(
-      [] {
-        torus({1, 2, 2});
-      },
-      ThrowsMessage<InputError>(HasSubstr("in z is 1, expected at least 2: with one module")));
+  EXPECT_THAT([] { torus({1, 2, 2}); },
+              ThrowsMessage<InputError>(HasSubstr("in z is 1, expected at least 2: with one module")));
   EXPECT_THAT([] { torus({2, 2}); }, ThrowsMessage<InputError>(HasSubstr("[l, m, n], found 2")));
   EXPECT_THAT([] { torus({100, 100, 100}); }, ThrowsMessage<InputError>(HasSubstr("too many nodes")));
 }

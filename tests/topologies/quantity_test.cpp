@@ -1,5 +1,5 @@
-#include "expect_input_error.hpp"
-#include "topologies/quantity.hpp"
+#include "tests/topologies/expect_input_error.hpp"
+#include "wormcast/topologies/quantity.hpp"
 
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>

@@ -1,7 +1,7 @@
-#include "expect_input_error.hpp"
-#include "sample_topologies.hpp"
-#include "topologies/metrics.hpp"
-#include "topologies/registry.hpp"
+#include "tests/topologies/expect_input_error.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 namespace wormcast {
 
@@ -31,9 +31,7 @@ TEST(Registry, names_the_nearest_kind_routing_and_tie)
             "unknown tie \"up\"; expected \"no_wrap\", \"positive\"");
   TopologyDescription description{"mesh", {}};
   description.parameters.set("dims", std::vector<std::int64_t>{2, 2});
-  EXPECT_EQ(input_error([&] {
-              make_topology(description, {"shortest_path", "no_wrap"});
-            }),
+  EXPECT_EQ(input_error([&] { make_topology(description, {"shortest_path", "no_wrap"}); }),
             "unknown routing of a mesh \"shortest_path\"; expected \"dimension_order\"");
 }
 
@@ -64,9 +62,7 @@ TEST(ResolveNode, takes_ids_and_coordinates)
             "node 12 is outside of the mesh 4 x 3, expected 0 to 11");
   EXPECT_EQ(input_error([&] { resolve_node(*mesh, std::int64_t{-1}); }),
             "node -1 is outside of the mesh 4 x 3, expected 0 to 11");
-  EXPECT_EQ(input_error([&] {
-              resolve_node(*mesh, std::vector<std::int64_t>{1, 3});
-            }),
+  EXPECT_EQ(input_error([&] { resolve_node(*mesh, std::vector<std::int64_t>{1, 3}); }),
             "node (1, 3) is outside of the mesh 4 x 3: its coordinate in y is 3, expected 0 to 2");
   EXPECT_EQ(input_error([&] { resolve_node(*mesh, std::vector<std::int64_t>{1}); }),
             "[1] has 1 coordinates, but the mesh 4 x 3 has 2 dimensions");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topologies/registry.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -22,6 +22,13 @@ inline std::unique_ptr<Topology> make_grid(const std::string& kind, std::vector<
   TopologyDescription description{kind, {}};
   description.parameters.set("dims", std::move(dims));
   return make_topology(description, {"", tie});
+}
+
+inline std::unique_ptr<Topology> make_hypercube(std::int64_t dimension, const std::string& routing = "dimension_order")
+{
+  TopologyDescription description{"hypercube", {}};
+  description.parameters.set("dimension", dimension);
+  return make_topology(description, {.routing = routing});
 }
 
 /// A grid of random kind, tie rule and sizes with at most `most_nodes` nodes.

@@ -1,5 +1,5 @@
-#include "sample_topologies.hpp"
-#include "topologies/export.hpp"
+#include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/export.hpp"
 
 #include <simgrid/s4u.hpp>
 

@@ -1,11 +1,10 @@
 // A program that uses the installed libraries: one broadcast on a mesh, made, verified and simulated.
 
-#include "algorithms/registry.hpp"
-#include "algorithms/verifier.hpp"
-#include "simulator/simulation.hpp"
-#include "topologies/registry.hpp"
-
 #include <cstdio>
+#include <wormcast/algorithms/registry.hpp>
+#include <wormcast/algorithms/verifier/verifier.hpp>
+#include <wormcast/simulator/simulation.hpp>
+#include <wormcast/topologies/registry.hpp>
 
 int main()
 {

@@ -1,0 +1,82 @@
+#include "wormcast/algorithms/grid/line_pipeline.hpp"
+
+#include "wormcast/algorithms/schedule/chain_pipeline.hpp"
+#include "wormcast/algorithms/schedule/message_limit.hpp"
+#include "wormcast/topologies/grid_requirements.hpp"
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t most_compared_messages = std::int64_t{1} << 18;
+
+// All nodes, row after row; a snake runs every second row backwards, so that consecutive nodes are neighbours.
+std::vector<NodeId> line_through(const Grid& grid, bool snake)
+{
+  std::vector<NodeId> line;
+  line.reserve(grid.node_count());
+  for (std::uint32_t place = 0; place < grid.node_count(); ++place) {
+    std::int64_t node = 0;
+    for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+      const std::int64_t size = grid.sizes()[dimension];
+      const std::int64_t row = place / grid.stride(dimension) / size; // counts the rows of this dimension
+      const std::int64_t coordinate = place / grid.stride(dimension) % size;
+      node += (snake && row % 2 == 1 ? size - 1 - coordinate : coordinate) * grid.stride(dimension);
+    }
+    line.push_back(NodeId{static_cast<std::uint32_t>(node)});
+  }
+  return line;
+}
+
+Schedule line_pipeline(const Topology& topology, const ScheduleRequest& request)
+{
+  const Grid& grid = require_grid(topology, "line_pipeline");
+  const auto flints = static_cast<std::uint64_t>(request.parameters.integer("flints"));
+  std::vector<NodeId> line = line_through(grid, request.parameters.text("order") == "snake");
+  std::ranges::rotate(line, std::ranges::find(line, request.source));
+  require_message_limit("line_pipeline", flints, "flints", line.size());
+  return chain_pipeline(line, flints);
+}
+
+/// Powers of four up to the number of nodes, without those that take very many messages.
+std::vector<ParameterValues> flint_counts(const Topology& topology)
+{
+  std::vector<ParameterValues> family;
+  const std::int64_t nodes = topology.node_count();
+  for (std::int64_t flints = 1; flints == 1 || (flints <= nodes && flints * nodes <= most_compared_messages);
+       flints *= 4) {
+    family.emplace_back().set("flints", flints);
+  }
+  return family;
+}
+
+} // namespace
+
+Algorithm line_pipeline_algorithm()
+{
+  Algorithm algorithm;
+  algorithm.name = "line_pipeline";
+  algorithm.summary = "the message runs in M flints along a closed line through all nodes";
+  algorithm.ports = "one-port";
+  algorithm.topologies = "mesh and torus of any dimensions and sizes";
+  algorithm.costs = "N nodes, M flints: alpha = M + N - 2, beta = 1 + (N - 2)/M";
+  algorithm.source = "Zhuang & Liberatore, theorem 3";
+  algorithm.parameters.push_back({.name = "flints",
+                                  .type = ParameterType::integer,
+                                  .text = "M: parts that the message is cut into",
+                                  .fallback = std::int64_t{16},
+                                  .minimum = 1,
+                                  .maximum = std::int64_t{1} << 24});
+  algorithm.parameters.push_back({.name = "order",
+                                  .type = ParameterType::choice,
+                                  .text = "every second row backwards, or all rows in the same direction",
+                                  .fallback = std::string("snake"),
+                                  .choices = {"snake", "rows"}});
+  algorithm.make = line_pipeline;
+  algorithm.family = flint_counts;
+  return algorithm;
+}
+
+} // namespace wormcast

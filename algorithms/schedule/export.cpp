@@ -1,0 +1,129 @@
+#include "wormcast/algorithms/schedule/export.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <ostream>
+
+namespace wormcast {
+
+namespace {
+
+std::uint64_t message_size(const Schedule& schedule, const std::vector<std::uint64_t>& set_bytes, std::uint32_t id)
+{
+  return schedule.operation == Operation::none ? schedule.plain[id].bytes
+                                               : set_bytes[static_cast<std::uint32_t>(schedule.messages[id].blocks)];
+}
+
+std::vector<std::uint64_t> sizes_of_sets(const Schedule& schedule)
+{
+  return schedule.operation == Operation::none ? std::vector<std::uint64_t>{} : block_set_bytes(schedule);
+}
+
+bool overlap(std::span<const BlockRange> a, std::span<const BlockRange> b)
+{
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i].begin < b[j].end && b[j].begin < a[i].end) {
+      return true;
+    }
+    (a[i].end < b[j].end ? i : j) += 1;
+  }
+  return false;
+}
+
+// What a rank of GOAL does, by step.
+struct RankMessages {
+  std::vector<MessageId> sent;
+  std::vector<MessageId> received;
+};
+
+// Each send waits for the rank's sends of its last step before, and for the receives that bring its blocks.
+void require_blocks(const Schedule& schedule, const RankMessages& rank, std::ostream& out)
+{
+  const auto message = [&](MessageId id) { return schedule.messages[index(id)]; };
+  std::span<const MessageId> before;
+  std::span<const MessageId> same;
+  for (std::size_t i = 0; i < rank.sent.size(); ++i) {
+    const MessageId id = rank.sent[i];
+    if (!same.empty() && message(same.front()).step != message(id).step) {
+      before = same;
+      same = {};
+    }
+    same = std::span(rank.sent).subspan(i - same.size(), same.size() + 1);
+    for (const MessageId earlier : before) {
+      fmt::print(out, "s{} requires s{}\n", index(id), index(earlier));
+    }
+    for (const MessageId earlier : rank.received) {
+      if (message(earlier).step < message(id).step && overlap(schedule.block_sets.ranges(message(earlier).blocks),
+                                                              schedule.block_sets.ranges(message(id).blocks))) {
+        fmt::print(out, "s{} requires r{}\n", index(id), index(earlier));
+      }
+    }
+  }
+}
+
+// A plain message waits for nothing but its `after`.
+void require_after(const Schedule& schedule, NodeId node, const RankMessages& rank, std::ostream& out)
+{
+  for (const MessageId id : rank.sent) {
+    for (const MessageId earlier : schedule.plain[index(id)].after) {
+      const Message& message = schedule.messages[index(earlier)];
+      if (message.destination != node && message.source != node) {
+        throw InputError(fmt::format("GOAL cannot say that message {} from node {} waits for message {}, which that "
+                                     "node neither sends nor receives",
+                                     index(id), index(node), index(earlier)));
+      }
+      fmt::print(out, "s{} requires {}{}\n", index(id), message.destination == node ? 'r' : 's', index(earlier));
+    }
+  }
+}
+
+} // namespace
+
+void write_schedule_dot(const Topology& topology, const Schedule& schedule, std::ostream& out)
+{
+  const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
+  fmt::print(out, "digraph schedule {{\n");
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    fmt::print(out, "  n{} [label=\"{}\"];\n", node, topology.node_name(NodeId{node}));
+  }
+  for (std::uint32_t id = 0; id < schedule.messages.size(); ++id) {
+    const Message& message = schedule.messages[id];
+    fmt::print(out, "  n{} -> n{} [label=\"{}: {}\"];\n", index(message.source), index(message.destination),
+               message.step, format_bytes(message_size(schedule, set_bytes, id)));
+  }
+  fmt::print(out, "}}\n");
+}
+
+void write_schedule_goal(const Topology& topology, const Schedule& schedule, std::ostream& out)
+{
+  const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
+  std::vector<RankMessages> ranks(topology.node_count());
+  for (const MessageId id : order_by_step(schedule).order) {
+    ranks[index(schedule.messages[index(id)].source)].sent.push_back(id);
+    ranks[index(schedule.messages[index(id)].destination)].received.push_back(id);
+  }
+  fmt::print(out, "num_ranks {}\n", topology.node_count());
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    const RankMessages& rank = ranks[node];
+    fmt::print(out, "\nrank {} {{\n", node);
+    for (const MessageId id : rank.received) {
+      fmt::print(out, "r{0}: recv {1}b from {2} tag {0}\n", index(id), message_size(schedule, set_bytes, index(id)),
+                 index(schedule.messages[index(id)].source));
+    }
+    for (const MessageId id : rank.sent) {
+      fmt::print(out, "s{0}: send {1}b to {2} tag {0}\n", index(id), message_size(schedule, set_bytes, index(id)),
+                 index(schedule.messages[index(id)].destination));
+    }
+    if (schedule.operation == Operation::none) {
+      require_after(schedule, NodeId{node}, rank, out);
+    } else {
+      require_blocks(schedule, rank, out);
+    }
+    fmt::print(out, "}}\n");
+  }
+}
+
+} // namespace wormcast

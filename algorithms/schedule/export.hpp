@@ -1,0 +1,21 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <iosfwd>
+
+namespace wormcast {
+
+/// The messages as a directed graph in DOT: a vertex for each node, an edge for each message labelled with its step and
+/// size. The stream's state tells whether writing failed.
+void write_schedule_dot(const Topology& topology, const Schedule& schedule, std::ostream& out);
+
+/// GOAL, the text format of LogGOPSim (Hoefler, Schneider & Lumsdaine, HPDC 2010): for every rank (node id) its sends
+/// and receives. A send requires the receives that bring the blocks it carries and the rank's sends of the last step in
+/// which it sent. In a plain message list it requires the messages of its `after` and nothing else; GOAL has no
+/// absolute times, so earliest starts are left out. Message ids are the tags. Throws InputError where a plain message
+/// waits for one that its sender neither sends nor receives.
+void write_schedule_goal(const Topology& topology, const Schedule& schedule, std::ostream& out);
+
+} // namespace wormcast

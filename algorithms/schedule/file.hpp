@@ -1,0 +1,24 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <string_view>
+
+namespace wormcast {
+
+/// Reads a schedule in the format wormcast-schedule/1 (docs/formats.md), message by message, so that memory is the
+/// schedule's own. Checks that the topology can be made, nodes, blocks, ids and `after` exist, no message goes from a
+/// node to itself, sizes are at least one byte, and `after` has no cycle. Unknown keys are errors. Throws InputError
+/// with file, line and column (malformed or truncated JSON) or message id and key; FileError where it cannot be read.
+Schedule read_schedule(const std::filesystem::path& file);
+
+/// The same from a stream; `name` stands for the file in errors.
+Schedule read_schedule(std::istream& in, std::string_view name);
+
+/// Writes format wormcast-schedule/1, one message a line. The stream's state tells whether writing failed.
+void write_schedule(const Schedule& schedule, std::ostream& out);
+
+} // namespace wormcast

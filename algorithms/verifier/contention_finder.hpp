@@ -1,0 +1,58 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+
+#include <limits>
+
+namespace wormcast {
+
+/// Finds the messages of a step that share a directed channel with one another, step by step in ascending order.
+/// Memory: two words a channel, one a message, and two for each hop of the current step.
+class ContentionFinder {
+public:
+  ContentionFinder(const Topology& topology, const Schedule& schedule)
+      : step_(topology.channel_count(), none), head_(topology.channel_count(), none),
+        seen_(schedule.messages.size(), none)
+  {}
+
+  /// Calls found(earlier message, first shared channel) once for each earlier message of the step that shares a channel
+  /// of `route`. Cost O(hops + earlier users of the channels).
+  template <typename Found>
+  void add(std::uint32_t step, MessageId message, std::span<const ChannelId> route, Found&& found)
+  {
+    for (const ChannelId channel : route) {
+      const std::uint32_t c = index(channel);
+      if (step_[c] != step) {
+        step_[c] = step;
+        head_[c] = none;
+      }
+      for (std::uint32_t user = head_[c]; user != none; user = users_[user].next) {
+        const MessageId earlier = users_[user].message;
+        if (seen_[index(earlier)] != index(message)) {
+          seen_[index(earlier)] = index(message);
+          found(earlier, channel);
+        }
+      }
+    }
+    for (const ChannelId channel : route) {
+      users_.push_back({message, head_[index(channel)]});
+      head_[index(channel)] = static_cast<std::uint32_t>(users_.size() - 1);
+    }
+  }
+
+  void end_step() { users_.clear(); }
+
+private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  struct User {
+    MessageId message{};
+    std::uint32_t next = none; ///< in users_, of the same channel
+  };
+  std::vector<std::uint32_t> step_; ///< by channel: the step that head_ is of
+  std::vector<std::uint32_t> head_; ///< by channel: its last user in users_
+  std::vector<User> users_;         ///< of the current step
+  std::vector<std::uint32_t> seen_; ///< by message: the later message that it was last found to share with
+};
+
+} // namespace wormcast

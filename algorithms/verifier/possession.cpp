@@ -1,0 +1,121 @@
+#include "wormcast/algorithms/verifier/possession.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::uint64_t memory_limit = std::uint64_t{1} << 36; // bytes
+
+// Calls visit(word, mask) for each word that has blocks of the range; stops when it returns false.
+template <typename Visit> bool for_each_word(BlockRange range, Visit&& visit)
+{
+  if (range.begin >= range.end) {
+    return true;
+  }
+  const std::size_t first = range.begin / 64;
+  const std::size_t last = (range.end - 1) / 64;
+  for (std::size_t word = first; word <= last; ++word) {
+    std::uint64_t mask = ~std::uint64_t{0};
+    if (word == first) {
+      mask &= ~std::uint64_t{0} << (range.begin % 64);
+    }
+    if (word == last) {
+      mask &= ~std::uint64_t{0} >> (63 - (range.end - 1) % 64);
+    }
+    if (!visit(word, mask)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count)
+{
+  switch (schedule.operation) {
+  case Operation::broadcast:
+  case Operation::scatter:
+    return {0, node == schedule.source ? static_cast<std::uint32_t>(schedule.blocks) : 0};
+  case Operation::multinode_broadcast:
+    return {index(node), index(node) + 1};
+  case Operation::total_exchange:
+    return {index(node) * node_count, (index(node) + 1) * node_count};
+  case Operation::none:
+    break;
+  }
+  return {};
+}
+
+Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : sets_(schedule.block_sets)
+{
+  if (schedule.operation == Operation::none) {
+    return;
+  }
+  words_ = (schedule.blocks + 63) / 64;
+  if (words_ > memory_limit / 8 / node_count) {
+    throw InputError(fmt::format("{} nodes times {} blocks are too many to keep account of (limit: {})", node_count,
+                                 schedule.blocks, format_bytes(memory_limit)));
+  }
+  bits_.resize(words_ * node_count);
+  for (std::uint32_t node = 0; node < node_count; ++node) {
+    const BlockRange range = blocks_at_start(schedule, NodeId{node}, node_count);
+    add(NodeId{node}, std::span(&range, 1));
+  }
+}
+
+bool Possession::holds(NodeId node, std::span<const BlockRange> ranges) const
+{
+  const std::span<const std::uint64_t> held = bits(node);
+  for (const BlockRange range : ranges) {
+    if (!for_each_word(range, [&](std::size_t word, std::uint64_t mask) { return (held[word] & mask) == mask; })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Possession::add(NodeId node, std::span<const BlockRange> ranges)
+{
+  const std::span<std::uint64_t> held = bits(node);
+  for (const BlockRange range : ranges) {
+    for_each_word(range, [&](std::size_t word, std::uint64_t mask) {
+      held[word] |= mask;
+      return true;
+    });
+  }
+}
+
+bool Possession::holds(NodeId node, BlockSetId set) const
+{
+  const BlockBits wanted = sets_.bits(set);
+  if (wanted.words.empty()) {
+    return holds(node, sets_.ranges(set));
+  }
+  const std::span<const std::uint64_t> held = bits(node).subspan(wanted.first_word);
+  for (std::size_t word = 0; word < wanted.words.size(); ++word) {
+    if ((wanted.words[word] & ~held[word]) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Possession::add(NodeId node, BlockSetId set)
+{
+  const BlockBits brought = sets_.bits(set);
+  if (brought.words.empty()) {
+    add(node, sets_.ranges(set));
+    return;
+  }
+  const std::span<std::uint64_t> held = bits(node).subspan(brought.first_word);
+  for (std::size_t word = 0; word < brought.words.size(); ++word) {
+    held[word] |= brought.words[word];
+  }
+}
+
+} // namespace wormcast

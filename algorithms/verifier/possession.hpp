@@ -1,0 +1,42 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// What `node` holds before the first message: broadcast and scatter, the source everything; multinode broadcast, node
+/// v block v; total exchange, node u blocks u*N .. u*N+N-1. The empty range for all others and for a plain message
+/// list.
+BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count);
+
+/// Which node holds which blocks: one bit per node and block.
+class Possession {
+public:
+  /// What nodes hold at the start. Throws InputError where the bits do not fit the memory limit of 2^36 bytes.
+  Possession(const Schedule& schedule, std::uint32_t node_count);
+
+  bool holds(NodeId node, std::span<const BlockRange> ranges) const;
+  void add(NodeId node, std::span<const BlockRange> ranges);
+
+  /// The same for a set of the schedule. Cost O(min(ranges, blocks / 64)).
+  bool holds(NodeId node, BlockSetId set) const;
+  void add(NodeId node, BlockSetId set);
+
+  /// The bits of a node: block b is bit b % 64 of word b / 64.
+  std::span<const std::uint64_t> bits(NodeId node) const
+  {
+    return std::span(bits_).subspan(index(node) * words_, words_);
+  }
+  std::span<std::uint64_t> bits(NodeId node) { return std::span(bits_).subspan(index(node) * words_, words_); }
+
+private:
+  const BlockSets& sets_;
+  std::size_t words_ = 0; ///< per node
+  std::vector<std::uint64_t> bits_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,251 @@
+#include "wormcast/algorithms/verifier/verifier.hpp"
+
+#include "wormcast/algorithms/verifier/contention_finder.hpp"
+#include "wormcast/algorithms/verifier/cost_counter.hpp"
+#include "wormcast/algorithms/verifier/port_counter.hpp"
+#include "wormcast/algorithms/verifier/possession.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::size_t shown_ranges = 8; // of the blocks that a violation names
+
+std::string format_blocks(std::span<const BlockRange> ranges)
+{
+  std::vector<std::string> parts;
+  std::uint64_t blocks = 0;
+  for (const BlockRange range : ranges) {
+    blocks += range.end - range.begin;
+    if (parts.size() < shown_ranges) {
+      parts.push_back(range.end - range.begin == 1 ? fmt::format("{}", range.begin)
+                                                   : fmt::format("{}-{}", range.begin, range.end - 1));
+    }
+  }
+  return fmt::format("{} {}{}", blocks == 1 ? "block" : "blocks", fmt::join(parts, ", "),
+                     ranges.size() > shown_ranges ? ", ..." : "");
+}
+
+// The blocks of `wanted` that are not in `held`, a node's bits.
+std::vector<BlockRange> missing_blocks(std::span<const std::uint64_t> held, std::span<const BlockRange> wanted)
+{
+  std::vector<BlockRange> missing;
+  for (const BlockRange range : wanted) {
+    for (std::uint32_t block = range.begin; block < range.end; ++block) {
+      if ((held[block / 64] >> (block % 64) & 1) != 0) {
+        continue;
+      }
+      if (!missing.empty() && missing.back().end == block) {
+        ++missing.back().end;
+      } else {
+        missing.push_back({block, block + 1});
+      }
+    }
+  }
+  return missing;
+}
+
+class Checker {
+public:
+  Checker(const Topology& topology, const Schedule& schedule, const CheckOptions& options)
+      : topology_(topology), schedule_(schedule), options_(options), possession_(schedule, topology.node_count()),
+        costs_(topology, schedule), contention_(topology, schedule), ports_(topology, schedule)
+  {}
+
+  CheckReport run()
+  {
+    const StepOrder steps = order_by_step(schedule_);
+    for (std::uint32_t step = 0; step + 1 < steps.offsets.size(); ++step) {
+      const std::span messages =
+          std::span(steps.order).subspan(steps.offsets[step], steps.offsets[step + 1] - steps.offsets[step]);
+      for (const MessageId message : messages) {
+        check_message(step, message);
+      }
+      // What a step brings can be sent on from the next step on.
+      for (const MessageId id : messages) {
+        const Message& message = schedule_.messages[index(id)];
+        possession_.add(message.destination, message.blocks);
+      }
+      costs_.end_step(!messages.empty());
+      contention_.end_step();
+    }
+    check_coverage();
+    report_.costs = costs_.result();
+    report_.ports_needed.count = ports_.needed();
+    return std::move(report_);
+  }
+
+private:
+  void check_message(std::uint32_t step, MessageId id)
+  {
+    const Message& message = schedule_.messages[index(id)];
+    route_.clear();
+    topology_.append_route(message.source, message.destination, route_);
+    costs_.add(id, route_);
+    if (!possession_.holds(message.source, message.blocks)) {
+      report_.possession = false;
+      record(ViolationKind::possession, [&] {
+        Violation violation;
+        violation.step = step;
+        violation.messages = {id};
+        violation.nodes = {message.source};
+        violation.blocks =
+            missing_blocks(possession_.bits(message.source), schedule_.block_sets.ranges(message.blocks));
+        violation.text = fmt::format("step {}: node {} sends {} in message {}, which it does not hold", step,
+                                     topology_.node_name(message.source), format_blocks(violation.blocks), index(id));
+        return violation;
+      });
+    }
+    for (const auto& broken : ports_.add(step, message, route_)) {
+      report_.ports = false;
+      record(ViolationKind::port, [&] {
+        Violation violation;
+        violation.step = step;
+        violation.messages = {id};
+        violation.nodes = {broken.node};
+        violation.text = fmt::format("step {}: node {} {} (message {})", step, topology_.node_name(broken.node),
+                                     broken.text, index(id));
+        return violation;
+      });
+    }
+    contention_.add(step, id, route_, [&](MessageId earlier, ChannelId channel) {
+      report_.contention_free = false;
+      ++report_.contended_pairs;
+      record(ViolationKind::contention, [&] {
+        Violation violation;
+        violation.step = step;
+        violation.messages = {earlier, id};
+        violation.channels = {channel};
+        violation.text = fmt::format("step {}: {} and {} share the channel {} -> {}", step, message_name(earlier),
+                                     message_name(id), topology_.node_name(topology_.channel_source(channel)),
+                                     topology_.node_name(topology_.channel_target(channel)));
+        return violation;
+      });
+    });
+  }
+
+  void check_coverage()
+  {
+    std::vector<BlockRange> wanted = {{0, static_cast<std::uint32_t>(schedule_.blocks)}};
+    const std::uint32_t nodes = topology_.node_count();
+    if (schedule_.operation == Operation::total_exchange) {
+      wanted.resize(nodes);
+    }
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      if (schedule_.operation == Operation::scatter) {
+        wanted[0] = {node, node + 1};
+      } else if (schedule_.operation == Operation::total_exchange) {
+        for (std::uint32_t sender = 0; sender < nodes; ++sender) {
+          wanted[sender] = {sender * nodes + node, sender * nodes + node + 1};
+        }
+      }
+      if (possession_.holds(NodeId{node}, wanted)) {
+        continue;
+      }
+      report_.complete = false;
+      record(ViolationKind::coverage, [&] {
+        Violation violation;
+        violation.nodes = {NodeId{node}};
+        violation.blocks = missing_blocks(possession_.bits(NodeId{node}), wanted);
+        violation.text = fmt::format("node {} lacks {} at the end", topology_.node_name(NodeId{node}),
+                                     format_blocks(violation.blocks));
+        return violation;
+      });
+    }
+  }
+
+  // Counts a violation, and describes it while there is room for more of its kind.
+  template <typename Describe> void record(ViolationKind kind, Describe&& describe)
+  {
+    ++report_.violation_count;
+    if (recorded_[static_cast<std::size_t>(kind)]++ < options_.max_violations) {
+      Violation violation = describe();
+      violation.kind = kind;
+      report_.violations.push_back(std::move(violation));
+    }
+  }
+
+  std::string message_name(MessageId id) const
+  {
+    const Message& message = schedule_.messages[index(id)];
+    return fmt::format("message {} ({} -> {})", index(id), topology_.node_name(message.source),
+                       topology_.node_name(message.destination));
+  }
+
+  const Topology& topology_;
+  const Schedule& schedule_;
+  CheckOptions options_;
+  Possession possession_;
+  CostCounter costs_;
+  ContentionFinder contention_;
+  PortCounter ports_;
+  std::vector<ChannelId> route_;
+  std::size_t recorded_[4] = {};
+  CheckReport report_;
+};
+
+} // namespace
+
+std::string format_fraction(const Fraction& fraction)
+{
+  return fraction.denominator() == 1 ? fmt::format("{}", fraction.numerator())
+                                     : fmt::format("{}/{}", fraction.numerator(), fraction.denominator());
+}
+
+std::string_view violation_kind_name(ViolationKind kind)
+{
+  switch (kind) {
+  case ViolationKind::coverage:
+    return "coverage";
+  case ViolationKind::possession:
+    return "possession";
+  case ViolationKind::port:
+    return "port";
+  case ViolationKind::contention:
+    return "contention";
+  }
+  return "";
+}
+
+CheckReport check_schedule(const Topology& topology, const Schedule& schedule, const CheckOptions& options)
+{
+  if (schedule.operation == Operation::none) {
+    CheckReport report;
+    report.costs = schedule_costs(topology, schedule);
+    report.ports_needed = schedule.ports;
+    return report;
+  }
+  return Checker(topology, schedule, options).run();
+}
+
+ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule)
+{
+  CostCounter counter(topology, schedule);
+  std::vector<ChannelId> route;
+  const auto add = [&](MessageId id) {
+    const Message& message = schedule.messages[index(id)];
+    route.clear();
+    topology.append_route(message.source, message.destination, route);
+    counter.add(id, route);
+  };
+  if (schedule.operation == Operation::none) {
+    for (std::uint32_t i = 0; i < schedule.messages.size(); ++i) {
+      add(MessageId{i});
+    }
+    counter.end_step(false);
+    return counter.result();
+  }
+  const StepOrder steps = order_by_step(schedule);
+  for (std::size_t step = 0; step + 1 < steps.offsets.size(); ++step) {
+    for (std::size_t i = steps.offsets[step]; i < steps.offsets[step + 1]; ++i) {
+      add(steps.order[i]);
+    }
+    counter.end_step(steps.offsets[step] != steps.offsets[step + 1]);
+  }
+  return counter.result();
+}
+
+} // namespace wormcast

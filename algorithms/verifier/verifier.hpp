@@ -1,0 +1,80 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+
+#include <boost/rational.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// An exact fraction, always in lowest terms.
+using Fraction = boost::rational<std::int64_t>;
+
+/// "39/16", "2".
+std::string format_fraction(const Fraction& fraction);
+
+enum class ViolationKind {
+  coverage,   ///< a node lacks a block at the end
+  possession, ///< a node sends a block that it did not hold at the start of the step
+  port,       ///< a node sends or receives more messages in a step than its ports allow
+  contention  ///< two messages of a step share a directed channel
+};
+
+std::string_view violation_kind_name(ViolationKind kind);
+
+/// One thing that a schedule does wrong, with what is needed to find it again.
+struct Violation {
+  ViolationKind kind = ViolationKind::coverage;
+  std::uint32_t step = 0;          ///< not for coverage
+  std::vector<MessageId> messages; ///< those involved: two for contention, one or more for port, one for possession
+  std::vector<NodeId> nodes;       ///< the node that lacks, sends or is overloaded
+  std::vector<BlockRange> blocks;  ///< coverage, possession: what is missing
+  std::vector<ChannelId> channels; ///< contention: the first shared channel on the later message's route
+  std::string text;                ///< one line for people, with names of nodes
+};
+
+/// Step costs of a schedule, without regard to contention.
+struct ScheduleCosts {
+  std::uint64_t alpha = 0;      ///< steps that send anything; with half-duplex ports a step in which some node both
+                                ///< sends and receives counts twice
+  std::uint64_t beta_bytes = 0; ///< sum over the steps (counted like alpha) of the largest message, bytes
+  Fraction beta;                ///< beta_bytes / message_bytes
+  Fraction largest_message;     ///< largest message / message_bytes
+  std::uint64_t tcd = 0;        ///< sum of the hops of all messages (total communication distance)
+  std::uint64_t messages = 0;
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t max_channel_load = 0; ///< most messages that cross one external channel in the whole run
+};
+
+/// The verifier's verdict. `valid` in the file format is complete && possession && ports.
+struct CheckReport {
+  bool complete = true;
+  bool possession = true;
+  bool ports = true;
+  bool contention_free = true;
+  std::uint64_t contended_pairs = 0; ///< unordered pairs of messages of one step that share a directed channel
+  PortModel ports_needed;            ///< the fewest ports per node with which `ports` would hold, or `all`
+  ScheduleCosts costs;
+  std::vector<Violation> violations; ///< at most CheckOptions::max_violations of each kind, in order of discovery
+  std::uint64_t violation_count = 0; ///< of all kinds; contention counts pairs
+
+  bool valid() const { return complete && possession && ports; }
+};
+
+struct CheckOptions {
+  std::size_t max_violations = 20; ///< of each kind
+};
+
+/// Proves or refutes a schedule without simulating it. Messages to the node itself, nodes, blocks or `after` outside
+/// and cyclic `after` are InputErrors of the reader, not violations. A plain message list has no steps: only costs
+/// (alpha, beta 0) and routes are computed. Cost: time O(total hops + block words copied), plus O(pairs) on contended
+/// channels; memory one bit per node and block, and one word per channel.
+CheckReport check_schedule(const Topology& topology, const Schedule& schedule, const CheckOptions& options = {});
+
+/// The costs alone. Time O(total hops), memory O(channels).
+ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule);
+
+} // namespace wormcast

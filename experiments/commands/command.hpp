@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wormcast {
+
+/// What the program's exit code says.
+namespace exit_code {
+enum ExitCode : int {
+  done = 0,
+  other = 1,        ///< anything else: an output that cannot be written, a broken invariant
+  bad_input = 2,    ///< bad usage or bad input
+  failed_check = 3, ///< a check or reproduction failed
+  deadlock = 4      ///< the simulated network came to a stop
+};
+} // namespace exit_code
+
+/// How much the program says on stderr.
+enum class Verbosity {
+  quiet,  ///< errors only
+  normal, ///< and what a user should know, progress included
+  verbose ///< and how it is done
+};
+
+/// Texts of one value that commas separate: "a,b,c".
+struct CommaSeparated {
+  std::vector<std::string>* texts = nullptr;
+};
+
+/// Where the value of an option goes. Its type says what the option takes; what stands there before is the default.
+using OptionTarget = std::variant<bool*,                        ///< nothing: a flag
+                                  std::string*,                 ///< one text
+                                  std::optional<std::int64_t>*, ///< one whole number
+                                  std::vector<std::string>*,    ///< one text each time; an argument: any number
+                                  CommaSeparated,               ///< one text each time, cut at commas
+                                  std::optional<std::pair<std::string, std::string>>*> ///< two texts
+    ;
+
+/// One option or argument of a command.
+struct CommandOption {
+  std::string name; ///< "--json"; an argument, which goes by its place, has no dashes: "CONFIG"
+  OptionTarget target;
+  std::string text;                      ///< one sentence for people
+  std::string value = {};                ///< what a value is, for people: "FILE|-"
+  std::vector<std::string> choices = {}; ///< the texts accepted; none: all
+  bool required = false;
+};
+
+/// One command of the program, as data: command line, help and error messages are made from it.
+struct Command {
+  std::string name;
+  std::string summary; ///< one sentence for people
+  std::vector<CommandOption> options;
+  /// Does the work once the targets have their values (and keeps them alive); returns an exit code. Throws what goes
+  /// wrong; main turns exceptions into one line of text and an exit code (InputError: bad_input; OutputError and all
+  /// others: other).
+  std::function<int(Verbosity)> action;
+};
+
+} // namespace wormcast

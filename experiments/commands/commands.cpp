@@ -1,0 +1,15 @@
+#include "wormcast/experiments/commands/commands.hpp"
+
+namespace wormcast {
+
+std::vector<Command> all_commands()
+{
+  return {run_command(),       sweep_command(),   contention_command(), view_command(),     schedule_command(),
+          check_command(),     compare_command(), tcd_command(),        topology_command(),
+#ifdef WORMCAST_WITH_REPRODUCTIONS
+          reproduce_command(),
+#endif
+          list_command()};
+}
+
+} // namespace wormcast

@@ -1,0 +1,74 @@
+#include "wormcast/experiments/commands/config_options.hpp"
+
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sched.h>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t max_jobs = 4096;
+
+} // namespace
+
+std::vector<CommandOption> config_options(ConfigArguments& arguments, std::vector<CommandOption> others)
+{
+  std::vector<CommandOption> options = {
+      {.name = "CONFIG", .target = &arguments.file, .text = "configuration file (TOML)", .required = true},
+      override_option(arguments.overrides)};
+  options.insert(options.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  return options;
+}
+
+CommandOption override_option(std::vector<std::string>& overrides)
+{
+  return {.name = "--set",
+          .target = &overrides,
+          .text = "set a value of the configuration: key=value (any number of times)",
+          .value = "KEY=VALUE"};
+}
+
+RawConfig read_single_config(const ConfigArguments& arguments, std::string_view command)
+{
+  RawConfig config = read_config(arguments.file, arguments.overrides);
+  refuse_sweep(config, command);
+  return config;
+}
+
+void refuse_sweep(const RawConfig& config, std::string_view command)
+{
+  if (!config.sweep.empty()) {
+    const SweepAxis& axis = config.sweep.front();
+    throw_at(
+        axis.origin, "sweep." + axis.key,
+        fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast sweep {}`, or give "
+                    "the value with --set",
+                    command, config.file.string()));
+  }
+}
+
+CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& text)
+{
+  return {.name = "--jobs", .target = &jobs, .text = text + " (default: one for each core)"};
+}
+
+std::size_t job_count(const std::optional<std::int64_t>& jobs)
+{
+  if (!jobs) {
+    cpu_set_t cores;
+    const bool known = ::sched_getaffinity(0, sizeof cores, &cores) == 0;
+    return known ? static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores))) : 1;
+  }
+  if (*jobs < 1 || *jobs > max_jobs) {
+    throw InputError(fmt::format("--jobs: found {}, expected a whole number from 1 to {}", *jobs, max_jobs));
+  }
+  return static_cast<std::size_t>(*jobs);
+}
+
+} // namespace wormcast

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "wormcast/experiments/commands/command.hpp"
+#include "wormcast/experiments/config/config.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// CONFIG and --set, which most commands have.
+struct ConfigArguments {
+  std::string file;
+  std::vector<std::string> overrides;
+};
+
+/// The argument CONFIG and the option --set, followed by `others`.
+std::vector<CommandOption> config_options(ConfigArguments& arguments, std::vector<CommandOption> others);
+
+/// --set alone.
+CommandOption override_option(std::vector<std::string>& overrides);
+
+/// The configuration of the arguments. Throws InputError if it has a [sweep]: `command` needs one value of every key.
+RawConfig read_single_config(const ConfigArguments& arguments, std::string_view command);
+
+/// Throws InputError if `config` has a [sweep].
+void refuse_sweep(const RawConfig& config, std::string_view command);
+
+/// --jobs; `text` says what is done at the same time.
+CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& text);
+
+/// How many processes to run at a time: without --jobs one for each processor core that this process may use. Throws
+/// InputError on numbers outside 1 .. 4096.
+std::size_t job_count(const std::optional<std::int64_t>& jobs);
+
+} // namespace wormcast

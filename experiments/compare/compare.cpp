@@ -1,0 +1,312 @@
+#include "wormcast/experiments/compare/compare.hpp"
+
+#include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/sweep/crossing_table.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace wormcast {
+
+namespace {
+
+/// One run to be made.
+struct Candidate {
+  ComparedAlgorithm shown;
+  Experiment experiment;
+};
+
+/// The choice of an algorithm that can do several operations.
+const Parameter* operation_parameter(const Algorithm& algorithm)
+{
+  const auto found = std::ranges::find(algorithm.parameters, "operation", &Parameter::name);
+  return found == algorithm.parameters.end() ? nullptr : &*found;
+}
+
+bool does(const Algorithm& algorithm, Operation operation)
+{
+  const Parameter* parameter = operation_parameter(algorithm);
+  return parameter == nullptr
+             ? algorithm.operation == operation
+             : std::ranges::find(parameter->choices, operation_name(operation)) != parameter->choices.end();
+}
+
+Operation configured_operation(const Experiment& experiment)
+{
+  if (experiment.given != nullptr) {
+    if (experiment.given->operation == Operation::none) {
+      throw InputError("compare: found a plain message list, expected an algorithm or a schedule with an operation");
+    }
+    return experiment.given->operation;
+  }
+  const Algorithm& algorithm = find_algorithm(experiment.algorithm);
+  if (operation_parameter(algorithm) != nullptr) {
+    const std::string& name = experiment.request.parameters.text("operation");
+    for (const Operation operation : {Operation::scatter, Operation::multinode_broadcast, Operation::total_exchange}) {
+      if (operation_name(operation) == name) {
+        return operation;
+      }
+    }
+    return Operation::broadcast;
+  }
+  return algorithm.operation;
+}
+
+std::vector<const Algorithm*> chosen_algorithms(const std::vector<std::string>& names, Operation operation)
+{
+  std::vector<const Algorithm*> chosen;
+  for (const std::string& name : names) {
+    if (const Algorithm& algorithm = find_algorithm(name); !does(algorithm, operation)) {
+      throw InputError(fmt::format("{} is for {}, expected an algorithm for {}", name,
+                                   operation_name(algorithm.operation), operation_name(operation)));
+    }
+  }
+  for (const Algorithm& algorithm : algorithms()) {
+    if (names.empty() ? does(algorithm, operation) : std::ranges::find(names, algorithm.name) != names.end()) {
+      chosen.push_back(&algorithm);
+    }
+  }
+  return chosen;
+}
+
+/// All parameters of an algorithm from some of them.
+ParameterValues completed(const Algorithm& algorithm, const ParameterValues& given, Operation operation)
+{
+  ParameterValues values;
+  for (const Parameter& parameter : algorithm.parameters) {
+    if (given.has(parameter.name)) {
+      values.set(parameter.name, given.value(parameter.name));
+    } else if (&parameter == operation_parameter(algorithm)) {
+      values.set(parameter.name, std::string(operation_name(operation)));
+    } else if (parameter.fallback) {
+      values.set(parameter.name, *parameter.fallback);
+    }
+  }
+  return values;
+}
+
+std::string parameters_text(const nlohmann::ordered_json& values)
+{
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : values.items()) {
+    texts.push_back(fmt::format("{}={}", name,
+                                value.is_string() ? value.get<std::string>() : json_text(value, JsonLayout::one_line)));
+  }
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
+Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values)
+{
+  Candidate result;
+  result.shown.name = algorithm.name;
+  result.shown.values = parameters_json(algorithm.parameters, values);
+  result.shown.parameters = parameters_text(result.shown.values);
+  result.shown.configured =
+      experiment.algorithm == algorithm.name && experiment.given == nullptr && experiment.request.parameters == values;
+  result.experiment = experiment;
+  result.experiment.algorithm = algorithm.name;
+  result.experiment.given = nullptr;
+  result.experiment.request.parameters = std::move(values);
+  return result;
+}
+
+std::vector<ParameterValues> family_of(const Experiment& experiment, const Algorithm& algorithm, Operation operation)
+{
+  std::vector<ParameterValues> family;
+  if (algorithm.family) {
+    for (const ParameterValues& values : algorithm.family(*experiment.topology)) {
+      family.push_back(completed(algorithm, values, operation));
+    }
+  }
+  if (family.empty()) {
+    family.push_back(completed(algorithm, {}, operation));
+  }
+  const ParameterValues& configured = experiment.request.parameters;
+  if (experiment.algorithm == algorithm.name && std::ranges::find(family, configured) == family.end()) {
+    family.insert(family.begin(), configured);
+  }
+  return family;
+}
+
+std::vector<Candidate> candidates(const Experiment& experiment, const std::vector<std::string>& names,
+                                  Operation operation)
+{
+  std::vector<Candidate> all;
+  if (experiment.given != nullptr) {
+    Candidate given;
+    given.shown.name = schedule_algorithm;
+    given.shown.values = {{"file", experiment.schedule_file.string()}};
+    given.shown.parameters = experiment.schedule_file.string();
+    given.shown.configured = true;
+    given.experiment = experiment;
+    all.push_back(std::move(given));
+  }
+  for (const Algorithm* algorithm : chosen_algorithms(names, operation)) {
+    for (ParameterValues& values : family_of(experiment, *algorithm, operation)) {
+      all.push_back(candidate(experiment, *algorithm, std::move(values)));
+    }
+  }
+  return all;
+}
+
+static_assert(std::is_trivially_copyable_v<ComparedRun>, "the process of a run sends its bytes");
+
+ComparedRun compute(const Experiment& experiment, const Schedule& schedule, ComparisonState& state)
+{
+  ComparedRun run;
+  const CheckReport check = check_schedule(*experiment.topology, schedule, {.max_violations = 0});
+  run.ports_needed = check.ports_needed;
+  run.fits_ports = check.ports;
+  run.valid = check.complete && check.possession;
+  run.contention_free = check.contention_free;
+  const ScheduleCosts by_blocks = block_costs(*experiment.topology, schedule);
+  run.alpha = by_blocks.alpha;
+  run.beta_numerator = by_blocks.beta.numerator();
+  run.beta_denominator = by_blocks.beta.denominator();
+  const RunOutcome outcome = run_experiment(experiment, schedule);
+  run.predicted = outcome.predicted;
+  run.measured = outcome.simulation.latency;
+  run.contention = outcome.simulation.contention;
+  run.messages = outcome.costs.messages;
+  run.bytes_sent = outcome.costs.bytes_sent;
+  run.tcd = outcome.costs.tcd;
+  run.max_channel_load = outcome.costs.max_channel_load;
+  state = outcome.simulation.deadlock ? ComparisonState::deadlock : ComparisonState::done;
+  return run;
+}
+
+TaskReport report(ComparisonState state, std::string text)
+{
+  return {static_cast<int>(state), std::move(text)};
+}
+
+/// What the process of a run sends to its parent: the state as code, and the bytes of the run or an error text.
+TaskReport compute_report(const Experiment& experiment)
+{
+  bool made = false;
+  try {
+    const Schedule schedule = experiment.given != nullptr ? *experiment.given
+                                                          : make_schedule(find_algorithm(experiment.algorithm),
+                                                                          *experiment.topology, experiment.request);
+    made = true;
+    ComparisonState state = ComparisonState::done;
+    const ComparedRun run = compute(experiment, schedule, state);
+    return report(state, std::string(reinterpret_cast<const char*>(&run), sizeof run));
+  } catch (const InputError& error) {
+    return report(made ? ComparisonState::bad_input : ComparisonState::left_out, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(ComparisonState::died, "out of memory");
+  } catch (const std::exception& error) {
+    return report(ComparisonState::died, error.what());
+  }
+}
+
+void record(ComparedAlgorithm& shown, const TaskOutcome& ended)
+{
+  const auto state = static_cast<ComparisonState>(ended.report.code);
+  const bool has_run = state == ComparisonState::done || state == ComparisonState::deadlock;
+  if (ended.signal != 0 || ended.report.text.empty() || (has_run && ended.report.text.size() != sizeof shown.run)) {
+    shown.state = ComparisonState::died;
+    shown.error = describe_death(ended);
+    return;
+  }
+  shown.state = state;
+  if (has_run) {
+    std::memcpy(&shown.run, ended.report.text.data(), sizeof shown.run);
+    shown.error = state == ComparisonState::deadlock ? "deadlock" : "";
+  } else {
+    shown.error = ended.report.text;
+  }
+}
+
+/// Returns the signal that ended it early, or 0.
+int run_all(std::vector<Candidate>& all, const CompareOptions& options)
+{
+  const auto started = std::chrono::steady_clock::now();
+  SweepProgress progress;
+  progress.total = all.size();
+  progress.jobs = options.jobs;
+  ProcessPool pool;
+  for (std::size_t next = 0; next < all.size() || pool.running() > 0;) {
+    while (next < all.size() && pool.running() < options.jobs &&
+           pool.start(next, [&] { return compute_report(all[next].experiment); })) {
+      ++next;
+    }
+    progress.running = pool.running();
+    progress.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    if (options.progress) {
+      options.progress(progress);
+    }
+    if (const std::optional<TaskOutcome> ended = pool.wait(std::chrono::milliseconds(250))) {
+      record(all[ended->task].shown, *ended);
+      ++progress.computed;
+      progress.computed_wall_seconds += ended->wall_seconds;
+    } else if (InterruptGuard::received() != 0) {
+      return InterruptGuard::received();
+    }
+  }
+  return 0;
+}
+
+std::vector<EnvelopePiece> fastest_by_length(const std::vector<ComparedAlgorithm>& all,
+                                             const NetworkParameters& network)
+{
+  std::vector<CostLine> lines;
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ComparedRun& run = all[i].run;
+    if (all[i].counts()) {
+      lines.push_back(cost_line(run.alpha, {run.beta_numerator, run.beta_denominator}, network));
+      positions.push_back(i);
+    }
+  }
+  std::vector<EnvelopePiece> pieces = lower_envelope(lines);
+  for (EnvelopePiece& piece : pieces) {
+    piece.line = positions[piece.line];
+  }
+  return pieces;
+}
+
+} // namespace
+
+std::string_view comparison_state_name(ComparisonState state)
+{
+  switch (state) {
+  case ComparisonState::done:
+    return "done";
+  case ComparisonState::deadlock:
+    return "deadlock";
+  case ComparisonState::left_out:
+    return "left_out";
+  case ComparisonState::bad_input:
+    return "bad_input";
+  case ComparisonState::died:
+    return "died";
+  }
+  throw std::logic_error("a state of a compared run that does not exist");
+}
+
+Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options)
+{
+  Comparison comparison;
+  comparison.operation = configured_operation(experiment);
+  std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
+  comparison.interrupted_by = run_all(all, options);
+  for (Candidate& one : all) {
+    comparison.algorithms.push_back(std::move(one.shown));
+  }
+  comparison.fastest = fastest_by_length(comparison.algorithms, experiment.network);
+  return comparison;
+}
+
+} // namespace wormcast

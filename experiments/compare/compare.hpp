@@ -1,0 +1,84 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/sweep/crossings.hpp"
+#include "wormcast/simulator/contention.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// How the run of one algorithm ended.
+enum class ComparisonState {
+  done,
+  deadlock,  ///< the simulated network came to a stop; numbers tell of what was delivered until then
+  left_out,  ///< the algorithm does not run on this topology or with these parameters
+  bad_input, ///< its schedule cannot be simulated as configured
+  died       ///< the process that computed it broke down
+};
+
+/// "done", "deadlock", ...
+std::string_view comparison_state_name(ComparisonState state);
+
+/// What is known of one algorithm's schedule and its run.
+struct ComparedRun {
+  std::uint64_t alpha = 0;
+  std::int64_t beta_numerator = 0; ///< beta by blocks, which does not depend on the message length
+  std::int64_t beta_denominator = 1;
+  PortModel ports_needed;      ///< the fewest with which no step asks a node for more messages than it has ports
+  bool fits_ports = true;      ///< as configured
+  bool valid = true;           ///< complete and possession hold (CheckReport)
+  bool contention_free = true; ///< no two messages of a step share a channel
+  Time predicted;              ///< alpha*T_s + beta*L*T_c, for the configured length
+  Time measured;
+  ContentionTotals contention = {};
+  std::uint64_t messages = 0;
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t tcd = 0;
+  std::uint64_t max_channel_load = 0;
+};
+
+/// One algorithm with its parameters.
+struct ComparedAlgorithm {
+  std::string name;              ///< of an algorithm, or "schedule"
+  std::string parameters;        ///< "d=3 inner=scatter_collect"; of a schedule its file
+  nlohmann::ordered_json values; ///< the parameters by name
+  bool configured = false;       ///< as in the configuration
+  ComparisonState state = ComparisonState::died;
+  std::string error; ///< empty when done
+  ComparedRun run;   ///< when done, and after a deadlock
+
+  /// Whether alpha*T_s + beta*L*T_c stands for what it can do: done, valid, and no more ports needed than there are.
+  bool counts() const { return state == ComparisonState::done && run.valid && run.fits_ports; }
+};
+
+/// Algorithms side by side on one network with one source and message length.
+struct Comparison {
+  Operation operation = Operation::broadcast;
+  std::vector<ComparedAlgorithm> algorithms; ///< in the order of the registry, families in the order of their values
+  std::vector<EnvelopePiece> fastest;        ///< lower envelope of the predicted lines of those that count; `line` is a
+                                             ///< position in `algorithms`
+  int interrupted_by = 0;                    ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
+};
+
+struct CompareOptions {
+  std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
+  std::size_t jobs = 1;                     ///< runs at the same time
+  std::function<void(const SweepProgress&)> progress = {};
+};
+
+/// Runs every algorithm that does what the configured one does, each with the values of its family, the configured
+/// one also as configured; each run in a process of its own. Algorithms made for more ports than configured run all
+/// the same, their messages one after the other (fits_ports). The outcome does not depend on the number of jobs. Throws
+/// InputError on an unknown algorithm, on one with another operation, and on a plain message list. No SimGrid engine
+/// may exist before.
+Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options);
+
+} // namespace wormcast

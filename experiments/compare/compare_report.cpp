@@ -1,0 +1,259 @@
+#include "wormcast/experiments/compare/compare_report.hpp"
+
+#include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr unsigned decimals = 3;
+constexpr std::array contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
+
+bool has_run(const ComparedAlgorithm& algorithm)
+{
+  return algorithm.state == ComparisonState::done || algorithm.state == ComparisonState::deadlock;
+}
+
+std::string title(const ComparedAlgorithm& algorithm)
+{
+  return algorithm.name + (algorithm.parameters.empty() ? "" : " " + algorithm.parameters);
+}
+
+std::string ports_text(PortModel ports)
+{
+  return ports.count == PortModel::all ? "all" : fmt::to_string(ports.count);
+}
+
+std::string beta_text(const ComparedRun& run)
+{
+  return format_fraction({run.beta_numerator, run.beta_denominator});
+}
+
+/// What keeps an algorithm from being one of the fastest, as marks behind its name.
+std::string marks(const ComparedAlgorithm& algorithm)
+{
+  return std::string(algorithm.run.fits_ports ? "" : " *") + (algorithm.run.valid ? "" : " !");
+}
+
+std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
+{
+  const ComparedRun& run = algorithm.run;
+  std::vector<std::string> cells = {title(algorithm) + marks(algorithm),
+                                    ports_text(run.ports_needed),
+                                    fmt::to_string(run.alpha),
+                                    beta_text(run),
+                                    format_microseconds(run.predicted),
+                                    algorithm.state == ComparisonState::deadlock ? "deadlock"
+                                                                                 : format_microseconds(run.measured)};
+  for (const ContentionKind kind : contention_kinds) {
+    cells.push_back(fmt::to_string(run.contention[kind].count));
+  }
+  cells.push_back(fmt::to_string(run.tcd));
+  cells.push_back(fmt::to_string(run.max_channel_load));
+  return cells;
+}
+
+std::string table(const Comparison& comparison)
+{
+  std::vector<std::vector<std::string>> lines = {{"algorithm", "ports", "alpha", "beta", "predicted us", "measured us",
+                                                  "step", "depth", "port", "TCD", "max load"}};
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    if (has_run(algorithm)) {
+      lines.push_back(table_line(algorithm));
+    }
+  }
+  return aligned(lines);
+}
+
+std::string legend(const Comparison& comparison)
+{
+  const auto any = [&](bool ComparedRun::* property) {
+    return std::ranges::any_of(comparison.algorithms, [&](const ComparedAlgorithm& algorithm) {
+      return has_run(algorithm) && !(algorithm.run.*property);
+    });
+  };
+  std::string text;
+  if (any(&ComparedRun::fits_ports)) {
+    text += "* made for more ports than there are: its messages queue for them, and it is not in the list below\n";
+  }
+  if (any(&ComparedRun::valid)) {
+    text += "! does not bring everything to every node (wormcast check says what is missing)\n";
+  }
+  return text;
+}
+
+std::string fastest_text(const Experiment& experiment, const Comparison& comparison)
+{
+  if (comparison.fastest.empty()) {
+    return {};
+  }
+  const ExactNumber length = experiment.request.message_bytes;
+  std::vector<std::vector<std::string>> lines = {{"fastest by prediction", "from bytes", ""}};
+  for (std::size_t i = 0; i < comparison.fastest.size(); ++i) {
+    const EnvelopePiece& piece = comparison.fastest[i];
+    const bool here =
+        piece.from <= length && (i + 1 == comparison.fastest.size() || length < comparison.fastest[i + 1].from);
+    lines.push_back({title(comparison.algorithms[piece.line]) + (here ? " <" : ""), format_exact(piece.from),
+                     format_rounded(piece.from, decimals)});
+  }
+  return "\n" + aligned(lines) +
+         fmt::format("< at the {} of this comparison\n", format_bytes(experiment.request.message_bytes));
+}
+
+std::string fastest_measured(const Comparison& comparison)
+{
+  const ComparedAlgorithm* fastest = nullptr;
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    if (algorithm.state == ComparisonState::done && algorithm.run.valid &&
+        (fastest == nullptr || algorithm.run.measured < fastest->run.measured)) {
+      fastest = &algorithm;
+    }
+  }
+  return fastest == nullptr ? std::string()
+                            : fmt::format("fastest as measured: {}, {} us\n", title(*fastest),
+                                          format_microseconds(fastest->run.measured));
+}
+
+/// One line for each reason that an algorithm is not compared.
+std::string left_out_text(const Comparison& comparison)
+{
+  std::string text;
+  std::set<std::pair<std::string, std::string>> said;
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    if (!has_run(algorithm) && said.emplace(algorithm.name, algorithm.error).second) {
+      const std::string who = algorithm.state == ComparisonState::left_out ? algorithm.name : title(algorithm);
+      text += algorithm.error.starts_with(who) ? fmt::format("  {}\n", algorithm.error)
+                                               : fmt::format("  {}: {}\n", who, algorithm.error);
+    }
+  }
+  return text.empty() ? text : "\nnot compared\n" + text;
+}
+
+std::string heading(const Experiment& experiment, const Comparison& comparison)
+{
+  const NetworkParameters& network = experiment.network;
+  const PortModel ports = experiment.request.ports;
+  return fmt::format("{}: {} of {} from {}, {}, startup {}, {}us per byte\n\n", experiment.topology->title(),
+                     operation_name(comparison.operation), format_bytes(experiment.request.message_bytes),
+                     experiment.topology->node_name(experiment.request.source),
+                     ports.count == 1 ? "one port" : ports_text(ports) + " ports", format_time(network.startup),
+                     format_microseconds(network.per_byte));
+}
+
+Json contention_json(const ContentionTotals& totals)
+{
+  Json json;
+  for (const ContentionKind kind : contention_kinds) {
+    json[std::string(contention_kind_name(kind))] = totals[kind].count;
+  }
+  for (const ContentionKind kind : contention_kinds) {
+    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
+  }
+  return json;
+}
+
+Json algorithm_json(const ComparedAlgorithm& algorithm)
+{
+  const ComparedRun& run = algorithm.run;
+  Json json = {{"algorithm", algorithm.name},
+               {"parameters", algorithm.values},
+               {"configured", algorithm.configured},
+               {"state", comparison_state_name(algorithm.state)}};
+  if (!has_run(algorithm)) {
+    json["error"] = algorithm.error;
+    return json;
+  }
+  json["ports_needed"] = run.ports_needed.count == PortModel::all ? Json("all") : Json(run.ports_needed.count);
+  json["fits_ports"] = run.fits_ports;
+  json["valid"] = run.valid;
+  json["contention_free"] = run.contention_free;
+  json["alpha"] = run.alpha;
+  json["beta"] = beta_text(run);
+  json["predicted_us"] = exact_microseconds(run.predicted);
+  json["latency_us"] = exact_microseconds(run.measured);
+  json["contention"] = contention_json(run.contention);
+  json["messages"] = run.messages;
+  json["bytes_sent"] = run.bytes_sent;
+  json["tcd"] = run.tcd;
+  json["max_channel_load"] = run.max_channel_load;
+  return json;
+}
+
+} // namespace
+
+std::string comparison_text(const Experiment& experiment, const Comparison& comparison)
+{
+  return heading(experiment, comparison) + table(comparison) + legend(comparison) + fastest_measured(comparison) +
+         fastest_text(experiment, comparison) + left_out_text(comparison);
+}
+
+std::string comparison_csv(const Comparison& comparison)
+{
+  std::string csv =
+      csv_line(std::vector<std::string>{"algorithm",    "parameters", "state",      "ports_needed", "fits_ports",
+                                        "valid",        "alpha",      "beta",       "predicted_us", "latency_us",
+                                        "step",         "depth",      "port",       "step_wait_us", "depth_wait_us",
+                                        "port_wait_us", "messages",   "bytes_sent", "tcd",          "max_channel_load",
+                                        "error"});
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    const ComparedRun& run = algorithm.run;
+    std::vector<std::string> cells = {algorithm.name, algorithm.parameters,
+                                      std::string(comparison_state_name(algorithm.state))};
+    if (has_run(algorithm)) {
+      cells.insert(cells.end(), {ports_text(run.ports_needed), run.fits_ports ? "true" : "false",
+                                 run.valid ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
+                                 format_microseconds(run.predicted), format_microseconds(run.measured)});
+      for (const ContentionKind kind : contention_kinds) {
+        cells.push_back(fmt::to_string(run.contention[kind].count));
+      }
+      for (const ContentionKind kind : contention_kinds) {
+        cells.push_back(format_microseconds(run.contention[kind].wait));
+      }
+      cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),
+                                 fmt::to_string(run.max_channel_load)});
+    } else {
+      cells.resize(cells.size() + 17);
+    }
+    cells.push_back(algorithm.error);
+    csv += csv_line(cells);
+  }
+  return csv;
+}
+
+std::string comparison_json_text(const Experiment& experiment, const Comparison& comparison)
+{
+  Json json;
+  json["format"] = "wormcast-compare/1";
+  json["config"] = experiment.effective;
+  json["operation"] = operation_name(comparison.operation);
+  json["algorithms"] = Json::array();
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    json["algorithms"].push_back(algorithm_json(algorithm));
+  }
+  json["fastest"] = Json::array();
+  for (std::size_t i = 0; i < comparison.fastest.size(); ++i) {
+    const EnvelopePiece& piece = comparison.fastest[i];
+    const bool last = i + 1 == comparison.fastest.size();
+    json["fastest"].push_back({{"from_bytes", format_exact(piece.from)},
+                               {"to_bytes", last ? Json(nullptr) : Json(format_exact(comparison.fastest[i + 1].from))},
+                               {"position", piece.line},
+                               {"algorithm", comparison.algorithms[piece.line].name},
+                               {"parameters", comparison.algorithms[piece.line].values}});
+  }
+  json["version"] = program_version();
+  return json_text(json, JsonLayout::indented) + "\n";
+}
+
+} // namespace wormcast

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/parameter.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// Where a value of a configuration stands, for error messages: "mesh.toml:12:5", or "--set" without a line.
+struct Origin {
+  std::string file;
+  std::uint32_t line = 0; ///< from 1; 0: no line
+  std::uint32_t column = 0;
+
+  std::string text() const;
+};
+
+/// Throws InputError "mesh.toml:12:5: network.startup: TEXT".
+[[noreturn]] void throw_at(const Origin& origin, std::string_view key, std::string_view text);
+
+struct ConfigEntry {
+  RawValue value;
+  Origin origin;
+};
+
+/// One key of [sweep] with the values that it takes, in order.
+struct SweepAxis {
+  std::string key; ///< dotted: "message.bytes"
+  std::vector<RawValue> values;
+  Origin origin;
+};
+
+/// A configuration file as it was read, values not yet checked: dotted keys ("network.startup") to raw values.
+struct RawConfig {
+  std::filesystem::path file;
+  std::map<std::string, ConfigEntry, std::less<>> entries; ///< without [sweep]
+  std::vector<SweepAxis> sweep;                            ///< in the order of the file; at most largest_sweep points
+};
+
+/// More points than this in one [sweep] are an error.
+inline constexpr std::uint64_t largest_sweep = 1'000'000;
+
+/// Reads a TOML file and applies `overrides` ("network.startup=10us", as of --set; they win, and also replace a sweep
+/// axis of the same key). Checks that sections and keys are known (keys of [topology] and [algorithm] against all kinds
+/// and algorithms; against the chosen one in make_experiment), and that sweep ranges are well formed. Throws InputError
+/// with file, line, column, key, what was expected and the nearest valid name; FileError where it cannot be read.
+RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+
+/// One run, every value checked and filled in.
+struct Experiment {
+  std::shared_ptr<const Topology> topology;
+  NetworkParameters network;
+  std::string algorithm;                 ///< name of an algorithm, or "schedule"
+  std::filesystem::path schedule_file;   ///< algorithm "schedule": where it was read
+  std::shared_ptr<const Schedule> given; ///< algorithm "schedule": what the file holds; else null
+  Origin algorithm_origin;               ///< of algorithm.name, for what the algorithm has to say of the topology
+  ScheduleRequest request;               ///< source, length, ports, duplex, the algorithm's parameters
+  RunParameters run;
+  nlohmann::ordered_json effective; ///< all values, defaults filled in, as `config` of a result; sections and keys
+                                    ///< in a fixed order
+};
+
+/// Checks and completes the values of `config` ([sweep] is ignored). Throws InputError with the origin of the value at
+/// fault. With algorithm "schedule" the file gives topology, ports, duplex and length; a [topology] of the
+/// configuration must be the same, its network.ports, network.duplex and message.bytes win over the file's.
+Experiment make_experiment(const RawConfig& config);
+
+/// The same with some entries replaced: one point of a sweep. Where the sweep varies algorithm.name (topology.kind),
+/// parameters that only others of the swept algorithms (kinds) declare are left out.
+Experiment make_experiment(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced);
+
+/// What a configuration says of its topology alone.
+struct ConfiguredTopology {
+  std::shared_ptr<const Topology> topology;
+  std::uint32_t virtual_channels = 1;
+  Time per_hop;
+  std::optional<Time> per_byte; ///< none where the configuration does not give it
+};
+
+/// Only the topology of `config` and what its [network] section says of channels and routing; all other sections may be
+/// missing or incomplete. Throws InputError as make_experiment does.
+ConfiguredTopology configured_topology(const RawConfig& config);
+
+/// The experiment's schedule: made by its algorithm or read from its file. Throws InputError where the algorithm cannot
+/// serve the topology.
+Schedule experiment_schedule(const Experiment& experiment);
+
+} // namespace wormcast

@@ -1,0 +1,383 @@
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+using Replaced = std::span<const std::pair<std::string, RawValue>>;
+
+/// The values of one configuration, one point of its sweep applied, read section by section.
+class ConfigReader {
+public:
+  ConfigReader(const RawConfig& config, Replaced replaced) : config_(config), entries_(config.entries)
+  {
+    for (const auto& [key, value] : replaced) {
+      const auto axis = std::find_if(config.sweep.begin(), config.sweep.end(),
+                                     [&name = key](const SweepAxis& candidate) { return candidate.key == name; });
+      const Origin origin = axis == config.sweep.end() ? whole_file() : axis->origin;
+      entries_.insert_or_assign(key, ConfigEntry{value, origin});
+    }
+  }
+
+  bool has(std::string_view key) const { return entries_.find(key) != entries_.end(); }
+
+  bool has_section(std::string_view section) const
+  {
+    const std::string prefix = fmt::format("{}.", section);
+    const auto first = entries_.lower_bound(prefix);
+    return first != entries_.end() && first->first.starts_with(prefix);
+  }
+
+  /// Where `key` stands, or the whole file where it is absent.
+  Origin origin(std::string_view key) const
+  {
+    const auto entry = entries_.find(key);
+    return entry == entries_.end() ? whole_file() : entry->second.origin;
+  }
+
+  Origin whole_file() const { return {.file = config_.file.string()}; }
+
+  /// One key; its fallback, or an error, where it is absent.
+  ParameterValue read(std::string_view section, const Parameter& parameter) const
+  {
+    const std::string key = fmt::format("{}.{}", section, parameter.name);
+    const auto entry = entries_.find(key);
+    if (entry == entries_.end()) {
+      if (!parameter.fallback) {
+        throw_at(whole_file(), key, fmt::format("missing, expected {}", expectation(parameter)));
+      }
+      return *parameter.fallback;
+    }
+    return check(entry->second, key, parameter);
+  }
+
+  std::string read_text(std::string_view section, const Parameter& parameter) const
+  {
+    return std::get<std::string>(read(section, parameter));
+  }
+
+  /// A whole section. `selector` ("algorithm.name") and `selected` say whose parameters count besides the section's
+  /// fixed ones, which are left out of the result.
+  ParameterValues read_selected(std::string_view section, std::string_view selector, const std::string& selected) const
+  {
+    const auto parameters = selected_parameters(selector, selected);
+    reject_others(section, selector, selected, parameters);
+    return read_all(section, parameters);
+  }
+
+  ParameterValues read_all(std::string_view section, std::span<const Parameter> parameters) const
+  {
+    return read_where(section, parameters, [](const Parameter& parameter) { return !parameter.optional; });
+  }
+
+  /// The same without an error for required keys that are absent.
+  ParameterValues read_given(std::string_view section, std::span<const Parameter> parameters) const
+  {
+    return read_where(section, parameters, [](const Parameter&) { return false; });
+  }
+
+  /// A path of the configuration as it is to be opened.
+  std::filesystem::path resolve(const std::filesystem::path& path) const
+  {
+    return path.is_absolute() ? path : config_.file.parent_path() / path;
+  }
+
+private:
+  template <typename Required>
+  ParameterValues read_where(std::string_view section, std::span<const Parameter> parameters, Required&& required) const
+  {
+    ParameterValues values;
+    for (const Parameter& parameter : parameters) {
+      if (parameter.fallback || required(parameter) || has(fmt::format("{}.{}", section, parameter.name))) {
+        values.set(parameter.name, read(section, parameter));
+      }
+    }
+    return values;
+  }
+
+  ParameterValue check(const ConfigEntry& entry, std::string_view key, const Parameter& parameter) const
+  {
+    try {
+      return read_parameter(parameter, entry.value);
+    } catch (const InputError& error) {
+      throw_at(entry.origin, key, error.what());
+    }
+  }
+
+  /// Keys that belong to another algorithm are errors, unless the sweep goes through several and another one of them
+  /// has the key.
+  void reject_others(std::string_view section, std::string_view selector, const std::string& selected,
+                     std::span<const Parameter> parameters) const
+  {
+    const auto fixed = fixed_parameters(section);
+    const std::string prefix = fmt::format("{}.", section);
+    for (auto entry = entries_.lower_bound(prefix); entry != entries_.end() && entry->first.starts_with(prefix);
+         ++entry) {
+      const std::string name = entry->first.substr(prefix.size());
+      const auto is_this = [&](const Parameter& parameter) { return parameter.name == name; };
+      if (std::any_of(fixed.begin(), fixed.end(), is_this) ||
+          std::any_of(parameters.begin(), parameters.end(), is_this) || swept_has(selector, name)) {
+        continue;
+      }
+      std::vector<std::string> known;
+      for (const Parameter& parameter : parameters) {
+        known.push_back(parameter.name);
+      }
+      throw_at(entry->second.origin, entry->first,
+               known.empty() ? fmt::format("{} has no parameters of its own", selected)
+                             : fmt::format("not a parameter of {}, expected one of {}{}", selected,
+                                           fmt::join(known, ", "), suggestion(name, known)));
+    }
+  }
+
+  bool swept_has(std::string_view selector, std::string_view name) const
+  {
+    for (const SweepAxis& axis : config_.sweep) {
+      if (axis.key != selector) {
+        continue;
+      }
+      for (const RawValue& value : axis.values) {
+        const auto* swept = std::get_if<std::string>(&value);
+        const auto parameters = swept == nullptr ? std::span<const Parameter>() : selected_parameters(selector, *swept);
+        if (std::any_of(parameters.begin(), parameters.end(),
+                        [&](const Parameter& parameter) { return parameter.name == name; })) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  const RawConfig& config_;
+  std::map<std::string, ConfigEntry, std::less<>> entries_;
+};
+
+/// What the topology section says, with paths as they stand there.
+TopologyDescription read_topology(const ConfigReader& reader)
+{
+  TopologyDescription description;
+  description.kind = reader.read_text("topology", fixed_parameters("topology").front());
+  description.parameters = reader.read_selected("topology", "topology.kind", description.kind);
+  return description;
+}
+
+/// The topology itself; errors say where the kind stands.
+std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, TopologyDescription description,
+                                               const RoutingChoice& routing)
+{
+  const TopologyKind& kind = find_topology_kind(description.kind);
+  if (!routing.routing.empty() &&
+      std::find(kind.routings.begin(), kind.routings.end(), routing.routing) == kind.routings.end()) {
+    throw_at(reader.origin("network.routing"), "network.routing",
+             fmt::format("found \"{}\", expected a routing of a {}: {}", routing.routing, kind.name,
+                         fmt::join(kind.routings, ", ")));
+  }
+  for (const Parameter& parameter : kind.parameters) {
+    if (parameter.type == ParameterType::file && description.parameters.has(parameter.name)) {
+      const auto path = reader.resolve(description.parameters.text(parameter.name));
+      description.parameters.set(parameter.name, path.string());
+    }
+  }
+  try {
+    return make_topology(description, routing);
+  } catch (const InputError& error) {
+    throw_at(reader.origin("topology.kind"), "[topology]", error.what());
+  }
+}
+
+/// Reads the schedule's file and lets the configuration's own values win.
+Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file)
+{
+  try {
+    return read_schedule(file);
+  } catch (const InputError& error) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+  }
+}
+
+void check_same_topology(const ConfigReader& reader, const Schedule& schedule)
+{
+  if (!reader.has_section("topology")) {
+    return;
+  }
+  const TopologyDescription description = read_topology(reader);
+  if (!(description == schedule.topology)) {
+    throw_at(reader.origin("topology.kind"), "[topology]",
+             fmt::format("found {}, but the schedule is for {}; leave the section out or give the same",
+                         make_topology(description)->title(), make_topology(schedule.topology)->title()));
+  }
+}
+
+/// What the configuration says of the routing, else what the schedule says.
+RoutingChoice merged_routing(const ConfigReader& reader, const RoutingChoice& configured, const RoutingChoice& given)
+{
+  return {.routing = reader.has("network.routing") ? configured.routing : given.routing,
+          .tie = reader.has("network.tie") ? configured.tie : given.tie};
+}
+
+void take_length(const ConfigReader& reader, Schedule& schedule)
+{
+  if (!reader.has("message.bytes")) {
+    return;
+  }
+  if (schedule.operation == Operation::none) {
+    throw_at(reader.origin("message.bytes"), "message.bytes",
+             "found a length, but the schedule is a plain message list whose messages have lengths of their own");
+  }
+  const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
+  schedule.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
+}
+
+nlohmann::ordered_json effective_config(const Experiment& experiment, const TopologyDescription& description,
+                                        ParameterValues network, const ParameterValues& run,
+                                        const std::string& schedule_file)
+{
+  nlohmann::ordered_json all;
+  all["topology"]["kind"] = description.kind;
+  all["topology"].update(
+      parameters_json(selected_parameters("topology.kind", description.kind), description.parameters));
+
+  network.set("ports", std::int64_t{experiment.network.ports.count});
+  network.set("duplex", std::string(experiment.network.duplex == Duplex::half ? "half" : "full"));
+  network.set("tie", experiment.network.routing.tie);
+  network.set("routing", experiment.network.routing.routing.empty()
+                             ? find_topology_kind(description.kind).routings.front()
+                             : experiment.network.routing.routing);
+  all["network"] = parameters_json(network_declarations(), network);
+
+  nlohmann::ordered_json& algorithm = all["algorithm"];
+  algorithm["name"] = experiment.algorithm;
+  if (experiment.given != nullptr) {
+    algorithm["file"] = schedule_file;
+  } else {
+    algorithm["source"] = index(experiment.request.source);
+    algorithm.update(
+        parameters_json(selected_parameters("algorithm.name", experiment.algorithm), experiment.request.parameters));
+  }
+
+  const bool has_length = experiment.given == nullptr || experiment.given->operation != Operation::none;
+  all["message"]["bytes"] =
+      has_length ? nlohmann::ordered_json(experiment.request.message_bytes) : nlohmann::ordered_json(nullptr);
+  all["run"] = parameters_json(run_declarations(), run);
+  return all;
+}
+
+} // namespace
+
+Experiment make_experiment(const RawConfig& config)
+{
+  return make_experiment(config, {});
+}
+
+Experiment make_experiment(const RawConfig& config, Replaced replaced)
+{
+  const ConfigReader reader(config, replaced);
+  Experiment experiment;
+
+  const ParameterValues network = reader.read_all("network", network_declarations());
+  try {
+    experiment.network = network_parameters(network);
+  } catch (const InputError& error) {
+    throw_at(reader.whole_file(), "[network]", error.what());
+  }
+
+  const auto algorithm_keys = fixed_parameters("algorithm");
+  experiment.algorithm = reader.read_text("algorithm", algorithm_keys[0]);
+  experiment.algorithm_origin = reader.origin("algorithm.name");
+  const ParameterValues parameters = reader.read_selected("algorithm", "algorithm.name", experiment.algorithm);
+
+  TopologyDescription description;
+  std::string schedule_file;
+  if (experiment.algorithm == schedule_algorithm) {
+    if (reader.has("algorithm.source")) {
+      throw_at(reader.origin("algorithm.source"), "algorithm.source",
+               "found a source, but the schedule's file says who has the message");
+    }
+    schedule_file = parameters.text("file");
+    experiment.schedule_file = reader.resolve(schedule_file);
+    Schedule schedule = read_given_schedule(reader, experiment.schedule_file);
+    check_same_topology(reader, schedule);
+    take_length(reader, schedule);
+    if (reader.has("network.ports")) {
+      schedule.ports = experiment.network.ports;
+    }
+    if (reader.has("network.duplex")) {
+      schedule.duplex = experiment.network.duplex;
+    }
+    experiment.network.routing = merged_routing(reader, experiment.network.routing, schedule.routing);
+    schedule.routing = experiment.network.routing;
+    experiment.network.ports = schedule.ports;
+    experiment.network.duplex = schedule.duplex;
+    experiment.request.source = schedule.source;
+    experiment.request.message_bytes = schedule.message_bytes;
+    description = schedule.topology;
+    experiment.topology = build_topology(reader, description, experiment.network.routing);
+    experiment.given = std::make_shared<const Schedule>(std::move(schedule));
+  } else {
+    description = read_topology(reader);
+    experiment.topology = build_topology(reader, description, experiment.network.routing);
+    const ParameterValue source = reader.read("algorithm", algorithm_keys[1]);
+    try {
+      experiment.request.source = resolve_node(*experiment.topology, source);
+    } catch (const InputError& error) {
+      throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
+    }
+    const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
+    experiment.request.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
+    experiment.request.parameters = parameters;
+  }
+  experiment.request.ports = experiment.network.ports;
+  experiment.request.duplex = experiment.network.duplex;
+
+  const ParameterValues run = reader.read_all("run", run_declarations());
+  experiment.run = run_parameters(run);
+  experiment.effective = effective_config(experiment, description, network, run, schedule_file);
+  return experiment;
+}
+
+ConfiguredTopology configured_topology(const RawConfig& config)
+{
+  const ConfigReader reader(config, {});
+  const ParameterValues network = reader.read_given("network", network_declarations());
+  ConfiguredTopology configured;
+  configured.virtual_channels = static_cast<std::uint32_t>(network.integer("virtual_channels"));
+  configured.per_hop = network.time("per_hop");
+  if (network.has("per_byte")) {
+    configured.per_byte = network.time("per_byte");
+  }
+  RoutingChoice routing{.routing = network.has("routing") ? network.text("routing") : "", .tie = network.text("tie")};
+  TopologyDescription description;
+  if (!reader.has_section("topology") && reader.has("algorithm.file")) {
+    const std::string file = reader.read_text("algorithm", schedule_parameters().front());
+    const Schedule schedule = read_given_schedule(reader, reader.resolve(file));
+    routing = merged_routing(reader, routing, schedule.routing);
+    description = schedule.topology;
+  } else {
+    description = read_topology(reader);
+  }
+  configured.topology = build_topology(reader, description, routing);
+  return configured;
+}
+
+Schedule experiment_schedule(const Experiment& experiment)
+{
+  if (experiment.given != nullptr) {
+    return *experiment.given;
+  }
+  try {
+    return make_schedule(find_algorithm(experiment.algorithm), *experiment.topology, experiment.request);
+  } catch (const InputError& error) {
+    throw_at(experiment.algorithm_origin, "algorithm", error.what());
+  }
+}
+
+} // namespace wormcast

@@ -1,0 +1,202 @@
+#include "wormcast/experiments/config/keys.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+std::vector<Parameter> topology_section()
+{
+  std::vector<std::string> kinds;
+  for (const TopologyKind& kind : topology_kinds()) {
+    kinds.push_back(kind.name);
+  }
+  return {{.name = "kind",
+           .type = ParameterType::choice,
+           .text = "kind of topology (wormcast list topologies)",
+           .choices = kinds}};
+}
+
+std::vector<Parameter> algorithm_section()
+{
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : algorithms()) {
+    names.push_back(algorithm.name);
+  }
+  names.emplace_back(schedule_algorithm);
+  return {{.name = "name",
+           .type = ParameterType::choice,
+           .text = "name of an algorithm (wormcast list algorithms), or \"schedule\"",
+           .choices = names},
+          {.name = "source",
+           .type = ParameterType::node,
+           .text = "node that has the message",
+           .fallback = std::int64_t{0}}};
+}
+
+std::vector<Parameter> message_section()
+{
+  return {{.name = "bytes", .type = ParameterType::bytes, .text = "length of the message", .minimum = 1}};
+}
+
+std::string_view section_of(std::string_view key)
+{
+  return key.substr(0, key.find('.'));
+}
+
+/// Names of all keys of a section, whatever kind or algorithm they belong to.
+std::vector<std::string> key_names(std::string_view section)
+{
+  std::vector<std::string> names;
+  const auto append = [&](std::span<const Parameter> parameters) {
+    for (const Parameter& parameter : parameters) {
+      if (std::find(names.begin(), names.end(), parameter.name) == names.end()) {
+        names.push_back(parameter.name);
+      }
+    }
+  };
+  append(fixed_parameters(section));
+  if (section == "topology") {
+    for (const TopologyKind& kind : topology_kinds()) {
+      append(kind.parameters);
+    }
+  } else if (section == "algorithm") {
+    for (const Algorithm& algorithm : algorithms()) {
+      append(algorithm.parameters);
+    }
+    append(schedule_parameters());
+  }
+  return names;
+}
+
+/// "section.name" of a section that has this name; empty if none has.
+std::string same_name_elsewhere(std::string_view name)
+{
+  for (const std::string& section : config_sections()) {
+    const auto names = key_names(section);
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      return fmt::format("{}.{}", section, name);
+    }
+  }
+  return {};
+}
+
+} // namespace
+
+std::span<const std::string> config_sections()
+{
+  static const std::vector<std::string> sections = {"topology", "network", "algorithm", "message", "run"};
+  return sections;
+}
+
+std::span<const Parameter> fixed_parameters(std::string_view section)
+{
+  static const std::vector<Parameter> topology = topology_section();
+  static const std::vector<Parameter> algorithm = algorithm_section();
+  static const std::vector<Parameter> message = message_section();
+  if (section == "topology") {
+    return topology;
+  }
+  if (section == "network") {
+    return network_declarations();
+  }
+  if (section == "algorithm") {
+    return algorithm;
+  }
+  if (section == "message") {
+    return message;
+  }
+  if (section == "run") {
+    return run_declarations();
+  }
+  return {};
+}
+
+std::span<const Parameter> schedule_parameters()
+{
+  static const std::vector<Parameter> parameters = {
+      {.name = "file", .type = ParameterType::file, .text = "schedule to run (format wormcast-schedule/1)"}};
+  return parameters;
+}
+
+std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name)
+{
+  if (selector == "topology.kind") {
+    return find_topology_kind(name).parameters;
+  }
+  if (name == schedule_algorithm) {
+    return schedule_parameters();
+  }
+  return find_algorithm(name).parameters;
+}
+
+std::vector<const Parameter*> declarations(std::string_view key)
+{
+  const std::string_view section = section_of(key);
+  if (section.size() == key.size()) {
+    return {};
+  }
+  const std::string_view name = key.substr(section.size() + 1);
+  std::vector<const Parameter*> found;
+  const auto append = [&](std::span<const Parameter> parameters) {
+    for (const Parameter& parameter : parameters) {
+      if (parameter.name == name) {
+        found.push_back(&parameter);
+      }
+    }
+  };
+  append(fixed_parameters(section));
+  if (section == "topology") {
+    for (const TopologyKind& kind : topology_kinds()) {
+      append(kind.parameters);
+    }
+  } else if (section == "algorithm") {
+    for (const Algorithm& algorithm : algorithms()) {
+      append(algorithm.parameters);
+    }
+    append(schedule_parameters());
+  }
+  return found;
+}
+
+std::string suggestion(std::string_view found, std::span<const std::string> known)
+{
+  const std::string nearest = nearest_name(found, known);
+  return nearest.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", nearest);
+}
+
+void check_key(const Origin& origin, std::string_view key)
+{
+  const auto sections = config_sections();
+  const std::string_view section = section_of(key);
+  if (std::find(sections.begin(), sections.end(), section) == sections.end() || section.size() == key.size()) {
+    std::string known;
+    if (section.size() == key.size()) {
+      known = same_name_elsewhere(key);
+      known = known.empty() ? known : fmt::format("; did you mean \"{}\"?", known);
+    }
+    if (known.empty()) {
+      known = suggestion(section, sections);
+    }
+    throw_at(origin, key,
+             fmt::format("unknown key, expected a key of one of the sections {}{}", fmt::join(sections, ", "), known));
+  }
+  if (!declarations(key).empty()) {
+    return;
+  }
+  const std::string_view name = key.substr(section.size() + 1);
+  const auto names = key_names(section);
+  const std::string nearest = nearest_name(name, names);
+  const std::string meant = nearest.empty() ? same_name_elsewhere(name) : fmt::format("{}.{}", section, nearest);
+  throw_at(origin, key,
+           fmt::format("unknown key, expected one of {}{}", fmt::join(names, ", "),
+                       meant.empty() ? meant : fmt::format("; did you mean \"{}\"?", meant)));
+}
+
+} // namespace wormcast

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// Name of the algorithm that stands for a schedule read from a file.
+inline constexpr std::string_view schedule_algorithm = "schedule";
+
+/// Sections of a configuration with parameters, in the order of the effective configuration.
+std::span<const std::string> config_sections();
+
+/// Declarations of the keys that always belong to a section: topology.kind, algorithm.name and algorithm.source,
+/// message.bytes, and all of [network] and [run].
+std::span<const Parameter> fixed_parameters(std::string_view section);
+
+/// Parameters of algorithm "schedule".
+std::span<const Parameter> schedule_parameters();
+
+/// Parameters of the algorithm or of the kind of topology called `name`; `selector` is "algorithm.name" or
+/// "topology.kind". Throws InputError on an unknown name.
+std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name);
+
+/// All declarations that a dotted key can have: several where algorithms (kinds of topologies) have a parameter of the
+/// same name; none for an unknown key.
+std::vector<const Parameter*> declarations(std::string_view key);
+
+/// Throws InputError with `origin` and the nearest valid key unless `key` is known.
+void check_key(const Origin& origin, std::string_view key);
+
+/// "; did you mean \"startup\"?" or nothing.
+std::string suggestion(std::string_view found, std::span<const std::string> known);
+
+} // namespace wormcast

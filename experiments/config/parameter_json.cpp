@@ -1,0 +1,35 @@
+#include "wormcast/experiments/config/parameter_json.hpp"
+
+namespace wormcast {
+
+nlohmann::ordered_json parameter_json(const Parameter& parameter, const ParameterValue& value)
+{
+  if (parameter.type == ParameterType::ports && std::get<std::int64_t>(value) == 0) {
+    return "all";
+  }
+  if (const Time* time = std::get_if<Time>(&value)) {
+    return format_time(*time);
+  }
+  return std::visit(
+      [](const auto& held) -> nlohmann::ordered_json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, Time>) {
+          return nullptr;
+        } else {
+          return held;
+        }
+      },
+      value);
+}
+
+nlohmann::ordered_json parameters_json(std::span<const Parameter> parameters, const ParameterValues& values)
+{
+  auto json = nlohmann::ordered_json::object();
+  for (const Parameter& parameter : parameters) {
+    if (values.has(parameter.name)) {
+      json[parameter.name] = parameter_json(parameter, values.value(parameter.name));
+    }
+  }
+  return json;
+}
+
+} // namespace wormcast

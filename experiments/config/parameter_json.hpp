@@ -1,0 +1,18 @@
+#pragma once
+
+#include "wormcast/topologies/parameter.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <span>
+#include <string>
+
+namespace wormcast {
+
+/// A checked value as JSON, in the form in which a configuration gives it: times as text with a unit, ports 0 as "all".
+nlohmann::ordered_json parameter_json(const Parameter& parameter, const ParameterValue& value);
+
+/// The same of all declared parameters that have a value, in the order of the declarations.
+nlohmann::ordered_json parameters_json(std::span<const Parameter> parameters, const ParameterValues& values);
+
+} // namespace wormcast

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <string_view>
+
+namespace wormcast {
+
+/// An output that cannot be written: unwritable directory, full disk, closed pipe. The program ends with exit code 1.
+class OutputError : public FileError {
+public:
+  using FileError::FileError;
+};
+
+/// Where the results of a command go: standard output, or a file that appears under its name only when it is complete.
+/// A regular file is written beside its target under a temporary name and renamed by commit(); what is not a regular
+/// file (a device, a pipe) is written directly.
+class OutputFile {
+public:
+  /// "-" stands for standard output. Throws OutputError where the file cannot be opened.
+  explicit OutputFile(const std::filesystem::path& file);
+  /// Without commit(), removes what was written.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Errors while writing are kept until commit().
+  std::ostream& stream() { return stream_; }
+
+  /// Writes what is left and gives the file its name. Throws OutputError with the path and the system's reason.
+  void commit();
+
+  bool is_standard_output() const { return standard_output_; }
+
+private:
+  /// Buffered output to a file descriptor that remembers the first error's reason.
+  class DescriptorBuffer : public std::streambuf {
+  public:
+    ~DescriptorBuffer() override;
+    void open(int descriptor);
+    /// The first error of all writes and of closing; 0 if none.
+    int close(bool keep_open);
+
+  protected:
+    int_type overflow(int_type character) override;
+    std::streamsize xsputn(const char* text, std::streamsize size) override;
+    int sync() override;
+
+  private:
+    bool write(const char* text, std::size_t size);
+    bool flush();
+
+    std::unique_ptr<char[]> buffer_;
+    int descriptor_ = -1;
+    int error_ = 0;
+  };
+
+  [[noreturn]] void fail(int error) const;
+
+  std::filesystem::path target_;
+  std::filesystem::path temporary_; ///< empty: written directly
+  bool standard_output_ = false;
+  bool committed_ = false;
+  DescriptorBuffer buffer_;
+  std::ostream stream_;
+};
+
+/// Writes `text` to standard output. Throws OutputError.
+void write_standard_output(std::string_view text);
+
+/// Writes `text` as the whole of `file` ("-": standard output). Throws OutputError.
+void write_output(const std::filesystem::path& file, std::string_view text);
+
+} // namespace wormcast

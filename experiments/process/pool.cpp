@@ -1,0 +1,331 @@
+#include "wormcast/experiments/process/pool.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdexcept>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::array watched_signals = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::size_t talk_limit = 4096;
+
+volatile std::sig_atomic_t received_signal = 0;
+bool guard_lives = false;
+
+void note_signal(int signal)
+{
+  received_signal = signal;
+}
+
+sigset_t watched_set()
+{
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : watched_signals) {
+    sigaddset(&set, signal);
+  }
+  return set;
+}
+
+void close_descriptor(int& descriptor)
+{
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  descriptor = -1;
+}
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+
+  bool open()
+  {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+      return false;
+    }
+    read_end = ends[0];
+    write_end = ends[1];
+    return true;
+  }
+  ~Pipe()
+  {
+    close_descriptor(read_end);
+    close_descriptor(write_end);
+  }
+};
+
+void write_all(int descriptor, const std::string& text)
+{
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
+    if (written < 0 && errno != EINTR) {
+      std::abort(); // the parent is gone
+    }
+    if (written > 0) {
+      done += static_cast<std::size_t>(written);
+    }
+  }
+}
+
+/// What every child does first: it dies with its parent, ignores what its parent acts upon, and speaks into `talk`.
+void settle_in_child(pid_t parent, int talk)
+{
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) { // it died before the line above
+    ::_exit(1);
+  }
+  for (const int signal : watched_signals) {
+    std::signal(signal, SIG_IGN);
+  }
+  const sigset_t set = watched_set();
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(talk, STDOUT_FILENO);
+  ::dup2(talk, STDERR_FILENO);
+}
+
+/// Reads what is there; closes the descriptor at its end.
+void drain(int& descriptor, std::string& text)
+{
+  std::array<char, 16384> buffer = {};
+  const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+  if (count > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  } else if (count == 0 || errno != EINTR) {
+    close_descriptor(descriptor);
+  }
+}
+
+void keep_end(std::string& text)
+{
+  if (text.size() > talk_limit) {
+    text.erase(0, text.size() - talk_limit);
+  }
+}
+
+int wait_for(pid_t pid)
+{
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+std::string last_line(const std::string& text)
+{
+  const std::size_t end = text.find_last_not_of('\n');
+  if (end == std::string::npos) {
+    return {};
+  }
+  const std::size_t begin = text.find_last_of('\n', end);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+}
+
+} // namespace
+
+std::string describe_death(const TaskOutcome& outcome)
+{
+  std::string text = outcome.signal == 0 ? fmt::format("its process ended with exit code {}", outcome.report.code)
+                                         : fmt::format("its process was ended by signal {} ({}){}", outcome.signal,
+                                                       ::strsignal(outcome.signal),
+                                                       outcome.signal == SIGKILL ? "; out of memory?" : "");
+  if (const std::string said = last_line(outcome.talk); !said.empty()) {
+    text += ": " + said;
+  }
+  return text;
+}
+
+InterruptGuard::InterruptGuard()
+{
+  if (guard_lives) {
+    throw std::logic_error("two interrupt guards at a time");
+  }
+  guard_lives = true;
+  received_signal = 0;
+  struct sigaction action = {};
+  action.sa_handler = note_signal;
+  sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < watched_signals.size(); ++i) {
+    ::sigaction(watched_signals[i], &action, &previous_[i]);
+  }
+}
+
+InterruptGuard::~InterruptGuard()
+{
+  for (std::size_t i = 0; i < watched_signals.size(); ++i) {
+    ::sigaction(watched_signals[i], &previous_[i], nullptr);
+  }
+  received_signal = 0;
+  guard_lives = false;
+}
+
+int InterruptGuard::received()
+{
+  return received_signal;
+}
+
+ProcessPool::~ProcessPool()
+{
+  for (const Child& child : children_) {
+    ::kill(child.pid, SIGKILL);
+  }
+  for (Child& child : children_) {
+    wait_for(child.pid);
+    close_descriptor(child.report_pipe);
+    close_descriptor(child.talk_pipe);
+  }
+}
+
+bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& work)
+{
+  const auto out_of_resources = [this](const char* what) {
+    const std::error_code error(errno, std::generic_category());
+    if (children_.empty()) {
+      throw std::system_error(error, what);
+    }
+    return false;
+  };
+  Pipe report;
+  Pipe talk;
+  if (!report.open() || !talk.open()) {
+    return out_of_resources("cannot make a pipe to a child process");
+  }
+  std::fflush(nullptr); // else the child would write it a second time
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    return out_of_resources("cannot start a child process");
+  }
+  if (pid == 0) {
+    settle_in_child(parent, talk.write_end);
+    try {
+      const TaskReport result = work();
+      std::fflush(nullptr);
+      write_all(report.write_end, result.text);
+      ::_exit(result.code);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    } catch (...) {
+      std::fputs("unknown exception\n", stderr);
+    }
+    std::fflush(nullptr);
+    std::abort();
+  }
+  Child child;
+  child.task = task;
+  child.pid = pid;
+  child.started = std::chrono::steady_clock::now();
+  std::swap(child.report_pipe, report.read_end);
+  std::swap(child.talk_pipe, talk.read_end);
+  children_.push_back(std::move(child));
+  return true;
+}
+
+std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
+{
+  if (children_.empty()) {
+    throw std::logic_error("no child to wait for");
+  }
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  // Signals are let in only while ppoll sleeps, so that none falls between the look at it and the sleep.
+  const sigset_t watched = watched_set();
+  sigset_t before;
+  ::sigprocmask(SIG_BLOCK, &watched, &before);
+  std::optional<TaskOutcome> outcome;
+  while (!outcome && received_signal == 0) {
+    std::vector<pollfd> descriptors;
+    for (const Child& child : children_) {
+      for (const int descriptor : {child.report_pipe, child.talk_pipe}) {
+        descriptors.push_back({descriptor, POLLIN, 0}); // poll skips -1
+      }
+    }
+    const auto left =
+        std::max(deadline - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration::zero());
+    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
+    const timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    const int ready = ::ppoll(descriptors.data(), descriptors.size(), &timeout, &before);
+    if (ready == 0) {
+      break;
+    }
+    if (ready < 0) {
+      continue;
+    }
+    for (std::size_t i = 0; i < children_.size() && !outcome; ++i) {
+      Child& child = children_[i];
+      if (child.report_pipe >= 0 && descriptors[2 * i].revents != 0) {
+        drain(child.report_pipe, child.report);
+      }
+      if (child.talk_pipe >= 0 && descriptors[2 * i + 1].revents != 0) {
+        drain(child.talk_pipe, child.talk);
+      }
+      keep_end(child.talk);
+      if (child.report_pipe < 0 && child.talk_pipe < 0) {
+        outcome = reap(i);
+      }
+    }
+  }
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  return outcome;
+}
+
+TaskOutcome ProcessPool::reap(std::size_t position)
+{
+  Child child = std::move(children_[position]);
+  children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(position));
+  const int status = wait_for(child.pid);
+  TaskOutcome outcome;
+  outcome.task = child.task;
+  outcome.talk = std::move(child.talk);
+  outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - child.started).count();
+  if (WIFSIGNALED(status)) {
+    outcome.signal = WTERMSIG(status);
+  } else {
+    outcome.report = {WEXITSTATUS(status), std::move(child.report)};
+  }
+  return outcome;
+}
+
+TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder)
+{
+  ProcessPool pool;
+  pool.start(0, [&]() -> TaskReport {
+    if (::chdir(folder.c_str()) != 0) {
+      throw std::system_error(errno, std::generic_category(), folder);
+    }
+    std::vector<char*> pointers;
+    for (const std::string& argument : arguments) {
+      pointers.push_back(const_cast<char*>(argument.c_str()));
+    }
+    pointers.push_back(nullptr);
+    ::execvp(pointers[0], pointers.data());
+    return {127, {}};
+  });
+  while (true) {
+    if (std::optional<TaskOutcome> outcome = pool.wait(std::chrono::hours(1))) {
+      return *outcome;
+    } else if (InterruptGuard::received() != 0) {
+      return {.task = 0, .report = {}, .signal = InterruptGuard::received(), .talk = {}, .wall_seconds = 0};
+    }
+  }
+}
+
+} // namespace wormcast

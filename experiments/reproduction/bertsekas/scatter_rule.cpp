@@ -1,0 +1,204 @@
+#include "wormcast/algorithms/hypercube/rotation_classes.hpp"
+#include "wormcast/algorithms/hypercube/trees.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/trees.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <map>
+
+namespace wormcast::bertsekas {
+
+namespace {
+
+/// Calls `visit` with every spanning tree of a small hypercube; with every shortest-path tree alone if asked to.
+void for_each_tree(std::uint32_t dimension, bool shortest, const std::function<void(const Tree&)>& visit)
+{
+  const std::uint32_t nodes = 1U << dimension;
+  Tree parent(nodes, 0);
+  const std::function<void(std::uint32_t)> choose = [&](std::uint32_t id) {
+    if (id == nodes) {
+      if (is_spanning_tree(parent)) {
+        visit(parent);
+      }
+      return;
+    }
+    for (std::uint32_t link = 1; link <= dimension; ++link) {
+      if (!shortest || (id & link_bit(link)) != 0) {
+        parent[id] = id ^ link_bit(link);
+        choose(id + 1);
+      }
+    }
+  };
+  choose(1);
+}
+
+/// Small trees that the rule is tried on: all of d = 1..3, all shortest-path trees of d = 4.
+void for_each_small_tree(const std::function<void(std::uint32_t, const Tree&)>& visit)
+{
+  for (std::uint32_t d = 1; d <= 4; ++d) {
+    for_each_tree(d, d == 4, [&](const Tree& tree) { visit(d, tree); });
+  }
+}
+
+constexpr const char* small_trees = "all spanning trees for d = 1..3, all shortest-path trees for d = 4";
+
+// By subtree: the last step in which the root sends into it, and the last in which one of its nodes gets its packet.
+struct SubtreeTimes {
+  std::vector<std::uint32_t> last_start;
+  std::vector<std::uint32_t> done;
+};
+
+SubtreeTimes subtree_times(const Tree& tree, std::span<const Hop> hops, std::uint32_t dimension)
+{
+  const std::vector<std::uint32_t> subtree = subtree_of(tree);
+  SubtreeTimes times{std::vector<std::uint32_t>(dimension, 0), std::vector<std::uint32_t>(dimension, 0)};
+  for (const Hop& hop : hops) {
+    std::uint32_t& done = times.done[subtree[hop.packet]];
+    done = std::max(done, hop.step);
+    if (hop.from == 0) {
+      std::uint32_t& start = times.last_start[subtree[hop.packet]];
+      start = std::max(start, hop.step);
+    }
+  }
+  return times;
+}
+
+Evidence sending_rule()
+{
+  std::uint64_t trees = 0;
+  std::uint64_t invalid = 0;
+  std::uint64_t late = 0;
+  std::uint64_t early = 0;
+  const auto examine = [&](std::uint32_t d, const Tree& tree) {
+    const std::vector<Hop> hops = scatter_hops(tree);
+    const auto cube = make_cube(d);
+    const CheckReport report = check_schedule(*cube, schedule_of_hops(hops, Operation::scatter, *cube));
+    invalid += !report.valid() || !report.contention_free;
+    const std::vector<std::uint32_t> sizes = subtree_sizes(tree, d);
+    const SubtreeTimes times = subtree_times(tree, hops, d);
+    for (std::uint32_t i = 0; i < d; ++i) {
+      late += times.last_start[i] > sizes[i] || times.done[i] > sizes[i];
+      early += times.last_start[i] < sizes[i];
+    }
+    ++trees;
+  };
+  for_each_small_tree(examine);
+  for (std::uint32_t d = 5; d <= 10; ++d) {
+    examine(d, balanced_tree(d));
+    examine(d, binomial_tree(d).parent);
+  }
+  return all_hold(fmt::format("{} trees: {}, two trees for d = 5..10", trees, small_trees),
+                  {equal("schedules that are not valid", 0, invalid),
+                   equal("subtrees T_i that are sent to after time N_i - 1 or not done by N_i", 0, late),
+                   equal("subtrees T_i that are done before N_i", 0, early)});
+}
+
+Evidence condition_for_optimal_time()
+{
+  std::vector<Observation> observations;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> trees_by_time;
+  std::map<std::uint32_t, std::uint64_t> contradicting;
+  for_each_small_tree([&](std::uint32_t d, const Tree& tree) {
+    const std::vector<Hop> hops = scatter_hops(tree);
+    const std::uint32_t time = std::ranges::max_element(hops, {}, &Hop::step)->step;
+    const std::vector<std::uint32_t> sizes = subtree_sizes(tree, d);
+    const bool condition = std::ranges::min(sizes) > 0 && std::ranges::max(sizes) <= packets_per_link(d);
+    contradicting[d] += condition != (time == packets_per_link(d));
+    ++trees_by_time[{d, time}];
+  });
+  for (const auto& [d, count] : contradicting) {
+    observations.push_back(equal(fmt::format("trees that contradict, d = {}", d), 0, count));
+  }
+  Evidence evidence = all_hold(small_trees, observations);
+  ExhibitTable table{.title = "trees by the rule's time", .header = {"d", "time", "trees"}, .rows = {}};
+  for (const auto& [key, count] : trees_by_time) {
+    table.rows.push_back({fmt::to_string(key.first), fmt::to_string(key.second), fmt::to_string(count)});
+  }
+  evidence.tables.push_back(std::move(table));
+  return evidence;
+}
+
+Evidence scatter_from_multinode()
+{
+  std::vector<Observation> observations;
+  for (std::uint32_t d = 1; d <= 10; ++d) {
+    const CubeCase one{.dimension = d, .algorithm = "single_node_scatter", .tree = "from_multinode"};
+    for (const CubeCase& rooted : from_roots(one, 32)) {
+      observations.push_back(costs(rooted, packets_per_link(d), std::uint64_t{d} << (d - 1)));
+    }
+    // The whole multinode broadcast, reversed in time, would scatter as well.
+    const auto cube = make_cube(d);
+    const std::uint64_t whole =
+        schedule_of({.dimension = d, .algorithm = "multinode_broadcast"}, *cube).messages.size();
+    observations.push_back({.what = fmt::format("transmissions of the multinode broadcast, d = {}", d),
+                            .expected = fmt::format("more than {}", std::uint64_t{d} << (d - 1)),
+                            .found = fmt::to_string(whole),
+                            .holds = whole > std::uint64_t{d} << (d - 1)});
+  }
+  return all_hold("d = 1..10, up to 32 roots: the packets' ways to the root, reversed in time", observations, 24);
+}
+
+// Johnsson and Ho's tree: the subtree of a node is the smallest number of rotations to the right that make its id
+// smallest; its parent lacks the highest one of that smallest rotation.
+Tree rotation_tree(std::uint32_t dimension)
+{
+  Tree parent(1U << dimension, 0);
+  for (std::uint32_t id = 1; id < parent.size(); ++id) {
+    const std::uint32_t smallest = smallest_rotation(id, dimension);
+    std::uint32_t turned = smallest;
+    std::uint32_t above = smallest ^ std::bit_floor(smallest);
+    for (; turned != id; turned = rotate_left(turned, dimension)) {
+      above = rotate_left(above, dimension);
+    }
+    parent[id] = above;
+  }
+  return parent;
+}
+
+Evidence tree_of_johnsson_and_ho()
+{
+  std::vector<Observation> observations;
+  for (std::uint32_t d = 2; d <= 14; ++d) {
+    const Tree tree = rotation_tree(d);
+    const std::vector<std::uint32_t> sizes = subtree_sizes(tree, d);
+    const auto [least, most] = std::ranges::minmax(sizes);
+    observations.push_back({.what = fmt::format("d = {}, subtrees of {} to {} nodes", d, least, most),
+                            .expected = is_prime(d) ? "perfectly balanced" : "not perfectly balanced",
+                            .found = most - least <= 1 ? "perfectly balanced" : "not perfectly balanced",
+                            .holds = is_spanning_tree(tree) && is_prime(d) == (most - least <= 1)});
+  }
+  return all_hold("d = 2..14", observations);
+}
+
+} // namespace
+
+std::vector<Claim> scatter_rule_claims()
+{
+  const Demonstration shown = checked({.dimension = 4, .algorithm = "single_node_scatter"});
+  std::vector<Claim> claims;
+  claims.push_back(claim("scatter_from_multinode", "section 3",
+                         "A scatter in optimal time with d 2^(d-1) transmissions can be extracted from the multinode "
+                         "broadcast, which itself takes more transmissions",
+                         "ceil((2^d - 1) / d) steps, d 2^(d-1) transmissions",
+                         checked({.dimension = 4, .algorithm = "single_node_scatter", .tree = "from_multinode"}),
+                         scatter_from_multinode));
+  claims.push_back(claim("sending_rule", "section 3",
+                         "If packets are sent continuously, those for the furthest nodes first, the root starts the "
+                         "last one for T_i no later than N_i - 1, and T_i is done no later than N_i",
+                         "N_i - 1 and N_i", shown, sending_rule));
+  claims.push_back(claim("condition_for_optimal_time", "section 3",
+                         "The rule attains the optimal time if and only if the root has d neighbors in T and each "
+                         "subtree at most ceil((2^d - 1) / d) nodes",
+                         "if and only if", shown, condition_for_optimal_time));
+  claims.push_back(claim("johnsson_ho_tree", "section 1",
+                         "The spanning tree of Johnsson and Ho is perfectly balanced only when d is a prime number",
+                         "perfectly balanced for prime d alone", {"", ""}, tree_of_johnsson_and_ho));
+  claims.back().reading = "their spanning balanced n-tree: subtrees by the rotation that makes an id smallest; d >= 2";
+  return claims;
+}
+
+} // namespace wormcast::bertsekas

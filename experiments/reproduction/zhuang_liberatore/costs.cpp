@@ -1,0 +1,271 @@
+#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+
+#include <fmt/format.h>
+
+namespace wormcast::zhuang_liberatore {
+
+namespace {
+
+constexpr const char* check_command = "wormcast check CONFIG --contention-free";
+
+/// The closed forms that are claimed for side 2^n: cases from the corner of a mesh.
+using ClosedForms = std::function<std::vector<CostCase>(int n)>;
+
+/// The closed forms on meshes and tori of side 2^1 .. 2^most: from every source of up to 64 nodes, else from 5.
+Evidence on_all_grids(int most, const ClosedForms& forms)
+{
+  std::vector<CostCase> cases;
+  for (int n = 1; n <= most; ++n) {
+    for (const CostCase& form : forms(n)) {
+      for (const std::string kind : {"mesh", "torus"}) {
+        BroadcastCase broadcast = form.broadcast;
+        broadcast.kind = kind;
+        const bool is_small = topology_of(broadcast)->node_count() <= 64;
+        for (BroadcastCase& one : is_small ? from_every_source(broadcast) : from_some_sources(broadcast, 5)) {
+          cases.push_back({std::move(one), form.alpha, form.beta});
+        }
+      }
+    }
+  }
+  return costs_equal(fmt::format("n = 1..{}, mesh and torus, every source up to 64 nodes, 5 sources above", most),
+                     cases);
+}
+
+BroadcastCase partitioning(int n, std::size_t dimensions, const std::string& inner, int d)
+{
+  return {.dims = square(n, dimensions),
+          .algorithm = "network_partitioning",
+          .parameters = {{"inner", inner}, {"d", std::int64_t{d}}}};
+}
+
+Fraction power(int exponent)
+{
+  return Fraction(std::int64_t{1} << exponent);
+}
+
+// Table 1 and section 7.2: RD.
+ClosedForms recursive_doubling(int dimensions)
+{
+  return [=](int n) -> std::vector<CostCase> {
+    return {{{.dims = square(n, static_cast<std::size_t>(dimensions)), .algorithm = "recursive_doubling"},
+             whole(dimensions * n),
+             whole(dimensions * n)}};
+  };
+}
+
+// SC: what is claimed of it, as functions of n; an empty function claims nothing.
+using OfN = std::function<Fraction(int n)>;
+ClosedForms scatter_collect(std::size_t dimensions, const OfN& alpha, const OfN& beta)
+{
+  return [=](int n) -> std::vector<CostCase> {
+    return {{{.dims = square(n, dimensions), .algorithm = "scatter_collect"},
+             alpha ? std::optional(alpha(n)) : std::nullopt,
+             beta ? std::optional(beta(n)) : std::nullopt}};
+  };
+}
+
+// NP-RD and NP-SC for every d.
+using OfNAndD = std::function<Fraction(int n, int d)>;
+ClosedForms network_partitioning(std::size_t dimensions, const std::string& inner, const OfNAndD& alpha,
+                                 const OfNAndD& beta)
+{
+  return [=](int n) {
+    std::vector<CostCase> cases;
+    for (int d = 0; d <= n; ++d) {
+      cases.push_back({partitioning(n, dimensions, inner, d), alpha(n, d), beta(n, d)});
+    }
+    return cases;
+  };
+}
+
+ClosedForms recursion_based(std::size_t dimensions, const OfN& alpha, const OfN& beta)
+{
+  return [=](int n) -> std::vector<CostCase> {
+    return {{{.dims = square(n, dimensions), .algorithm = "recursion_based"}, alpha(n), beta(n)}};
+  };
+}
+
+Claim cost_claim(const std::string& name, const std::string& place, const std::string& statement,
+                 const std::string& claimed, int most, const ClosedForms& forms)
+{
+  return {.name = "zhuang_liberatore." + name,
+          .place = place,
+          .statement = statement,
+          .claimed = claimed,
+          .demonstration = {config_text(forms(3).back().broadcast), check_command},
+          .measurement = measured_at_once([=] { return on_all_grids(most, forms); })};
+}
+
+/// A claim whose closed form is wrong, with the right one.
+Claim wrong_cost_claim(const std::string& name, const std::string& place, const std::string& statement,
+                       const std::string& claimed, int most, const ClosedForms& forms, const std::string& correction,
+                       const ClosedForms& right)
+{
+  Claim claim = cost_claim(name, place, statement, claimed, most, forms);
+  claim.recorded = Verdict::refuted;
+  claim.demonstration.config = config_text(forms(1).back().broadcast);
+  claim.measurement =
+      measured_at_once([=] { return corrected(on_all_grids(most, forms), correction, on_all_grids(most, right)); });
+  return claim;
+}
+
+/// Two algorithms with the same messages.
+Observation same_messages(const BroadcastCase& a, const BroadcastCase& b)
+{
+  const auto topology = topology_of(a);
+  const Schedule first = schedule_of(a, *topology);
+  const Schedule second = schedule_of(b, *topology);
+  bool same = first.messages.size() == second.messages.size() && first.blocks == second.blocks;
+  for (std::size_t i = 0; same && i < first.messages.size(); ++i) {
+    const Message& m = first.messages[i];
+    const Message& o = second.messages[i];
+    same = m.step == o.step && m.source == o.source && m.destination == o.destination &&
+           std::ranges::equal(first.block_sets.ranges(m.blocks), second.block_sets.ranges(o.blocks));
+  }
+  return {.what = title(a),
+          .expected = "the messages of " + title(b),
+          .found = same ? fmt::format("the same {} messages", first.messages.size()) : "other messages",
+          .holds = same};
+}
+
+Evidence special_cases_of_partitioning()
+{
+  std::vector<Observation> observations;
+  for (const std::size_t dimensions : {2U, 3U}) {
+    for (int n = 1; n <= (dimensions == 2 ? 4 : 2); ++n) {
+      for (const std::string inner : {"recursive_doubling", "scatter_collect"}) {
+        for (BroadcastCase& one : from_every_source(partitioning(n, dimensions, inner, 0))) {
+          BroadcastCase alone = one;
+          alone.algorithm = inner;
+          alone.parameters.clear();
+          observations.push_back(same_messages(one, alone));
+        }
+      }
+      observations.push_back(same_messages(partitioning(n, dimensions, "recursive_doubling", n),
+                                           partitioning(n, dimensions, "scatter_collect", n)));
+    }
+  }
+  return all_hold("d = 0 against RD and SC from every source, d = n of NP-RD against NP-SC", observations);
+}
+
+/// Largest messages of the steps of stage 1 and of each round, section 4.2.
+std::vector<Fraction> rounds_2d(int n)
+{
+  std::vector<Fraction> sizes;
+  for (int i = 1; i <= n; ++i) {
+    sizes.push_back(one_over_power(i));
+  }
+  for (int i = 1; i <= n; ++i) {
+    sizes.push_back(i == 1 ? one_over_power(n) : one_over_power(n + 2 - i));
+    sizes.push_back(i == 1 ? one_over_power(n) : one_over_power(n + 1 - i));
+  }
+  return sizes;
+}
+
+Evidence step_sizes_equal(std::size_t dimensions, int most, const std::function<std::vector<Fraction>(int)>& expected)
+{
+  std::vector<Observation> observations;
+  ExhibitTable table{.title = "largest message of each step", .header = {"n", "sizes", "sum"}, .rows = {}};
+  for (int n = 1; n <= most; ++n) {
+    const BroadcastCase broadcast{.dims = square(n, dimensions), .algorithm = "recursion_based"};
+    for (const BroadcastCase& one : from_some_sources(broadcast, 16)) {
+      const auto topology = topology_of(one);
+      const std::vector<Fraction> sizes = step_sizes(schedule_of(one, *topology));
+      const std::vector<Fraction> claimed = expected(n);
+      observations.push_back({.what = title(one),
+                              .expected = fractions_text(claimed),
+                              .found = fractions_text(sizes),
+                              .holds = sizes == claimed});
+    }
+    Fraction sum;
+    for (const Fraction& size : expected(n)) {
+      sum += size;
+    }
+    table.rows.push_back({fmt::to_string(n), observations.back().found, format_fraction(sum)});
+  }
+  Evidence evidence = all_hold(fmt::format("n = 1..{}, up to 16 sources each", most), observations, 8);
+  evidence.tables.push_back(std::move(table));
+  return evidence;
+}
+
+} // namespace
+
+std::vector<Claim> cost_claims()
+{
+  const OfN sc_alpha = [](int n) { return whole(2 * n - 2) + power(n + 1); };
+  const OfN sc_alpha_3d = [](int n) { return whole(3 * n - 3) + 3 * power(n); };
+  const OfN sc_beta_printed = [](int n) { return whole(2) - one_over_power(2 * n); };
+  const OfN sc_beta = [](int n) { return whole(2) - 2 * one_over_power(2 * n); };
+  const OfN sc_alpha_3d_printed = [](int n) { return whole(3 * n) + 3 * power(n) / Fraction(8); };
+  const OfN sc_beta_3d = [](int n) { return whole(2) - 2 * one_over_power(3 * n); };
+  std::vector<Claim> claims;
+  claims.push_back(cost_claim("rd_2d_costs", "section 4.3, table 1", "RD takes 2n steps of the whole message",
+                              "alpha = 2n, beta = 2n", 5, recursive_doubling(2)));
+  claims.push_back(cost_claim("sc_2d_alpha", "section 4.3, table 1", "SC takes 2n + 2^(n+1) - 2 steps",
+                              "alpha = 2n + 2^(n+1) - 2", 5, scatter_collect(2, sc_alpha, {})));
+  claims.push_back(wrong_cost_claim("sc_2d_beta", "section 4.3, table 1",
+                                    "SC sends 2 - 1/2^(2n) of the message one after the other", "beta = 2 - 1/2^(2n)",
+                                    4, scatter_collect(2, {}, sc_beta_printed),
+                                    "beta = 2 - 2/2^(2n), as the paper's own NP-SC with d = 0 and its SC in 3-D say",
+                                    scatter_collect(2, {}, sc_beta)));
+  claims.push_back(cost_claim("np_rd_2d_costs", "section 4.3, table 1", "NP-RD costs, for every d",
+                              "alpha = 2n + 2^d - 1, beta = 2 + (2n-d-2)/2^d", 5,
+                              network_partitioning(
+                                  2, "recursive_doubling", [](int n, int d) { return whole(2 * n - 1) + power(d); },
+                                  [](int n, int d) { return whole(2) + whole(2 * n - d - 2) * one_over_power(d); })));
+  claims.push_back(cost_claim(
+      "np_sc_2d_costs", "section 4.3, table 1", "NP-SC costs, for every d",
+      "alpha = 2n + 2^(n-d+1) + 2^d - 3, beta = 2 + d/2^d - 2/2^(2n-d)", 5,
+      network_partitioning(
+          2, "scatter_collect", [](int n, int d) { return whole(2 * n - 3) + power(n - d + 1) + power(d); },
+          [](int n, int d) { return whole(2) + whole(d) * one_over_power(d) - 2 * one_over_power(2 * n - d); })));
+  claims.push_back({.name = "zhuang_liberatore.np_special_cases",
+                    .place = "section 4.3",
+                    .statement = "RD is the special case of NP-RD, and SC that of NP-SC, for d = 0",
+                    .claimed = "the same messages; not in the paper: with d = n NP-RD and NP-SC are the same",
+                    .demonstration = {config_text(partitioning(2, 2, "scatter_collect", 0)), check_command},
+                    .measurement = measured_at_once(special_cases_of_partitioning)});
+  claims.push_back(cost_claim(
+      "rb_2d_costs", "section 4.2, table 1", "RB takes 3n steps and less than 2.5 of the message",
+      "alpha = 3n, beta = 2.5 - 1/2^(n-1)", 6,
+      recursion_based(
+          2, [](int n) { return whole(3 * n); }, [](int n) { return Fraction(5, 2) - 2 * one_over_power(n); })));
+  claims.push_back(
+      {.name = "zhuang_liberatore.rb_2d_rounds",
+       .place = "section 4.2",
+       .statement = "Stage 1 sends 1/2, 1/4, ..., round 1 twice 1/2^n, round i 1/2^(n+2-i) and 1/2^(n+1-i)",
+       .claimed = "beta_1 = 1 - 1/2^n, beta_2i = 1/2^(n+1-i) + 1/2^(n+2-i) (i >= 2), beta_2 = 1.5 - 1/2^n",
+       .demonstration = {config_text({.dims = square(3), .algorithm = "recursion_based"}), "wormcast schedule CONFIG"},
+       .measurement = measured_at_once([] { return step_sizes_equal(2, 6, rounds_2d); })});
+  claims.push_back(cost_claim("rd_3d_costs", "section 7.2", "RD in 3-D takes 3n steps of the whole message",
+                              "alpha = 3n, beta = 3n", 4, recursive_doubling(3)));
+  claims.push_back(wrong_cost_claim("sc_3d_alpha", "section 7.2", "SC in 3-D takes 3n + 3*2^(n-3) steps",
+                                    "alpha = 3n + 3*2^(n-3)", 3, scatter_collect(3, sc_alpha_3d_printed, {}),
+                                    "alpha = 3n + 3*2^n - 3 (the print is damaged)",
+                                    scatter_collect(3, sc_alpha_3d, {})));
+  claims.push_back(cost_claim("sc_3d_beta", "section 7.2", "SC in 3-D sends 2 - 2/2^(3n) of the message",
+                              "beta = 2 - 2/2^(3n)", 3, scatter_collect(3, {}, sc_beta_3d)));
+  claims.push_back(cost_claim("np_rd_3d_costs", "section 7.2", "NP-RD costs in 3-D, for every d",
+                              "alpha = 3n + 2^d - 1, beta = 2 + (3n-d-2)/2^d", 3,
+                              network_partitioning(
+                                  3, "recursive_doubling", [](int n, int d) { return whole(3 * n - 1) + power(d); },
+                                  [](int n, int d) { return whole(2) + whole(3 * n - d - 2) * one_over_power(d); })));
+  claims.push_back(
+      cost_claim("np_sc_3d_costs", "section 7.2", "NP-SC costs in 3-D, for every d",
+                 "alpha = 3n + 3*2^(n-d) + 2^d - 4, beta = 2 + 2d/2^d - 2/2^(3n-2d)", 3,
+                 network_partitioning(
+                     3, "scatter_collect", [](int n, int d) { return whole(3 * n - 4) + 3 * power(n - d) + power(d); },
+                     [](int n, int d) {
+                       return whole(2) + whole(2 * d) * one_over_power(d) - 2 * one_over_power(3 * n - 2 * d);
+                     })));
+  claims.push_back(cost_claim("rb_3d_costs", "section 7.1",
+                              "RB in 3-D takes 4n + 1 steps and less than 2.5 of the message",
+                              "alpha = 4n + 1, beta = 2.5 - 1/2^n - 1/2^(n+1)", 4,
+                              recursion_based(
+                                  3, [](int n) { return whole(4 * n + 1); },
+                                  [](int n) { return Fraction(5, 2) - 3 * one_over_power(n + 1); })));
+  return claims;
+}
+
+} // namespace wormcast::zhuang_liberatore

@@ -1,0 +1,117 @@
+#include "wormcast/experiments/run/check_result.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Ids> Json ids_json(const Ids& ids)
+{
+  Json json = Json::array();
+  for (const auto id : ids) {
+    json.push_back(index(id));
+  }
+  return json;
+}
+
+Json violation_json(const Violation& violation)
+{
+  Json json = {{"kind", violation_kind_name(violation.kind)}};
+  if (violation.kind != ViolationKind::coverage) {
+    json["step"] = violation.step;
+  }
+  if (!violation.messages.empty()) {
+    json["messages"] = ids_json(violation.messages);
+  }
+  if (!violation.nodes.empty()) {
+    json["nodes"] = ids_json(violation.nodes);
+  }
+  if (!violation.blocks.empty()) {
+    Json& blocks = json["blocks"] = Json::array();
+    for (const BlockRange& range : violation.blocks) {
+      blocks.push_back({range.begin, range.end});
+    }
+  }
+  if (!violation.channels.empty()) {
+    json["channels"] = ids_json(violation.channels);
+  }
+  json["text"] = violation.text;
+  return json;
+}
+
+std::string ports_text(PortModel ports)
+{
+  return ports.count == PortModel::all ? "all" : fmt::to_string(ports.count);
+}
+
+bool has_source(Operation operation)
+{
+  return operation == Operation::broadcast || operation == Operation::scatter;
+}
+
+} // namespace
+
+std::string check_json_text(const CheckReport& report)
+{
+  Json json;
+  json["format"] = "wormcast-check/1";
+  json["valid"] = report.valid();
+  json["complete"] = report.complete;
+  json["possession"] = report.possession;
+  json["ports"] = report.ports;
+  json["ports_needed"] = report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count);
+  json["contention_free"] = report.contention_free;
+  json["contended_pairs"] = report.contended_pairs;
+  json["alpha"] = report.costs.alpha;
+  json["beta"] = format_fraction(report.costs.beta);
+  json["tcd"] = report.costs.tcd;
+  json["messages"] = report.costs.messages;
+  json["largest_message"] = format_fraction(report.costs.largest_message);
+  json["violations"] = Json::array();
+  for (const Violation& violation : report.violations) {
+    json["violations"].push_back(violation_json(violation));
+  }
+  return json_text(json, JsonLayout::indented) + "\n";
+}
+
+std::string check_table(const Topology& topology, const Schedule& schedule, const CheckReport& report)
+{
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  const auto row = [&](std::string_view name, const std::string& value) {
+    fmt::format_to(out, "{:<18}{}\n", name, value);
+  };
+  const auto verdict = [&](std::string_view name, bool holds) { row(name, holds ? "yes" : "NO"); };
+
+  row("topology", topology.title());
+  row("operation", has_source(schedule.operation) ? fmt::format("{} from {}", operation_name(schedule.operation),
+                                                                topology.node_name(schedule.source))
+                                                  : std::string(operation_name(schedule.operation)));
+  verdict("valid", report.valid());
+  verdict("complete", report.complete);
+  verdict("possession", report.possession);
+  row("ports", fmt::format("{} (has {}, needs {})", report.ports ? "yes" : "NO", ports_text(schedule.ports),
+                           ports_text(report.ports_needed)));
+  row("contention-free", report.contention_free ? "yes" : fmt::format("NO ({} pairs)", report.contended_pairs));
+  row("alpha", fmt::to_string(report.costs.alpha));
+  row("beta", format_fraction(report.costs.beta));
+  row("TCD", fmt::format("{} hops", report.costs.tcd));
+  row("messages", fmt::to_string(report.costs.messages));
+  row("largest message", fmt::format("{} of the length", format_fraction(report.costs.largest_message)));
+  for (const Violation& violation : report.violations) {
+    fmt::format_to(out, "{}: {}\n", violation_kind_name(violation.kind), violation.text);
+  }
+  if (report.violation_count > report.violations.size()) {
+    fmt::format_to(out, "and {} more\n", report.violation_count - report.violations.size());
+  }
+  return fmt::to_string(text);
+}
+
+} // namespace wormcast

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/simulator/critical_path/critical_path.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace wormcast {
+
+/// What `run --explain` prints: the messages of the critical path in time order, each with what it spent its time on
+/// and for whom it waited, then the sums by cause, which add up to the latency.
+std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path);
+
+/// The same as the key `critical_path` of a result (docs/formats.md).
+nlohmann::ordered_json explanation_json(const Experiment& experiment, const Schedule& schedule,
+                                        const CriticalPath& path);
+
+} // namespace wormcast

@@ -1,0 +1,242 @@
+#include "wormcast/experiments/run/run.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
+
+/// alpha*T_s + bytes*T_c.
+Time step_cost(std::uint64_t alpha, std::uint64_t bytes, const NetworkParameters& network)
+{
+  std::int64_t startups = 0;
+  std::int64_t transfers = 0;
+  std::int64_t sum = 0;
+  if (__builtin_mul_overflow(alpha, network.startup.picoseconds, &startups) ||
+      __builtin_mul_overflow(bytes, network.per_byte.picoseconds, &transfers) ||
+      __builtin_add_overflow(startups, transfers, &sum)) {
+    throw InputError("alpha * startup + beta * bytes * per_byte does not fit 64 bits of picoseconds");
+  }
+  return {sum};
+}
+
+void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
+{
+  if (schedule.operation != Operation::broadcast || schedule.duplex != Duplex::full) {
+    return;
+  }
+  outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
+  const auto numerator = static_cast<std::uint64_t>(outcome.bounds->bytes.numerator());
+  const auto denominator = static_cast<std::uint64_t>(outcome.bounds->bytes.denominator());
+  std::uint64_t scaled = 0;
+  if (__builtin_mul_overflow(schedule.message_bytes, numerator, &scaled)) {
+    throw InputError("the bytes of the message times the lower bound of beta do not fit 64 bits");
+  }
+  outcome.bound = step_cost(outcome.bounds->steps, scaled / denominator, experiment.network);
+}
+
+Json bounds_json(const RunOutcome& outcome)
+{
+  if (!outcome.bounds) {
+    return nullptr;
+  }
+  return {{"alpha", outcome.bounds->steps},
+          {"beta", format_fraction(outcome.bounds->bytes)},
+          {"latency_us", exact_microseconds(outcome.bound)}};
+}
+
+Json contention_json(const ContentionTotals& totals)
+{
+  Json json;
+  for (const ContentionKind kind : contention_kinds) {
+    json[std::string(contention_kind_name(kind))] = totals[kind].count;
+  }
+  for (const ContentionKind kind : contention_kinds) {
+    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
+  }
+  return json;
+}
+
+Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
+{
+  Json cycle = Json::array();
+  for (const WaitingLink& link : deadlock.cycle) {
+    const auto channel = names.channel(link.resource);
+    cycle.push_back({{"waiting", index(link.waiting)},
+                     {"channel", names.name(link.resource)},
+                     {"channel_id", channel ? Json(index(*channel)) : Json(nullptr)},
+                     {"node", index(link.resource.node)},
+                     {"holding", index(link.holding)}});
+  }
+  return {{"cycle", cycle}, {"undelivered", deadlock.undelivered}};
+}
+
+Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
+{
+  const SimulationResult& simulation = outcome.simulation;
+  Json json;
+  json["format"] = "wormcast-result/1";
+  json["config"] = experiment.effective;
+  json["engine"] = simulation.engine;
+  json["latency_us"] = exact_microseconds(simulation.latency);
+  json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
+  json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
+  json["predicted_us"] = outcome.has_steps ? exact_microseconds(outcome.predicted) : Json(nullptr);
+  json["bounds"] = bounds_json(outcome);
+  json["messages"] = outcome.costs.messages;
+  json["largest_message"] = outcome.has_steps ? Json(format_fraction(outcome.costs.largest_message)) : Json(nullptr);
+  json["bytes_sent"] = outcome.costs.bytes_sent;
+  json["tcd"] = outcome.costs.tcd;
+  json["max_channel_load"] = outcome.costs.max_channel_load;
+  json["contention"] = contention_json(simulation.contention);
+  if (simulation.deadlock) {
+    const ResourceNames names(*experiment.topology, experiment.network.ports);
+    json["deadlock"] = deadlock_json(names, *simulation.deadlock);
+  }
+  if (!outcome.critical_path.is_null()) {
+    json["critical_path"] = outcome.critical_path;
+  }
+  json["version"] = program_version();
+  return json;
+}
+
+void append_contention(const ContentionTotals& totals, std::vector<std::pair<std::string, std::string>>& rows)
+{
+  if (totals.none()) {
+    rows.emplace_back("contention", "none");
+    return;
+  }
+  for (const ContentionKind kind : contention_kinds) {
+    rows.emplace_back(fmt::format("{} contention", contention_kind_name(kind)),
+                      fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
+  }
+}
+
+std::string algorithm_title(const Experiment& experiment)
+{
+  if (experiment.given != nullptr) {
+    return fmt::format("schedule {} ({})", experiment.schedule_file.string(),
+                       experiment.given->operation == Operation::none ? "plain message list"
+                                                                      : operation_name(experiment.given->operation));
+  }
+  return fmt::format("{} from {}", experiment.algorithm, experiment.topology->node_name(experiment.request.source));
+}
+
+} // namespace
+
+RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks)
+{
+  return run_experiment(experiment, experiment_schedule(experiment), sinks);
+}
+
+RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks)
+{
+  RunOutcome outcome;
+  outcome.costs = schedule_costs(*experiment.topology, schedule);
+  outcome.has_steps = schedule.operation != Operation::none;
+  if (outcome.has_steps) {
+    outcome.predicted = step_cost(outcome.costs.alpha, outcome.costs.beta_bytes, experiment.network);
+    add_bounds(experiment, schedule, outcome);
+  }
+  outcome.simulation = simulate(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+  return outcome;
+}
+
+Json result_json(const Experiment& experiment, const RunOutcome& outcome)
+{
+  return Json::parse(json_text(exact_result(experiment, outcome), JsonLayout::one_line));
+}
+
+std::string result_text(const Experiment& experiment, const RunOutcome& outcome)
+{
+  return json_text(exact_result(experiment, outcome), JsonLayout::indented) + "\n";
+}
+
+std::string deliveries_text(const SimulationResult& simulation)
+{
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{{\"delivered_us\": [");
+  const char* separator = "";
+  for (const std::optional<Time>& time : simulation.delivered) {
+    fmt::format_to(out, "{}{}", separator, time ? format_microseconds(*time) : "null");
+    separator = ", ";
+  }
+  fmt::format_to(out, "]}}\n");
+  return fmt::to_string(text);
+}
+
+std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& experiment, const RunOutcome& outcome)
+{
+  const SimulationResult& simulation = outcome.simulation;
+  const ScheduleCosts& costs = outcome.costs;
+  std::vector<std::pair<std::string, std::string>> rows;
+  const auto row = [&](std::string_view name, std::string value) { rows.emplace_back(name, std::move(value)); };
+  row("topology", experiment.topology->title());
+  row("algorithm", algorithm_title(experiment));
+  if (outcome.has_steps) {
+    row("message", format_bytes(experiment.request.message_bytes));
+  }
+  row("engine", simulation.engine_reason.empty() ? simulation.engine
+                                                 : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));
+  row("latency", fmt::format("{} us{}", format_microseconds(simulation.latency),
+                             simulation.deadlock ? " until the deadlock" : ""));
+  if (outcome.has_steps) {
+    row("predicted", fmt::format("{} us = {} startups + {} of the message", format_microseconds(outcome.predicted),
+                                 costs.alpha, format_fraction(costs.beta)));
+    row("difference", fmt::format("{} us", format_microseconds(simulation.latency - outcome.predicted)));
+    row("alpha", fmt::to_string(costs.alpha));
+    row("beta", format_fraction(costs.beta));
+  }
+  if (outcome.bounds) {
+    row("best possible", fmt::format("at least {} us: alpha {}, beta {}", format_microseconds(outcome.bound),
+                                     outcome.bounds->steps, format_fraction(outcome.bounds->bytes)));
+  }
+  row("messages", fmt::to_string(costs.messages));
+  if (outcome.has_steps) {
+    row("largest message", fmt::format("{} of the message", format_fraction(costs.largest_message)));
+  }
+  row("bytes sent", format_bytes(costs.bytes_sent));
+  row("TCD", fmt::format("{} hops", costs.tcd));
+  row("max channel load", fmt::format("{} messages", costs.max_channel_load));
+  append_contention(simulation.contention, rows);
+  return rows;
+}
+
+std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
+{
+  fmt::memory_buffer text;
+  for (const auto& [name, value] : run_rows(experiment, outcome)) {
+    fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
+  }
+  return fmt::to_string(text);
+}
+
+std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)
+{
+  const ResourceNames names(topology, schedule.ports);
+  std::string text =
+      fmt::format("deadlock: {} of {} messages cannot be delivered; these wait for each other:", deadlock.undelivered,
+                  schedule.messages.size());
+  for (const WaitingLink& link : deadlock.cycle) {
+    const Message& message = schedule.messages[index(link.waiting)];
+    text += fmt::format("\n  message {} from {} to {} waits for {}, held by message {}", index(link.waiting),
+                        topology.node_name(message.source), topology.node_name(message.destination),
+                        names.name(link.resource), index(link.holding));
+  }
+  return text;
+}
+
+} // namespace wormcast

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
+#include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/simulator/simulation.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+/// One finished run with what was known of it before.
+struct RunOutcome {
+  ScheduleCosts costs;
+  bool has_steps = true; ///< false for a plain message list: alpha, beta and the prediction do not apply
+  Time predicted;        ///< alpha*T_s + beta_bytes*T_c
+  /// What no broadcast without contention in its steps can be better than. None for other operations and for
+  /// half-duplex ports, where alpha and beta count differently.
+  std::optional<BroadcastBounds> bounds;
+  Time bound; ///< bounds->steps*T_s + bounds->bytes*L*T_c, rounded down
+  SimulationResult simulation;
+  nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock
+};
+
+/// Makes the schedule, simulates it on SimGrid's clock and adds the costs. One call per process: SimGrid's engine is
+/// global. Throws InputError.
+RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks = {});
+
+/// The same with the experiment's schedule made before.
+RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks = {});
+
+/// The object of `run --json`, format wormcast-result/1 (docs/formats.md), to be read: times are binary fractions here.
+nlohmann::ordered_json result_json(const Experiment& experiment, const RunOutcome& outcome);
+
+/// Text of the result object, indented, in which times are exact decimals; keys in a fixed order.
+std::string result_text(const Experiment& experiment, const RunOutcome& outcome);
+
+/// Text of `run --deliveries`: times of delivery by message id.
+std::string deliveries_text(const SimulationResult& simulation);
+
+/// Rows of name and value that say what was run and what came out.
+std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& experiment, const RunOutcome& outcome);
+
+/// The rows as the table that `run` prints for people.
+std::string run_table(const Experiment& experiment, const RunOutcome& outcome);
+
+/// Lines that say who waits for which channel, held by whom.
+std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock);
+
+} // namespace wormcast

@@ -1,0 +1,220 @@
+#include "wormcast/experiments/sweep/crossing_table.hpp"
+
+#include "wormcast/experiments/sweep/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace wormcast {
+
+namespace {
+
+constexpr unsigned shown_decimals = 3;
+
+bool tells_algorithm(const std::string& axis)
+{
+  return axis.starts_with("algorithm.") && axis != "algorithm.source";
+}
+
+/// One latency for each length: of runs with several seeds the mean, rounded down to a picosecond.
+std::vector<MeasuredLatency> measured(const SweepCurve& curve)
+{
+  std::vector<MeasuredLatency> latencies;
+  for (std::size_t i = 0; i < curve.points.size();) {
+    const std::string& x = curve.points[i].x;
+    std::int64_t sum = 0;
+    std::int64_t count = 0;
+    for (; i < curve.points.size() && curve.points[i].x == x; ++i, ++count) {
+      sum += parse_time(curve.points[i].latency_us + "us").picoseconds;
+    }
+    latencies.push_back({std::stoull(x), sum / count});
+  }
+  return latencies;
+}
+
+/// The crossings of two curves; a predicted one stands with the measured one that it explains.
+std::vector<Crossing> curve_crossings(std::size_t a, std::size_t b, const SweepCurves& curves,
+                                      const std::vector<std::optional<CostLine>>& lines)
+{
+  std::vector<Crossing> crossings;
+  for (const MeasuredCrossing& crossing : measured_crossings(measured(curves.curves[a]), measured(curves.curves[b]))) {
+    const bool a_leads = crossing.first_leads;
+    crossings.push_back({a_leads ? a : b, a_leads ? b : a, std::nullopt, crossing});
+  }
+  if (!lines[a] || !lines[b]) {
+    return crossings;
+  }
+  const std::optional<ExactNumber> length = crossing_length(*lines[a], *lines[b]);
+  if (!length) {
+    return crossings;
+  }
+  const bool a_leads = lines[a]->per_byte > lines[b]->per_byte;
+  const std::size_t first = a_leads ? a : b;
+  const auto explained = std::find_if(crossings.begin(), crossings.end(), [&](const Crossing& crossing) {
+    return crossing.first == first &&
+           (crossings.size() == 1 || (crossing.measured->from <= *length && *length <= crossing.measured->to));
+  });
+  if (explained != crossings.end()) {
+    explained->predicted = length;
+  } else {
+    crossings.push_back({first, a_leads ? b : a, length, std::nullopt});
+  }
+  return crossings;
+}
+
+ExactNumber length_of(const Crossing& crossing)
+{
+  return crossing.predicted ? *crossing.predicted : crossing.measured->at;
+}
+
+void find_crossings(CrossingGroup& group, const SweepCurves& curves, const std::vector<std::optional<CostLine>>& lines)
+{
+  std::vector<CostLine> known;
+  std::vector<std::size_t> known_curve;
+  for (std::size_t i = 0; i < group.curves.size(); ++i) {
+    const std::size_t curve = group.curves[i];
+    for (std::size_t j = i + 1; j < group.curves.size(); ++j) {
+      for (Crossing& crossing : curve_crossings(curve, group.curves[j], curves, lines)) {
+        group.crossings.push_back(std::move(crossing));
+      }
+    }
+    if (lines[curve]) {
+      known.push_back(*lines[curve]);
+      known_curve.push_back(curve);
+    }
+  }
+  std::stable_sort(group.crossings.begin(), group.crossings.end(),
+                   [](const Crossing& a, const Crossing& b) { return length_of(a) < length_of(b); });
+  if (known.size() == group.curves.size()) {
+    group.fastest = lower_envelope(known);
+    for (EnvelopePiece& piece : group.fastest) {
+      piece.line = known_curve[piece.line];
+    }
+  }
+}
+
+std::string rounded(const std::optional<ExactNumber>& length)
+{
+  return length ? format_rounded(*length, shown_decimals) : std::string();
+}
+
+} // namespace
+
+ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
+{
+  schedule.message_bytes = schedule.operation == Operation::broadcast ? schedule.blocks : 1;
+  return schedule_costs(topology, schedule);
+}
+
+CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network)
+{
+  return {ExactNumber(alpha) * network.startup.picoseconds,
+          ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
+}
+
+std::optional<CostLine> predicted_line(const Experiment& experiment)
+{
+  Schedule schedule = experiment_schedule(experiment);
+  if (schedule.operation == Operation::none) {
+    return std::nullopt;
+  }
+  const ScheduleCosts costs = block_costs(*experiment.topology, std::move(schedule));
+  return cost_line(costs.alpha, costs.beta, experiment.network);
+}
+
+CrossingTable crossing_table(const RawConfig& config, const SweepPlan& plan, const SweepCurves& curves)
+{
+  CrossingTable table;
+  if (plan.axes[curves.x_axis] != "message.bytes" ||
+      std::none_of(plan.axes.begin(), plan.axes.end(), tells_algorithm)) {
+    return table;
+  }
+  std::vector<std::size_t> common;
+  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+    if (axis != curves.x_axis && !tells_algorithm(plan.axes[axis])) {
+      common.push_back(axis);
+      table.axes.push_back(plan.axes[axis]);
+    }
+  }
+  std::map<std::vector<std::string>, std::size_t> group_of_setting;
+  std::vector<std::optional<CostLine>> lines;
+  for (std::size_t i = 0; i < curves.curves.size(); ++i) {
+    const SweepCurve& curve = curves.curves[i];
+    lines.push_back(predicted_line(make_experiment(config, plan.points[curve.points.front().point].values)));
+    std::vector<std::string> setting;
+    setting.reserve(common.size());
+    for (const std::size_t axis : common) {
+      setting.push_back(curve.setting[axis]);
+    }
+    const auto [entry, is_new] = group_of_setting.emplace(setting, table.groups.size());
+    if (is_new) {
+      table.groups.push_back({std::move(setting), {}, {}, {}});
+    }
+    table.groups[entry->second].curves.push_back(i);
+  }
+  for (CrossingGroup& group : table.groups) {
+    find_crossings(group, curves, lines);
+  }
+  return table;
+}
+
+std::string crossings_csv(const CrossingTable& table, const SweepCurves& curves)
+{
+  std::vector<std::string> header = table.axes;
+  header.insert(header.end(), {"faster_before", "faster_behind", "predicted_bytes", "predicted_bytes_decimal",
+                               "measured_from_bytes", "measured_to_bytes", "measured_bytes"});
+  std::string csv = csv_line(header);
+  for (const CrossingGroup& group : table.groups) {
+    for (const Crossing& crossing : group.crossings) {
+      std::vector<std::string> cells = group.setting;
+      cells.push_back(curves.curves[crossing.first].title);
+      cells.push_back(curves.curves[crossing.second].title);
+      cells.push_back(crossing.predicted ? format_exact(*crossing.predicted) : "");
+      cells.push_back(rounded(crossing.predicted));
+      cells.push_back(crossing.measured ? fmt::format("{}", crossing.measured->from) : "");
+      cells.push_back(crossing.measured ? fmt::format("{}", crossing.measured->to) : "");
+      cells.push_back(crossing.measured ? format_rounded(crossing.measured->at, shown_decimals) : "");
+      csv += csv_line(cells);
+    }
+  }
+  return csv;
+}
+
+std::string crossings_listing(const CrossingTable& table, const SweepCurves& curves)
+{
+  std::string text;
+  for (const CrossingGroup& group : table.groups) {
+    text += text.empty() ? "" : "\n";
+    text += "crossing points (bytes)";
+    for (std::size_t i = 0; i < table.axes.size(); ++i) {
+      text += fmt::format(", {}={}", table.axes[i], group.setting[i]);
+    }
+    text += '\n';
+    if (group.crossings.empty()) {
+      text += "none\n";
+    } else {
+      std::vector<std::vector<std::string>> lines = {
+          {"faster before -> behind", "predicted", "", "measured", "between"}};
+      for (const Crossing& crossing : group.crossings) {
+        const auto& measured = crossing.measured;
+        lines.push_back({curves.curves[crossing.first].title + " -> " + curves.curves[crossing.second].title,
+                         crossing.predicted ? format_exact(*crossing.predicted) : "-", rounded(crossing.predicted),
+                         measured ? format_rounded(measured->at, shown_decimals) : "-",
+                         measured ? fmt::format("{} .. {}", measured->from, measured->to) : "-"});
+      }
+      text += aligned(lines);
+    }
+    for (std::size_t i = 0; i < group.fastest.size(); ++i) {
+      const std::string& title = curves.curves[group.fastest[i].line].title;
+      const bool last = i + 1 == group.fastest.size();
+      text += i == 0 ? "fastest by prediction: " : ", ";
+      text += last ? title + (i == 0 ? " for all lengths\n" : " beyond\n")
+                   : fmt::format("{} up to {}", title, format_rounded(group.fastest[i + 1].from, shown_decimals));
+    }
+  }
+  return text;
+}
+
+} // namespace wormcast

@@ -1,0 +1,145 @@
+#include "wormcast/experiments/sweep/curves.hpp"
+
+#include "wormcast/experiments/output/json_fields.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::string_view length_axis = "message.bytes";
+constexpr std::string_view seed_axis = "run.seed";
+
+std::vector<std::string> distinct_cells(const SweepPlan& plan, std::size_t axis)
+{
+  std::vector<std::string> cells;
+  for (const SweepPoint& point : plan.points) {
+    if (std::find(cells.begin(), cells.end(), point.cells[axis]) == cells.end()) {
+      cells.push_back(point.cells[axis]);
+    }
+  }
+  return cells;
+}
+
+bool has_numbers(const SweepPlan& plan, std::size_t axis)
+{
+  return std::all_of(plan.points.begin(), plan.points.end(), [&](const SweepPoint& point) {
+    return !point.error.empty() || cell_number(point.cells[axis]).has_value();
+  });
+}
+
+std::size_t choose_x_axis(const SweepPlan& plan)
+{
+  std::optional<std::size_t> first;
+  std::optional<std::size_t> first_with_numbers;
+  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+    if (plan.axes[axis] == length_axis) {
+      return axis;
+    }
+    if (plan.axes[axis] == seed_axis) {
+      continue;
+    }
+    if (!first) {
+      first = axis;
+    }
+    if (!first_with_numbers && has_numbers(plan, axis)) {
+      first_with_numbers = axis;
+    }
+  }
+  return first_with_numbers.value_or(first.value_or(0));
+}
+
+std::string curve_title(const SweepPlan& plan, const SweepPoint& point, std::size_t x_axis)
+{
+  std::string title;
+  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+    if (axis != x_axis && plan.axes[axis] != seed_axis) {
+      title += title.empty() ? "" : ", ";
+      title += plan.axes[axis] == "algorithm.name" ? point.cells[axis] : plan.axes[axis] + "=" + point.cells[axis];
+    }
+  }
+  return title;
+}
+
+/// What a sweep over one axis alone calls its only curve.
+std::string algorithm_title(const SweepPoint& point)
+{
+  return nlohmann::json::parse(point.config)["algorithm"].value("name", "latency");
+}
+
+} // namespace
+
+ResultFields result_fields(std::string_view result)
+{
+  ResultFields fields;
+  for (JsonField& json : read_json_fields(result)) {
+    const std::string_view outer = std::string_view(json.name).substr(0, json.name.find('.'));
+    if (outer != "format" && outer != "config" && outer != "version" && outer != "deadlock") {
+      fields.emplace_back(std::move(json.name), std::move(json.text));
+    }
+  }
+  return fields;
+}
+
+std::string field(const ResultFields& fields, std::string_view name)
+{
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const auto& candidate) { return candidate.first == name; });
+  return found == fields.end() ? std::string() : found->second;
+}
+
+SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> stored)
+{
+  SweepCurves result;
+  result.x_axis = choose_x_axis(plan);
+  if (!has_numbers(plan, result.x_axis)) {
+    result.categories = distinct_cells(plan, result.x_axis);
+  }
+
+  std::map<std::vector<std::string>, std::size_t> curve_of_setting;
+  for (std::size_t i = 0; i < plan.points.size(); ++i) {
+    if (stored[i].state != PointState::done) {
+      continue;
+    }
+    const SweepPoint& point = plan.points[i];
+    std::vector<std::string> setting = point.cells;
+    for (std::size_t axis = 0; axis < setting.size(); ++axis) {
+      if (axis == result.x_axis || plan.axes[axis] == seed_axis) {
+        setting[axis].clear();
+      }
+    }
+    const auto [entry, is_new] = curve_of_setting.emplace(setting, result.curves.size());
+    if (is_new) {
+      std::string title = curve_title(plan, point, result.x_axis);
+      result.curves.push_back({title.empty() ? algorithm_title(point) : std::move(title), std::move(setting), {}});
+    }
+    const std::string& cell = point.cells[result.x_axis];
+    std::optional<std::string> x = cell_number(cell);
+    if (!result.categories.empty()) {
+      x = fmt::format("{}",
+                      std::find(result.categories.begin(), result.categories.end(), cell) - result.categories.begin());
+    }
+    const ResultFields fields = result_fields(stored[i].result);
+    result.curves[entry->second].points.push_back(
+        {i, x.value_or("0"), field(fields, "latency_us"), field(fields, "predicted_us")});
+  }
+  for (SweepCurve& curve : result.curves) {
+    const auto number = [](const CurvePoint& point) { return std::strtod(point.x.c_str(), nullptr); };
+    std::stable_sort(curve.points.begin(), curve.points.end(),
+                     [&](const CurvePoint& a, const CurvePoint& b) { return number(a) < number(b); });
+    const auto repeated =
+        std::unique(curve.points.begin(), curve.points.end(), [&](const CurvePoint& a, const CurvePoint& b) {
+          return stored[a.point].key == stored[b.point].key;
+        });
+    curve.points.erase(repeated, curve.points.end());
+  }
+  return result;
+}
+
+} // namespace wormcast

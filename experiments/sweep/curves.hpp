@@ -1,0 +1,52 @@
+#pragma once
+
+#include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+/// Fields of a result object in its order, "contention.step" for a field of an object in it, with the texts of numbers
+/// as they stand there: nothing is rounded. Without format, config, version and deadlock; null is an empty text.
+using ResultFields = std::vector<std::pair<std::string, std::string>>;
+
+/// Throws InputError where `result` is not a JSON object.
+ResultFields result_fields(std::string_view result);
+
+/// The text of a field, empty where it is not there.
+std::string field(const ResultFields& fields, std::string_view name);
+
+/// A measured point of a curve.
+struct CurvePoint {
+  std::size_t point = 0;    ///< in the plan
+  std::string x;            ///< decimal
+  std::string latency_us;   ///< decimal
+  std::string predicted_us; ///< decimal; empty where nothing is predicted
+};
+
+/// The points of a sweep that differ only in the value of one axis, and in run.seed: runs with different seeds are
+/// repetitions of one experiment.
+struct SweepCurve {
+  std::string title;                ///< the values of the other axes: "scatter_collect, network.ports=2"
+  std::vector<std::string> setting; ///< cells of all axes, the one on x and run.seed empty
+  std::vector<CurvePoint> points;   ///< by ascending x, then in the order of the plan
+};
+
+/// A sweep's results as curves over one of its axes.
+struct SweepCurves {
+  std::size_t x_axis = 0; ///< message.bytes if it is an axis, else the first one with numbers, else the first
+  std::vector<std::string> categories; ///< x is the position in this list; empty where the axis has numbers
+  std::vector<SweepCurve> curves;      ///< in the order in which the plan first has them
+};
+
+/// Curves of the points that are done; `stored` has one entry for each point of the plan.
+SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> stored);
+
+} // namespace wormcast

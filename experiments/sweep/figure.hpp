@@ -1,0 +1,15 @@
+#pragma once
+
+#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/sweep/curves.hpp"
+
+#include <string>
+
+namespace wormcast {
+
+/// The figure of a sweep: latency against the curves' axis, one curve each, measured points and predicted lines.
+/// Both axes are logarithmic over message.bytes; the x axis also where its values are spread like powers. `title`
+/// stands above.
+Figure sweep_figure(const SweepPlan& plan, const SweepCurves& curves, const std::string& title);
+
+} // namespace wormcast

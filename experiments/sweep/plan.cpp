@@ -1,0 +1,175 @@
+#include "wormcast/experiments/sweep/plan.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+namespace wormcast {
+
+namespace {
+
+/// The bytes of the files that an experiment reads, so that results of a file that has changed are not taken for its
+/// own.
+std::string named_files(const Experiment& experiment)
+{
+  std::vector<std::filesystem::path> files;
+  if (!experiment.schedule_file.empty()) {
+    files.push_back(experiment.schedule_file);
+  }
+  const ParameterValues& topology = experiment.topology->description().parameters;
+  if (topology.has("file")) {
+    files.emplace_back(topology.text("file"));
+  }
+  std::string bytes;
+  for (const std::filesystem::path& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    bytes.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return bytes;
+}
+
+/// The value of a dotted key in an effective configuration; none where it has no such key.
+std::optional<std::string> effective_text(const nlohmann::ordered_json& effective, const std::string& key)
+{
+  const std::size_t dot = key.find('.');
+  const auto section = effective.find(key.substr(0, dot));
+  if (section == effective.end() || dot == std::string::npos) {
+    return std::nullopt;
+  }
+  const auto value = section->find(key.substr(dot + 1));
+  if (value == section->end()) {
+    return std::nullopt;
+  }
+  return value->is_string() ? value->get<std::string>() : value->dump();
+}
+
+void check_axes(const RawConfig& config)
+{
+  if (config.sweep.empty()) {
+    throw InputError(
+        fmt::format("{}: a sweep needs a section [sweep] with at least one axis, such as \"message.bytes\" = "
+                    "[64, 4096]; \"wormcast run\" does a single run",
+                    config.file.string()));
+  }
+  for (const SweepAxis& axis : config.sweep) {
+    if (axis.values.empty()) {
+      throw InputError(fmt::format("{}: sweep axis \"{}\" has no values", axis.origin.text(), axis.key));
+    }
+  }
+}
+
+SweepPoint plan_point(const RawConfig& config, std::vector<std::pair<std::string, RawValue>> values)
+{
+  SweepPoint point;
+  point.values = std::move(values);
+  for (const auto& [key, value] : point.values) {
+    point.cells.push_back(raw_value_text(value));
+  }
+  try {
+    const Experiment experiment = make_experiment(config, point.values);
+    point.config = json_text(experiment.effective, JsonLayout::one_line);
+    point.key = point_key(program_version(), point.config, named_files(experiment));
+    for (std::size_t i = 0; i < point.values.size(); ++i) {
+      if (std::holds_alternative<std::vector<std::int64_t>>(point.values[i].second)) {
+        continue; // coordinates of a node stay what they are
+      }
+      if (std::optional<std::string> text = effective_text(experiment.effective, point.values[i].first)) {
+        point.cells[i] = std::move(*text);
+      }
+    }
+  } catch (const InputError& error) {
+    point.error = error.what();
+  }
+  return point;
+}
+
+} // namespace
+
+SweepPlan plan_sweep(const RawConfig& config)
+{
+  check_axes(config);
+  SweepPlan plan;
+  for (const SweepAxis& axis : config.sweep) {
+    plan.axes.push_back(axis.key);
+  }
+  std::vector<std::size_t> position(plan.axes.size(), 0);
+  while (true) {
+    std::vector<std::pair<std::string, RawValue>> values;
+    for (std::size_t i = 0; i < position.size(); ++i) {
+      values.emplace_back(plan.axes[i], config.sweep[i].values[position[i]]);
+    }
+    plan.points.push_back(plan_point(config, std::move(values)));
+    std::size_t axis = position.size();
+    while (axis > 0 && ++position[axis - 1] == config.sweep[axis - 1].values.size()) {
+      position[--axis] = 0;
+    }
+    if (axis == 0) {
+      break;
+    }
+  }
+  if (std::all_of(plan.points.begin(), plan.points.end(), [](const SweepPoint& point) { return point.key.empty(); })) {
+    throw InputError(plan.points.front().error);
+  }
+  return plan;
+}
+
+std::string raw_value_text(const RawValue& value)
+{
+  struct Text {
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+    std::string operator()(double number) const { return fmt::format("{}", number); }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<std::int64_t>& numbers) const
+    {
+      return fmt::format("[{}]", fmt::join(numbers, ","));
+    }
+  };
+  return std::visit(Text(), value);
+}
+
+std::optional<std::string> cell_number(std::string_view cell)
+{
+  double number = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  if (error == std::errc() && end == cell.data() + cell.size() && std::isfinite(number)) {
+    return std::string(cell);
+  }
+  if (cell.empty() || cell.front() < '0' || cell.front() > '9') {
+    return std::nullopt;
+  }
+  try {
+    return format_microseconds(parse_time(cell));
+  } catch (const InputError&) { // not a time
+  }
+  try {
+    return fmt::format("{}", parse_bytes(cell));
+  } catch (const InputError&) { // not a size
+  }
+  return std::nullopt;
+}
+
+std::string axis_unit(const SweepPlan& plan, std::size_t axis)
+{
+  if (plan.axes[axis] == "message.bytes") {
+    return "bytes";
+  }
+  const std::string& cell = plan.points.front().cells[axis];
+  const bool has_unit = cell_number(cell) && cell.find_first_not_of("+-.0123456789eE") != std::string::npos;
+  if (!has_unit) {
+    return "";
+  }
+  return cell.back() == 's' ? "us" : "bytes";
+}
+
+} // namespace wormcast

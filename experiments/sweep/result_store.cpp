@@ -1,0 +1,283 @@
+#include "wormcast/experiments/sweep/result_store.hpp"
+
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace wormcast {
+
+namespace {
+
+constexpr int application_id = 0x776f726d; // "worm"
+
+constexpr const char* schema = R"(
+CREATE TABLE points (
+  key TEXT PRIMARY KEY,
+  version TEXT NOT NULL,
+  config TEXT NOT NULL,
+  state TEXT NOT NULL,
+  result TEXT NOT NULL,
+  error TEXT NOT NULL,
+  wall_seconds REAL NOT NULL
+);
+)";
+
+constexpr std::array state_names = {"done", "deadlock", "bad_input", "died"};
+
+PointState read_state(const std::string& name, const std::filesystem::path& file)
+{
+  const auto found = std::find(state_names.begin(), state_names.end(), name);
+  if (found == state_names.end()) {
+    throw InputError(
+        fmt::format("{}: a point has the state \"{}\", which this program does not know", file.string(), name));
+  }
+  return static_cast<PointState>(found - state_names.begin());
+}
+
+/// The error that SQLite's last failure on `database` is to a user.
+[[noreturn]] void fail(sqlite3* database, const std::filesystem::path& file)
+{
+  switch (sqlite3_errcode(database)) {
+  case SQLITE_NOTADB:
+  case SQLITE_CORRUPT:
+    throw InputError(fmt::format("{}: not a usable SQLite database ({}); name another folder with --out", file.string(),
+                                 sqlite3_errmsg(database)));
+  case SQLITE_FULL:
+    throw OutputError(fmt::format("{}: cannot write results: the disk is full", file.string()));
+  case SQLITE_BUSY:
+    throw OutputError(fmt::format("{}: another program keeps the database locked", file.string()));
+  default: {
+    const int reason = sqlite3_system_errno(database);
+    throw OutputError(fmt::format("{}: cannot read or write results: {}{}", file.string(), sqlite3_errmsg(database),
+                                  reason != 0 ? fmt::format(" ({})", std::strerror(reason)) : std::string()));
+  }
+  }
+}
+
+/// One SQL statement with its parameters bound in order.
+class Statement {
+public:
+  Statement(sqlite3* database, const std::filesystem::path& file, const char* sql) : database_(database), file_(file)
+  {
+    if (sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr) != SQLITE_OK) {
+      fail(database, file);
+    }
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& bind(const std::string& text)
+  {
+    check(sqlite3_bind_text64(statement_, ++bound_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+    return *this;
+  }
+  Statement& bind(double number)
+  {
+    check(sqlite3_bind_double(statement_, ++bound_, number));
+    return *this;
+  }
+  /// Whether there is a (further) row.
+  bool step()
+  {
+    const int outcome = sqlite3_step(statement_);
+    if (outcome != SQLITE_ROW && outcome != SQLITE_DONE) {
+      fail(database_, file_);
+    }
+    return outcome == SQLITE_ROW;
+  }
+  std::string text(int column) const
+  {
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+    return bytes == nullptr ? std::string() : std::string(bytes, sqlite3_column_bytes(statement_, column));
+  }
+  std::int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
+  double real(int column) const { return sqlite3_column_double(statement_, column); }
+
+private:
+  void check(int outcome)
+  {
+    if (outcome != SQLITE_OK) {
+      fail(database_, file_);
+    }
+  }
+
+  sqlite3* database_;
+  const std::filesystem::path& file_;
+  sqlite3_stmt* statement_ = nullptr;
+  int bound_ = 0;
+};
+
+std::int64_t pragma(sqlite3* database, const std::filesystem::path& file, const char* sql)
+{
+  Statement statement(database, file, sql);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+} // namespace
+
+std::string_view point_state_name(PointState state)
+{
+  return state_names[static_cast<std::size_t>(state)];
+}
+
+std::string point_key(std::string_view version, std::string_view config, std::string_view files)
+{
+  // RFC 9923 (FNV), 128 bits. The arithmetic is modulo 2^128.
+  constexpr std::uint64_t prime_high = 1ULL << 24;
+  constexpr std::uint64_t prime_low = 0x13b;
+  std::uint64_t high = 0x6c62272e07bb0142;
+  std::uint64_t low = 0x62b821756295c58d;
+  const auto absorb = [&](unsigned char byte) {
+    low ^= byte;
+    const std::uint64_t low_half = (low & 0xffffffff) * prime_low;
+    const std::uint64_t high_half = (low >> 32) * prime_low + (low_half >> 32);
+    high = high * prime_low + low * prime_high + (high_half >> 32);
+    low = high_half << 32 | (low_half & 0xffffffff);
+  };
+  for (const std::string_view part : {version, config, files}) {
+    for (const char byte : part) {
+      absorb(static_cast<unsigned char>(byte));
+    }
+    absorb(0);
+  }
+  return fmt::format("{:016x}{:016x}", high, low);
+}
+
+void ResultStore::Close::operator()(sqlite3* database) const
+{
+  sqlite3_close(database);
+}
+
+ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) : file_(folder / "results.sqlite")
+{
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder)) {
+    throw OutputError(fmt::format("{}: cannot make the folder for the results: {}", folder.string(),
+                                  error ? error.message() : "it is not a folder"));
+  }
+  lock_folder(folder);
+  try {
+    open_database();
+    prepare_format();
+    if (opening == Opening::fresh && count() > 0) {
+      throw InputError(fmt::format("{}: holds the results of an earlier sweep; go on with --resume, or name another "
+                                   "folder with --out",
+                                   folder.string()));
+    }
+  } catch (...) {
+    ::close(lock_);
+    throw;
+  }
+}
+
+ResultStore::~ResultStore()
+{
+  database_.reset();
+  ::close(lock_);
+}
+
+void ResultStore::lock_folder(const std::filesystem::path& folder)
+{
+  lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ < 0) {
+    throw OutputError(fmt::format("{}: cannot open the folder: {}", folder.string(), std::strerror(errno)));
+  }
+  // The children of a sweep that was killed can keep its lock for an instant. File systems without locks go without.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (std::chrono::steady_clock::now() > deadline) {
+      ::close(lock_);
+      throw InputError(fmt::format("{}: another sweep is writing its results here", folder.string()));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+void ResultStore::open_database()
+{
+  sqlite3* database = nullptr;
+  const int outcome = sqlite3_open_v2(file_.c_str(), &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  database_.reset(database);
+  if (outcome != SQLITE_OK) {
+    fail(database, file_);
+  }
+  sqlite3_busy_timeout(database, 10000);
+}
+
+void ResultStore::prepare_format()
+{
+  sqlite3* database = database_.get();
+  const std::int64_t application = pragma(database, file_, "PRAGMA application_id");
+  const std::int64_t version = pragma(database, file_, "PRAGMA user_version");
+  const bool empty = pragma(database, file_, "SELECT count(*) FROM sqlite_schema") == 0;
+  if (!empty && application != application_id) {
+    throw InputError(fmt::format("{}: a database of another program, not results of a sweep; name another folder with "
+                                 "--out",
+                                 file_.string()));
+  }
+  if (!empty && version != format_version) {
+    throw InputError(fmt::format("{}: results in format {}, but this program reads and writes format {}; name another "
+                                 "folder with --out",
+                                 file_.string(), version, format_version));
+  }
+  const auto execute = [&](const std::string& sql) {
+    if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+      fail(database, file_);
+    }
+  };
+  execute("PRAGMA journal_mode = WAL");
+  execute("PRAGMA synchronous = NORMAL");
+  if (empty) {
+    execute(fmt::format("BEGIN; PRAGMA application_id = {}; PRAGMA user_version = {}; {} COMMIT;", application_id,
+                        format_version, schema));
+  }
+}
+
+std::optional<StoredPoint> ResultStore::find(const std::string& key) const
+{
+  Statement query(database_.get(), file_,
+                  "SELECT key, config, state, result, error, wall_seconds FROM points WHERE key = ?");
+  if (!query.bind(key).step()) {
+    return std::nullopt;
+  }
+  return StoredPoint{query.text(0), query.text(1), read_state(query.text(2), file_),
+                     query.text(3), query.text(4), query.real(5)};
+}
+
+void ResultStore::put(const StoredPoint& point)
+{
+  Statement(database_.get(), file_,
+            "INSERT OR REPLACE INTO points (key, version, config, state, result, error, wall_seconds) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .bind(point.key)
+      .bind(std::string(program_version()))
+      .bind(point.config)
+      .bind(std::string(point_state_name(point.state)))
+      .bind(point.result)
+      .bind(point.error)
+      .bind(point.wall_seconds)
+      .step();
+}
+
+std::uint64_t ResultStore::count() const
+{
+  return static_cast<std::uint64_t>(pragma(database_.get(), file_, "SELECT count(*) FROM points"));
+}
+
+} // namespace wormcast

@@ -1,0 +1,161 @@
+#include "wormcast/experiments/sweep/sweep.hpp"
+
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/run/run.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+
+namespace wormcast {
+
+namespace {
+
+/// What the process of a point sends to its parent: the state as code, and error text and result with a zero between.
+TaskReport compute_point(const RawConfig& config, const SweepPoint& point)
+{
+  const auto report = [](PointState state, std::string error, const std::string& result) {
+    error += '\0';
+    return TaskReport{static_cast<int>(state), error + result};
+  };
+  try {
+    const Experiment experiment = make_experiment(config, point.values);
+    const Schedule schedule = experiment_schedule(experiment);
+    const RunOutcome outcome = run_experiment(experiment, schedule);
+    const std::string result = result_text(experiment, outcome);
+    if (outcome.simulation.deadlock) {
+      return report(PointState::deadlock,
+                    explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock), result);
+    }
+    return report(PointState::done, {}, result);
+  } catch (const InputError& error) {
+    return report(PointState::bad_input, error.what(), {});
+  } catch (const std::bad_alloc&) {
+    return report(PointState::died, "out of memory", {});
+  } catch (const std::exception& error) {
+    return report(PointState::died, error.what(), {});
+  }
+}
+
+StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
+{
+  StoredPoint stored;
+  stored.key = point.key;
+  stored.config = point.config;
+  stored.wall_seconds = outcome.wall_seconds;
+  const std::string& text = outcome.report.text;
+  const std::size_t zero = text.find('\0');
+  if (outcome.signal == 0 && zero != std::string::npos) {
+    stored.state = static_cast<PointState>(outcome.report.code);
+    stored.error = text.substr(0, zero);
+    stored.result = text.substr(zero + 1);
+    return stored;
+  }
+  stored.state = PointState::died;
+  stored.error = describe_death(outcome);
+  return stored;
+}
+
+/// Whether a point with this outcome is finished: what has no result is tried again.
+bool finished(const StoredPoint& stored)
+{
+  return stored.state == PointState::done || stored.state == PointState::deadlock;
+}
+
+/// The points still to be computed, and what is known of the others.
+class SweepRun {
+public:
+  SweepRun(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options)
+      : config_(config), plan_(plan), store_(store), options_(options)
+  {
+    outcome_.points.resize(plan.points.size());
+    for (std::size_t i = 0; i < plan.points.size(); ++i) {
+      look_up(i);
+    }
+    progress_.total = plan.points.size();
+    progress_.kept = outcome_.kept + outcome_.computed;
+    progress_.jobs = options.jobs;
+  }
+
+  SweepOutcome run()
+  {
+    const auto started = std::chrono::steady_clock::now();
+    ProcessPool pool;
+    while (next_ < waiting_.size() || pool.running() > 0) {
+      while (next_ < waiting_.size() && pool.running() < options_.jobs &&
+             pool.start(waiting_[next_], [&] { return compute_point(config_, plan_.points[waiting_[next_]]); })) {
+        ++next_;
+      }
+      progress_.running = pool.running();
+      progress_.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+      if (options_.progress) {
+        options_.progress(progress_);
+      }
+      const std::optional<TaskOutcome> ended = pool.wait(std::chrono::milliseconds(250));
+      if (ended) {
+        record(*ended);
+      } else if (InterruptGuard::received() != 0) {
+        outcome_.interrupted_by = InterruptGuard::received();
+        break;
+      }
+    }
+    return std::move(outcome_);
+  }
+
+private:
+  void look_up(std::size_t i)
+  {
+    const SweepPoint& point = plan_.points[i];
+    if (point.key.empty()) {
+      outcome_.points[i].state = PointState::bad_input;
+      outcome_.points[i].error = point.error;
+      ++outcome_.computed;
+      return;
+    }
+    const bool is_first = positions_[point.key].empty();
+    positions_[point.key].push_back(i);
+    if (std::optional<StoredPoint> stored = store_.find(point.key); stored && finished(*stored)) {
+      outcome_.points[i] = std::move(*stored);
+      ++outcome_.kept;
+    } else if (is_first) {
+      waiting_.push_back(i);
+    }
+  }
+
+  void record(const TaskOutcome& ended)
+  {
+    const SweepPoint& point = plan_.points[ended.task];
+    const StoredPoint stored = stored_point(point, ended);
+    store_.put(stored);
+    for (const std::size_t position : positions_[point.key]) {
+      outcome_.points[position] = stored;
+      ++outcome_.computed;
+      ++progress_.computed;
+    }
+    progress_.computed_wall_seconds += ended.wall_seconds;
+    if (options_.talk && !ended.talk.empty()) {
+      options_.talk(point, ended.talk);
+    }
+  }
+
+  const RawConfig& config_;
+  const SweepPlan& plan_;
+  ResultStore& store_;
+  const SweepOptions& options_;
+  SweepOutcome outcome_;
+  SweepProgress progress_;
+  std::map<std::string, std::vector<std::size_t>> positions_; ///< of each key in the plan
+  std::vector<std::size_t> waiting_;
+  std::size_t next_ = 0;
+};
+
+} // namespace
+
+SweepOutcome run_sweep(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options)
+{
+  return SweepRun(config, plan, store, options).run();
+}
+
+} // namespace wormcast

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// What became of a sweep.
+struct SweepOutcome {
+  std::vector<StoredPoint> points; ///< one for each point of the plan; complete unless interrupted
+  std::size_t kept = 0;            ///< points whose results were there
+  std::size_t computed = 0;        ///< points finished now, failed ones included
+  int interrupted_by = 0;          ///< SIGINT, SIGTERM, SIGHUP, or 0
+};
+
+/// How a sweep runs.
+struct SweepOptions {
+  std::size_t jobs = 1; ///< points computed at the same time
+  std::function<void(const SweepProgress&)> progress = {};
+  /// What the process of a point said (its stdout and stderr), if anything.
+  std::function<void(const SweepPoint& point, const std::string& talk)> talk = {};
+};
+
+/// Computes the points of `plan` that `store` does not have yet, each in a process of its own, and puts each into the
+/// store as it ends. A point that fails (bad input, deadlock, death of its process) is recorded as such, and the others
+/// go on; points without a result are tried again. On SIGINT, SIGTERM and SIGHUP the processes are ended and what was
+/// not finished is left out. Points with equal keys are computed once. Throws what ResultStore::put throws; the
+/// processes are ended then, too. No SimGrid engine may exist before.
+SweepOutcome run_sweep(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options);
+
+} // namespace wormcast

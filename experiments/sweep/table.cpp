@@ -1,0 +1,222 @@
+#include "wormcast/experiments/sweep/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::size_t max_columns = 6;
+constexpr std::size_t max_lines = 40;
+
+/// Characters of a UTF-8 text.
+std::size_t width(std::string_view text)
+{
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
+}
+
+std::string x_label(const SweepPlan& plan, std::size_t axis)
+{
+  const std::string unit = axis_unit(plan, axis);
+  return plan.axes[axis] == "message.bytes" || unit.empty() ? plan.axes[axis] : plan.axes[axis] + " (" + unit + ")";
+}
+
+/// The latency at `x`; of several the smallest and the largest; "-" of none.
+std::string latencies_at(const SweepCurve& curve, const std::string& x)
+{
+  const CurvePoint* smallest = nullptr;
+  const CurvePoint* largest = nullptr;
+  const auto latency = [](const CurvePoint& point) { return std::stod(point.latency_us); };
+  for (const CurvePoint& point : curve.points) {
+    if (point.x == x) {
+      smallest = smallest == nullptr || latency(point) < latency(*smallest) ? &point : smallest;
+      largest = largest == nullptr || latency(point) > latency(*largest) ? &point : largest;
+    }
+  }
+  if (smallest == nullptr) {
+    return "-";
+  }
+  return smallest->latency_us == largest->latency_us ? smallest->latency_us
+                                                     : smallest->latency_us + " .. " + largest->latency_us;
+}
+
+/// One line for each value of the x axis, one column for each curve.
+std::vector<std::vector<std::string>> side_by_side(const SweepPlan& plan, const SweepCurves& curves)
+{
+  std::vector<std::vector<std::string>> lines = {{x_label(plan, curves.x_axis)}};
+  for (const SweepCurve& curve : curves.curves) {
+    lines.front().push_back(curve.title);
+  }
+  std::vector<const CurvePoint*> rows;
+  for (const SweepCurve& curve : curves.curves) {
+    for (const CurvePoint& point : curve.points) {
+      rows.push_back(&point);
+    }
+  }
+  const auto number = [](const CurvePoint* point) { return std::stod(point->x); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto* a, const auto* b) { return number(a) < number(b); });
+  rows.erase(std::unique(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->x == b->x; }),
+             rows.end());
+  for (const CurvePoint* row : rows) {
+    std::vector<std::string> line = {curves.categories.empty() ? row->x : curves.categories[std::stoul(row->x)]};
+    for (const SweepCurve& curve : curves.curves) {
+      line.push_back(latencies_at(curve, row->x));
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// One line for each point.
+std::vector<std::vector<std::string>> point_by_point(const SweepPlan& plan, std::span<const StoredPoint> stored)
+{
+  std::vector<std::vector<std::string>> lines = {plan.axes};
+  lines.front().push_back("latency");
+  for (std::size_t i = 0; i < stored.size() && lines.size() <= max_lines; ++i) {
+    if (stored[i].state == PointState::done) {
+      lines.push_back(plan.points[i].cells);
+      lines.back().push_back(field(result_fields(stored[i].result), "latency_us"));
+    }
+  }
+  return lines;
+}
+
+/// The lines of an error message on one line.
+std::string joined_lines(const std::string& text)
+{
+  std::string joined;
+  bool begins_line = false;
+  for (const char character : text) {
+    if (character == '\n') {
+      joined += joined.ends_with(':') ? " " : "; ";
+      begins_line = true;
+    } else if (character != ' ' || !begins_line) {
+      joined += character;
+      begins_line = false;
+    }
+  }
+  return joined;
+}
+
+std::string point_title(const SweepPlan& plan, const SweepPoint& point)
+{
+  std::string title;
+  for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+    title += fmt::format("{}{}={}", i == 0 ? "" : ", ", plan.axes[i], point.cells[i]);
+  }
+  return title;
+}
+
+} // namespace
+
+std::string csv_cell(std::string_view text)
+{
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string cell = "\"";
+  for (const char character : text) {
+    cell += character;
+    if (character == '"') {
+      cell += '"';
+    }
+  }
+  return cell + '"';
+}
+
+std::string csv_line(std::span<const std::string> cells)
+{
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += i == 0 ? "" : ",";
+    line += csv_cell(cells[i]);
+  }
+  return line + "\n";
+}
+
+std::string sweep_csv(const SweepPlan& plan, std::span<const StoredPoint> stored)
+{
+  std::vector<std::string> columns;
+  for (const StoredPoint& point : stored) {
+    if (!point.result.empty()) {
+      for (auto& [name, text] : result_fields(point.result)) {
+        columns.push_back(name);
+      }
+      break;
+    }
+  }
+  std::vector<std::string> header = plan.axes;
+  header.insert(header.end(), columns.begin(), columns.end());
+  header.insert(header.end(), {"state", "error"});
+  std::string csv = csv_line(header);
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    std::vector<std::string> cells = plan.points[i].cells;
+    const ResultFields fields = stored[i].result.empty() ? ResultFields() : result_fields(stored[i].result);
+    for (const std::string& column : columns) {
+      cells.push_back(field(fields, column));
+    }
+    cells.emplace_back(point_state_name(stored[i].state));
+    cells.push_back(joined_lines(stored[i].error));
+    csv += csv_line(cells);
+  }
+  return csv;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& lines)
+{
+  std::vector<std::size_t> widths;
+  for (const auto& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()));
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], width(line[i]));
+    }
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string padding(widths[i] - width(line[i]), ' ');
+      if (i == 0) {
+        text += line[i] + (line.size() == 1 ? "" : padding);
+      } else {
+        text += "  " + padding + line[i];
+      }
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> stored, const SweepCurves& curves)
+{
+  std::string text;
+  if (!curves.curves.empty()) {
+    const bool fits = curves.curves.size() <= max_columns;
+    text += "latency (us)\n";
+    text += aligned(fits ? side_by_side(plan, curves) : point_by_point(plan, stored));
+    const auto done = static_cast<std::size_t>(std::count_if(
+        stored.begin(), stored.end(), [](const StoredPoint& point) { return point.state == PointState::done; }));
+    if (!fits && done > max_lines) {
+      text += fmt::format("... and {} more points\n", done - max_lines);
+    }
+  }
+  std::size_t failed = 0;
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    if (stored[i].state != PointState::done) {
+      if (failed == 0) {
+        text += text.empty() ? "points that failed\n" : "\npoints that failed\n";
+      }
+      if (++failed <= max_lines) {
+        text += fmt::format("  {}: {}\n", point_title(plan, plan.points[i]), joined_lines(stored[i].error));
+      }
+    }
+  }
+  if (failed > max_lines) {
+    text += fmt::format("  ... and {} more\n", failed - max_lines);
+  }
+  return text;
+}
+
+} // namespace wormcast

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "wormcast/experiments/sweep/curves.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// A cell of a CSV file after RFC 4180: in double quotes where it holds a comma, a quote or a line break.
+std::string csv_cell(std::string_view text);
+
+/// One line of a CSV file.
+std::string csv_line(std::span<const std::string> cells);
+
+/// The text of results.csv: one line a point in the order of the plan, the axes first, then the numbers of the result,
+/// then `state` and `error` (its lines joined). `stored` has one entry for each point.
+std::string sweep_csv(const SweepPlan& plan, std::span<const StoredPoint> stored);
+
+/// A table for people: the latencies of each curve side by side where that fits, else a line for each of the first
+/// points. Ends with a list of the points that are not done.
+std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> stored, const SweepCurves& curves);
+
+/// Columns of equal width: the first column of each line to the left, the others to the right. Widths count characters.
+std::string aligned(const std::vector<std::vector<std::string>>& lines);
+
+} // namespace wormcast

@@ -1,0 +1,262 @@
+#include "wormcast/experiments/trace/contention_summary.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::uint32_t no_wait = std::numeric_limits<std::uint32_t>::max();
+
+/// A channel's name without what people write differently.
+std::string plain_name(std::string_view name)
+{
+  std::string plain;
+  for (const char character : name) {
+    if (character != ' ' && character != '(' && character != ')' && character != '\t') {
+      plain += character;
+    }
+  }
+  for (std::size_t arrow = plain.find("->"); arrow != std::string::npos; arrow = plain.find("->")) {
+    plain.erase(arrow, 1);
+  }
+  return plain;
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text)
+{
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// The part of a wait that lies in the time asked for; none where nothing does.
+std::optional<Time> counted_time(const WaitSelection& selection, const TraceWait& wait)
+{
+  if (!selection.between) {
+    return wait.to - wait.from;
+  }
+  const Time from = std::max(wait.from, selection.between->first);
+  const Time to = std::min(wait.to, selection.between->second);
+  const bool instant = wait.from == wait.to && from == to; // a wait that began with the last event before a deadlock
+  return from < to || instant ? std::optional(to - from) : std::nullopt;
+}
+
+bool asked_for(const WaitSelection& selection, const TraceWait& wait)
+{
+  return (!selection.kind || *selection.kind == wait.kind) &&
+         (!selection.message || *selection.message == wait.waiting || *selection.message == wait.holding) &&
+         (selection.channel.empty() || same_channel(selection.channel, wait.channel, wait.channel_id));
+}
+
+void check_selection(const WaitSelection& selection, const TraceHeader& header)
+{
+  if (selection.message && *selection.message >= header.messages) {
+    throw InputError(fmt::format("--message: found {}, but the trace has {} messages, numbered from 0",
+                                 *selection.message, header.messages));
+  }
+  const std::optional<std::uint64_t> id = whole_number(selection.channel);
+  if (id && *id >= header.channels) {
+    throw InputError(fmt::format("--channel: found {}, but the traced network has {} channels, numbered from 0", *id,
+                                 header.channels));
+  }
+}
+
+/// For every wait the one that its holding message has at the same time, or no_wait.
+std::vector<std::uint32_t> next_links(const ContentionTrace& trace)
+{
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_message;
+  for (std::uint32_t i = 0; i < trace.waits.size(); ++i) {
+    of_message[trace.waits[i].waiting].push_back(i);
+  }
+  std::vector<std::uint32_t> next(trace.waits.size(), no_wait);
+  for (std::size_t i = 0; i < trace.waits.size(); ++i) {
+    const Wait& wait = trace.waits[i];
+    const auto found = of_message.find(wait.holding);
+    if (found == of_message.end()) {
+      continue;
+    }
+    Time longest{-1};
+    for (const std::uint32_t candidate : found->second) {
+      const Wait& other = trace.waits[candidate];
+      const Time overlap = std::min(wait.to, other.to) - std::max(wait.from, other.from);
+      // A deadlock ends all waits at the time of its last event, some in the instant in which they began.
+      const bool at_once = overlap > Time{} || (overlap == Time{} && wait.to == other.to);
+      if (at_once && overlap > longest) {
+        longest = overlap;
+        next[i] = candidate;
+      }
+    }
+  }
+  return next;
+}
+
+/// Chains by their first wait.
+class Chains {
+public:
+  explicit Chains(const ContentionTrace& trace) : next_(next_links(trace)), seen_(next_.size(), no_wait) {}
+
+  const std::vector<std::uint32_t>& next() const { return next_; }
+
+  /// The waits from `start` on; stops before it would come to a wait again. No two calls with the same start.
+  WaitChain follow(std::uint32_t start)
+  {
+    WaitChain chain;
+    std::uint32_t wait = start;
+    for (; wait != no_wait && seen_[wait] != start; wait = next_[wait]) {
+      seen_[wait] = start;
+      chain.waits.push_back(wait);
+    }
+    chain.circle = wait == start;
+    return chain;
+  }
+
+private:
+  std::vector<std::uint32_t> next_;
+  std::vector<std::uint32_t> seen_; ///< start of the last chain with this wait
+};
+
+} // namespace
+
+bool same_channel(std::string_view asked, std::string_view name, std::optional<std::uint64_t> id)
+{
+  const std::optional<std::uint64_t> number = whole_number(asked);
+  return number ? id == number : plain_name(asked) == plain_name(name);
+}
+
+void WaitSum::add(Time time)
+{
+  ++count;
+  wait += time;
+  longest = std::max(longest, time);
+}
+
+ContentionTrace read_contention(const std::filesystem::path& file, const WaitSelection& selection)
+{
+  ContentionTrace trace;
+  std::unordered_map<std::string, std::uint32_t> channel_of_name;
+  trace.header = read_trace(file, [&](const TraceWait& record) {
+    const auto [entry, is_new] =
+        channel_of_name.emplace(record.channel, static_cast<std::uint32_t>(trace.channels.size()));
+    if (is_new) {
+      trace.channels.push_back({record.channel, record.channel_id, record.node, record.to_node});
+    }
+    const std::optional<Time> counted = counted_time(selection, record);
+    trace.waits.push_back({entry->second, record.waiting, record.waiting_step, record.holding, record.holding_step,
+                           record.kind, counted && asked_for(selection, record), record.from, record.to,
+                           counted.value_or(Time{})});
+  });
+  check_selection(selection, trace.header);
+  return trace;
+}
+
+std::array<WaitSum, 3> totals_by_kind(const ContentionTrace& trace)
+{
+  std::array<WaitSum, 3> totals;
+  for (const Wait& wait : trace.waits) {
+    if (wait.selected) {
+      totals[static_cast<std::size_t>(wait.kind)].add(wait.counted);
+    }
+  }
+  return totals;
+}
+
+std::vector<ChannelWaits> waits_by_channel(const ContentionTrace& trace)
+{
+  std::vector<ChannelWaits> sums(trace.channels.size());
+  for (std::uint32_t channel = 0; channel < sums.size(); ++channel) {
+    sums[channel].channel = channel;
+  }
+  for (const Wait& wait : trace.waits) {
+    if (wait.selected) {
+      sums[wait.channel].sum.add(wait.counted);
+    }
+  }
+  std::erase_if(sums, [](const ChannelWaits& waits) { return waits.sum.count == 0; });
+  std::stable_sort(sums.begin(), sums.end(),
+                   [](const ChannelWaits& a, const ChannelWaits& b) { return a.sum.wait > b.sum.wait; });
+  return sums;
+}
+
+std::vector<MessageWaits> waits_by_message(const ContentionTrace& trace)
+{
+  std::map<std::uint32_t, MessageWaits> sums;
+  for (const Wait& wait : trace.waits) {
+    if (wait.selected) {
+      sums[wait.waiting].waited.add(wait.counted);
+      sums[wait.holding].held_up.add(wait.counted);
+    }
+  }
+  std::vector<MessageWaits> sorted;
+  for (auto& [message, waits] : sums) {
+    waits.message = message;
+    sorted.push_back(waits);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const MessageWaits& a, const MessageWaits& b) {
+    return a.waited.wait != b.waited.wait ? a.waited.wait > b.waited.wait : a.held_up.wait > b.held_up.wait;
+  });
+  return sorted;
+}
+
+std::vector<std::uint32_t> longest_waits(const ContentionTrace& trace)
+{
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < trace.waits.size(); ++i) {
+    if (trace.waits[i].selected) {
+      order.push_back(i);
+    }
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return trace.waits[a].counted > trace.waits[b].counted; });
+  return order;
+}
+
+std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t most)
+{
+  Chains chains(trace);
+  const std::vector<std::uint32_t>& next = chains.next();
+  std::vector<bool> continues_another(next.size(), false);
+  for (const std::uint32_t link : next) {
+    if (link != no_wait) {
+      continues_another[link] = true;
+    }
+  }
+  std::vector<WaitChain> longest; ///< in order, at most `most`
+  const auto comes_before = [&](const WaitChain& a, const WaitChain& b) {
+    return a.waits.size() != b.waits.size() ? a.waits.size() > b.waits.size()
+                                            : trace.waits[a.waits.front()].from < trace.waits[b.waits.front()].from;
+  };
+  std::vector<bool> in_chain(next.size(), false);
+  const auto add = [&](std::uint32_t start) {
+    WaitChain chain = chains.follow(start);
+    for (const std::uint32_t link : chain.waits) {
+      in_chain[link] = true;
+    }
+    const auto selected = [&](std::uint32_t link) { return trace.waits[link].selected; };
+    if (chain.waits.size() >= 2 && std::any_of(chain.waits.begin(), chain.waits.end(), selected)) {
+      longest.insert(std::upper_bound(longest.begin(), longest.end(), chain, comes_before), std::move(chain));
+      longest.resize(std::min(longest.size(), most));
+    }
+  };
+  for (std::uint32_t i = 0; i < next.size(); ++i) {
+    if (!continues_another[i]) {
+      add(i);
+    }
+  }
+  for (std::uint32_t i = 0; i < next.size(); ++i) {
+    if (!in_chain[i]) { // left are circles that nothing leads into
+      add(i);
+    }
+  }
+  return longest;
+}
+
+} // namespace wormcast

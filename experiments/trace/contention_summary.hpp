@@ -1,0 +1,106 @@
+#pragma once
+
+#include "wormcast/experiments/trace/reader.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+/// Which waits a question is about. What is empty asks for nothing.
+struct WaitSelection {
+  std::optional<ContentionKind> kind = {};
+  std::string channel = {};                          ///< an id, or the name of a channel or port; see same_channel
+  std::optional<std::uint32_t> message = {};         ///< waiting or holding
+  std::optional<std::pair<Time, Time>> between = {}; ///< waits that overlap this time; only the part in it is counted
+};
+
+/// Whether `asked` names the channel or port `name` with id `id`: the id in decimal, or the name; blanks and
+/// parentheses do not matter, and ">" stands for "->": "1,2>2,2" is "(1, 2) -> (2, 2)".
+bool same_channel(std::string_view asked, std::string_view name, std::optional<std::uint64_t> id);
+
+/// Number of waits, the time they took together, and the longest.
+struct WaitSum {
+  std::uint64_t count = 0;
+  Time wait;
+  Time longest;
+
+  void add(Time time);
+};
+
+/// A contention record in memory.
+struct Wait {
+  std::uint32_t channel = 0; ///< in ContentionTrace::channels
+  std::uint32_t waiting = 0;
+  std::uint32_t waiting_step = 0;
+  std::uint32_t holding = 0;
+  std::uint32_t holding_step = 0;
+  ContentionKind kind = ContentionKind::step;
+  bool selected = true;
+  Time from = {};
+  Time to = {};
+  Time counted = {}; ///< the part that is asked for
+};
+
+/// A channel or port on which somebody waited.
+struct WaitedChannel {
+  std::string name;
+  std::optional<std::uint64_t> id;
+  std::uint32_t node = 0;
+  std::optional<std::uint32_t> to_node; ///< none: a port
+};
+
+/// The contention records of a trace. Memory: 64 bytes a record.
+struct ContentionTrace {
+  TraceHeader header;
+  std::vector<WaitedChannel> channels;
+  std::vector<Wait> waits; ///< in the order of the trace
+};
+
+/// Throws what read_trace throws, and InputError where the selection names a message or channel id that the traced
+/// network does not have.
+ContentionTrace read_contention(const std::filesystem::path& file, const WaitSelection& selection);
+
+/// Sums over the selected waits, indexed by ContentionKind.
+std::array<WaitSum, 3> totals_by_kind(const ContentionTrace& trace);
+
+/// Sums for one channel or port.
+struct ChannelWaits {
+  std::uint32_t channel = 0;
+  WaitSum sum;
+};
+
+/// By waiting time, longest first; equal ones in the order of their first wait.
+std::vector<ChannelWaits> waits_by_channel(const ContentionTrace& trace);
+
+/// How long a message waited, and how long it let others wait.
+struct MessageWaits {
+  std::uint32_t message = 0;
+  WaitSum waited;
+  WaitSum held_up; ///< waits of others for it
+};
+
+/// By the time that the message waited, longest first, then by the time that it let others wait, then by id.
+std::vector<MessageWaits> waits_by_message(const ContentionTrace& trace);
+
+/// Positions of the selected waits, longest first; equal ones in the order of the trace.
+std::vector<std::uint32_t> longest_waits(const ContentionTrace& trace);
+
+/// Who waits for whom for whom: each wait's holding message waits itself, in the next link, at that time.
+struct WaitChain {
+  std::vector<std::uint32_t> waits; ///< positions, two at least
+  bool circle = false;              ///< the last one's holding message is the first one's waiting one: a deadlock
+};
+
+/// The `most` longest chains with a selected wait that are not the end of a longer one: by links, then by the time at
+/// which they begin. Where the holding message has several waits at the time, the chain goes on with the one that
+/// overlaps longest. Cost O(waits * length of a chain).
+std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t most);
+
+} // namespace wormcast

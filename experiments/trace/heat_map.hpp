@@ -1,0 +1,36 @@
+#pragma once
+
+#include "wormcast/experiments/trace/contention_summary.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// Waiting times on the nodes of a 2-D mesh or torus, or on square blocks of them.
+struct HeatMap {
+  std::string title;
+  std::size_t columns = 0;
+  std::size_t rows = 0;
+  std::size_t block = 1;   ///< nodes along each side of a cell
+  std::vector<Time> cells; ///< columns * y + x, y upwards
+};
+
+/// Maps have at most this many columns and rows; larger networks are shown in blocks of nodes.
+inline constexpr std::size_t max_map_size = 64;
+
+/// Whether the nodes can be drawn in a plane: a mesh or torus whose sizes behind the second are 1.
+bool has_heat_map(const TraceHeader& header);
+
+/// The selected waits at each node: for the channels that leave it and for its ports.
+HeatMap node_heat_map(const ContentionTrace& trace);
+
+/// The same apart for the channels in direction x-, x+, y-, y+ and for the ports; those without waits left out.
+std::vector<HeatMap> direction_heat_maps(const ContentionTrace& trace);
+
+/// The map as lines of shades from none to the largest waiting time, with a legend; with terminal colours if asked for.
+/// The top line has the largest y.
+std::string draw_heat_map(const HeatMap& map, bool colour);
+
+} // namespace wormcast

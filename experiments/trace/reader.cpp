@@ -1,0 +1,237 @@
+#include "wormcast/experiments/trace/reader.hpp"
+
+#include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::string_view format_name = "wormcast-trace/1";
+
+/// The fields of one line by name.
+class Line {
+public:
+  explicit Line(std::string_view text) : fields_(read_json_fields(text)) {}
+
+  const JsonField* find(std::string_view name) const
+  {
+    for (const JsonField& field : fields_) {
+      if (field.name == name) {
+        return &field;
+      }
+    }
+    return nullptr;
+  }
+  const std::string& text(std::string_view name) const { return get(name, JsonField::Kind::text, "a text").text; }
+  std::uint64_t whole(std::string_view name, std::uint64_t maximum = std::numeric_limits<std::int64_t>::max()) const
+  {
+    return read_whole(get(name, JsonField::Kind::number, "a whole number"), maximum);
+  }
+  std::uint32_t below(std::string_view name, std::uint64_t count) const
+  {
+    if (count == 0) {
+      throw InputError(fmt::format("\"{}\": found a value, but the trace's header says that there is none", name));
+    }
+    return static_cast<std::uint32_t>(whole(name, count - 1));
+  }
+  /// none for null
+  std::optional<std::uint64_t> whole_or_null(std::string_view name) const
+  {
+    const JsonField* field = find(name);
+    return field != nullptr && field->kind == JsonField::Kind::null ? std::nullopt : std::optional(whole(name));
+  }
+  std::vector<std::int64_t> list(std::string_view name) const
+  {
+    std::vector<std::int64_t> numbers;
+    for (const JsonField& field : fields_) {
+      if (field.name == name && field.kind == JsonField::Kind::number) {
+        numbers.push_back(static_cast<std::int64_t>(read_whole(field, std::numeric_limits<std::int64_t>::max())));
+      }
+    }
+    return numbers;
+  }
+  Time microseconds(std::string_view name) const
+  {
+    const JsonField& field = get(name, JsonField::Kind::number, "a time in microseconds");
+    try {
+      return parse_time(field.text + "us");
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("\"{}\": {}", name, error.what()));
+    }
+  }
+
+private:
+  const JsonField& get(std::string_view name, JsonField::Kind kind, std::string_view expected) const
+  {
+    const JsonField* field = find(name);
+    if (field == nullptr) {
+      throw InputError(fmt::format("\"{}\" is missing, expected {}", name, expected));
+    }
+    if (field->kind != kind) {
+      throw InputError(fmt::format("\"{}\": expected {}", name, expected));
+    }
+    return *field;
+  }
+  static std::uint64_t read_whole(const JsonField& field, std::uint64_t maximum)
+  {
+    std::uint64_t number = 0;
+    const char* end = field.text.data() + field.text.size();
+    const auto [parsed, error] = std::from_chars(field.text.data(), end, number);
+    if (error != std::errc() || parsed != end || number > maximum) {
+      throw InputError(
+          fmt::format("\"{}\": found {}, expected a whole number from 0 to {}", field.name, field.text, maximum));
+    }
+    return number;
+  }
+
+  std::vector<JsonField> fields_;
+};
+
+TraceHeader read_header(std::string_view text)
+{
+  const bool says_format = text.find(format_name) != std::string_view::npos;
+  const std::optional<Line> line = says_format ? std::optional<Line>(text) : std::nullopt;
+  const JsonField* format = line ? line->find("format") : nullptr;
+  if (format == nullptr || format->text != format_name) {
+    throw InputError(fmt::format("not a trace: the first line has no \"format\": \"{}\" (wormcast run --trace FILE "
+                                 "writes such files, unless FILE ends in .perfetto.json)",
+                                 format_name));
+  }
+  TraceHeader header;
+  header.kind = line->text("topology.kind");
+  header.dims = line->list("topology.dims");
+  constexpr std::uint64_t largest = std::uint64_t{1} << 32;
+  header.nodes = line->whole("nodes", largest);
+  header.channels = line->whole("channels", largest);
+  header.messages = line->whole("messages", largest);
+  return header;
+}
+
+ContentionKind read_kind(const Line& line)
+{
+  const std::string& name = line.text("kind");
+  for (const ContentionKind kind : {ContentionKind::step, ContentionKind::depth, ContentionKind::port}) {
+    if (contention_kind_name(kind) == name) {
+      return kind;
+    }
+  }
+  throw InputError(fmt::format("\"kind\": found \"{}\", expected \"step\", \"depth\" or \"port\"", name));
+}
+
+TraceWait read_wait(const TraceHeader& header, const Line& line)
+{
+  constexpr std::uint64_t largest_step = std::numeric_limits<std::uint32_t>::max();
+  TraceWait wait;
+  wait.kind = read_kind(line);
+  wait.channel = line.text("channel");
+  wait.channel_id = line.whole_or_null("channel_id");
+  wait.node = line.below("node", header.nodes);
+  if (line.whole_or_null("to_node")) {
+    wait.to_node = line.below("to_node", header.nodes);
+  }
+  wait.waiting = line.below("waiting.message", header.messages);
+  wait.waiting_step = static_cast<std::uint32_t>(line.whole("waiting.step", largest_step));
+  wait.holding = line.below("holding.message", header.messages);
+  wait.holding_step = static_cast<std::uint32_t>(line.whole("holding.step", largest_step));
+  wait.from = line.microseconds("from_us");
+  wait.to = line.microseconds("to_us");
+  if (wait.to < wait.from) {
+    throw InputError("\"to_us\" is before \"from_us\"");
+  }
+  return wait;
+}
+
+/// Lines of which contention needs nothing, told by how the writer begins them.
+bool is_skipped(std::string_view text)
+{
+  return text.starts_with(R"({"type":"occupancy",)") || text.starts_with(R"({"type":"message",)");
+}
+
+/// What reading has come to.
+struct Reading {
+  TraceHeader header;
+  std::uint64_t line = 0;
+  std::uint64_t waits = 0;
+  bool ended = false;
+
+  void take(const std::string& text, const std::function<void(const TraceWait&)>& wait)
+  {
+    if (line == 1) {
+      header = read_header(text);
+    } else if (ended) {
+      throw InputError("found a record behind the one of type \"end\"");
+    } else if (is_skipped(text)) {
+      check_json(text);
+    } else {
+      take_record(Line(text), wait);
+    }
+  }
+
+private:
+  void take_record(const Line& record, const std::function<void(const TraceWait&)>& wait)
+  {
+    const std::string& type = record.text("type");
+    if (type == "contention") {
+      ++waits;
+      wait(read_wait(header, record));
+    } else if (type == "end") {
+      ended = true;
+      if (const std::uint64_t written = record.whole("contention"); written != waits) {
+        throw InputError(fmt::format("found {} contention records, but {} were written", waits, written));
+      }
+    } else if (type != "occupancy" && type != "message") {
+      throw InputError(
+          fmt::format("\"type\": found \"{}\", expected \"contention\", \"occupancy\", \"message\" or \"end\"", type));
+    }
+  }
+};
+
+} // namespace
+
+TraceHeader read_trace(std::istream& in, std::string_view name, const std::function<void(const TraceWait&)>& wait)
+{
+  Reading reading;
+  std::string text;
+  while (std::getline(in, text)) {
+    ++reading.line;
+    try {
+      reading.take(text, wait);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}:{}: {}", name, reading.line, error.what()));
+    }
+  }
+  if (in.bad()) {
+    throw FileError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+  }
+  if (reading.line == 0) {
+    throw InputError(fmt::format("{}: the file is empty, expected a trace ({})", name, format_name));
+  }
+  if (!reading.ended) {
+    throw InputError(fmt::format("{}:{}: the trace ends here without its record of type \"end\": it was cut short",
+                                 name, reading.line));
+  }
+  return reading.header;
+}
+
+TraceHeader read_trace(const std::filesystem::path& file, const std::function<void(const TraceWait&)>& wait)
+{
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in || std::filesystem::is_directory(file)) {
+    throw FileError(fmt::format("{}: cannot be read: {}", file.string(),
+                                std::strerror(std::filesystem::is_directory(file) ? EISDIR : errno)));
+  }
+  return read_trace(in, file.string(), wait);
+}
+
+} // namespace wormcast

@@ -1,0 +1,131 @@
+#include "wormcast/experiments/trace/writer.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace wormcast {
+
+namespace {
+
+class JsonLinesWriter final : public TraceWriter {
+public:
+  JsonLinesWriter(const Experiment& experiment, const Schedule& schedule, std::ostream& out)
+      : names_(*experiment.topology, experiment.network.ports), out_(out)
+  {
+    write_header(experiment, schedule);
+    write_messages(schedule);
+  }
+
+  void contention(const ContentionRecord& record) override
+  {
+    ++contention_count_;
+    fmt::format_to(std::back_inserter(line_), R"({{"type":"contention","kind":"{}",)",
+                   contention_kind_name(record.kind));
+    append_resource(record.resource);
+    fmt::format_to(std::back_inserter(line_),
+                   R"("waiting":{{"message":{},"step":{}}},"holding":{{"message":{},"step":{}}},)",
+                   index(record.waiting), record.waiting_step, index(record.holding), record.holding_step);
+    append_times(record.from, record.to);
+    write_line();
+  }
+
+  void occupancy(const OccupancyRecord& record) override
+  {
+    ++occupancy_count_;
+    line_.append(std::string_view(R"({"type":"occupancy",)"));
+    append_resource(record.resource);
+    fmt::format_to(std::back_inserter(line_), R"("message":{},"step":{},)", index(record.message), record.step);
+    append_times(record.from, record.to);
+    write_line();
+  }
+
+  void end(const SimulationResult& simulation) override
+  {
+    fmt::format_to(std::back_inserter(line_),
+                   R"({{"type":"end","latency_us":{},"undelivered":{},"contention":{},"occupancy":{}}})",
+                   format_microseconds(simulation.latency), simulation.deadlock ? simulation.deadlock->undelivered : 0,
+                   contention_count_, occupancy_count_);
+    write_line();
+  }
+
+private:
+  void write_header(const Experiment& experiment, const Schedule& schedule)
+  {
+    const Topology& topology = *experiment.topology;
+    nlohmann::ordered_json header;
+    header["format"] = "wormcast-trace/1";
+    header["version"] = program_version();
+    header["topology"] = experiment.effective.at("topology");
+    header["nodes"] = topology.node_count();
+    header["channels"] = topology.channel_count();
+    header["messages"] = schedule.messages.size();
+    header["config"] = experiment.effective;
+    out_ << json_text(header, JsonLayout::one_line) << '\n';
+  }
+
+  void write_messages(const Schedule& schedule)
+  {
+    const bool plain = schedule.operation == Operation::none;
+    const auto set_bytes = plain ? std::vector<std::uint64_t>() : block_set_bytes(schedule);
+    for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
+      const Message& message = schedule.messages[id];
+      const std::uint64_t bytes =
+          plain ? schedule.plain[id].bytes : set_bytes[static_cast<std::uint32_t>(message.blocks)];
+      fmt::format_to(std::back_inserter(line_),
+                     R"({{"type":"message","id":{},"step":{},"src":{},"dst":{},"bytes":{}}})", id, message.step,
+                     index(message.source), index(message.destination), bytes);
+      write_line();
+    }
+  }
+
+  void append_resource(const Resource& resource)
+  {
+    const auto channel = names_.channel(resource);
+    const bool external = resource.kind == Resource::Kind::external;
+    fmt::format_to(std::back_inserter(line_), R"("resource":"{}","channel":{},"channel_id":{},"node":{},"to_node":{},)",
+                   resource_kind_name(resource.kind), json_quoted(names_.name(resource)),
+                   channel ? fmt::to_string(index(*channel)) : "null", index(resource.node),
+                   external ? fmt::to_string(index(names_.topology().channel_target(resource.channel))) : "null");
+  }
+
+  void append_times(Time from, Time to)
+  {
+    fmt::format_to(std::back_inserter(line_), R"("from_us":{},"to_us":{}}})", format_microseconds(from),
+                   format_microseconds(to));
+  }
+
+  void write_line()
+  {
+    line_.push_back('\n');
+    out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
+    line_.clear();
+  }
+
+  ResourceNames names_;
+  std::ostream& out_;
+  fmt::memory_buffer line_;
+  std::uint64_t contention_count_ = 0;
+  std::uint64_t occupancy_count_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<TraceWriter> make_json_lines_writer(const Experiment& experiment, const Schedule& schedule,
+                                                    std::ostream& out)
+{
+  return std::make_unique<JsonLinesWriter>(experiment, schedule, out);
+}
+
+std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const Experiment& experiment,
+                                               const Schedule& schedule, std::ostream& out)
+{
+  return file.string().ends_with(".perfetto.json") ? make_trace_event_writer(experiment, out)
+                                                   : make_json_lines_writer(experiment, schedule, out);
+}
+
+} // namespace wormcast

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// How much of a run a page shows; with the defaults its data stays at about 10 MB.
+struct ViewLimits {
+  std::uint64_t nodes = 1U << 16;          ///< larger networks are refused
+  std::uint64_t channels = 1U << 18;       ///< the same
+  std::uint64_t occupancies = 150'000;     ///< about: beyond, only a sample of the messages is drawn as worms
+  std::uint64_t messages = 50'000;         ///< the same
+  std::uint64_t waits = 30'000;            ///< beyond, the longest are kept
+  std::uint64_t progress_points = 100'000; ///< about: beyond, nodes fill in coarser steps
+};
+
+/// When a step began and ended, over all its messages.
+struct StepSpan {
+  std::uint32_t step = 0;
+  std::uint64_t messages = 0;
+  Time from; ///< first message gets its port
+  Time to;   ///< last delivery, or last record of a step that a deadlock cuts short
+};
+
+/// Keeps the records of a run that a page shows, so that memory stays within the limits whatever the run's size.
+class ViewRecorder {
+public:
+  /// Chooses the messages to be drawn: all, or of each step an evenly spaced sample. Cost O(messages).
+  ViewRecorder(const Topology& topology, const Schedule& schedule, const ViewLimits& limits = {});
+
+  /// Sinks that call this recorder, which must outlive them.
+  RecordSinks sinks();
+
+  /// To be called once, after the run. Sorts what was kept by the time of its beginning.
+  void finish(const SimulationResult& simulation);
+
+  /// Whether the message's occupancies are kept.
+  bool draws(MessageId message) const { return drawn_[index(message)]; }
+  std::uint64_t drawn_messages() const { return drawn_messages_; }
+
+  const std::vector<OccupancyRecord>& occupancies() const { return occupancies_; }
+  const std::vector<ContentionRecord>& waits() const { return waits_; }
+  std::uint64_t all_waits() const { return all_waits_; }
+
+  /// Steps with messages that got a port, ascending; none for a plain message list.
+  const std::vector<StepSpan>& steps() const { return steps_; }
+
+private:
+  void choose_messages(const Topology& topology, const ViewLimits& limits);
+  void record(const OccupancyRecord& record);
+  void record(const ContentionRecord& record);
+  void collect_steps(const SimulationResult& simulation);
+
+  const Schedule& schedule_;
+  std::uint64_t most_waits_;
+  std::vector<bool> drawn_; ///< by message
+  std::uint64_t drawn_messages_ = 0;
+  std::vector<OccupancyRecord> occupancies_;
+  std::vector<ContentionRecord> waits_; ///< a heap with the shortest on top while the run goes on
+  std::uint64_t all_waits_ = 0;
+  std::vector<StepSpan> spans_; ///< by step while the run goes on
+  std::vector<StepSpan> steps_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,324 @@
+#include "wormcast/experiments/view/view.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/output/web_page.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/experiments/view/node_progress.hpp"
+#include "wormcast/topologies/drawing.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// From `at` on the node has `held` of what it must end with.
+struct ProgressPoint {
+  Time at;
+  NodeId node{};
+  std::uint64_t held = 0;
+};
+
+std::vector<MessageId> deliveries_in_order(const SimulationResult& simulation)
+{
+  std::vector<MessageId> order;
+  for (std::uint32_t id = 0; id < simulation.delivered.size(); ++id) {
+    if (simulation.delivered[id]) {
+      order.push_back(MessageId{id});
+    }
+  }
+  std::ranges::stable_sort(order, {}, [&](MessageId id) { return *simulation.delivered[index(id)]; });
+  return order;
+}
+
+bool thins_progress(const SimulationResult& simulation, const ViewLimits& limits)
+{
+  return simulation.delivered.size() > limits.progress_points;
+}
+
+/// Every delivery that gives a node something; with too many of them only those that take a node to the next of a
+/// number of equal parts, the last part included.
+std::vector<ProgressPoint> progress_points(const Schedule& schedule, const SimulationResult& simulation,
+                                           NodeProgress& progress, std::uint32_t node_count, const ViewLimits& limits)
+{
+  const std::uint64_t parts =
+      thins_progress(simulation, limits) ? std::max<std::uint64_t>(1, limits.progress_points / node_count) : 0;
+  const auto part_of = [parts](std::uint64_t held, std::uint64_t wanted) {
+    return parts == 0 || wanted <= parts ? held : held * parts / wanted;
+  };
+  std::vector<ProgressPoint> points;
+  for (const MessageId id : deliveries_in_order(simulation)) {
+    const NodeId node = schedule.messages[index(id)].destination;
+    const std::uint64_t before = progress.held(node);
+    progress.deliver(id);
+    const std::uint64_t after = progress.held(node);
+    if (part_of(after, progress.wanted(node)) != part_of(before, progress.wanted(node))) {
+      points.push_back({*simulation.delivered[index(id)], node, after});
+    }
+  }
+  return points;
+}
+
+/// The messages that the page speaks of, ascending: those drawn as worms and those of the waits.
+std::vector<MessageId> shown_messages(const Schedule& schedule, const ViewRecorder& recorder)
+{
+  std::vector<bool> shown(schedule.messages.size());
+  for (std::uint32_t id = 0; id < shown.size(); ++id) {
+    shown[id] = recorder.draws(MessageId{id});
+  }
+  for (const ContentionRecord& wait : recorder.waits()) {
+    shown[index(wait.waiting)] = true;
+    shown[index(wait.holding)] = true;
+  }
+  std::vector<MessageId> messages;
+  for (std::uint32_t id = 0; id < shown.size(); ++id) {
+    if (shown[id]) {
+      messages.push_back(MessageId{id});
+    }
+  }
+  return messages;
+}
+
+/// The last moment of anything that the page shows.
+Time end_of_run(const RunOutcome& outcome, const ViewRecorder& recorder)
+{
+  Time end = outcome.simulation.latency;
+  const auto extend = [&end](const auto& records) {
+    for (const auto& record : records) {
+      end = std::max(end, record.to);
+    }
+  };
+  extend(recorder.occupancies());
+  extend(recorder.waits());
+  extend(recorder.steps());
+  return end;
+}
+
+std::vector<std::uint32_t> ids_below(std::uint32_t count)
+{
+  std::vector<std::uint32_t> ids(count);
+  std::iota(ids.begin(), ids.end(), 0U);
+  return ids;
+}
+
+std::string coordinate_text(double coordinate)
+{
+  return fmt::to_string(std::round(1000 * coordinate) / 1000);
+}
+
+/// Writes one JSON object of lists, members in the order of the calls.
+class ListWriter {
+public:
+  ListWriter(fmt::memory_buffer& out, std::string_view name) : out_(out)
+  {
+    fmt::format_to(std::back_inserter(out_), ",\"{}\":{{", name);
+  }
+
+  /// `text_of` gives the JSON of one element.
+  template <typename Range, typename TextOf> ListWriter& list(std::string_view name, const Range& range, TextOf text_of)
+  {
+    fmt::format_to(std::back_inserter(out_), "{}\"{}\":[", first_ ? "" : ",", name);
+    first_ = false;
+    const char* separator = "";
+    for (const auto& element : range) {
+      fmt::format_to(std::back_inserter(out_), "{}{}", separator, text_of(element));
+      separator = ",";
+    }
+    out_.push_back(']');
+    return *this;
+  }
+
+  void close() { out_.push_back('}'); }
+
+private:
+  fmt::memory_buffer& out_;
+  bool first_ = true;
+};
+
+/// `"from_us"` and `"to_us"` of records.
+template <typename Records> void add_times(ListWriter& lists, const Records& records)
+{
+  lists.list("from_us", records, [](const auto& record) { return format_microseconds(record.from); })
+      .list("to_us", records, [](const auto& record) { return format_microseconds(record.to); });
+}
+
+std::string page_title(const Experiment& experiment)
+{
+  return fmt::format("{}, {}", experiment.topology->title(),
+                     experiment.given != nullptr ? experiment.schedule_file.filename().string() : experiment.algorithm);
+}
+
+/// All that is not a long list.
+Json summary(const Experiment& experiment, const Schedule& schedule, const RunOutcome& outcome,
+             const ViewRecorder& recorder, const ViewLimits& limits)
+{
+  Json json;
+  json["format"] = "wormcast-view/1";
+  json["version"] = program_version();
+  json["title"] = page_title(experiment);
+  json["rows"] = run_rows(experiment, outcome);
+  json["config"] = experiment.effective;
+  json["notes"] = view_notes(schedule, outcome, recorder, limits);
+  json["deadlock"] = outcome.simulation.deadlock
+                         ? Json(explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock))
+                         : Json(nullptr);
+  json["end_us"] = exact_microseconds(end_of_run(outcome, recorder));
+  json["per_hop_us"] = exact_microseconds(experiment.network.per_hop);
+  json["unit"] = schedule.operation == Operation::none ? "message" : "block";
+  json["ports_of"] = experiment.network.ports.count == PortModel::all ? "channel" : "node";
+  return json;
+}
+
+void add_nodes(fmt::memory_buffer& out, const Topology& topology, const Drawing& drawing, const NodeProgress& progress)
+{
+  const std::vector<std::uint32_t> ids = ids_below(topology.node_count());
+  ListWriter(out, "nodes")
+      .list("x", drawing.nodes, [](DrawingPoint place) { return coordinate_text(place.x); })
+      .list("y", drawing.nodes, [](DrawingPoint place) { return coordinate_text(place.y); })
+      .list("name", ids, [&](std::uint32_t id) { return json_quoted(topology.node_name(NodeId{id})); })
+      .list("wanted", ids, [&](std::uint32_t id) { return progress.wanted(NodeId{id}); })
+      .list("start", ids, [&](std::uint32_t id) { return progress.held(NodeId{id}); })
+      .close();
+}
+
+void add_channels(fmt::memory_buffer& out, const Topology& topology, const Drawing& drawing)
+{
+  const std::vector<std::uint32_t> ids = ids_below(topology.channel_count());
+  std::vector<std::uint32_t> bent;
+  std::ranges::copy_if(ids, std::back_inserter(bent),
+                       [&](std::uint32_t id) { return drawing.channels[id].shape != ChannelShape::line; });
+  ListWriter(out, "channels")
+      .list("from", ids, [&](std::uint32_t id) { return index(topology.channel_source(ChannelId{id})); })
+      .list("to", ids, [&](std::uint32_t id) { return index(topology.channel_target(ChannelId{id})); })
+      .list("bent", bent,
+            [&](std::uint32_t id) {
+              const ChannelDrawing& channel = drawing.channels[id];
+              return fmt::format("[{},\"{}\",{},{}]", id, channel.shape == ChannelShape::arc ? "arc" : "stub",
+                                 coordinate_text(channel.bend.x), coordinate_text(channel.bend.y));
+            })
+      .close();
+}
+
+void add_messages(fmt::memory_buffer& out, const Schedule& schedule, const SimulationResult& simulation,
+                  const ViewRecorder& recorder)
+{
+  const std::vector<MessageId> shown = shown_messages(schedule, recorder);
+  const bool plain = schedule.operation == Operation::none;
+  const std::vector<std::uint64_t> set_bytes = plain ? std::vector<std::uint64_t>() : block_set_bytes(schedule);
+  const auto message = [&](MessageId id) -> const Message& { return schedule.messages[index(id)]; };
+  ListWriter(out, "messages")
+      .list("id", shown, [](MessageId id) { return index(id); })
+      .list("step", shown, [&](MessageId id) { return message(id).step; })
+      .list("src", shown, [&](MessageId id) { return index(message(id).source); })
+      .list("dst", shown, [&](MessageId id) { return index(message(id).destination); })
+      .list("bytes", shown,
+            [&](MessageId id) {
+              return plain ? schedule.plain[index(id)].bytes
+                           : set_bytes[static_cast<std::uint32_t>(message(id).blocks)];
+            })
+      .list("delivered_us", shown,
+            [&](MessageId id) {
+              const std::optional<Time>& time = simulation.delivered[index(id)];
+              return time ? format_microseconds(*time) : "null";
+            })
+      .close();
+}
+
+void add_records(fmt::memory_buffer& out, const ResourceNames& names, const ViewRecorder& recorder)
+{
+  ListWriter steps(out, "steps");
+  steps.list("step", recorder.steps(), [](const StepSpan& span) { return span.step; })
+      .list("messages", recorder.steps(), [](const StepSpan& span) { return span.messages; });
+  add_times(steps, recorder.steps());
+  steps.close();
+  ListWriter occupancy(out, "occupancy");
+  occupancy.list("resource", recorder.occupancies(), [&](const auto& record) { return names.number(record.resource); })
+      .list("message", recorder.occupancies(), [](const auto& record) { return index(record.message); });
+  add_times(occupancy, recorder.occupancies());
+  occupancy.close();
+  const std::vector<ContentionRecord>& records = recorder.waits();
+  ListWriter waits(out, "waits");
+  waits.list("kind", records, [](const auto& record) { return json_quoted(contention_kind_name(record.kind)); })
+      .list("resource", records, [&](const auto& record) { return names.number(record.resource); })
+      .list("waiting", records, [](const auto& record) { return index(record.waiting); })
+      .list("holding", records, [](const auto& record) { return index(record.holding); });
+  add_times(waits, records);
+  waits.close();
+}
+
+} // namespace
+
+void check_view_limits(const Topology& topology, const ViewLimits& limits)
+{
+  const auto check = [&](std::uint64_t found, std::string_view what, std::uint64_t most) {
+    if (found > most) {
+      throw InputError(fmt::format("{} has {} {}, expected at most {} in a page", topology.title(), found, what, most));
+    }
+  };
+  check(topology.node_count(), "nodes", limits.nodes);
+  check(topology.channel_count(), "channels", limits.channels);
+}
+
+std::vector<std::string> view_notes(const Schedule& schedule, const RunOutcome& outcome, const ViewRecorder& recorder,
+                                    const ViewLimits& limits)
+{
+  std::vector<std::string> notes;
+  if (recorder.drawn_messages() < schedule.messages.size()) {
+    notes.push_back(fmt::format("{} of {} messages are drawn as worms: of each step an evenly spaced sample.",
+                                recorder.drawn_messages(), schedule.messages.size()));
+  }
+  if (recorder.waits().size() < recorder.all_waits()) {
+    notes.push_back(
+        fmt::format("Of {} waits the {} longest are shown.", recorder.all_waits(), recorder.waits().size()));
+  }
+  if (thins_progress(outcome.simulation, limits)) {
+    notes.emplace_back("Nodes fill in coarser steps than they receive.");
+  }
+  return notes;
+}
+
+std::string view_data(const Experiment& experiment, const Schedule& schedule, const RunOutcome& outcome,
+                      const ViewRecorder& recorder, const ViewLimits& limits)
+{
+  const Topology& topology = *experiment.topology;
+  const Drawing drawing = draw_topology(topology);
+  NodeProgress progress(schedule, topology.node_count());
+  std::string begin = json_text(summary(experiment, schedule, outcome, recorder, limits), JsonLayout::one_line);
+  begin.pop_back(); // its brace: the lists follow
+  fmt::memory_buffer out;
+  out.append(begin);
+  add_nodes(out, topology, drawing, progress);
+  add_channels(out, topology, drawing);
+  add_messages(out, schedule, outcome.simulation, recorder);
+  add_records(out, ResourceNames(topology, experiment.network.ports), recorder);
+  const std::vector<ProgressPoint> points =
+      progress_points(schedule, outcome.simulation, progress, topology.node_count(), limits);
+  ListWriter(out, "progress")
+      .list("at_us", points, [](const ProgressPoint& point) { return format_microseconds(point.at); })
+      .list("node", points, [](const ProgressPoint& point) { return index(point.node); })
+      .list("held", points, [](const ProgressPoint& point) { return point.held; })
+      .close();
+  out.push_back('}');
+  return fmt::to_string(out);
+}
+
+void write_view_page(std::ostream& out, std::string_view data)
+{
+  const std::string script =
+      fmt::format("{}\n{}\n{}\n{}", web::view_run_js, web::view_picture_js, web::view_timeline_js, web::view_js);
+  const std::string json = json_for_script(std::string(data));
+  const std::array<PagePart, 3> parts = {{{"style", web::view_css}, {"data", json}, {"script", script}}};
+  write_page(out, web::view_html, parts);
+}
+
+} // namespace wormcast

@@ -1,0 +1,157 @@
+#include "wormcast/simulator/critical_path/critical_path.hpp"
+
+#include "wormcast/simulator/critical_path/message_passage.hpp"
+#include "wormcast/simulator/critical_path/ready_reason.hpp"
+#include "wormcast/simulator/engines/message_table.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+// The messages of a finished run as parts of a path.
+class Passages {
+public:
+  Passages(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+           const SimulationResult& result, const PathRecords& records)
+      : topology_(topology), schedule_(schedule), network_(network), result_(result), records_(records),
+        flits_(schedule, network)
+  {
+    if (schedule.operation != Operation::none) {
+      set_bytes_ = block_set_bytes(schedule);
+    }
+  }
+
+  PathMessage path_message(MessageId id, bool until_port_free) const
+  {
+    const Message& message = schedule_.messages[index(id)];
+    std::vector<ChannelId> route;
+    topology_.append_route(message.source, message.destination, route);
+    const MessagePassage passage = message_passage(message, id, std::move(route), flits_[id],
+                                                   result_.delivered[index(id)].value(), network_, records_);
+    PathMessage entry;
+    entry.message = id;
+    entry.ready = passage.stages.front().asked;
+    entry.until = until_port_free ? passage.port_released : passage.delivered;
+    entry.until_port_free = until_port_free;
+    entry.hops = static_cast<std::uint32_t>(passage.route.size());
+    entry.bytes =
+        set_bytes_.empty() ? schedule_.plain[index(id)].bytes : set_bytes_[static_cast<std::uint32_t>(message.blocks)];
+    entry.flits = passage.flits;
+    entry.segments = passage_segments(passage, until_port_free, network_);
+    return entry;
+  }
+
+private:
+  const Topology& topology_;
+  const Schedule& schedule_;
+  const NetworkParameters& network_;
+  const SimulationResult& result_;
+  const PathRecords& records_;
+  FlitCounts flits_;
+  std::vector<std::uint64_t> set_bytes_; // by block set
+};
+
+// Adds up the causes, and makes sure that nothing is missing and nothing counted twice.
+void add_up(CriticalPath& path)
+{
+  Time now;
+  for (const PathMessage& message : path.messages) {
+    for (const PathSegment& segment : message.segments) {
+      if (segment.from != now || segment.to <= segment.from) {
+        throw std::logic_error("the segments of the critical path do not follow each other");
+      }
+      path.sums[static_cast<std::size_t>(segment.cause)] += segment.to - segment.from;
+      now = segment.to;
+    }
+  }
+  if (now != path.latency) {
+    throw std::logic_error("the critical path does not end at the last delivery");
+  }
+}
+
+} // namespace
+
+std::string_view path_cause_name(PathCause cause)
+{
+  switch (cause) {
+  case PathCause::start_delay:
+    return "start_delay";
+  case PathCause::start_time:
+    return "start_time";
+  case PathCause::startup:
+    return "startup";
+  case PathCause::hops:
+    return "hops";
+  case PathCause::storing:
+    return "storing";
+  case PathCause::bytes:
+    return "bytes";
+  case PathCause::port_wait:
+    return "port_wait";
+  case PathCause::step_wait:
+    return "step_wait";
+  case PathCause::depth_wait:
+    return "depth_wait";
+  case PathCause::buffers:
+    return "buffers";
+  case PathCause::sharing:
+    return "sharing";
+  }
+  return {};
+}
+
+std::string_view path_reason_name(PathReason reason)
+{
+  switch (reason) {
+  case PathReason::start:
+    return "start";
+  case PathReason::step:
+    return "step";
+  case PathReason::blocks:
+    return "blocks";
+  case PathReason::port:
+    return "port";
+  case PathReason::turn:
+    return "turn";
+  case PathReason::dependency:
+    return "after";
+  }
+  return {};
+}
+
+std::optional<CriticalPath> critical_path(const Topology& topology, const Schedule& schedule,
+                                          const NetworkParameters& network, const RunParameters& run,
+                                          const SimulationResult& result, const PathRecords& records)
+{
+  if (result.deadlock) {
+    return std::nullopt;
+  }
+  CriticalPath path;
+  path.latency = result.latency;
+  const auto last = std::ranges::find(result.delivered, std::optional(result.latency));
+  if (last == result.delivered.end()) {
+    return path;
+  }
+  const Passages passages(topology, schedule, network, result, records);
+  const ReadyReasons reasons(topology, schedule, network, run, result, records);
+  Readiness next{.follows = MessageId{static_cast<std::uint32_t>(last - result.delivered.begin())}};
+  while (next.follows) {
+    PathMessage message = passages.path_message(*next.follows, next.port_free);
+    next = reasons.why(message.message, message.ready);
+    message.reason = next.reason;
+    message.follows = next.follows;
+    if (!next.follows && message.ready > Time{0}) {
+      message.segments.insert(message.segments.begin(),
+                              PathSegment{.cause = next.before, .from = Time{0}, .to = message.ready});
+    }
+    path.messages.push_back(std::move(message));
+  }
+  std::ranges::reverse(path.messages);
+  add_up(path);
+  return path;
+}
+
+} // namespace wormcast

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/critical_path/path_records.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// What a part of the latency was spent on.
+enum class PathCause : std::uint8_t {
+  start_delay, ///< the first sender starts late (start jitter)
+  start_time,  ///< the first message of a plain list has a fixed start
+  startup,     ///< T_s
+  hops,        ///< T_f for each external channel that the header crosses
+  storing,     ///< store-and-forward: a router takes in the whole message before the next hop
+  bytes,       ///< tau for each flit, from the last header crossing that matters to the end of the tail
+  port_wait,   ///< the header waits for an internal channel
+  step_wait,   ///< the header waits for an external channel held by a message of the same step
+  depth_wait,  ///< the same, of a different step
+  buffers,     ///< flits stand still because the buffers do not cover the hop latency (B * tau < T_f)
+  sharing      ///< worms take turns on a physical channel (V > 1)
+};
+inline constexpr std::size_t path_cause_count = 11;
+
+/// "start_delay", "hops", ...
+std::string_view path_cause_name(PathCause cause);
+
+/// An interval of the latency with one cause.
+struct PathSegment {
+  PathCause cause = PathCause::startup;
+  Time from = {};
+  Time to = {};
+  std::uint32_t hops = 0;                    ///< hops: external channels crossed
+  std::uint64_t flits = 0;                   ///< bytes and storing: flits that pass
+  std::optional<ContentionRecord> wait = {}; ///< the three kinds of wait: for what, held by whom
+  std::optional<ChannelId> channel = {};     ///< sharing: the channel whose turn the header waits for; none: all flits
+};
+
+/// Why a message became ready no earlier. Its readiness and the event it follows are at the same instant.
+enum class PathReason : std::uint8_t {
+  start,     ///< nothing else had to happen first
+  step,      ///< lockstep: the last delivery of the step before
+  blocks,    ///< self-timed: the delivery of blocks that it carries to its sender
+  port,      ///< self-timed: its sender's port was given back by an earlier message
+  turn,      ///< self-timed: an earlier message of the same port became ready only then, by blocks or port
+  dependency ///< plain list: the delivery of the last message that it has to come after
+};
+
+std::string_view path_reason_name(PathReason reason);
+
+/// A message on the critical path.
+struct PathMessage {
+  MessageId message{};
+  PathReason reason = PathReason::start;
+  std::optional<MessageId> follows; ///< the message before it on the path
+  Time ready;                       ///< it asks for its port
+  Time until;                       ///< delivered; or the sender's port is free
+  bool until_port_free = false;
+  std::uint32_t hops = 0; ///< external channels of its route
+  std::uint64_t bytes = 0;
+  std::uint64_t flits = 0;
+  std::vector<PathSegment> segments; ///< without empty ones
+};
+
+/// Where the latency of a run went: messages in time order, each beginning at the instant at which the one before it
+/// ends. Their segments partition [0, latency] exactly.
+struct CriticalPath {
+  std::vector<PathMessage> messages; ///< empty: nothing was sent
+  Time latency;
+  std::array<Time, path_cause_count> sums; ///< by PathCause
+
+  Time operator[](PathCause cause) const { return sums[static_cast<std::size_t>(cause)]; }
+};
+
+/// Follows a finished run back from its last delivery. A message that waits for a channel stays on the path, and the
+/// wait is a segment of its own; the path goes on with another message only where readiness depends on it. Of several
+/// messages at one instant it takes the one with the lowest id, and of several reasons the first in this order: a fixed
+/// start, blocks, port, turn.
+///
+/// `result` and `records` are those of the run. None if it ended in a deadlock: it has no last delivery.
+/// Cost O(messages + records + path), and O(flits * hops) for a message on the path where buffers do not cover the
+/// hop latency.
+std::optional<CriticalPath> critical_path(const Topology& topology, const Schedule& schedule,
+                                          const NetworkParameters& network, const RunParameters& run,
+                                          const SimulationResult& result, const PathRecords& records);
+
+} // namespace wormcast

@@ -1,0 +1,263 @@
+#include "wormcast/simulator/critical_path/message_passage.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+bool stored_behind(const NetworkParameters& network, std::size_t stage, std::size_t hops)
+{
+  return network.switching == Switching::store_and_forward && stage >= 1 && stage < hops;
+}
+
+// From the header's start over a channel to its request for the next one, as long as nobody else is on the channel.
+Time crossing_time(const NetworkParameters& network, std::size_t stage, std::size_t hops, std::uint64_t flits)
+{
+  if (stage == 0) {
+    return {};
+  }
+  return stored_behind(network, stage, hops) ? network.per_hop + static_cast<std::int64_t>(flits) * network.flit_time()
+                                             : network.per_hop;
+}
+
+// Finds the records of a message's channels by their place on its path.
+class StageRecords {
+public:
+  StageRecords(const Message& message, MessageId id, std::span<const ChannelId> route, const PathRecords& records)
+      : message_(message), route_(route), waits_(records.waits_of(id)), grants_(records.grants_of(id))
+  {}
+
+  const ContentionRecord* wait(std::size_t stage) const
+  {
+    const auto found = std::ranges::find_if(waits_, [&](const auto& wait) { return is_at(wait.resource, stage); });
+    return found == waits_.end() ? nullptr : &*found;
+  }
+
+  Time grant(std::size_t stage) const
+  {
+    const auto found = std::ranges::find_if(grants_, [&](const auto& grant) { return is_at(grant.resource, stage); });
+    if (found == grants_.end()) {
+      throw std::logic_error("a channel of a delivered message has no record of its grant");
+    }
+    return found->at;
+  }
+
+private:
+  bool is_at(const Resource& resource, std::size_t stage) const
+  {
+    const bool external = resource.kind == Resource::Kind::external;
+    if (stage == 0) {
+      return !external && resource.node == message_.source;
+    }
+    if (stage <= route_.size()) {
+      return external && resource.channel == route_[stage - 1];
+    }
+    return !external && resource.node == message_.destination;
+  }
+
+  const Message& message_;
+  std::span<const ChannelId> route_;
+  std::span<const ContentionRecord> waits_;
+  std::span<const PathRecords::Grant> grants_;
+};
+
+// The end of the tail on channel `stage` if all headers start when they did and nobody shares a channel: rule 4 of
+// docs/network-model.md, one flit after the other, with the last B of them at hand.
+Time tail_end_by_buffers(const MessagePassage& passage, std::size_t stage, const NetworkParameters& network)
+{
+  const std::size_t stages = passage.stages.size();
+  const std::int64_t tau = network.flit_time().picoseconds;
+  const auto rows = static_cast<std::size_t>(std::min(network.buffer_flits, passage.flits));
+  std::vector<std::int64_t> starts(rows * stages); // of flit f over channel i at (f % rows) * stages + i
+  for (std::size_t i = 0; i < stages; ++i) {
+    starts[i] = passage.stages[i].started.picoseconds;
+  }
+  std::vector<std::int64_t> before(starts.begin(), starts.begin() + static_cast<std::ptrdiff_t>(stages));
+  for (std::uint64_t flit = 1; flit < passage.flits; ++flit) {
+    std::int64_t* row = starts.data() + flit % rows * stages; // holds flit - B until it is written
+    for (std::size_t i = 0; i < stages; ++i) {
+      std::int64_t start = before[i] + tau;
+      if (i > 0) {
+        start = std::max(start, before[i - 1] + (i == 1 ? 0 : network.per_hop.picoseconds));
+      }
+      if (i + 1 < stages && flit >= network.buffer_flits) {
+        start = std::max(start, row[i + 1]);
+      }
+      before[i] = start;
+      row[i] = start;
+    }
+  }
+  return Time{before[stage] + tau};
+}
+
+// Appends segments, each from the end of the one before.
+class SegmentList {
+public:
+  explicit SegmentList(Time start) : now_(start) {}
+
+  void add(PathSegment segment, Time to)
+  {
+    if (to < now_) {
+      throw std::logic_error("a segment of the critical path ends before it begins");
+    }
+    if (to == now_) {
+      return;
+    }
+    segment.from = now_;
+    segment.to = to;
+    now_ = to;
+    if (!segments_.empty() && segment.cause == PathCause::hops && segments_.back().cause == PathCause::hops) {
+      segments_.back().to = to;
+      segments_.back().hops += segment.hops;
+      return;
+    }
+    segments_.push_back(std::move(segment));
+  }
+
+  Time now() const { return now_; }
+  std::vector<PathSegment> take() { return std::move(segments_); }
+
+private:
+  Time now_;
+  std::vector<PathSegment> segments_;
+};
+
+PathCause wait_cause(ContentionKind kind)
+{
+  switch (kind) {
+  case ContentionKind::step:
+    return PathCause::step_wait;
+  case ContentionKind::depth:
+    return PathCause::depth_wait;
+  case ContentionKind::port:
+    break;
+  }
+  return PathCause::port_wait;
+}
+
+// From the request for channel `i` to the header's start over it.
+void add_start(SegmentList& list, const MessagePassage& passage, std::size_t i)
+{
+  const HeaderStage& stage = passage.stages[i];
+  if (stage.wait != nullptr) {
+    list.add({.cause = wait_cause(stage.wait->kind), .wait = *stage.wait}, stage.granted);
+  }
+  if (i == 0) {
+    list.add({.cause = PathCause::startup}, stage.started);
+  } else if (i <= passage.route.size()) {
+    list.add({.cause = PathCause::sharing, .channel = passage.route[i - 1]}, stage.started);
+  }
+}
+
+// From the header's start over channel `i` to its request for the next.
+void add_crossing(SegmentList& list, const MessagePassage& passage, std::size_t i, const NetworkParameters& network)
+{
+  const Time asked = passage.stages[i + 1].asked;
+  const std::size_t hops = passage.stages.size() - 2;
+  if (i == 0) {
+    return;
+  }
+  if (stored_behind(network, i, hops)) {
+    list.add({.cause = PathCause::storing, .flits = passage.flits},
+             list.now() + static_cast<std::int64_t>(passage.flits) * network.flit_time());
+    list.add({.cause = PathCause::sharing}, asked - network.per_hop);
+  }
+  list.add({.cause = PathCause::hops, .hops = 1}, asked);
+}
+
+// What the end of a message's passage follows from: the header's start over channel `stage` and the flits from there.
+struct Tail {
+  std::size_t stage = 0;
+  std::uint64_t flits = 0;
+};
+
+// The injection channel is given back at the greatest of h_j + (F - B*(j-1))*tau over 1 <= j with B*(j-1) < F.
+Tail tail_of_injection(const MessagePassage& passage, const NetworkParameters& network)
+{
+  const std::uint64_t buffer =
+      network.switching == Switching::wormhole ? std::min(network.buffer_flits, passage.flits) : passage.flits;
+  Tail best{.stage = 1, .flits = passage.flits};
+  const auto end = [&](const Tail& tail) {
+    return passage.stages[tail.stage].started + static_cast<std::int64_t>(tail.flits) * network.flit_time();
+  };
+  Tail next = best;
+  while (next.stage + 1 < passage.stages.size() && next.flits > buffer) {
+    next = {.stage = next.stage + 1, .flits = next.flits - buffer};
+    if (end(next) > end(best)) {
+      best = next;
+    }
+  }
+  return best;
+}
+
+} // namespace
+
+MessagePassage message_passage(const Message& message, MessageId id, std::vector<ChannelId> route, std::uint64_t flits,
+                               Time delivered, const NetworkParameters& network, const PathRecords& records)
+{
+  const StageRecords found(message, id, route, records);
+  const std::size_t hops = route.size();
+  const PathRecords::PortUse& port = records.sender_ports[index(id)];
+  std::vector<HeaderStage> stages(hops + 2);
+  for (std::size_t i = 0; i < hops + 2; ++i) {
+    HeaderStage& stage = stages[i];
+    stage.wait = found.wait(i);
+    if (i == 0) {
+      stage.granted = port.granted;
+      stage.asked = stage.wait != nullptr ? stage.wait->from : stage.granted;
+      stage.started = stage.granted + network.startup;
+      continue;
+    }
+    HeaderStage& previous = stages[i - 1];
+    const Time crossing = crossing_time(network, i - 1, hops, flits);
+    if (network.virtual_channels == 1) {
+      stage.asked = previous.started + crossing;
+      stage.granted = stage.wait != nullptr ? stage.wait->to : stage.asked;
+      if (stage.wait != nullptr && stage.wait->from != stage.asked) {
+        throw std::logic_error("a wait does not begin when the header arrives");
+      }
+    } else {
+      stage.granted = found.grant(i);
+      stage.asked = stage.wait != nullptr ? stage.wait->from : stage.granted;
+      if (!stored_behind(network, i - 1, hops)) {
+        // The header is here T_f after its start; a message that was stored has lost all its time there as one.
+        previous.started = stage.asked - crossing;
+      }
+    }
+    stage.started = stage.granted;
+  }
+  return {.route = std::move(route),
+          .stages = std::move(stages),
+          .flits = flits,
+          .delivered = delivered,
+          .port_released = port.released};
+}
+
+std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool until_port_free,
+                                          const NetworkParameters& network)
+{
+  const std::size_t ejection = passage.stages.size() - 1;
+  // With path hold the port is free at the delivery, and for the same reasons.
+  const bool partial = until_port_free && network.hold == Hold::tail;
+  const Tail tail = partial ? tail_of_injection(passage, network) : Tail{.stage = ejection, .flits = passage.flits};
+  const Time end = until_port_free ? passage.port_released : passage.delivered;
+
+  SegmentList list(passage.stages[0].asked);
+  for (std::size_t i = 0; i <= tail.stage; ++i) {
+    add_start(list, passage, i);
+    if (i < tail.stage) {
+      add_crossing(list, passage, i, network);
+    }
+  }
+  list.add({.cause = PathCause::bytes, .flits = tail.flits},
+           list.now() + static_cast<std::int64_t>(tail.flits) * network.flit_time());
+  if (!closed_form_holds(network)) {
+    list.add({.cause = PathCause::buffers}, tail_end_by_buffers(passage, partial ? 1 : ejection, network));
+  }
+  list.add({.cause = PathCause::sharing}, end);
+  return list.take();
+}
+
+} // namespace wormcast

@@ -1,0 +1,218 @@
+#include "wormcast/simulator/critical_path/ready_reason.hpp"
+
+#include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/simulator/traffic.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+// Both are sorted and disjoint.
+std::vector<BlockRange> intersection(std::span<const BlockRange> a, std::span<const BlockRange> b)
+{
+  std::vector<BlockRange> both;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const BlockRange range{std::max(a[i].begin, b[j].begin), std::min(a[i].end, b[j].end)};
+    if (range.begin < range.end) {
+      both.push_back(range);
+    }
+    a[i].end < b[j].end ? ++i : ++j;
+  }
+  return both;
+}
+
+std::vector<BlockRange> without(std::span<const BlockRange> a, std::span<const BlockRange> removed)
+{
+  std::vector<BlockRange> rest;
+  std::size_t j = 0;
+  for (BlockRange range : a) {
+    while (j < removed.size() && removed[j].end <= range.begin) {
+      ++j;
+    }
+    for (std::size_t k = j; k < removed.size() && removed[k].begin < range.end; ++k) {
+      if (range.begin < removed[k].begin) {
+        rest.push_back({range.begin, removed[k].begin});
+      }
+      range.begin = std::max(range.begin, removed[k].end);
+    }
+    if (range.begin < range.end) {
+      rest.push_back(range);
+    }
+  }
+  return rest;
+}
+
+} // namespace
+
+ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                           const RunParameters& run, const SimulationResult& result, const PathRecords& records)
+    : topology_(topology), schedule_(schedule), result_(result), records_(records), ports_(network.ports),
+      lockstep_(run.mode == Mode::lockstep), delays_(start_delays(topology.node_count(), run.start_jitter, run.seed))
+{
+  if (schedule.operation == Operation::none) {
+    return;
+  }
+  steps_ = order_by_step(schedule);
+  if (!lockstep_) {
+    index_ports();
+    index_destinations();
+  }
+}
+
+Readiness ReadyReasons::why(MessageId id, Time ready) const
+{
+  if (ready.picoseconds == delays_[index(message(id).source)]) {
+    return {.reason = PathReason::start, .follows = {}, .before = PathCause::start_delay};
+  }
+  if (schedule_.operation == Operation::none) {
+    return in_plain_list(id, ready);
+  }
+  return lockstep_ ? in_lockstep(id, ready) : self_timed(id, ready);
+}
+
+Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
+{
+  std::size_t step = message(id).step;
+  while (step > 0 && steps_.offsets[step - 1] == steps_.offsets[step]) {
+    --step;
+  }
+  const std::size_t begin = step == 0 ? 0 : steps_.offsets[step - 1];
+  for (std::size_t i = begin; i < steps_.offsets[step]; ++i) {
+    if (delivered(steps_.order[i]) == ready) {
+      return {.reason = PathReason::step, .follows = steps_.order[i]};
+    }
+  }
+  throw std::logic_error("no delivery of the step before explains when a step began");
+}
+
+Readiness ReadyReasons::in_plain_list(MessageId id, Time ready) const
+{
+  const PlainMessage& plain = schedule_.plain[index(id)];
+  if (plain.start == ready) {
+    return {.reason = PathReason::start, .follows = {}, .before = PathCause::start_time};
+  }
+  std::optional<MessageId> last;
+  for (const MessageId earlier : plain.after) {
+    if (delivered(earlier) == ready && (!last || earlier < *last)) {
+      last = earlier;
+    }
+  }
+  if (!last) {
+    throw std::logic_error("no message of `after` explains when a message became ready");
+  }
+  return {.reason = PathReason::dependency, .follows = last};
+}
+
+Readiness ReadyReasons::self_timed(MessageId id, Time ready) const
+{
+  // Messages of one port become ready in order: what an earlier one had to wait for, the later ones had to as well.
+  const std::size_t begin = port_begin_[port_of_[index(id)]];
+  for (std::size_t place = place_[index(id)] + 1; place-- > begin;) {
+    const MessageId blocked = port_order_[place];
+    const bool own = blocked == id;
+    if (const auto found = delivery_of_blocks(blocked, ready)) {
+      return {.reason = own ? PathReason::blocks : PathReason::turn, .follows = found};
+    }
+    if (const auto found = release_of_port(blocked, ready)) {
+      return {.reason = own ? PathReason::port : PathReason::turn, .follows = found, .port_free = true};
+    }
+  }
+  throw std::logic_error("neither blocks nor a port explain when a message became ready");
+}
+
+std::optional<MessageId> ReadyReasons::delivery_of_blocks(MessageId id, Time ready) const
+{
+  const std::size_t sender = index(message(id).source);
+  for (std::size_t i = deliveries_begin_[sender]; i < deliveries_begin_[sender + 1]; ++i) {
+    if (delivered(deliveries_[i]) == ready && is_news(deliveries_[i], id)) {
+      return deliveries_[i];
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether `delivery` brought the sender of `id` a block for it that the sender did not hold before.
+bool ReadyReasons::is_news(MessageId delivery, MessageId id) const
+{
+  const BlockSets& sets = schedule_.block_sets;
+  const NodeId node = message(id).source;
+  std::vector<BlockRange> news = intersection(sets.ranges(message(delivery).blocks), sets.ranges(message(id).blocks));
+  const BlockRange own = blocks_at_start(schedule_, node, topology_.node_count());
+  if (own.begin < own.end) {
+    news = without(news, std::span(&own, 1));
+  }
+  const Time now = delivered(delivery);
+  for (std::size_t i = deliveries_begin_[index(node)]; i < deliveries_begin_[index(node) + 1] && !news.empty(); ++i) {
+    if (delivered(deliveries_[i]) < now) {
+      news = without(news, sets.ranges(message(deliveries_[i]).blocks));
+    }
+  }
+  return !news.empty();
+}
+
+// A message that gave its port back at `ready`, if until then as many of the port's earlier messages were on their way
+// out as it has channels.
+std::optional<MessageId> ReadyReasons::release_of_port(MessageId id, Time ready) const
+{
+  const std::size_t channels = ports_.count == PortModel::all ? 1 : ports_.count;
+  std::optional<MessageId> first;
+  std::size_t held = 0;
+  for (std::size_t place = port_begin_[port_of_[index(id)]]; place < place_[index(id)]; ++place) {
+    const MessageId earlier = port_order_[place];
+    held += released(earlier) >= ready ? 1 : 0;
+    if (released(earlier) == ready && (!first || earlier < *first)) {
+      first = earlier;
+    }
+  }
+  return held >= channels ? first : std::nullopt;
+}
+
+std::uint32_t ReadyReasons::port_of(const Message& message, std::vector<ChannelId>& route) const
+{
+  if (ports_.count != PortModel::all) {
+    return index(message.source);
+  }
+  route.clear();
+  topology_.append_route(message.source, message.destination, route);
+  return index(route.front());
+}
+
+void ReadyReasons::index_ports()
+{
+  const std::uint32_t ports = ports_.count == PortModel::all ? topology_.channel_count() : topology_.node_count();
+  std::vector<ChannelId> route;
+  port_of_.reserve(schedule_.messages.size());
+  port_begin_.assign(ports + 1, 0);
+  for (const Message& message : schedule_.messages) {
+    port_of_.push_back(port_of(message, route));
+    ++port_begin_[port_of_.back() + 1];
+  }
+  std::partial_sum(port_begin_.begin(), port_begin_.end(), port_begin_.begin());
+  std::vector<std::size_t> next = port_begin_;
+  port_order_.resize(schedule_.messages.size());
+  place_.resize(schedule_.messages.size());
+  for (const MessageId id : steps_.order) {
+    place_[index(id)] = next[port_of_[index(id)]]++;
+    port_order_[place_[index(id)]] = id;
+  }
+}
+
+void ReadyReasons::index_destinations()
+{
+  deliveries_begin_.assign(topology_.node_count() + 1, 0);
+  for (const Message& message : schedule_.messages) {
+    ++deliveries_begin_[index(message.destination) + 1];
+  }
+  std::partial_sum(deliveries_begin_.begin(), deliveries_begin_.end(), deliveries_begin_.begin());
+  std::vector<std::size_t> next = deliveries_begin_;
+  deliveries_.resize(schedule_.messages.size());
+  for (std::uint32_t i = 0; i < schedule_.messages.size(); ++i) {
+    deliveries_[next[index(schedule_.messages[i].destination)]++] = MessageId{i};
+  }
+}
+
+} // namespace wormcast

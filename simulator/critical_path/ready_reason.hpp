@@ -1,0 +1,66 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/critical_path/critical_path.hpp"
+#include "wormcast/simulator/critical_path/path_records.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// Why a message became ready when it did.
+struct Readiness {
+  PathReason reason = PathReason::start;
+  std::optional<MessageId> follows = {};     ///< the message at whose end it became ready; none: `start`
+  bool port_free = false;                    ///< that end is the release of its port, not its delivery
+  PathCause before = PathCause::start_delay; ///< start: what the time before was spent on
+};
+
+/// Reads from the times of a finished run why each message became ready: the inverse of Traffic, under the same rules
+/// (docs/network-model.md, "Who sends when"). The references must outlive the object. Made in O(messages * hops); a
+/// question costs O(messages of the step, of the port, or of the destination).
+class ReadyReasons {
+public:
+  ReadyReasons(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+               const RunParameters& run, const SimulationResult& result, const PathRecords& records);
+
+  /// `ready` is when the message asked for its port. Throws std::logic_error where nothing in the run explains it.
+  Readiness why(MessageId message, Time ready) const;
+
+private:
+  Readiness in_lockstep(MessageId message, Time ready) const;
+  Readiness self_timed(MessageId message, Time ready) const;
+  Readiness in_plain_list(MessageId message, Time ready) const;
+  std::optional<MessageId> delivery_of_blocks(MessageId message, Time ready) const;
+  std::optional<MessageId> release_of_port(MessageId message, Time ready) const;
+  bool is_news(MessageId delivery, MessageId message) const;
+  std::uint32_t port_of(const Message& message, std::vector<ChannelId>& route) const;
+  void index_ports();
+  void index_destinations();
+  Time delivered(MessageId message) const { return result_.delivered[index(message)].value(); }
+  Time released(MessageId message) const { return records_.sender_ports[index(message)].released; }
+  const Message& message(MessageId id) const { return schedule_.messages[index(id)]; }
+
+  const Topology& topology_;
+  const Schedule& schedule_;
+  const SimulationResult& result_;
+  const PathRecords& records_;
+  PortModel ports_;
+  bool lockstep_;
+  std::vector<std::int64_t> delays_; ///< by node
+  StepOrder steps_;
+  std::vector<MessageId> port_order_;         ///< self-timed: messages by (port, step, id)
+  std::vector<std::uint32_t> port_of_;        ///< by message
+  std::vector<std::size_t> place_;            ///< by message: in port_order_
+  std::vector<std::size_t> port_begin_;       ///< by port: its first message in port_order_
+  std::vector<MessageId> deliveries_;         ///< self-timed: messages by (destination, id)
+  std::vector<std::size_t> deliveries_begin_; ///< by node
+};
+
+} // namespace wormcast

@@ -1,0 +1,253 @@
+#include "wormcast/simulator/engines/arbiter.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+// The channel in the opposite direction of each; one without an opposite is its own. Parallel channels are paired in
+// the order of their ids.
+std::vector<ChannelId> opposite_channels(const Topology& topology)
+{
+  const std::uint32_t count = topology.channel_count();
+  std::vector<ChannelId> by_ends(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    by_ends[i] = ChannelId{i};
+  }
+  const auto ends = [&](ChannelId channel) {
+    return std::pair(topology.channel_target(channel), topology.channel_source(channel));
+  };
+  std::ranges::stable_sort(by_ends, {}, ends);
+  std::vector<ChannelId> opposite(count);
+  std::vector<bool> taken(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const ChannelId channel{i};
+    const std::pair wanted(topology.channel_source(channel), topology.channel_target(channel));
+    auto [first, last] = std::ranges::equal_range(by_ends, wanted, {}, ends);
+    first = std::ranges::find_if(first, last, [&](ChannelId other) { return !taken[index(other)]; });
+    opposite[i] = first == last ? channel : *first;
+    taken[index(opposite[i])] = true;
+  }
+  return opposite;
+}
+
+} // namespace
+
+Arbiter::Arbiter(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                 const RecordSinks& sinks)
+    : topology_(topology), schedule_(schedule), sinks_(sinks), virtual_channels_(network.virtual_channels),
+      classes_(topology.virtual_channel_classes(network.virtual_channels)),
+      all_ports_(network.ports.count == PortModel::all), half_duplex_(network.duplex == Duplex::half),
+      records_occupancy_(static_cast<bool>(sinks.occupancy)), ports_(all_ports_ ? 1 : network.ports.count)
+{
+  for (std::uint32_t k = 0; k <= classes_; ++k) {
+    class_begin_.push_back(k * virtual_channels_ / classes_);
+  }
+  for (std::uint32_t k = 0; k < classes_; ++k) {
+    class_of_.insert(class_of_.end(), class_begin_[k + 1] - class_begin_[k], k);
+  }
+  const std::uint64_t externals = std::uint64_t{topology.channel_count()} * virtual_channels_;
+  const std::uint64_t external_groups = std::uint64_t{topology.channel_count()} * classes_;
+  const std::uint64_t places = all_ports_ ? topology.channel_count() : topology.node_count();
+  const std::uint64_t port_groups = half_duplex_ && !all_ports_ ? places : 2 * places;
+  const std::uint64_t slots = externals + port_groups * ports_;
+  if (slots >= none) {
+    throw std::length_error("more than 2^32 channels");
+  }
+  port_groups_begin_ = static_cast<Group>(external_groups);
+  port_slots_begin_ = static_cast<Slot>(externals);
+  slots_.resize(slots);
+  queues_.resize(external_groups + port_groups);
+  if (all_ports_ && half_duplex_) {
+    reverse_ = opposite_channels(topology);
+  }
+}
+
+Arbiter::Group Arbiter::injection(NodeId sender, ChannelId first) const
+{
+  if (all_ports_) {
+    return port_groups_begin_ + 2 * index(first);
+  }
+  return port_groups_begin_ + (half_duplex_ ? index(sender) : 2 * index(sender));
+}
+
+Arbiter::Group Arbiter::ejection(NodeId receiver, ChannelId last) const
+{
+  if (all_ports_) {
+    // A half-duplex internal channel carries what leaves over an external channel and what enters over its opposite.
+    const bool shared = half_duplex_ && reverse_[index(last)] != last;
+    return shared ? port_groups_begin_ + 2 * index(reverse_[index(last)]) : port_groups_begin_ + 2 * index(last) + 1;
+  }
+  return port_groups_begin_ + (half_duplex_ ? index(receiver) : 2 * index(receiver) + 1);
+}
+
+std::int64_t Arbiter::next_free(Group group) const
+{
+  std::int64_t earliest = unknown;
+  const Slot first = first_slot(group);
+  for (Slot slot = first; slot != first + slots_in(group); ++slot) {
+    earliest = std::min(earliest, slots_[slot].free_at);
+  }
+  return earliest;
+}
+
+void Arbiter::note_sharing(Slot slot, std::int64_t now)
+{
+  const Slot first = slot / virtual_channels_ * virtual_channels_;
+  for (Slot other = first; other != first + virtual_channels_; ++other) {
+    if (other != slot && slots_[other].free_at > now) {
+      physical_channel_was_shared_ = true;
+    }
+  }
+}
+
+void Arbiter::enqueue(Group group, Worm worm, MessageId message, std::int64_t now)
+{
+  if (worm >= waits_.size()) {
+    waits_.resize(std::max<std::size_t>(worm + std::size_t{1}, 2 * waits_.size()));
+  }
+  waits_[worm] = {.since = now, .message = message, .holder = first_holder(group), .group = group, .next = none};
+  Queue& queue = queues_[group];
+  if (queue.head == none) {
+    queue.head = worm;
+  } else {
+    waits_[queue.tail].next = worm;
+  }
+  queue.tail = worm;
+}
+
+Arbiter::Worm Arbiter::dequeue(Group group, std::int64_t now)
+{
+  Queue& queue = queues_[group];
+  const Worm worm = queue.head;
+  Wait& wait = waits_[worm];
+  queue.head = wait.next;
+  pending_records_.push_back(make_record(wait, now));
+  wait.group = none;
+  return worm;
+}
+
+MessageId Arbiter::first_holder(Group group) const
+{
+  const Slot first = first_slot(group);
+  Slot earliest = first;
+  for (Slot slot = first + 1; slot != first + slots_in(group); ++slot) {
+    if (slots_[slot].granted_at < slots_[earliest].granted_at) {
+      earliest = slot;
+    }
+  }
+  return slots_[earliest].holder;
+}
+
+Resource Arbiter::resource(Group group) const
+{
+  if (!is_port(group)) {
+    const ChannelId channel{group / classes_};
+    return {.kind = Resource::Kind::external, .channel = channel, .node = topology_.channel_source(channel)};
+  }
+  const std::uint32_t port = group - port_groups_begin_;
+  if (half_duplex_ && !all_ports_) {
+    return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{port}};
+  }
+  const auto kind = port % 2 == 0 ? Resource::Kind::injection : Resource::Kind::ejection;
+  if (!all_ports_) {
+    return {.kind = kind, .channel = ChannelId{}, .node = NodeId{port / 2}};
+  }
+  const ChannelId channel{port / 2};
+  const NodeId node =
+      kind == Resource::Kind::injection ? topology_.channel_source(channel) : topology_.channel_target(channel);
+  return {.kind = kind, .channel = channel, .node = node};
+}
+
+ContentionRecord Arbiter::make_record(const Wait& wait, std::int64_t to) const
+{
+  ContentionRecord record;
+  record.resource = resource(wait.group);
+  record.waiting = wait.message;
+  record.holding = wait.holder;
+  record.waiting_step = step_of(wait.message);
+  record.holding_step = step_of(wait.holder);
+  if (is_port(wait.group)) {
+    record.kind = ContentionKind::port;
+  } else {
+    record.kind = record.waiting_step == record.holding_step ? ContentionKind::step : ContentionKind::depth;
+  }
+  record.from = Time{wait.since};
+  record.to = Time{to};
+  return record;
+}
+
+void Arbiter::record_occupancy(Slot slot, std::int64_t to) const
+{
+  const SlotState& state = slots_[slot];
+  sinks_.occupancy({.resource = resource(group_of(slot)),
+                    .message = state.holder,
+                    .step = step_of(state.holder),
+                    .from = Time{state.granted_at},
+                    .to = Time{to}});
+}
+
+void Arbiter::flush_records()
+{
+  if (pending_records_.empty()) {
+    return;
+  }
+  // One message can end several waits in one instant (hops without latency): they keep their order.
+  std::ranges::stable_sort(pending_records_, {}, &ContentionRecord::waiting);
+  for (const ContentionRecord& record : pending_records_) {
+    totals_.add(record);
+    if (sinks_.contention) {
+      sinks_.contention(record);
+    }
+  }
+  pending_records_.clear();
+}
+
+std::vector<WaitingLink> Arbiter::explain_deadlock(std::int64_t last_delivery)
+{
+  std::int64_t end = last_delivery;
+  for (const Wait& wait : waits_) {
+    end = wait.group == none ? end : std::max(end, wait.since);
+  }
+  std::unordered_map<std::uint32_t, const Wait*> waiting; // by message
+  const Wait* start = nullptr;
+  for (const Wait& wait : waits_) {
+    if (wait.group == none) {
+      continue;
+    }
+    waiting.emplace(index(wait.message), &wait);
+    pending_records_.push_back(make_record(wait, end));
+    if (start == nullptr || wait.message < start->message) {
+      start = &wait;
+    }
+  }
+  flush_records();
+  for (Slot slot = 0; records_occupancy_ && slot < slot_count(); ++slot) {
+    if (slots_[slot].free_at == unknown) {
+      record_occupancy(slot, end);
+    }
+  }
+  if (start == nullptr) {
+    return {};
+  }
+  // Each waiting message points to the one that holds what it wants. Nothing moves, so every holder waits as well, and
+  // following the pointers must come back to a message seen before.
+  std::vector<WaitingLink> chain;
+  std::unordered_map<std::uint32_t, std::size_t> place;
+  const Wait* wait = start;
+  while (place.emplace(index(wait->message), chain.size()).second) {
+    const MessageId holder = first_holder(wait->group);
+    chain.push_back({.waiting = wait->message, .resource = resource(wait->group), .holding = holder});
+    const auto next = waiting.find(index(holder));
+    if (next == waiting.end()) {
+      throw std::logic_error("a message that does not wait keeps a channel for ever");
+    }
+    wait = next->second;
+  }
+  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(wait->message))));
+  return chain;
+}
+
+} // namespace wormcast

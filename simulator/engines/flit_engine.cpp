@@ -1,0 +1,481 @@
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/event_queue.hpp"
+#include "wormcast/simulator/engines/message_table.hpp"
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+// A message between the request for its port and its delivery. Stage i is its passage over channel c_i: 0 the injection
+// channel, 1 .. hops the external ones, hops + 1 the ejection channel.
+struct FlitWorm {
+  MessageId message{};
+  std::uint32_t position = 0; // the stage that the header asks for next
+  std::uint32_t hops = 0;     // external channels of the path; 0 while the path is not yet laid out
+  std::uint32_t path = 0;     // offset of the stages in sent_, arrived_ and slots_
+  std::uint64_t flits = 0;
+  std::uint64_t buffer = 0; // flits that fit behind each channel
+};
+
+// The engine `flit`: moves every flit (rule 4 of docs/network-model.md literally). The next flit of a stage starts as
+// soon as it has arrived, a slot of the downstream buffer is free, and the physical channel has finished the flit
+// before. All delays are constants (tau, T_f, T_s), so nearly all events live in FIFO lanes.
+//
+// With several virtual channels, worms on the same physical channel take turns flit by flit: an idle channel serves the
+// next virtual channel in cyclic order that has a flit ready; a header that is granted its virtual channel while the
+// physical one is idle starts at once.
+class FlitEngine final : public Engine {
+public:
+  explicit FlitEngine(const EngineInput& input)
+      : topology_(input.topology), schedule_(input.schedule), network_(input.network), traffic_(input.traffic),
+        arbiter_(input.topology, input.schedule, input.network, input.sinks), flits_(input.schedule, input.network),
+        virtual_channels_(input.network.virtual_channels), tau_(input.network.flit_time().picoseconds),
+        hop_(input.network.per_hop.picoseconds), startup_(input.network.startup.picoseconds),
+        stores_(input.network.switching == Switching::store_and_forward),
+        whole_message_buffers_(input.network.switching != Switching::wormhole),
+        holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.traffic.wants_port_releases()),
+        external_slots_(arbiter_.external_slot_count()), delivered_(input.schedule.messages.size(), -1)
+  {
+    transfer_time(network_, flits_.largest());
+    owners_.resize(arbiter_.slot_count());
+    physical_.resize(arbiter_.slot_count() - external_slots_ + topology_.channel_count());
+    traffic_.start(ready_);
+    queue_ready_messages();
+  }
+
+  std::optional<std::int64_t> next_instant() const override
+  {
+    std::int64_t next = Arbiter::unknown;
+    for (const auto* lane : {&rates_, &arrivals_, &starts_}) {
+      if (!lane->empty()) {
+        next = std::min(next, lane->front().time);
+      }
+    }
+    if (!events_.empty()) {
+      next = std::min(next, events_.top().time);
+    }
+    return next == Arbiter::unknown ? std::nullopt : std::optional(next);
+  }
+
+  std::span<const MessageId> advance() override
+  {
+    now_ = next_instant().value();
+    if (now_ >= last_instant) {
+      throw_time_overflow();
+    }
+    delivered_now_.clear();
+    while (!arrivals_.empty() && arrivals_.front().time == now_) {
+      const StageEvent event = arrivals_.pop();
+      arrive(event.worm, event.stage);
+    }
+    while (!starts_.empty() && starts_.front().time == now_) {
+      const Arbiter::Worm worm = starts_.pop().worm;
+      arrived_[worms_[worm].path] = worms_[worm].flits;
+      headers_at_source_.push_back((std::uint64_t{index(worms_[worm].message)} << 32) | worm);
+    }
+    // Releases and deliveries first ...
+    while (!rates_.empty() && rates_.front().time == now_) {
+      const StageEvent event = rates_.pop();
+      finish_flit(event.worm, event.stage);
+    }
+    take_events();
+    for (const MessageId message : port_releases_) {
+      traffic_.port_released(message, now_, ready_);
+    }
+    port_releases_.clear();
+    queue_ready_messages();
+    for (const Arbiter::Group group : wakes_) {
+      arbiter_.grant_waiting(group, now_, [this](Arbiter::Worm worm, Arbiter::Slot slot) {
+        if (granted(worm, slot)) {
+          add_request(worm);
+        }
+      });
+    }
+    wakes_.clear();
+    if (!delivered_now_.empty()) {
+      std::ranges::sort(delivered_now_);
+      traffic_.delivered(delivered_now_, now_, ready_);
+      queue_ready_messages();
+    }
+    // ... then the headers that leave their source and the requests, in ascending order of the message ids, then all
+    // other flits. A header can still get a turn among these, and ask again.
+    do {
+      serve_headers();
+      move_flits();
+    } while (!requests_.empty());
+    arbiter_.flush_records();
+    return delivered_now_;
+  }
+
+  std::span<const std::int64_t> delivery_times() const override { return delivered_; }
+  Arbiter& arbiter() override { return arbiter_; }
+  std::uint64_t header_hops() const override { return header_hops_; }
+  std::uint64_t flit_hops() const override { return flit_hops_; }
+
+private:
+  struct StageEvent {
+    std::int64_t time = 0;
+    Arbiter::Worm worm = 0;
+    std::uint32_t stage = 0;
+  };
+  enum class EventKind : std::uint32_t { ready, stored };
+  struct Event {
+    std::int64_t time = 0;
+    EventKind kind = EventKind::ready;
+    std::uint32_t subject = 0; // message (ready) or worm (stored: the next router holds the whole message)
+  };
+  struct Owner {
+    Arbiter::Worm worm = Arbiter::none;
+    std::uint32_t stage = 0;
+  };
+  // A channel on which one flit at a time moves.
+  struct Physical {
+    bool busy = false;
+    bool touched = false;       // stands in touched_
+    std::uint8_t last_turn = 0; // virtual channel served last
+  };
+
+  void add_request(Arbiter::Worm worm)
+  {
+    requests_.push_back((std::uint64_t{index(worms_[worm].message)} << 32) | worm);
+  }
+
+  void take_events()
+  {
+    while (!events_.empty() && events_.top().time == now_) {
+      const Event event = events_.pop();
+      add_request(event.kind == EventKind::ready ? new_worm(MessageId{event.subject}) : event.subject);
+    }
+  }
+
+  void queue_ready_messages()
+  {
+    for (const ReadyMessage& ready : ready_) {
+      if (ready.time == now_) {
+        add_request(new_worm(ready.message));
+      } else {
+        events_.push({ready.time, EventKind::ready, index(ready.message)});
+      }
+    }
+    ready_.clear();
+  }
+
+  Arbiter::Worm new_worm(MessageId message)
+  {
+    Arbiter::Worm worm = 0;
+    if (free_worms_.empty()) {
+      worm = static_cast<Arbiter::Worm>(worms_.size());
+      worms_.emplace_back();
+    } else {
+      worm = free_worms_.back();
+      free_worms_.pop_back();
+    }
+    worms_[worm] = FlitWorm{};
+    worms_[worm].message = message;
+    lay_out_path(worms_[worm]);
+    return worm;
+  }
+
+  void lay_out_path(FlitWorm& worm)
+  {
+    const Message& message = schedule_.messages[index(worm.message)];
+    route_.clear();
+    topology_.append_route(message.source, message.destination, route_);
+    worm.hops = static_cast<std::uint32_t>(route_.size());
+    worm.path = pieces_.take(worm.hops + 2);
+    if (slots_.size() < pieces_.capacity()) {
+      const std::size_t larger = std::max<std::size_t>(pieces_.capacity(), 2 * slots_.size());
+      sent_.resize(larger);
+      arrived_.resize(larger);
+      slots_.resize(larger);
+    }
+    std::fill_n(sent_.begin() + worm.path, worm.hops + 2, 0);
+    std::fill_n(arrived_.begin() + worm.path, worm.hops + 2, 0);
+    classes_.resize(route_.size());
+    topology_.assign_virtual_channel_classes(route_, virtual_channels_, classes_);
+    // Until it is granted, an entry names the group to ask for; from then on the slot that was granted.
+    std::uint32_t* groups = slots_.data() + worm.path;
+    groups[0] = arbiter_.injection(message.source, route_.front());
+    for (std::uint32_t i = 0; i < worm.hops; ++i) {
+      groups[i + 1] = arbiter_.external(route_[i], classes_[i]);
+    }
+    groups[worm.hops + 1] = arbiter_.ejection(message.destination, route_.back());
+    worm.flits = flits_[worm.message];
+    worm.buffer = whole_message_buffers_ ? worm.flits : network_.buffer_flits;
+  }
+
+  // Headers that start from their source at this instant and headers that ask for a channel, by message id.
+  void serve_headers()
+  {
+    requests_.insert(requests_.end(), headers_at_source_.begin(), headers_at_source_.end());
+    headers_at_source_.clear();
+    serving_.swap(requests_);
+    std::ranges::sort(serving_);
+    for (const std::uint64_t entry : serving_) {
+      const auto worm = static_cast<Arbiter::Worm>(entry);
+      bool asks = true;
+      const FlitWorm& state = worms_[worm];
+      if (state.position == 0 && arrived_[state.path] != 0) {
+        asks = start_header(worm);
+      }
+      while (asks) {
+        const FlitWorm& asking = worms_[worm];
+        const Arbiter::Slot slot = arbiter_.request(slots_[asking.path + asking.position], worm, asking.message, now_);
+        asks = slot != Arbiter::none && granted(worm, slot);
+      }
+    }
+    serving_.clear();
+  }
+
+  // The header got the channel that it asked for. True if it asks for the next one at this instant.
+  bool granted(Arbiter::Worm worm, Arbiter::Slot slot)
+  {
+    FlitWorm& state = worms_[worm];
+    ++header_hops_;
+    slots_[state.path + state.position] = slot;
+    owners_[slot] = {worm, state.position};
+    if (state.position == 0) {
+      if (startup_ != 0) {
+        starts_.push({now_ + startup_, worm, 0});
+        return false;
+      }
+      arrived_[state.path] = state.flits;
+    }
+    return start_header(worm);
+  }
+
+  bool start_header(Arbiter::Worm worm)
+  {
+    const FlitWorm& state = worms_[worm];
+    const std::uint32_t stage = state.position;
+    const Arbiter::Slot slot = slots_[state.path + stage];
+    if (physical_[physical_of(slot)].busy) {
+      touch(slot);
+      return false;
+    }
+    start_flit(worm, stage, slot);
+    return asks_at_once(state, stage);
+  }
+
+  // Whether a header that starts over channel `stage` is at the next one at the same instant.
+  bool asks_at_once(const FlitWorm& worm, std::uint32_t stage) const
+  {
+    const bool last = stage == worm.hops + 1;
+    const bool stored = stores_ && stage >= 1 && stage < worm.hops;
+    return !last && !stored && (stage == 0 || hop_ == 0);
+  }
+
+  void move_flits()
+  {
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+      const std::uint32_t channel = touched_[i];
+      physical_[channel].touched = false;
+      if (!physical_[channel].busy) {
+        serve_channel(channel);
+      }
+    }
+    touched_.clear();
+  }
+
+  void serve_channel(std::uint32_t channel)
+  {
+    if (channel >= topology_.channel_count()) {
+      serve_slot(external_slots_ + channel - topology_.channel_count());
+      return;
+    }
+    std::uint32_t turn = physical_[channel].last_turn;
+    for (std::uint32_t tried = 0; tried < virtual_channels_; ++tried) {
+      turn = turn + 1 == virtual_channels_ ? 0 : turn + 1;
+      if (serve_slot(channel * virtual_channels_ + turn)) {
+        return;
+      }
+    }
+  }
+
+  bool serve_slot(Arbiter::Slot slot)
+  {
+    const Owner owner = owners_[slot];
+    if (owner.worm == Arbiter::none) {
+      return false;
+    }
+    const FlitWorm& worm = worms_[owner.worm];
+    const std::uint64_t* sent = sent_.data() + worm.path + owner.stage;
+    if (arrived_[worm.path + owner.stage] <= sent[0]) {
+      return false;
+    }
+    if (owner.stage <= worm.hops && sent[0] - sent[1] >= worm.buffer) {
+      return false;
+    }
+    const bool header = sent[0] == 0;
+    start_flit(owner.worm, owner.stage, slot);
+    if (header && asks_at_once(worm, owner.stage)) {
+      add_request(owner.worm);
+    }
+    return true;
+  }
+
+  void start_flit(Arbiter::Worm worm, std::uint32_t stage, Arbiter::Slot slot)
+  {
+    FlitWorm& state = worms_[worm];
+    const std::uint32_t place = state.path + stage;
+    ++flit_hops_;
+    const bool header = sent_[place]++ == 0;
+    if (header) {
+      ++state.position;
+    }
+    const std::uint32_t channel = physical_of(slot);
+    physical_[channel].busy = true;
+    if (slot < external_slots_) {
+      physical_[channel].last_turn = static_cast<std::uint8_t>(slot % virtual_channels_);
+    }
+    rates_.push({now_ + tau_, worm, stage});
+    if (stage <= state.hops) {
+      if (stage == 0 || hop_ == 0) {
+        ++arrived_[place + 1];
+        if (!header && stage + 1 < state.position) {
+          touch(slots_[place + 1]);
+        }
+      } else {
+        arrivals_.push({now_ + hop_, worm, stage + 1});
+      }
+    }
+    if (stage > 0 && sent_[place - 1] < state.flits) {
+      touch(slots_[place - 1]);
+    }
+  }
+
+  // A flit is behind the external channel before `stage`.
+  void arrive(Arbiter::Worm worm, std::uint32_t stage)
+  {
+    const FlitWorm& state = worms_[worm];
+    const std::uint64_t arrived = ++arrived_[state.path + stage];
+    if (arrived == 1) {
+      if (!(stores_ && stage <= state.hops)) {
+        add_request(worm);
+      }
+    } else if (stage < state.position) {
+      touch(slots_[state.path + stage]);
+    }
+  }
+
+  // The channel has carried a flit of the worm for tau.
+  void finish_flit(Arbiter::Worm worm, std::uint32_t stage)
+  {
+    const FlitWorm& state = worms_[worm];
+    const Arbiter::Slot slot = slots_[state.path + stage];
+    physical_[physical_of(slot)].busy = false;
+    touch(slot);
+    if (sent_[state.path + stage] != state.flits) {
+      return;
+    }
+    if (stage > 0 && !holds_path_) {
+      release(state, stage - 1);
+    }
+    if (stage == state.hops + 1) {
+      deliver(worm);
+    } else if (stores_ && stage >= 1 && stage < state.hops) {
+      if (hop_ == 0) {
+        add_request(worm);
+      } else {
+        events_.push({now_ + hop_, EventKind::stored, worm});
+      }
+    }
+  }
+
+  void release(const FlitWorm& worm, std::uint32_t stage)
+  {
+    const Arbiter::Slot slot = slots_[worm.path + stage];
+    owners_[slot].worm = Arbiter::none;
+    arbiter_.release(slot, now_);
+    const Arbiter::Group group = arbiter_.group_of(slot);
+    if (arbiter_.has_waiting(group)) {
+      wakes_.push_back(group);
+    }
+    if (stage == 0 && wants_port_releases_) {
+      port_releases_.push_back(worm.message);
+    }
+  }
+
+  void deliver(Arbiter::Worm worm)
+  {
+    const FlitWorm& state = worms_[worm];
+    if (holds_path_) {
+      for (std::uint32_t stage = 0; stage <= state.hops; ++stage) {
+        release(state, stage);
+      }
+    }
+    release(state, state.hops + 1);
+    delivered_[index(state.message)] = now_;
+    delivered_now_.push_back(state.message);
+    pieces_.give_back(state.path, state.hops + 2);
+    free_worms_.push_back(worm);
+  }
+
+  std::uint32_t physical_of(Arbiter::Slot slot) const
+  {
+    return slot < external_slots_ ? slot / virtual_channels_ : slot - external_slots_ + topology_.channel_count();
+  }
+
+  void touch(Arbiter::Slot slot)
+  {
+    const std::uint32_t channel = physical_of(slot);
+    if (!physical_[channel].touched) {
+      physical_[channel].touched = true;
+      touched_.push_back(channel);
+    }
+  }
+
+  const Topology& topology_;
+  const Schedule& schedule_;
+  const NetworkParameters& network_;
+  Traffic& traffic_;
+  Arbiter arbiter_;
+  FlitCounts flits_;
+  std::uint32_t virtual_channels_;
+  std::int64_t tau_;
+  std::int64_t hop_;
+  std::int64_t startup_;
+  bool stores_;
+  bool whole_message_buffers_;
+  bool holds_path_;
+  bool wants_port_releases_;
+  std::uint32_t external_slots_;
+
+  std::int64_t now_ = -1;          // before the first instant
+  EventLane<StageEvent> rates_;    // a channel is through with a flit, tau after its start
+  EventLane<StageEvent> arrivals_; // a flit is behind an external channel, T_f after its start
+  EventLane<StageEvent> starts_;   // a message leaves its source, T_s after its port was granted
+  EventHeap<Event> events_;
+  std::vector<std::uint64_t> requests_; // of this instant: message id << 32 | worm
+  std::vector<std::uint64_t> serving_;
+  std::vector<std::uint64_t> headers_at_source_; // of this instant, in the same form
+  std::vector<std::uint32_t> touched_;           // physical channels that may be able to start a flit
+  std::vector<Arbiter::Group> wakes_;            // of this instant
+  std::vector<MessageId> port_releases_;         // of this instant
+  std::vector<ReadyMessage> ready_;
+  std::vector<MessageId> delivered_now_;
+  std::vector<std::int64_t> delivered_;
+  std::vector<FlitWorm> worms_;
+  std::vector<Arbiter::Worm> free_worms_;
+  std::vector<Owner> owners_;      // by slot
+  std::vector<Physical> physical_; // external channels, then one for each port slot
+  PieceAllocator pieces_;
+  std::vector<std::uint64_t> sent_;    // by stage of the worms under way: flits that have started over its channel
+  std::vector<std::uint64_t> arrived_; // flits that have come to the channel
+  std::vector<std::uint32_t> slots_;
+  std::vector<ChannelId> route_;
+  std::vector<std::uint8_t> classes_;
+  std::uint64_t header_hops_ = 0;
+  std::uint64_t flit_hops_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Engine> make_flit_engine(const EngineInput& input)
+{
+  return std::make_unique<FlitEngine>(input);
+}
+
+} // namespace wormcast

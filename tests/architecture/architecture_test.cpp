@@ -1,0 +1,106 @@
+// docs/architecture.md against the project, and against arrows put in by hand.
+
+#include "tests/architecture/wings.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace wormcast::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const std::filesystem::path project = WORMCAST_TREE;
+
+std::vector<Wing> documented_wings()
+{
+  std::ifstream page(project / "docs" / "architecture.md");
+  return read_wings(page);
+}
+
+// What is wrong with the tree if `path` had these includes, too.
+std::vector<std::string> violations_with(const SourceFile& added)
+{
+  std::vector<SourceFile> sources = read_sources(project);
+  sources.push_back(added);
+  return violations(documented_wings(), sources);
+}
+
+TEST(Architecture, TheTreeIsAsTheTableSays)
+{
+  EXPECT_GE(documented_wings().size(), 30U);
+  EXPECT_GE(read_sources(project).size(), 200U);
+  EXPECT_THAT(violations(documented_wings(), read_sources(project)), IsEmpty());
+}
+
+TEST(Architecture, AnArrowToAHigherPackageIsFound)
+{
+  EXPECT_THAT(
+      violations_with({"topologies/grid.cpp", {"wormcast/algorithms/registry.hpp"}}),
+      ElementsAre("topologies/grid.cpp includes \"wormcast/algorithms/registry.hpp\", but topologies/ may not use "
+                  "algorithms/*.hpp"));
+}
+
+TEST(Architecture, AnArrowBackBetweenWingsIsFound)
+{
+  EXPECT_THAT(violations_with({"experiments/trace/reader.cpp", {"wormcast/experiments/run/run.hpp"}}),
+              ElementsAre("experiments/trace/reader.cpp includes \"wormcast/experiments/run/run.hpp\", but "
+                          "experiments/trace/ may not use experiments/run/"));
+  EXPECT_THAT(
+      violations_with({"simulator/network.hpp", {"wormcast/simulator/engines/engine.hpp"}}),
+      ElementsAre("simulator/network.hpp includes \"wormcast/simulator/engines/engine.hpp\", but simulator/*.hpp "
+                  "may not use simulator/engines/"));
+}
+
+TEST(Architecture, AFamilyThatUsesAnotherOneIsFound)
+{
+  EXPECT_THAT(violations_with({"algorithms/tcd/eyes.cpp", {"wormcast/algorithms/hypercube/trees.hpp"}}),
+              ElementsAre("algorithms/tcd/eyes.cpp includes \"wormcast/algorithms/hypercube/trees.hpp\", but "
+                          "algorithms/tcd/ may not use algorithms/hypercube/"));
+}
+
+TEST(Architecture, AWingThatTheTableDoesNotHaveIsFound)
+{
+  EXPECT_THAT(violations_with({"algorithms/multicast/tree.cpp", {}}),
+              ElementsAre("algorithms/multicast/tree.cpp lies in no wing"));
+}
+
+TEST(Architecture, AnIncludeThatUsersCouldNotResolveIsFound)
+{
+  EXPECT_THAT(violations_with({"topologies/grid.cpp", {"topologies/topology.hpp"}}),
+              ElementsAre("topologies/grid.cpp includes \"topologies/topology.hpp\", which is no header of a wing"));
+}
+
+TEST(Architecture, ATableThatAllowsArrowsBackIsWrong)
+{
+  std::istringstream page("| wing | what is in it | may use |\n"
+                          "|---|---|---|\n"
+                          "| `algorithms/tcd/` | Broadcasts of least distance. | `algorithms/grid/` |\n"
+                          "| `algorithms/grid/` | | `topologies/` |\n");
+  EXPECT_THAT(
+      violations(read_wings(page), {{"algorithms/tcd/eyes.cpp", {}}}),
+      ElementsAre("algorithms/tcd/ may use algorithms/grid/, which stands below it",
+                  "algorithms/tcd/ may use another family, algorithms/grid/", "algorithms/grid/ has no sentence",
+                  "algorithms/grid/ may use topologies/, which does not exist", "algorithms/grid/ has no files"));
+}
+
+// What the folders of the tests are for is what they are called.
+TEST(Architecture, TestsMirrorTheWings)
+{
+  for (const char* package : {"topologies", "algorithms", "simulator", "experiments"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(project / "tests" / package)) {
+      if (entry.is_directory()) {
+        const auto folder = std::filesystem::relative(entry.path(), project / "tests");
+        EXPECT_TRUE(std::filesystem::is_directory(project / folder)) << folder;
+      }
+    }
+  }
+}
+
+} // namespace
+} // namespace wormcast::testing

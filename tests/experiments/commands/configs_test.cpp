@@ -1,0 +1,46 @@
+#include "tests/experiments/commands/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace wormcast::testing {
+namespace {
+
+std::vector<std::filesystem::path> configs()
+{
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(WORMCAST_CONFIGS)) {
+    if (entry.path().extension() == ".toml") {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class ExampleConfigs : public ::testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(ExampleConfigs, Run)
+{
+  const TemporaryDirectory directory;
+  const std::string file = GetParam().string();
+  const bool sweep = read_file(file).find("[sweep]") != std::string::npos;
+  const auto words =
+      sweep ? std::vector<std::string>{"sweep", file, "--out", "out"} : std::vector<std::string>{"run", file};
+  const ProgramRun result = run_program(words, directory.path());
+  const bool deadlock = GetParam().stem().string().ends_with("deadlock");
+  EXPECT_EQ(result.exit_code, deadlock ? 4 : 0) << result.err;
+}
+
+TEST(ExampleConfigsSay, SelfTimedHasDepthContention)
+{
+  const ProgramRun result = run_program({"run", WORMCAST_CONFIGS "/mesh_self_timed.toml"});
+  EXPECT_NE(result.out.find("depth contention  7 waits"), std::string::npos) << result.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExampleConfigs, ::testing::ValuesIn(configs()),
+                         [](const auto& example) { return example.param.stem().string(); });
+
+} // namespace
+} // namespace wormcast::testing

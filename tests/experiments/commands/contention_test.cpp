@@ -1,0 +1,173 @@
+#include "tests/experiments/commands/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace wormcast::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string fixture = WORMCAST_TEST_DATA "/experiments/trace/small_trace.jsonl";
+
+ProgramRun contention(std::vector<std::string> arguments)
+{
+  arguments.insert(arguments.begin(), {"contention", fixture});
+  return run_program(arguments);
+}
+
+TEST(ContentionCommand, ShowsWhoWaitedForWhom)
+{
+  const ProgramRun run = contention({});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.out, R"(mesh 4 x 3, 12 nodes, 34 channels, 5 messages
+
+kind   waits  waiting time (us)  longest (us)
+step       1          32.000001     32.000001
+depth      2                 18            10
+port       1                 40            40
+
+channels that were waited for longest
+channel                   id  waits  waiting time (us)  longest (us)
+(1, 0) -> (2, 0)           4      2          42.000001     32.000001
+injection port of (1, 0)   -      1                 40            40
+(1, 1) -> (1, 0)          14      1                  8             8
+
+messages that waited longest
+message  waits  waited (us)  waits of others for it  held up others (us)
+2            2           50                       0                    0
+1            1    32.000001                       2                   50
+4            1            8                       0                    0
+0            0            0                       1            32.000001
+3            0            0                       1                    8
+
+longest waits
+  message 2 (step 1) waited 40 us, from 20 to 60, for injection port of (1, 0), held by message 1 (step 0): port
+  message 1 (step 0) waited 32.000001 us, from 10 to 42.000001, for (1, 0) -> (2, 0), held by message 0 (step 0): step
+  message 2 (step 1) waited 10 us, from 60 to 70, for (1, 0) -> (2, 0), held by message 1 (step 0): depth
+  message 4 (step 2) waited 8 us, from 100 to 108, for (1, 1) -> (1, 0), held by message 3 (step 1): depth
+
+longest chains: who waited for whom at the same time
+  3 messages
+    message 2 (step 1) waited 40 us, from 20 to 60, for injection port of (1, 0), held by message 1 (step 0): port
+    message 1 (step 0) waited 32.000001 us, from 10 to 42.000001, for (1, 0) -> (2, 0), held by message 0 (step 0): step
+
+waiting time, channels that leave a node and its ports
+y 2 ········
+y 1 ··░░····
+y 0 ··██····
+    x 0 .. 3
+· none   ░ up to 20.5 us   ▒ up to 41 us   ▓ up to 61.5 us   █ up to 82.000001 us
+)");
+}
+
+TEST(ContentionCommand, SelectsAndShortens)
+{
+  const std::string kind = contention({"--kind", "depth"}).out;
+  EXPECT_THAT(kind, HasSubstr("port       0 "));
+  EXPECT_THAT(kind, Not(HasSubstr("injection")));
+  EXPECT_THAT(contention({"--channel", "1,0>2,0"}).out, HasSubstr("step       1          32.000001"));
+  EXPECT_THAT(contention({"--channel", "(1, 0) -> (2, 0)"}).out, Not(HasSubstr("(1, 1)")));
+  EXPECT_THAT(contention({"--message", "4"}).out, HasSubstr("depth      1                  8"));
+  EXPECT_THAT(contention({"--between", "0.04ms", "65us"}).out, HasSubstr("depth      1                  5"));
+  EXPECT_THAT(contention({"--between", "200us", "1ms"}).out, HasSubstr("no such waits"));
+  EXPECT_THAT(contention({"--top", "1"}).out, HasSubstr("... and 2 more"));
+  EXPECT_THAT(contention({"--map", "none"}).out, Not(HasSubstr("y 0")));
+  EXPECT_THAT(contention({"--map", "directions"}).out, HasSubstr("channels in direction y-"));
+}
+
+TEST(ContentionCommand, WritesJson)
+{
+  const ProgramRun run = contention({"--json", "-", "--top", "2"});
+  EXPECT_EQ(run.exit_code, 0);
+  const nlohmann::json json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json["format"], "wormcast-contention/1");
+  EXPECT_EQ(json["totals"]["depth"]["waits"], 2);
+  EXPECT_THAT(run.out, HasSubstr("32.000001"));
+  EXPECT_EQ(json["channels"].size(), 2U);
+  EXPECT_EQ(json["channels"][0]["channel_id"], 4);
+  EXPECT_EQ(json["messages"][0]["message"], 2);
+  EXPECT_EQ(json["waits"][0]["kind"], "port");
+  EXPECT_EQ(json["waits"][0]["channel_id"], nullptr);
+  EXPECT_EQ(json["waits"][1]["holding"]["message"], 0);
+  EXPECT_EQ(json["chains"][0]["waits"].size(), 2U);
+}
+
+TEST(ContentionCommand, ReadsTheTraceOfARun)
+{
+  const TemporaryDirectory folder;
+  const std::string config = WORMCAST_CONFIGS "/message_list.toml";
+  const ProgramRun run = run_program({"run", config, "--trace", "t.jsonl", "--json", "r.json"}, folder.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const ProgramRun shown = run_program({"contention", "t.jsonl", "--json", "-"}, folder.path());
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  const nlohmann::json totals = nlohmann::json::parse(shown.out)["totals"];
+  const nlohmann::json result = nlohmann::json::parse(read_file(folder.path() / "r.json"))["contention"];
+  std::uint64_t waits = 0;
+  for (const std::string kind : {"step", "depth", "port"}) {
+    EXPECT_EQ(totals[kind]["waits"], result[kind]);
+    EXPECT_EQ(totals[kind]["wait_us"], result[kind + "_wait_us"]);
+    waits += result[kind].get<std::uint64_t>();
+  }
+  EXPECT_GT(waits, 0U);
+  EXPECT_THAT(run_program({"contention", "t.jsonl"}, folder.path()).out, HasSubstr("y 3 "));
+}
+
+TEST(ContentionCommand, TellsThatThereWasNone)
+{
+  const TemporaryDirectory folder;
+  folder.write("c.toml", small_config);
+  ASSERT_EQ(run_program({"run", "c.toml", "--trace", "t.jsonl"}, folder.path()).exit_code, 0);
+  EXPECT_THAT(run_program({"contention", "t.jsonl"}, folder.path()).out, HasSubstr("no contention"));
+}
+
+TEST(ContentionCommand, ShowsTheCircleOfADeadlock)
+{
+  const TemporaryDirectory folder;
+  const std::string config = WORMCAST_CONFIGS "/torus_ring_deadlock.toml";
+  ASSERT_EQ(run_program({"run", config, "--trace", "t.jsonl"}, folder.path()).exit_code, 4);
+  const ProgramRun shown = run_program({"contention", "t.jsonl"}, folder.path());
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_THAT(shown.out, HasSubstr("6 messages in a circle"));
+}
+
+TEST(ContentionCommand, RefusesBadUsage)
+{
+  const auto refused = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const ProgramRun run = contention(arguments);
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.err, HasSubstr(message));
+  };
+  refused({"--kind", "steps"}, "step");
+  refused({"--top", "0"}, "--top: found 0, expected a whole number from 1");
+  refused({"--message", "5"}, "--message: found 5, but the trace has 5 messages, numbered from 0");
+  refused({"--message", "-1"}, "--message: found -1");
+  refused({"--message", "two"}, "--message");
+  refused({"--channel", "34"}, "--channel: found 34, but the traced network has 34 channels");
+  refused({"--between", "1us", "5"}, "--between: ");
+  refused({"--between", "5us", "1us"}, "--between: found 5us and 1us");
+  refused({"--between", "5us"}, "--between");
+  refused({"--map", "mesh"}, "nodes");
+}
+
+TEST(ContentionCommand, NamesFileAndLineOfWhatIsWrong)
+{
+  const TemporaryDirectory folder;
+  const std::string whole = read_file(fixture);
+  folder.write("cut.jsonl", whole.substr(0, whole.size() / 2));
+  const ProgramRun cut = run_program({"contention", "cut.jsonl"}, folder.path());
+  EXPECT_EQ(cut.exit_code, 2);
+  EXPECT_THAT(cut.err, HasSubstr("cut.jsonl:8: "));
+  const ProgramRun missing = run_program({"contention", "no.jsonl"}, folder.path());
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("no.jsonl: cannot be read: No such file or directory"));
+  folder.write("c.perfetto.json", "{\"traceEvents\":[]}\n");
+  EXPECT_THAT(run_program({"contention", "c.perfetto.json"}, folder.path()).err, HasSubstr("not a trace"));
+}
+
+} // namespace
+} // namespace wormcast::testing

@@ -1,0 +1,62 @@
+// Every command line in the README is run, in its order, in a copy of the tree's configs.
+
+#include "tests/experiments/commands/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+namespace wormcast::testing {
+namespace {
+
+// Words of a shell command line; double quotes keep blanks together.
+std::vector<std::string> words_of(const std::string& line)
+{
+  std::vector<std::string> words;
+  std::string word;
+  bool quoted = false;
+  for (const char c : line + " ") {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ' ' && !quoted) {
+      if (!word.empty()) {
+        words.push_back(word);
+      }
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  return words;
+}
+
+TEST(Readme, EveryCommandRuns)
+{
+  const TemporaryDirectory directory;
+  std::filesystem::copy(WORMCAST_CONFIGS, directory.path() / "configs", std::filesystem::copy_options::recursive);
+  std::istringstream readme(read_file(std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "README.md"));
+  int commands = 0;
+  for (std::string line; std::getline(readme, line);) {
+    const std::string start = "    wormcast ";
+    if (!line.starts_with(start)) {
+      continue;
+    }
+    SCOPED_TRACE(line);
+    const ProgramRun run = run_program(words_of(line.substr(start.size())), directory.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.err.find("error"), std::string::npos) << run.err;
+    ++commands;
+  }
+  EXPECT_GE(commands, 15);
+}
+
+TEST(Readme, DeadlockExampleEndsAsItSays)
+{
+  const ProgramRun run = run_program({"run", WORMCAST_CONFIGS "/torus_ring_deadlock.toml"});
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_NE(run.err.find("message 5 from 5 to 1 waits for 0 -> 1, held by message 0"), std::string::npos) << run.err;
+}
+
+} // namespace
+} // namespace wormcast::testing

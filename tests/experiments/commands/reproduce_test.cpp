@@ -1,0 +1,143 @@
+#include "tests/experiments/commands/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace wormcast::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class ReproduceCommand : public ::testing::Test {
+protected:
+  ProgramRun reproduce(std::vector<std::string> arguments) const
+  {
+    arguments.insert(arguments.begin(), "reproduce");
+    return run_program(arguments, directory.path());
+  }
+
+  std::string written(const std::string& name) const { return read_file(directory.path() / name); }
+
+  TemporaryDirectory directory;
+};
+
+TEST_F(ReproduceCommand, ListsAllPapersAndClaims)
+{
+  const ProgramRun run = reproduce({"--list"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  for (const char* paper :
+       {"zhuang_liberatore: ", "cang_wu_1998: ", "cang_wu_2000: ", "kim_2014: ", "bertsekas_1991: "}) {
+    EXPECT_THAT(run.out, HasSubstr(paper));
+  }
+  const Json listed = Json::parse(run_program({"list", "reproductions", "--json"}).out);
+  std::set<std::string> names;
+  for (const Json& claim : listed["reproductions"]) {
+    const std::string name = claim["name"];
+    EXPECT_TRUE(names.insert(name).second) << name;
+    EXPECT_THAT(run.out, HasSubstr("\n  " + name + "\n"));
+  }
+  EXPECT_GT(names.size(), 150U);
+}
+
+TEST_F(ReproduceCommand, SelectsByClaimAndPaper)
+{
+  const ProgramRun one = reproduce({"zhuang_liberatore.theorem_3", "zhuang_liberatore.lemma_1"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out,
+              AllOf(HasSubstr("2 claims: 2 confirmed"), HasSubstr("beta = 1 + N/M with M flints along a line")));
+  const ProgramRun listed = reproduce({"--list", "kim_2014"});
+  EXPECT_THAT(listed.out, AllOf(HasSubstr("kim_2014.lemma_3_sla"), Not(HasSubstr("zhuang"))));
+}
+
+TEST_F(ReproduceCommand, WritesEverythingThatItKnows)
+{
+  const ProgramRun run =
+      reproduce({"zhuang_liberatore.proposition_3", "zhuang_liberatore.lemma_6_torus_tie", "--out", "found"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Json json = Json::parse(written("found/reproduction.json"));
+  EXPECT_EQ(json["format"], "wormcast-reproduction/1");
+  EXPECT_EQ(json["summary"]["refuted"], 2);
+  EXPECT_EQ(json["claims"][0]["evidence"]["verdict"], "refuted");
+  EXPECT_THAT(written("found/claims.csv"), HasSubstr("zhuang_liberatore.proposition_3"));
+  EXPECT_THAT(written("found/zhuang_liberatore.md"), HasSubstr("| refuted | section 9, proposition 3 |"));
+
+  // The counterexamples stand on their own: the program's other commands see in them what the claims say.
+  const ProgramRun pausing = run_program(
+      {"check", "found/zhuang_liberatore.proposition_3.counterexample.json", "--contention-free"}, directory.path());
+  EXPECT_EQ(pausing.exit_code, 0) << pausing.out << pausing.err;
+  EXPECT_THAT(pausing.out, HasSubstr("259/130"));
+  const ProgramRun tie =
+      run_program({"check", "found/zhuang_liberatore.lemma_6_torus_tie.toml", "--contention-free"}, directory.path());
+  EXPECT_EQ(tie.exit_code, 3) << tie.out << tie.err;
+}
+
+TEST_F(ReproduceCommand, IsTheSameForAnyNumberOfJobs)
+{
+  for (const char* jobs : {"1", "3"}) {
+    ASSERT_EQ(reproduce({"zhuang_liberatore.theorem_3", "zhuang_liberatore.figure_10", "zhuang_liberatore.sc_2d_beta",
+                         "--jobs", jobs, "--out", jobs})
+                  .exit_code,
+              0);
+  }
+  std::size_t compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path() / "1")) {
+    const std::string name = entry.path().filename();
+    EXPECT_EQ(written("1/" + name), written("3/" + name)) << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 8U);
+}
+
+TEST_F(ReproduceCommand, BadInput)
+{
+  const ProgramRun unknown = reproduce({"zhuang_liberatore.lema_1"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean \"zhuang_liberatore.lemma_1\"?"));
+  EXPECT_EQ(unknown.out, "");
+  EXPECT_EQ(reproduce({"--jobs", "0", "zhuang_liberatore.lemma_1"}).exit_code, 2);
+  directory.write("file", "");
+  const ProgramRun no_folder = reproduce({"zhuang_liberatore.lemma_1", "--out", "file"});
+  EXPECT_NE(no_folder.exit_code, 0);
+  EXPECT_THAT(no_folder.err, HasSubstr("file"));
+}
+
+/// The page after its scripts have run, as Chromium sees it at `fragment`.
+std::string page_in_chromium(const std::filesystem::path& page, const std::string& fragment,
+                             const std::filesystem::path& directory)
+{
+  const std::string command =
+      "chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --window-size=1000,3000 "
+      "--enable-logging=stderr --user-data-dir='" +
+      (directory / "profile").string() + "' --dump-dom 'file://" + page.string() + fragment + "' > '" +
+      (directory / "dom.html").string() + "' 2> '" + (directory / "log").string() + "'";
+  EXPECT_EQ(std::system(command.c_str()), 0) << read_file(directory / "log");
+  EXPECT_THAT(read_file(directory / "log"), Not(HasSubstr("CONSOLE"))); // script errors
+  return read_file(directory / "dom.html");
+}
+
+TEST_F(ReproduceCommand, ReportShowsAndFilters)
+{
+  ASSERT_EQ(reproduce({"zhuang_liberatore.figure_10", "zhuang_liberatore.proposition_3", "--out", "found"}).exit_code,
+            0);
+  const std::filesystem::path page = directory.path() / "found/report.html";
+  EXPECT_THAT(read_file(page), AllOf(Not(HasSubstr("src=\"")), Not(HasSubstr("<link"))));
+  const std::string all = page_in_chromium(page, "", directory.path());
+  EXPECT_THAT(all, HasSubstr("data-shown=\"2\""));
+  EXPECT_THAT(all, HasSubstr("2 claims of 1 paper: 1 confirmed, 1 refuted, 0 ambiguous; all verdicts as recorded."));
+  EXPECT_THAT(all, HasSubstr("wormcast reproduce zhuang_liberatore.figure_10"));
+  EXPECT_THAT(all, HasSubstr("<canvas")); // drawn by the plotting library, which sets its size
+  EXPECT_THAT(all, HasSubstr("display: block; box-sizing: border-box;"));
+  const std::string refuted = page_in_chromium(page, "#verdict=refuted", directory.path());
+  EXPECT_THAT(refuted, AllOf(HasSubstr("data-shown=\"1\""), HasSubstr("<h2>zhuang_liberatore.proposition_3</h2>"),
+                             Not(HasSubstr("<h2>zhuang_liberatore.figure_10</h2>"))));
+}
+
+} // namespace
+} // namespace wormcast::testing

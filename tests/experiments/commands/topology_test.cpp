@@ -1,0 +1,76 @@
+#include "tests/experiments/commands/program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace wormcast::testing {
+namespace {
+
+class TopologyCommand : public ::testing::Test {
+protected:
+  ProgramRun topology(std::vector<std::string> arguments) const
+  {
+    arguments.insert(arguments.begin(), "topology");
+    return run_program(arguments, directory.path());
+  }
+
+  TemporaryDirectory directory;
+  std::filesystem::path mesh = directory.write("mesh.toml", "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n");
+  std::filesystem::path ring = directory.write("ring.toml", "[topology]\nkind = \"torus\"\ndims = [6]\n");
+};
+
+TEST_F(TopologyCommand, Metrics)
+{
+  const ProgramRun result = topology({"mesh.toml"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, R"(topology          mesh 4 x 4
+nodes             16
+channels          48 (24 links)
+degree            2 to 4
+diameter          6
+mean distance     8/3 = 2.6667
+bisection width   4 links, 8 channels
+)");
+  EXPECT_NE(topology({"mesh.toml", "--set", "topology.dims=[1]"}).out.find("none (a single node)"), std::string::npos);
+}
+
+TEST_F(TopologyCommand, DeadlockIsProvedOrRefuted)
+{
+  const ProgramRun proof = topology({"mesh.toml", "--check-deadlock"});
+  EXPECT_EQ(proof.exit_code, 0);
+  EXPECT_NE(proof.out.find("deadlock-free     yes\nproof: the channel dependency graph, 48 channels"),
+            std::string::npos)
+      << proof.out;
+  const ProgramRun cycle = topology({"ring.toml", "--check-deadlock"});
+  EXPECT_EQ(cycle.exit_code, 3);
+  EXPECT_NE(cycle.out.find("deadlock-free     NO\n"), std::string::npos) << cycle.out;
+  EXPECT_NE(cycle.out.find("has a cycle of 6 channels:\n"), std::string::npos) << cycle.out;
+}
+
+TEST_F(TopologyCommand, Exports)
+{
+  const ProgramRun dot = topology({"mesh.toml", "--format", "dot"});
+  EXPECT_TRUE(dot.exit_code == 0 && dot.out.starts_with("digraph")) << dot.out;
+  const ProgramRun graphml = topology({"mesh.toml", "--format", "graphml", "--out", "net.graphml"});
+  EXPECT_EQ(graphml.exit_code, 0);
+  EXPECT_NE(read_file(directory.path() / "net.graphml").find("<graphml"), std::string::npos);
+  const ProgramRun xml = topology({"mesh.toml", "--format", "simgrid-xml", "--set", "network.per_byte=1ns"});
+  EXPECT_TRUE(xml.exit_code == 0 && xml.out.find("<platform") != std::string::npos) << xml.err;
+  const ProgramRun without_speed = topology({"mesh.toml", "--format", "simgrid-xml"});
+  EXPECT_EQ(without_speed.exit_code, 2);
+  EXPECT_EQ(without_speed.err, "wormcast: error: mesh.toml: network.per_byte: missing, expected the time per byte that "
+                               "gives the links of a SimGrid platform their bandwidth\n");
+}
+
+TEST_F(TopologyCommand, BadUse)
+{
+  EXPECT_EQ(topology({"mesh.toml", "--format", "dot", "--check-deadlock"}).exit_code, 2);
+  directory.write("none.toml", "[network]\nstartup = \"1us\"\n");
+  EXPECT_EQ(elide_names(topology({"none.toml"}).err),
+            "wormcast: error: none.toml: topology.kind: missing, expected one of ...\n");
+  directory.write("sweep.toml", "[topology]\nkind = \"mesh\"\n[sweep]\n\"topology.dims\" = [[2, 2], [4, 4]]\n");
+  EXPECT_EQ(topology({"sweep.toml"}).exit_code, 2);
+  EXPECT_EQ(topology({"sweep.toml", "--set", "topology.dims=[3,3]"}).exit_code, 0);
+}
+
+} // namespace
+} // namespace wormcast::testing

@@ -1,0 +1,157 @@
+#include "tests/experiments/commands/program.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <map>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace wormcast::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TaskOutcome wait_for_one(ProcessPool& pool)
+{
+  std::optional<TaskOutcome> outcome = pool.wait(std::chrono::seconds(60));
+  if (!outcome) {
+    throw std::runtime_error("no child ended");
+  }
+  return *outcome;
+}
+
+TaskOutcome run_one(const std::function<TaskReport()>& work)
+{
+  ProcessPool pool;
+  pool.start(0, work);
+  return wait_for_one(pool);
+}
+
+TEST(ProcessPool, BringsBackCodesAndTexts)
+{
+  ProcessPool pool;
+  for (std::size_t task = 0; task < 5; ++task) {
+    ASSERT_TRUE(pool.start(task, [task] { return TaskReport{static_cast<int>(task), std::string(task, 'x')}; }));
+  }
+  EXPECT_EQ(pool.running(), 5U);
+  std::map<std::size_t, TaskReport> reports;
+  while (pool.running() > 0) {
+    const TaskOutcome outcome = wait_for_one(pool);
+    EXPECT_EQ(outcome.signal, 0);
+    reports[outcome.task] = outcome.report;
+  }
+  ASSERT_EQ(reports.size(), 5U);
+  for (const auto& [task, report] : reports) {
+    EXPECT_EQ(report.code, static_cast<int>(task));
+    EXPECT_EQ(report.text, std::string(task, 'x'));
+  }
+}
+
+TEST(ProcessPool, BringsBackMoreThanAPipeHolds)
+{
+  const std::string large(3'000'000, 'a');
+  const TaskOutcome outcome = run_one([&] { return TaskReport{0, large}; });
+  EXPECT_EQ(outcome.report.text, large);
+}
+
+TEST(ProcessPool, TellsTheSignalThatEndedAChildAndWhatItSaid)
+{
+  const TaskOutcome outcome = run_one([]() -> TaskReport {
+    std::fputs("about to break\n", stderr);
+    std::raise(SIGSEGV);
+    return {};
+  });
+  EXPECT_EQ(outcome.signal, SIGSEGV);
+  EXPECT_THAT(outcome.talk, HasSubstr("about to break"));
+}
+
+TEST(ProcessPool, AnExceptionEndsOnlyItsChild)
+{
+  ProcessPool pool;
+  pool.start(0, []() -> TaskReport { throw std::runtime_error("broken rule"); });
+  pool.start(1, []() -> TaskReport { return {0, "fine"}; });
+  std::map<std::size_t, TaskOutcome> outcomes;
+  while (pool.running() > 0) {
+    const TaskOutcome outcome = wait_for_one(pool);
+    outcomes[outcome.task] = outcome;
+  }
+  EXPECT_EQ(outcomes[0].signal, SIGABRT);
+  EXPECT_THAT(outcomes[0].talk, HasSubstr("broken rule"));
+  EXPECT_EQ(outcomes[1].report.text, "fine");
+}
+
+TEST(ProcessPool, KeepsOnlyTheEndOfALongTalk)
+{
+  const TaskOutcome outcome = run_one([]() -> TaskReport {
+    for (int i = 0; i < 100000; ++i) {
+      std::puts("a line of talk");
+    }
+    std::puts("the end");
+    return {};
+  });
+  EXPECT_LE(outcome.talk.size(), 4096U);
+  EXPECT_THAT(outcome.talk, ::testing::EndsWith("the end\n"));
+}
+
+TEST(ProcessPool, ChildrenDieWithThePool)
+{
+  const TemporaryDirectory folder;
+  const auto file = folder.path() / "written late";
+  {
+    ProcessPool pool;
+    pool.start(0, [&]() -> TaskReport {
+      ::usleep(300'000);
+      folder.write("written late", "x");
+      return {};
+    });
+    EXPECT_FALSE(pool.wait(std::chrono::milliseconds(1)));
+  }
+  ::usleep(500'000);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(ProcessPool, ASignalEndsTheWait)
+{
+  const InterruptGuard guard;
+  ProcessPool pool;
+  pool.start(0, []() -> TaskReport {
+    ::usleep(50'000);
+    ::kill(::getppid(), SIGTERM);
+    ::usleep(10'000'000);
+    return {};
+  });
+  EXPECT_EQ(InterruptGuard::received(), 0);
+  EXPECT_FALSE(pool.wait(std::chrono::seconds(60)));
+  EXPECT_EQ(InterruptGuard::received(), SIGTERM);
+}
+
+TEST(ProcessPool, ChildrenLeaveInterruptsToTheirParent)
+{
+  const TaskOutcome outcome = run_one([] {
+    std::raise(SIGINT); // a terminal sends it to all of them
+    return TaskReport{0, "went on"};
+  });
+  EXPECT_EQ(outcome.report.text, "went on");
+}
+
+TEST(ProcessPool, TellsWhereAProgramIsMissing)
+{
+  const TaskOutcome outcome = execute_program(std::vector<std::string>{"no-such-program"}, "/");
+  EXPECT_EQ(outcome.signal, 0);
+  EXPECT_EQ(outcome.report.code, 127);
+}
+
+TEST(ProcessPool, RunsAProgramInAFolder)
+{
+  const TemporaryDirectory folder;
+  const TaskOutcome outcome =
+      execute_program(std::vector<std::string>{"sh", "-c", "pwd; exit 3"}, folder.path().string());
+  EXPECT_EQ(outcome.report.code, 3);
+  EXPECT_EQ(outcome.talk, std::filesystem::canonical(folder.path()).string() + "\n");
+}
+
+} // namespace
+} // namespace wormcast::testing

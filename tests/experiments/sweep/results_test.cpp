@@ -1,0 +1,220 @@
+#include "wormcast/experiments/sweep/curves.hpp"
+#include "wormcast/experiments/sweep/figure.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace wormcast {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A plan and its results, filled point by point.
+struct Results {
+  SweepPlan plan;
+  std::vector<StoredPoint> stored;
+
+  explicit Results(std::vector<std::string> axes) { plan.axes = std::move(axes); }
+
+  StoredPoint& add(std::vector<std::string> cells, const std::string& latency, const std::string& predicted = "1")
+  {
+    SweepPoint point;
+    point.cells = std::move(cells);
+    point.config = R"({"algorithm": {"name": "recursion_based"}})";
+    point.key = fmt::format("{}", stored.size());
+    plan.points.push_back(point);
+    StoredPoint result;
+    result.key = point.key;
+    result.config = point.config;
+    result.result = fmt::format(R"({{"format": "f", "config": {{"a": {{"b": [1, 2]}}}}, "engine": "worm",
+ "latency_us": {}, "beta": "39/16", "predicted_us": {}, "contention": {{"step": 1, "step_wait_us": 0.5}},
+ "version": "0.1.0"}})",
+                                latency, predicted);
+    stored.push_back(result);
+    return stored.back();
+  }
+  SweepCurves curves() const { return sweep_curves(plan, stored); }
+};
+
+TEST(ResultFields, KeepTheTextOfNumbers)
+{
+  const ResultFields fields = result_fields(R"({"latency_us": 9007199254740993.000001, "alpha": null, "beta": "39/16",
+    "config": {"x": 1}, "contention": {"step": 18446744073709551615}, "deadlock": {"cycle": [{"waiting": 1}]}})");
+  const ResultFields expected = {{"latency_us", "9007199254740993.000001"},
+                                 {"alpha", ""},
+                                 {"beta", "39/16"},
+                                 {"contention.step", "18446744073709551615"}};
+  EXPECT_EQ(fields, expected);
+  EXPECT_THROW(result_fields("{\"latency_us\": "), InputError);
+  EXPECT_THROW(result_fields("[1]"), InputError);
+}
+
+TEST(Csv, QuotesAsRfc4180Says)
+{
+  EXPECT_EQ(csv_cell("plain text"), "plain text");
+  EXPECT_EQ(csv_cell("[32,32]"), "\"[32,32]\"");
+  EXPECT_EQ(csv_cell("say \"no\""), "\"say \"\"no\"\"\"");
+  EXPECT_EQ(csv_cell("two\nlines"), "\"two\nlines\"");
+  EXPECT_EQ(csv_line(std::vector<std::string>{"a", "", "b,c"}), "a,,\"b,c\"\n");
+}
+
+TEST(Csv, HasAxesThenResultsThenStates)
+{
+  Results results({"topology.dims", "message.bytes"});
+  results.add({"[4,4]", "64"}, "150.000001");
+  StoredPoint& failed = results.add({"[4,4]", "128"}, "0");
+  failed.state = PointState::bad_input;
+  failed.result.clear();
+  failed.error = "a.toml:3:1: too \"large\"";
+  StoredPoint& stuck = results.add({"[4,4]", "256"}, "99");
+  stuck.state = PointState::deadlock;
+  stuck.error = "deadlock: these wait for each other:\n  message 0 waits\n  message 1 waits";
+  EXPECT_EQ(sweep_csv(results.plan, results.stored),
+            "topology.dims,message.bytes,engine,latency_us,beta,predicted_us,contention.step,contention.step_wait_us,"
+            "state,error\n"
+            "\"[4,4]\",64,worm,150.000001,39/16,1,1,0.5,done,\n"
+            "\"[4,4]\",128,,,,,,,bad_input,\"a.toml:3:1: too \"\"large\"\"\"\n"
+            "\"[4,4]\",256,worm,99,39/16,1,1,0.5,deadlock,"
+            "deadlock: these wait for each other: message 0 waits; message 1 waits\n");
+}
+
+TEST(Curves, AreTakenOverTheMessageLength)
+{
+  Results results({"network.ports", "message.bytes", "algorithm.name"});
+  for (const char* ports : {"1", "2"}) {
+    for (const char* bytes : {"256", "64"}) {
+      for (const char* name : {"scatter_collect", "recursion_based"}) {
+        results.add({ports, bytes, name}, bytes);
+      }
+    }
+  }
+  const SweepCurves curves = results.curves();
+  EXPECT_EQ(curves.x_axis, 1U);
+  ASSERT_EQ(curves.curves.size(), 4U);
+  EXPECT_EQ(curves.curves[0].title, "network.ports=1, scatter_collect");
+  EXPECT_EQ(curves.curves[3].title, "network.ports=2, recursion_based");
+  ASSERT_EQ(curves.curves[1].points.size(), 2U);
+  EXPECT_EQ(curves.curves[1].points[0].x, "64");
+  EXPECT_EQ(curves.curves[1].points[0].point, 3U);
+  EXPECT_EQ(curves.curves[1].points[1].latency_us, "256");
+}
+
+TEST(Curves, TakeTheFirstAxisWithNumbersElse)
+{
+  Results results({"algorithm.name", "network.startup", "network.buffer_flits"});
+  results.add({"a", "150us", "2"}, "1");
+  results.add({"a", "1.5ms", "2"}, "2");
+  const SweepCurves curves = results.curves();
+  EXPECT_EQ(curves.x_axis, 1U);
+  EXPECT_THAT(curves.categories, ElementsAre());
+  EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1500");
+  const Figure figure = sweep_figure(results.plan, curves, "");
+  EXPECT_EQ(figure.x_label, "network.startup (us)");
+}
+
+TEST(Curves, NumberTheValuesOfAnAxisOfNames)
+{
+  Results results({"algorithm.name"});
+  results.add({"scatter_collect"}, "1");
+  results.add({"recursion_based"}, "2");
+  const SweepCurves curves = results.curves();
+  EXPECT_THAT(curves.categories, ElementsAre("scatter_collect", "recursion_based"));
+  EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1");
+  const Figure figure = sweep_figure(results.plan, curves, "");
+  ASSERT_EQ(figure.x_tics.size(), 2U);
+  EXPECT_EQ(figure.x_tics[1].label, "recursion_based");
+  EXPECT_FALSE(figure.log_x);
+}
+
+TEST(Curves, TakeSeedsAsRepetitions)
+{
+  Results results({"run.seed", "network.startup", "algorithm.name"});
+  for (const char* seed : {"1", "2", "3"}) {
+    results.add({seed, "150us", "recursion_based"}, std::string("10") + seed);
+  }
+  const SweepCurves curves = results.curves();
+  EXPECT_EQ(curves.x_axis, 1U);
+  ASSERT_EQ(curves.curves.size(), 1U);
+  EXPECT_EQ(curves.curves[0].title, "recursion_based");
+  EXPECT_EQ(curves.curves[0].points.size(), 3U);
+  EXPECT_THAT(sweep_listing(results.plan, results.stored, curves), HasSubstr("101 .. 103"));
+}
+
+TEST(Curves, LeaveOutFailedPoints)
+{
+  Results results({"message.bytes"});
+  results.add({"64"}, "1");
+  results.add({"4KiB?"}, "2").state = PointState::bad_input;
+  const SweepCurves curves = results.curves();
+  ASSERT_EQ(curves.curves.size(), 1U);
+  EXPECT_EQ(curves.curves[0].title, "recursion_based");
+  EXPECT_EQ(curves.curves[0].points.size(), 1U);
+}
+
+TEST(Listing, PutsCurvesSideBySide)
+{
+  Results results({"message.bytes", "algorithm.name"});
+  results.add({"64", "a"}, "1.5");
+  results.add({"64", "b"}, "2");
+  results.add({"1024", "a"}, "30");
+  StoredPoint& failed = results.add({"1024", "b"}, "0");
+  failed.state = PointState::died;
+  failed.error = "its process was ended";
+  EXPECT_EQ(sweep_listing(results.plan, results.stored, results.curves()), "latency (us)\n"
+                                                                           "message.bytes    a  b\n"
+                                                                           "64             1.5  2\n"
+                                                                           "1024            30  -\n"
+                                                                           "\n"
+                                                                           "points that failed\n"
+                                                                           "  message.bytes=1024, algorithm.name=b: "
+                                                                           "its process was ended\n");
+}
+
+TEST(CellNumber, ReadsNumbersSizesAndTimes)
+{
+  EXPECT_EQ(cell_number("64"), "64");
+  EXPECT_EQ(cell_number("-2.5e3"), "-2.5e3");
+  EXPECT_EQ(cell_number("4KiB"), "4096");
+  EXPECT_EQ(cell_number("0.15ms"), "150");
+  EXPECT_EQ(cell_number("[1,2]"), std::nullopt);
+  EXPECT_EQ(cell_number("recursion_based"), std::nullopt);
+  EXPECT_EQ(cell_number("nan"), std::nullopt);
+  EXPECT_EQ(cell_number(""), std::nullopt);
+}
+
+TEST(SweepFigure, HasMeasuredPointsAndPredictedLines)
+{
+  Results results({"message.bytes", "algorithm.name"});
+  for (const char* bytes : {"64", "1024", "16384"}) {
+    results.add({bytes, "a"}, bytes, "17.25");
+  }
+  const Figure figure = sweep_figure(results.plan, results.curves(), "mesh 4 x 4");
+  EXPECT_TRUE(figure.log_x);
+  EXPECT_TRUE(figure.log_y);
+  ASSERT_EQ(figure.series.size(), 2U);
+  EXPECT_EQ(figure.series[0].title, "a, measured");
+  EXPECT_EQ(figure.series[0].look, PlotSeries::Look::points);
+  EXPECT_EQ(figure.series[1].title, "a, predicted");
+  EXPECT_EQ(figure.series[1].look, PlotSeries::Look::line);
+  EXPECT_EQ(figure.series[1].points.at(2).x, "16384");
+  EXPECT_EQ(figure.series[1].points.at(2).y, "17.25");
+  EXPECT_EQ(figure.x_tics.at(1).label, "1 KiB");
+}
+
+TEST(SweepFigure, WithoutPredictionJoinsTheMeasuredPoints)
+{
+  Results results({"network.buffer_flits"});
+  results.add({"1"}, "5", "null");
+  results.add({"2"}, "4", "null");
+  const Figure figure = sweep_figure(results.plan, results.curves(), "");
+  ASSERT_EQ(figure.series.size(), 1U);
+  EXPECT_EQ(figure.series[0].look, PlotSeries::Look::points_and_line);
+  EXPECT_FALSE(figure.log_y);
+}
+
+} // namespace
+} // namespace wormcast

@@ -1,0 +1,136 @@
+#include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/experiments/trace/reader.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace wormcast {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string fixture_text()
+{
+  std::ostringstream text;
+  text << std::ifstream(WORMCAST_TEST_DATA "/experiments/trace/small_trace.jsonl").rdbuf();
+  return text.str();
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& with)
+{
+  const std::size_t place = text.find(old);
+  EXPECT_NE(place, std::string::npos) << old;
+  return text.replace(place, old.size(), with);
+}
+
+std::string error_of(const std::string& trace)
+{
+  std::istringstream in(trace);
+  try {
+    read_trace(in, "a.jsonl", [](const TraceWait&) {});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(TraceReader, ReadsHeaderAndWaits)
+{
+  std::istringstream in(fixture_text());
+  std::vector<TraceWait> waits;
+  const TraceHeader header = read_trace(in, "small", [&](const TraceWait& wait) { waits.push_back(wait); });
+  EXPECT_EQ(header.kind, "mesh");
+  EXPECT_THAT(header.dims, ElementsAre(4, 3));
+  EXPECT_EQ(header.nodes, 12U);
+  EXPECT_EQ(header.channels, 34U);
+  EXPECT_EQ(header.messages, 5U);
+  ASSERT_EQ(waits.size(), 4U);
+  EXPECT_EQ(waits[0].kind, ContentionKind::step);
+  EXPECT_EQ(waits[0].channel, "(1, 0) -> (2, 0)");
+  EXPECT_EQ(waits[0].channel_id, 4U);
+  EXPECT_EQ(waits[0].node, 1U);
+  EXPECT_EQ(waits[0].to_node, 2U);
+  EXPECT_EQ(waits[0].waiting, 1U);
+  EXPECT_EQ(waits[0].holding, 0U);
+  EXPECT_EQ(waits[0].from, Time{10'000'000});
+  EXPECT_EQ(waits[0].to, Time{42'000'001});
+  EXPECT_EQ(waits[1].channel_id, std::nullopt);
+  EXPECT_EQ(waits[1].to_node, std::nullopt);
+  EXPECT_EQ(waits[2].waiting_step, 2U);
+  EXPECT_EQ(waits[2].holding_step, 1U);
+}
+
+TEST(TraceReader, NamesTheLineThatIsCutShort)
+{
+  const std::string whole = fixture_text();
+  const std::string cut = whole.substr(0, whole.find("\"port\",\"resource\""));
+  EXPECT_THAT(error_of(cut), HasSubstr("a.jsonl:9: the JSON text ends at column 28 in the middle of a value"));
+  EXPECT_THAT(error_of(whole.substr(0, whole.find("{\"type\":\"end\""))),
+              HasSubstr("a.jsonl:11: the trace ends here without its record of type \"end\""));
+  const std::string in_occupancy =
+      whole.substr(0, whole.find("\"resource\":\"external\",\"channel\":\"(1, 0) -> (2, "
+                                 "0)\",\"channel_id\":4,\"node\":1,\"to_node\":2,\"message\""));
+  EXPECT_THAT(error_of(in_occupancy), HasSubstr("a.jsonl:8: the JSON text ends"));
+}
+
+TEST(TraceReader, CountsTheRecords)
+{
+  const std::string whole = fixture_text();
+  const std::size_t line = whole.find("{\"type\":\"contention\",\"kind\":\"port\"");
+  const std::string without = std::string(whole).erase(line, whole.find('\n', line) + 1 - line);
+  EXPECT_THAT(error_of(without), HasSubstr("a.jsonl:11: found 3 contention records, but 4 were written"));
+  EXPECT_THAT(error_of(whole + "{\"type\":\"message\"}\n"), HasSubstr("a.jsonl:13: found a record behind"));
+}
+
+TEST(TraceReader, NamesWhatIsWrongInALine)
+{
+  const std::string whole = fixture_text();
+  EXPECT_THAT(error_of(replaced(whole, "\"kind\":\"port\"", "\"kind\":\"gate\"")),
+              HasSubstr("a.jsonl:9: \"kind\": found \"gate\", expected \"step\", \"depth\" or \"port\""));
+  EXPECT_THAT(error_of(replaced(whole, "\"node\":5,", "")), HasSubstr("a.jsonl:10: \"node\" is missing"));
+  EXPECT_THAT(error_of(replaced(whole, "\"node\":5", "\"node\":12")),
+              HasSubstr("a.jsonl:10: \"node\": found 12, expected a whole number from 0 to 11"));
+  EXPECT_THAT(error_of(replaced(whole, "\"message\":4", "\"message\":-4")), HasSubstr("\"waiting.message\": found -4"));
+  EXPECT_THAT(error_of(replaced(whole, "\"from_us\":20", "\"from_us\":\"20us\"")),
+              HasSubstr("a.jsonl:9: \"from_us\": expected a time in microseconds"));
+  EXPECT_THAT(error_of(replaced(whole, "\"from_us\":20", "\"from_us\":2e9")), HasSubstr("\"to_us\" is before"));
+  EXPECT_THAT(error_of(replaced(whole, "\"from_us\":20", "\"from_us\":0.0000001")),
+              HasSubstr("a.jsonl:9: \"from_us\": "));
+  EXPECT_THAT(error_of(replaced(whole, "{\"type\":\"end\"", "{\"type\":\"fin\"")),
+              HasSubstr("\"type\": found \"fin\""));
+  EXPECT_THAT(error_of(replaced(whole, "{\"type\":\"end\"", "[\"type\",\"end\"")), HasSubstr("a.jsonl:12: "));
+}
+
+TEST(TraceReader, RefusesWhatIsNoTrace)
+{
+  EXPECT_THAT(error_of(""), HasSubstr("the file is empty"));
+  EXPECT_THAT(error_of("{\"traceEvents\":[\n"), HasSubstr("a.jsonl:1: not a trace"));
+  EXPECT_THAT(error_of("{\"format\":\"wormcast-result/1\"}\n"), HasSubstr("a.jsonl:1: not a trace"));
+  EXPECT_THAT(error_of("wormcast-trace/1\n"), HasSubstr("a.jsonl:1: "));
+  EXPECT_THROW(read_trace(std::filesystem::path("/no/such/file"), {}), FileError);
+  EXPECT_THROW(read_trace(std::filesystem::path("/tmp"), {}), FileError);
+}
+
+TEST(JsonFields, HaveDottedNamesAndExactNumbers)
+{
+  using Kind = JsonField::Kind;
+  EXPECT_THAT(read_json_fields(
+                  R"({"a": {"b": 0.10000000000000000001, "c": {"d": true}}, "e": [1, [2], {"f": null}], "g": "x"})"),
+              ElementsAre(JsonField{"a.b", "0.10000000000000000001", Kind::number},
+                          JsonField{"a.c.d", "true", Kind::boolean}, JsonField{"e", "1", Kind::number},
+                          JsonField{"e", "2", Kind::number}, JsonField{"e.f", "", Kind::null},
+                          JsonField{"g", "x", Kind::text}));
+  EXPECT_THAT(read_json_fields("{}"), ElementsAre());
+  EXPECT_THROW(read_json_fields("3"), InputError);
+  EXPECT_THROW(read_json_fields("{\"a\" 1}"), InputError);
+  EXPECT_THROW(check_json("{\"a\": 1,}"), InputError);
+  EXPECT_NO_THROW(check_json("{\"a\": 1}"));
+}
+
+} // namespace
+} // namespace wormcast

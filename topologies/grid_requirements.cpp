@@ -1,0 +1,30 @@
+#include "wormcast/topologies/grid_requirements.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace wormcast {
+
+const Grid& require_grid(const Topology& topology, std::string_view algorithm)
+{
+  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  if (grid == nullptr) {
+    throw InputError(fmt::format("{} runs on a mesh or torus, not on a {}", algorithm, topology.title()));
+  }
+  return *grid;
+}
+
+unsigned require_power_of_two(const Grid& grid, std::size_t dimension, std::string_view algorithm)
+{
+  const auto size = static_cast<std::uint64_t>(grid.sizes()[dimension]);
+  if (!std::has_single_bit(size)) {
+    throw InputError(fmt::format("{} needs sizes that are powers of two; the {} size of the {} is {}", algorithm,
+                                 dimension_name(dimension), grid.title(), size));
+  }
+  return static_cast<unsigned>(std::countr_zero(size));
+}
+
+} // namespace wormcast
