@@ -206,7 +206,7 @@ Halves best_greedy_cut(const Neighbours& neighbours, const std::vector<Adjacency
   constexpr std::uint32_t searches = 8;
   const auto nodes = static_cast<std::uint32_t>(neighbours.size());
   std::vector<Halves> starts;
-  starts.push_back(Halves(nodes, 0));
+  starts.emplace_back(nodes, 0);
   std::fill(starts.back().begin() + (nodes + 1) / 2, starts.back().end(), std::uint8_t{1});
   for (std::uint32_t search = 0; search < std::min(searches, nodes); ++search) {
     const std::uint64_t start = std::uint64_t{nodes} * search / searches;

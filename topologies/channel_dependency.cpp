@@ -170,7 +170,7 @@ ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std
   for (std::uint32_t vertex = 0; vertex < successors.size(); ++vertex) {
     std::sort(successors[vertex].begin(), successors[vertex].end());
     for (const std::uint32_t next : successors[vertex]) {
-      edges.push_back({vertex, next});
+      edges.emplace_back(vertex, next);
     }
   }
   return {make_graph(edges, successors.size()), classes};

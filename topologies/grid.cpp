@@ -121,7 +121,7 @@ std::unique_ptr<Topology> make_grid(const TopologyDescription& description, cons
 
 } // namespace
 
-Grid::Grid(TopologyDescription description, const RoutingChoice& routing)
+Grid::Grid(const TopologyDescription& description, const RoutingChoice& routing)
     : Topology(description, count_nodes(checked_sizes(description)),
                grid_channels({checked_sizes(description), description.kind == "torus"}), routing),
       sizes_(description.parameters.integers("dims")), wraps_(description.kind == "torus"),

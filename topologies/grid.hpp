@@ -23,7 +23,7 @@ inline constexpr std::size_t max_grid_dimensions = 8;
 /// on k-ary n-cubes), which breaks the cycles of the rings.
 class Grid final : public Topology {
 public:
-  Grid(TopologyDescription description, const RoutingChoice& routing);
+  Grid(const TopologyDescription& description, const RoutingChoice& routing);
 
   std::span<const std::int64_t> sizes() const { return sizes_; }
   bool wraps() const { return wraps_; }

@@ -134,14 +134,14 @@ void append_dependencies(const Grid& grid, const std::vector<LineUse>& lines, st
   const NodeChannels next(grid, at);
   for (std::uint32_t number = 0; number < classes; ++number) {
     if (lines[dimension].goes_on(coordinate, up, held.number, number)) {
-      edges.push_back({vertex, next.id(dimension, up) * classes + number});
+      edges.emplace_back(vertex, next.id(dimension, up) * classes + number);
     }
   }
   for (std::size_t turn = dimension + 1; turn < lines.size(); ++turn) {
     for (const bool turn_up : {false, true}) {
       for (std::uint32_t number = 0; number < classes && next.has(turn, turn_up); ++number) {
         if (lines[turn].entered(grid.coordinate(at, turn), turn_up, number)) {
-          edges.push_back({vertex, next.id(turn, turn_up) * classes + number});
+          edges.emplace_back(vertex, next.id(turn, turn_up) * classes + number);
         }
       }
     }

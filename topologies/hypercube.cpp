@@ -42,7 +42,7 @@ std::vector<ChannelEnds> hypercube_channels(std::uint32_t dimension)
 
 } // namespace
 
-Hypercube::Hypercube(TopologyDescription description, const RoutingChoice& routing)
+Hypercube::Hypercube(const TopologyDescription& description, const RoutingChoice& routing)
     : Topology(description, 1U << checked_dimension(description), hypercube_channels(checked_dimension(description)),
                routing),
       dimension_(checked_dimension(description)), lowest_bit_first_(routing.routing != "shortest_path")
@@ -149,7 +149,7 @@ ChannelDependencies hypercube_channel_dependencies(const Hypercube& hypercube)
     const NodeId next = hypercube.channel_target(ChannelId{id});
     const std::uint32_t link = id % hypercube.dimension() + 1;
     for (const std::uint32_t after : hypercube.links_after(next, link)) {
-      edges.push_back({id, index(hypercube.channel(next, after))});
+      edges.emplace_back(id, index(hypercube.channel(next, after)));
     }
   }
   return {ChannelDependencies::Graph(boost::edges_are_sorted, edges.begin(), edges.end(), hypercube.channel_count()),

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t most_hypercube_dimensions = 20;
 /// are free of deadlock: every route uses the channels in an order that all routes share.
 class Hypercube final : public Topology {
 public:
-  Hypercube(TopologyDescription description, const RoutingChoice& routing);
+  Hypercube(const TopologyDescription& description, const RoutingChoice& routing);
 
   std::uint32_t dimension() const { return dimension_; }
 

@@ -124,7 +124,7 @@ PetersenTorusNode translated(const PetersenTorusNode& node, std::int64_t dz, std
   return {node.z + dz, node.x + dx, node.y + dy, node.p};
 }
 
-PetersenTorus::PetersenTorus(TopologyDescription description, const RoutingChoice& routing)
+PetersenTorus::PetersenTorus(const TopologyDescription& description, const RoutingChoice& routing)
     : Topology(description, static_cast<std::uint32_t>(checked_size(description).nodes()),
                petersen_torus_channels(checked_size(description)), routing),
       size_(checked_size(description))

@@ -59,7 +59,7 @@ PetersenTorusNode translated(const PetersenTorusNode& node, std::int64_t dz, std
 /// module only, as all modules are alike: 20 bytes a node, O(1) a hop.
 class PetersenTorus final : public Topology {
 public:
-  PetersenTorus(TopologyDescription description, const RoutingChoice& routing);
+  PetersenTorus(const TopologyDescription& description, const RoutingChoice& routing);
 
   const PetersenTorusSize& size() const { return size_; }
 

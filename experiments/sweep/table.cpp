@@ -74,7 +74,7 @@ std::vector<std::vector<std::string>> side_by_side(const SweepPlan& plan, const 
 std::vector<std::vector<std::string>> point_by_point(const SweepPlan& plan, std::span<const StoredPoint> stored)
 {
   std::vector<std::vector<std::string>> lines = {plan.axes};
-  lines.front().push_back("latency");
+  lines.front().emplace_back("latency");
   for (std::size_t i = 0; i < stored.size() && lines.size() <= max_lines; ++i) {
     if (stored[i].state == PointState::done) {
       lines.push_back(plan.points[i].cells);

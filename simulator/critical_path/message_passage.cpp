@@ -113,7 +113,7 @@ public:
       segments_.back().hops += segment.hops;
       return;
     }
-    segments_.push_back(std::move(segment));
+    segments_.push_back(segment);
   }
 
   Time now() const { return now_; }

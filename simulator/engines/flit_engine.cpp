@@ -352,7 +352,7 @@ private:
     const FlitWorm& state = worms_[worm];
     const std::uint64_t arrived = ++arrived_[state.path + stage];
     if (arrived == 1) {
-      if (!(stores_ && stage <= state.hops)) {
+      if (!stores_ || stage > state.hops) {
         add_request(worm);
       }
     } else if (stage < state.position) {

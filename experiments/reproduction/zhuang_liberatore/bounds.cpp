@@ -162,7 +162,7 @@ Evidence proposition_2()
       const Schedule schedule = schedule_of(one, *topology);
       const std::uint64_t alpha = schedule_costs(*topology, schedule).alpha;
       const std::uint64_t blocks = blocks_sent_by_source(schedule);
-      const std::uint64_t bound = static_cast<std::uint64_t>(2 * n) + blocks - 1;
+      const std::uint64_t bound = 2 * static_cast<std::uint64_t>(n) + blocks - 1;
       if (one.algorithm == "recursion_based") {
         met = met && alpha == bound && blocks == static_cast<std::uint64_t>(n + 1);
       }

@@ -24,7 +24,7 @@ std::vector<Claim> zhuang_liberatore_claims()
   return all;
 }
 
-Fraction zhuang_liberatore::whole(std::int64_t number)
+Fraction zhuang_liberatore::whole(int number)
 {
   return Fraction(number);
 }

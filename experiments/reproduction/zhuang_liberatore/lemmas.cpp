@@ -232,7 +232,7 @@ std::array<bool, 7> examine_pair(const Replay& replay, int k, std::int64_t a, st
   const Nodes first = set_of(replay, k - 1, a, b);
   const Nodes second = set_of(replay, k - 1, a, b ^ mirror);
   const Nodes both = united(first, second);
-  std::array<bool, 7> holds;
+  std::array<bool, 7> holds{};
   holds.fill(true);
   Flints all = 0;
   int sizes = 0;
@@ -261,7 +261,7 @@ Evidence lemma_5()
 {
   std::vector<Observation> observations;
   for_every_source(most_replayed_level, [&](Replay& replay) {
-    std::array<bool, 7> holds;
+    std::array<bool, 7> holds{};
     holds.fill(true);
     for (int k = replay.n(); k >= 1; --k) {
       replay.run_until(static_cast<std::uint32_t>(replay.n() + 2 * (replay.n() - k + 1)));
