@@ -164,7 +164,7 @@ Evidence proposition_2()
       const std::uint64_t blocks = blocks_sent_by_source(schedule);
       const std::uint64_t bound = 2 * static_cast<std::uint64_t>(n) + blocks - 1;
       if (one.algorithm == "recursion_based") {
-        met = met && alpha == bound && blocks == static_cast<std::uint64_t>(n + 1);
+        met = met && alpha == bound && blocks == static_cast<std::uint64_t>(n) + 1;
       }
       observations.push_back({.what = title(one),
                               .expected = fmt::format("alpha >= 2n + {} - 1 = {}", blocks, bound),
