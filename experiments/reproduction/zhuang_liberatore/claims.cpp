@@ -24,9 +24,4 @@ std::vector<Claim> zhuang_liberatore_claims()
   return all;
 }
 
-Fraction zhuang_liberatore::whole(int number)
-{
-  return Fraction(number);
-}
-
 } // namespace wormcast

@@ -3,6 +3,9 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/reproduction/claim.hpp"
 
+#include <concepts>
+#include <cstdint>
+
 namespace wormcast {
 
 /// X. Zhuang, V. Liberatore, "A Recursion-based Broadcast Paradigm in Wormhole Routed Mesh/Torus Networks".
@@ -14,7 +17,10 @@ std::vector<Claim> zhuang_liberatore_claims();
 namespace zhuang_liberatore {
 
 /// As the paper's forms need it between fractions.
-Fraction whole(int number);
+template <std::signed_integral Number> Fraction whole(Number number)
+{
+  return Fraction(std::int64_t{number});
+}
 
 std::vector<Claim> cost_claims();            ///< tables and closed forms of alpha and beta, one-port
 std::vector<Claim> lemma_claims();           ///< sections 3.1 and 5: ownership, mappings, lemmas, theorems 1 and 2
