@@ -26,8 +26,8 @@ function(wormcast_unite_folders target)
   endforeach()
 endfunction()
 
-# wormcast_add_package(NAME SOURCES ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...): library wormcast::NAME from the sources
-# of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from the source tree and when installed.
+# wormcast_add_package(NAME SOURCES ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...): library
+# wormcast::NAME from the sources of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from the source tree and when installed.
 # PRECOMPILE names large headers of other projects that most sources include, PRECOMPILED_BY a package whose precompiled
 # headers serve this one, too.
 function(wormcast_add_package name)
@@ -61,7 +61,7 @@ function(wormcast_install_packages)
   foreach(package IN LISTS packages)
     install(TARGETS wormcast_${package} EXPORT wormcastTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${package} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wormcast
-            FILES_MATCHING PATTERN "*.hpp")
+            FILES_MATCHING PATTERN "*.hpp" PATTERN web EXCLUDE)
   endforeach()
   if(TARGET wormcast)
     install(TARGETS wormcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
