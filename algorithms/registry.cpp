@@ -21,6 +21,7 @@
 #include "wormcast/algorithms/rank_order/round_optimal.hpp"
 #include "wormcast/algorithms/rank_order/scatter_all_gather.hpp"
 #include "wormcast/algorithms/rank_order/segmented_chain.hpp"
+#include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -93,6 +94,7 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
       complete.parameters.set(parameter.name, *parameter.fallback);
     }
   }
+  claim_messages(algorithm.name, topology.node_count() - 1); // at least one to every node but one
   Schedule schedule = algorithm.make(topology, complete);
   schedule.topology = topology.description();
   schedule.routing = topology.routing();

@@ -27,7 +27,8 @@ function(wormcast_unite_folders target)
 endfunction()
 
 # wormcast_add_package(NAME SOURCES ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...): library
-# wormcast::NAME from the sources of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from the source tree and when installed.
+# wormcast::NAME from the sources of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from the
+# source tree and when installed.
 # PRECOMPILE names large headers of other projects that most sources include, PRECOMPILED_BY a package whose precompiled
 # headers serve this one, too.
 function(wormcast_add_package name)

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <variant>
 
 namespace wormcast {
 
@@ -59,6 +63,27 @@ CLI::Validator one_of(const std::vector<std::string>& choices)
       fmt::format("{}", fmt::join(choices, "|")));
 }
 
+/// Refuses the empty text, which an unset variable of a shell leaves where a name should stand.
+CLI::Validator not_empty()
+{
+  return CLI::Validator(
+      [](std::string& found) { return found.empty() ? std::string("found nothing, expected a value") : std::string(); },
+      "");
+}
+
+CLI::Validator whole_number()
+{
+  return CLI::Validator(
+      [](std::string& found) {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), number);
+        return error == std::errc() && end == found.data() + found.size()
+                   ? std::string()
+                   : fmt::format("found \"{}\", expected a whole number", found);
+      },
+      "");
+}
+
 /// Makes the options of CLI11, one for each kind of target.
 struct OptionMaker {
   CLI::App& command;
@@ -72,8 +97,10 @@ struct OptionMaker {
 
   CLI::Option* operator()(std::optional<std::int64_t>* target) const
   {
-    return command.add_option_function<std::int64_t>(
-        option.name, [target](std::int64_t number) { *target = number; }, option.text);
+    return command
+        .add_option_function<std::int64_t>(
+            option.name, [target](std::int64_t number) { *target = number; }, option.text)
+        ->check(whole_number());
   }
 
   CLI::Option* operator()(std::vector<std::string>* target) const
@@ -108,6 +135,8 @@ void add_command(CLI::App& app, const Command& command)
     }
     if (!option.choices.empty()) {
       made->check(one_of(option.choices));
+    } else if (!std::holds_alternative<bool*>(option.target)) {
+      made->check(not_empty());
     }
     made->required(option.required);
   }
@@ -157,6 +186,8 @@ int run_command_line(int argc, char** argv)
   auto verbosity = Verbosity::normal;
   auto* verbose = app.add_flag_callback("--verbose", [&] { verbosity = Verbosity::verbose; }, "say more");
   app.add_flag_callback("--quiet", [&] { verbosity = Verbosity::quiet; }, "say nothing but errors")->excludes(verbose);
+  bool force = false;
+  app.add_flag("--force", force, "start also what needs more memory than is left, or writes more than 1 GiB");
   const std::vector<Command> commands = all_commands();
   for (const Command& command : commands) {
     add_command(app, command);
@@ -173,6 +204,9 @@ int run_command_line(int argc, char** argv)
     throw InputError(fmt::format("{} (wormcast --help says more)", usage_error(app, error)));
   }
   set_up_talk(verbosity);
+  if (!force) {
+    limit_resources();
+  }
   const std::string chosen = app.get_subcommands().front()->get_name();
   return std::ranges::find(commands, chosen, &Command::name)->action(verbosity);
 }

@@ -13,6 +13,8 @@ std::string_view contention_kind_name(ContentionKind kind)
     return "depth";
   case ContentionKind::port:
     return "port";
+  case ContentionKind::sharing:
+    return "sharing";
   }
   return "";
 }
@@ -21,7 +23,7 @@ void ContentionTotals::add(const ContentionRecord& record)
 {
   Kind& kind = by_kind[static_cast<std::size_t>(record.kind)];
   ++kind.count;
-  kind.wait += record.to - record.from;
+  kind.wait += record.wait;
 }
 
 bool ContentionTotals::none() const

@@ -21,25 +21,31 @@ struct Resource {
 };
 
 enum class ContentionKind : std::uint8_t {
-  step,  ///< both messages belong to the same step
-  depth, ///< they belong to different steps
-  port   ///< the channel is an internal one
+  step,   ///< both messages belong to the same step
+  depth,  ///< they belong to different steps
+  port,   ///< the channel is an internal one
+  sharing ///< the message has a virtual channel, but its flits wait while those of others cross the physical one
 };
+
+inline constexpr std::array all_contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port,
+                                                    ContentionKind::sharing};
 
 std::string_view contention_kind_name(ContentionKind kind);
 
 /// A header waited for a channel: one record, made when the channel is granted (or when the run ends in a deadlock;
-/// then `to` is when the last header stopped).
+/// then `to` is when the last header stopped). Of the kind sharing: flits of a message were ready, but flits of other
+/// messages were on the physical channel; one record for each message and channel, made when the message releases it.
 struct ContentionRecord {
   Resource resource;
   MessageId waiting{};
   MessageId holding{}; ///< the message that held the channel when the header arrived; of several ports the one that
-                       ///< was granted first
+                       ///< was granted first; sharing: the first whose flit was in the way
   std::uint32_t waiting_step = 0;
   std::uint32_t holding_step = 0;
   ContentionKind kind = ContentionKind::step;
-  Time from;
-  Time to;
+  Time from; ///< sharing: when the first flit had to wait
+  Time to;   ///< sharing: when the last flit that had to wait started
+  Time wait; ///< to - from; sharing: the time in it in which a flit waited
 
   friend bool operator==(const ContentionRecord&, const ContentionRecord&) = default;
 };
@@ -60,11 +66,11 @@ struct OccupancyRecord {
 struct ContentionTotals {
   struct Kind {
     std::uint64_t count = 0;
-    Time wait;
+    TotalTime wait;
 
     friend bool operator==(const Kind&, const Kind&) = default;
   };
-  std::array<Kind, 3> by_kind; ///< indexed by ContentionKind
+  std::array<Kind, all_contention_kinds.size()> by_kind; ///< indexed by ContentionKind
 
   void add(const ContentionRecord& record);
   const Kind& operator[](ContentionKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }

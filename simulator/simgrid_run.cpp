@@ -11,8 +11,10 @@
 #include <simgrid/version.h>
 
 #include <algorithm>
+#include <csignal>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -79,7 +81,9 @@ private:
 // SimGrid's main loop: nothing else can see or change the network's inner state.
 class SimGridRun::Model final : public simgrid::kernel::resource::Model {
 public:
-  explicit Model(Engine* engine) : simgrid::kernel::resource::Model("wormcast"), engine_(engine) {}
+  Model(Engine* engine, WorkProgress progress)
+      : simgrid::kernel::resource::Model("wormcast"), engine_(engine), progress_(std::move(progress))
+  {}
 
   // SimGrid then asks after all other models, with the time to their next event, and takes our answer as it is.
   bool next_occurring_event_is_idempotent() override { return false; }
@@ -136,11 +140,21 @@ private:
     while (engine_ != nullptr && engine_->next_instant()) {
       const std::int64_t instant = *engine_->next_instant();
       const std::span<const MessageId> delivered = engine_->advance();
+      note_progress(delivered.size());
       if (!delivered.empty()) {
         reached_ = instant;
         delivered_.assign(delivered.begin(), delivered.end());
         return;
       }
+    }
+  }
+
+  void note_progress(std::size_t delivered)
+  {
+    constexpr std::uint64_t instants_in_silence = 1 << 14;
+    delivered_count_ += delivered;
+    if (progress_ && ++instants_ % instants_in_silence == 0) {
+      progress_(delivered_count_, engine_->delivery_times().size());
     }
   }
 
@@ -161,6 +175,9 @@ private:
   }
 
   Engine* engine_;
+  WorkProgress progress_;
+  std::uint64_t delivered_count_ = 0;
+  std::uint64_t instants_ = 0;
   double start_ = simgrid::s4u::Engine::get_clock();
   std::int64_t clock_ = -1;             // what SimGrid has reached
   std::optional<std::int64_t> reached_; // what the engine has reached, ahead of SimGrid
@@ -169,20 +186,36 @@ private:
   std::unordered_map<std::uint32_t, simgrid::s4u::SemaphorePtr> waiting_; // by message
 };
 
+// SimGrid answers SIGINT with a report of its own; whoever runs a simulation has decided what SIGINT does.
+class KeptInterrupt {
+public:
+  KeptInterrupt() { ::sigaction(SIGINT, nullptr, &before_); }
+  ~KeptInterrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+  KeptInterrupt(const KeptInterrupt&) = delete;
+  KeptInterrupt& operator=(const KeptInterrupt&) = delete;
+
+private:
+  struct sigaction before_ = {};
+};
+
 struct SimGridRun::State {
-  simgrid::s4u::Engine engine{"wormcast"};
+  simgrid::s4u::Engine engine = [] {
+    const KeptInterrupt interrupt;
+    return simgrid::s4u::Engine("wormcast");
+  }();
   Zone* zone = nullptr; // owned by SimGrid
   std::shared_ptr<Model> model;
 };
 
-SimGridRun::SimGridRun(const Topology& topology, const NetworkParameters& network, Engine* engine)
+SimGridRun::SimGridRun(const Topology& topology, const NetworkParameters& network, Engine* engine,
+                       WorkProgress progress)
     : state_(std::make_unique<State>())
 {
   // SimGrid must not take times that are a picosecond apart for equal.
   simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond);
   state_->zone = new Zone("wormcast", topology);
   state_->zone->create(network);
-  state_->model = std::make_shared<Model>(engine);
+  state_->model = std::make_shared<Model>(engine, std::move(progress));
   state_->engine.add_model(state_->model);
 }
 

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/topologies/work_progress.hpp"
 
 #include <memory>
 #include <string>
@@ -28,8 +29,9 @@ std::string simgrid_version();
 /// messages are delivered.
 class SimGridRun {
 public:
-  /// `engine` may be null: then there is a platform alone. The references must outlive the object.
-  SimGridRun(const Topology& topology, const NetworkParameters& network, Engine* engine);
+  /// `engine` may be null: then there is a platform alone. The references must outlive the object. `progress` hears of
+  /// the messages delivered.
+  SimGridRun(const Topology& topology, const NetworkParameters& network, Engine* engine, WorkProgress progress = {});
   ~SimGridRun();
   SimGridRun(const SimGridRun&) = delete;
   SimGridRun& operator=(const SimGridRun&) = delete;

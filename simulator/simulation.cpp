@@ -4,6 +4,7 @@
 #include "wormcast/simulator/simgrid_run.hpp"
 #include "wormcast/simulator/traffic.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/memory.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -31,6 +32,12 @@ std::vector<Parameter> declare_run_keys()
                  .type = ParameterType::integer,
                  .text = "seed of all that is random",
                  .fallback = std::int64_t{1}});
+  all.push_back({.name = "tie_break",
+                 .type = ParameterType::choice,
+                 .text = "of messages that ask at the same instant the first is that of lowest id, of the lowest "
+                         "sender, or first in an order made of the seed",
+                 .fallback = std::string("id"),
+                 .choices = {"id", "source", "seeded"}});
   all.push_back({.name = "start_jitter",
                  .type = ParameterType::time,
                  .text = "each node starts after a random delay, uniform from 0 to this",
@@ -52,17 +59,18 @@ std::string why_flit(const NetworkParameters& network)
 
 struct Prepared {
   std::unique_ptr<Traffic> traffic;
+  std::vector<std::uint32_t> ranks;
   std::unique_ptr<Engine> engine;
   SimulationResult result;
 };
 
 // A worm engine runs alone until two worms share a physical channel, which its closed form does not cover.
 std::string sharing_in_trial_run(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                                 const RunParameters& run)
+                                 const RunParameters& run, std::span<const std::uint32_t> ranks)
 {
   const RecordSinks no_sinks;
   const std::unique_ptr<Traffic> traffic = make_traffic(topology, schedule, network, run);
-  const std::unique_ptr<Engine> engine = make_worm_engine({topology, schedule, network, no_sinks, *traffic});
+  const std::unique_ptr<Engine> engine = make_worm_engine({topology, schedule, network, no_sinks, *traffic, ranks});
   while (const std::optional<std::int64_t> instant = engine->next_instant()) {
     engine->advance();
     if (engine->arbiter().physical_channel_was_shared()) {
@@ -73,15 +81,30 @@ std::string sharing_in_trial_run(const Topology& topology, const Schedule& sched
   return {};
 }
 
+void claim_for_engine(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
+{
+  constexpr std::uint64_t bytes_of_channel = 48; // virtual or internal: who holds it, who waits for it
+  constexpr std::uint64_t bytes_of_message = 90; // when it may start, when it came, who depends on it
+  const std::uint64_t ports = network.ports.count == PortModel::all
+                                  ? topology.channel_count()
+                                  : std::uint64_t{topology.node_count()} * network.ports.count;
+  const std::uint64_t channels = std::uint64_t{topology.channel_count()} * network.virtual_channels + 2 * ports;
+  claim_memory(
+      channels * bytes_of_channel + schedule.messages.size() * bytes_of_message,
+      fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), channels));
+}
+
 Prepared prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                  const RunParameters& run, const RecordSinks& sinks)
 {
+  claim_for_engine(topology, schedule, network);
   Prepared prepared;
+  prepared.ranks = tie_ranks(schedule, run);
   std::string reason;
   if (run.engine != EngineChoice::flit) {
     reason = why_flit(network);
     if (reason.empty() && network.virtual_channels > 1) {
-      reason = sharing_in_trial_run(topology, schedule, network, run);
+      reason = sharing_in_trial_run(topology, schedule, network, run, prepared.ranks);
     }
   }
   const bool flit = run.engine == EngineChoice::flit || (run.engine == EngineChoice::automatic && !reason.empty());
@@ -89,10 +112,11 @@ Prepared prepare(const Topology& topology, const Schedule& schedule, const Netwo
     throw InputError(fmt::format("engine \"worm\" cannot run this exactly: {}; use \"flit\" or \"auto\"", reason));
   }
   prepared.traffic = make_traffic(topology, schedule, network, run);
-  const EngineInput input{topology, schedule, network, sinks, *prepared.traffic};
+  const EngineInput input{topology, schedule, network, sinks, *prepared.traffic, prepared.ranks};
   prepared.engine = flit ? make_flit_engine(input) : make_worm_engine(input);
   prepared.result.engine = flit ? "flit" : "worm";
   prepared.result.engine_reason = reason;
+  prepared.result.source_start = source_start(topology, schedule, run);
   spdlog::debug("engine {}: {} messages on {}", prepared.result.engine, schedule.messages.size(), topology.title());
   return prepared;
 }
@@ -109,10 +133,13 @@ SimulationResult finish(Prepared& prepared)
     undelivered += time < 0 ? 1 : 0;
     result.delivered.push_back(time < 0 ? std::nullopt : std::optional(Time{time}));
   }
-  result.latency = Time{last};
-  if (undelivered > 0) {
+  if (undelivered == 0) {
+    result.latency = Time{last};
+  } else {
     Deadlock deadlock;
-    deadlock.cycle = prepared.engine->arbiter().explain_deadlock(last);
+    StoppedNetwork stopped = prepared.engine->arbiter().explain_deadlock(last);
+    deadlock.at = Time{stopped.since};
+    deadlock.cycle = std::move(stopped.cycle);
     deadlock.undelivered = undelivered;
     deadlock.first_never_ready = prepared.traffic->first_never_ready();
     result.deadlock = std::move(deadlock);
@@ -138,6 +165,8 @@ RunParameters run_parameters(const ParameterValues& values)
   const std::string& engine = values.text("engine");
   run.engine = engine == "auto" ? EngineChoice::automatic : engine == "worm" ? EngineChoice::worm : EngineChoice::flit;
   run.seed = static_cast<std::uint64_t>(values.integer("seed"));
+  const std::string& tie_break = values.text("tie_break");
+  run.tie_break = tie_break == "id" ? TieBreak::id : tie_break == "source" ? TieBreak::source : TieBreak::seeded;
   run.start_jitter = values.time("start_jitter");
   return run;
 }
@@ -146,7 +175,11 @@ SimulationResult simulate(const Topology& topology, const Schedule& schedule, co
                           const RunParameters& run, const RecordSinks& sinks)
 {
   Prepared prepared = prepare(topology, schedule, network, run, sinks);
-  SimGridRun simgrid_run(topology, network, prepared.engine.get());
+  constexpr std::uint64_t bytes_of_platform = 760; // a host or link of SimGrid
+  claim_memory(
+      bytes_of_platform * (std::uint64_t{topology.node_count()} + topology.channel_count()),
+      fmt::format("a SimGrid platform of {} hosts and {} links", topology.node_count(), topology.channel_count()));
+  SimGridRun simgrid_run(topology, network, prepared.engine.get(), sinks.progress);
   simgrid_run.run();
   return finish(prepared);
 }

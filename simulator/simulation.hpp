@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/network.hpp"
+#include "wormcast/topologies/work_progress.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -20,11 +21,19 @@ enum class Mode {
 
 enum class EngineChoice { automatic, worm, flit };
 
+/// Who comes first of the messages that ask for a channel at the same instant.
+enum class TieBreak {
+  id,     ///< the one with the lowest id
+  source, ///< the one from the node with the lowest id, then the lowest id
+  seeded  ///< a pseudo-random order of all messages, a function of seed and id
+};
+
 /// The run section of a configuration.
 struct RunParameters {
   Mode mode = Mode::lockstep;
   EngineChoice engine = EngineChoice::automatic;
   std::uint64_t seed = 1;
+  TieBreak tie_break = TieBreak::id;
   Time start_jitter; ///< each node starts after a random delay, uniform in [0, start_jitter]
 };
 
@@ -38,11 +47,13 @@ RunParameters run_parameters(const ParameterValues& values);
 struct RecordSinks {
   std::function<void(const ContentionRecord&)> contention; ///< may be empty
   std::function<void(const OccupancyRecord&)> occupancy;   ///< may be empty; asking for it costs time
+  WorkProgress progress = {};                              ///< in messages delivered; simulate() alone calls it
 };
 
 /// Why a run could not finish: nothing can move any more. Either messages wait for each other in a circle, or
 /// (self-timed, with a schedule that the verifier refutes) a sender waits for blocks that never come.
 struct Deadlock {
+  Time at;                        ///< since then nothing moved: the last header stopped, or the last message arrived
   std::vector<WaitingLink> cycle; ///< each link's holding message is the next link's waiting one; empty: no such circle
   std::uint64_t undelivered = 0;
   std::optional<MessageId> first_never_ready; ///< a message that never asked for its port, if there is one
@@ -50,9 +61,18 @@ struct Deadlock {
 
 /// Outcome of one simulation.
 struct SimulationResult {
+  /// From the source's own start to the last delivery: what the start jitter of all others costs. None after a
+  /// deadlock.
+  std::optional<Time> latency_from_source() const
+  {
+    return latency ? std::optional(*latency - source_start) : std::nullopt;
+  }
+
   std::string engine;                         ///< "worm" or "flit": what ran
   std::string engine_reason;                  ///< why `automatic` did not take worm; else empty
-  Time latency;                               ///< from 0 to the last delivery
+  std::optional<Time> latency;                ///< from 0 to the last delivery; none after a deadlock
+  Time source_start;                          ///< when the source starts by itself (start jitter); without one source
+                                              ///< the first of all senders
   std::vector<std::optional<Time>> delivered; ///< by message id; none: not delivered (deadlock)
   ContentionTotals contention;
   std::optional<Deadlock> deadlock;

@@ -19,6 +19,9 @@ std::uint64_t mixed(std::uint64_t seed, std::uint64_t counter)
   return z ^ (z >> 31);
 }
 
+// Keeps the order of equal requests apart from the start delays of the same seed.
+constexpr std::uint64_t tie_stream = 0x7469655f627265ULL;
+
 class LockstepTraffic final : public Traffic {
 public:
   LockstepTraffic(const Schedule& schedule, std::vector<std::int64_t> delays)
@@ -257,6 +260,41 @@ std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, st
     delays[node] = static_cast<std::int64_t>((static_cast<Wide>(mixed(seed, node)) * values) >> 64);
   }
   return delays;
+}
+
+Time source_start(const Topology& topology, const Schedule& schedule, const RunParameters& run)
+{
+  if (run.start_jitter == Time{} || schedule.messages.empty()) {
+    return {};
+  }
+  const std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
+  if (schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter) {
+    return Time{delays[index(schedule.source)]};
+  }
+  std::int64_t first = delays[index(schedule.messages.front().source)];
+  for (const Message& message : schedule.messages) {
+    first = std::min(first, delays[index(message.source)]);
+  }
+  return Time{first};
+}
+
+std::vector<std::uint32_t> tie_ranks(const Schedule& schedule, const RunParameters& run)
+{
+  if (run.tie_break == TieBreak::id) {
+    return {};
+  }
+  const auto key = [&](std::uint32_t message) -> std::uint64_t {
+    return run.tie_break == TieBreak::source ? index(schedule.messages[message].source)
+                                             : mixed(run.seed ^ tie_stream, message);
+  };
+  std::vector<std::uint32_t> order(schedule.messages.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, key);
+  std::vector<std::uint32_t> ranks(order.size());
+  for (std::uint32_t rank = 0; rank < order.size(); ++rank) {
+    ranks[order[rank]] = rank;
+  }
+  return ranks;
 }
 
 std::unique_ptr<Traffic> make_lockstep_traffic(const Schedule& schedule, std::vector<std::int64_t> delays)

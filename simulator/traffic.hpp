@@ -54,4 +54,11 @@ std::unique_ptr<Traffic> make_traffic(const Topology& topology, const Schedule& 
 /// By node: a delay uniform in [0, jitter], a function of seed and node id alone.
 std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, std::uint64_t seed);
 
+/// SimulationResult::source_start: the start delay of the schedule's source; the least of all senders where the
+/// operation has no source.
+Time source_start(const Topology& topology, const Schedule& schedule, const RunParameters& run);
+
+/// By message id its place among messages that ask at the same instant (RunParameters::tie_break); empty: the id.
+std::vector<std::uint32_t> tie_ranks(const Schedule& schedule, const RunParameters& run);
+
 } // namespace wormcast

@@ -1,6 +1,8 @@
 #include "wormcast/topologies/graph_reader.hpp"
 
+#include "wormcast/topologies/graph_text.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphml.hpp>
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -30,13 +33,14 @@ namespace property_tree = boost::property_tree;
 
 constexpr std::size_t largest_file = std::size_t{1} << 26;
 constexpr std::size_t deepest_nesting = 500; // the readers recurse
+constexpr std::uint64_t most_edges_of_groups = std::uint64_t{1} << 22;
 
 struct FileNode {
   std::string id;
   std::string name;
   std::string label;
 
-  const std::string& shown() const { return !name.empty() ? name : !label.empty() ? label : id; }
+  std::string shown() const { return printable(!name.empty() ? name : !label.empty() ? label : id); }
 };
 
 struct ParsedGraph {
@@ -54,50 +58,15 @@ std::string read_text(const std::filesystem::path& file)
   if (!in) {
     throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
   }
-  std::string text(largest_file + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > largest_file) {
-    throw InputError("the file is larger than 64 MiB");
+  std::string text;
+  std::array<char, 1 << 16> part{};
+  while (in.read(part.data(), part.size()), in.gcount() > 0) {
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > largest_file) {
+      throw InputError("the file is larger than 64 MiB");
+    }
   }
   return text;
-}
-
-/// How deep the elements of an XML text stand inside each other.
-std::size_t xml_nesting(std::string_view text)
-{
-  std::size_t depth = 0;
-  std::size_t deepest = 0;
-  for (std::size_t tag = text.find('<'); tag < text.size(); tag = text.find('<', tag + 1)) {
-    const std::string_view rest = text.substr(tag);
-    if (rest.starts_with("<!--")) {
-      tag = text.find("-->", tag);
-    } else if (rest.starts_with("<![CDATA[")) {
-      tag = text.find("]]>", tag);
-    } else if (rest.starts_with("</")) {
-      depth -= depth > 0 ? 1 : 0;
-    } else if (!rest.starts_with("<!") && !rest.starts_with("<?")) {
-      tag = text.find('>', tag);
-      depth += tag < text.size() && text[tag - 1] != '/' ? 1 : 0;
-    }
-    deepest = std::max(deepest, depth);
-    if (tag >= text.size()) {
-      break;
-    }
-  }
-  return deepest;
-}
-
-std::size_t brace_nesting(std::string_view text)
-{
-  std::size_t depth = 0;
-  std::size_t deepest = 0;
-  for (const char c : text) {
-    depth += c == '{' ? 1 : 0;
-    depth -= c == '}' && depth > 0 ? 1 : 0;
-    deepest = std::max(deepest, depth);
-  }
-  return deepest;
 }
 
 void check_nesting(std::size_t depth)
@@ -273,7 +242,12 @@ template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
 
 ParsedGraph read_dot_text(const std::string& text)
 {
-  check_nesting(brace_nesting(text));
+  const DotOutline outline = dot_outline(text);
+  check_nesting(outline.nesting);
+  if (outline.edges > most_edges_of_groups) {
+    throw InputError(fmt::format("its edges between subgraphs are up to {}, expected at most {}", outline.edges,
+                                 most_edges_of_groups));
+  }
   ParsedGraph graph;
   try {
     graph = read_dot_as<boost::directedS>(text);
@@ -304,7 +278,7 @@ std::vector<std::string> names_of(const ParsedGraph& graph)
   std::set<std::string> different;
   for (const FileNode& node : graph.nodes) {
     names.push_back(node.shown());
-    ids.push_back(node.id);
+    ids.push_back(printable(node.id));
     different.insert(node.shown());
   }
   return different.size() == names.size() ? names : ids;

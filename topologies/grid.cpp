@@ -3,6 +3,7 @@
 #include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/grid_drawing.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/memory.hpp"
 #include "wormcast/topologies/metrics.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +45,9 @@ const std::vector<std::int64_t>& checked_sizes(const TopologyDescription& descri
     }
     nodes *= sizes[dimension];
   }
+  constexpr std::uint64_t bytes_of_channels = 40; // of both directions of one dimension
+  claim_memory(static_cast<std::uint64_t>(nodes) * (8 + bytes_of_channels * sizes.size()),
+               fmt::format("a {} {} of {} nodes", description.kind, fmt::join(sizes, " x "), nodes));
   return sizes;
 }
 
@@ -227,8 +231,8 @@ std::vector<std::int64_t> Grid::coordinates(NodeId node) const
 NodeId Grid::node_at(std::span<const std::int64_t> coordinates) const
 {
   if (coordinates.size() != sizes_.size()) {
-    throw InputError(fmt::format("[{}] has {} coordinates, but the {} has {} dimensions", fmt::join(coordinates, ", "),
-                                 coordinates.size(), title(), sizes_.size()));
+    throw InputError(fmt::format("[{}] has {} coordinates, but the {} has {} dimension{}", fmt::join(coordinates, ", "),
+                                 coordinates.size(), title(), sizes_.size(), sizes_.size() == 1 ? "" : "s"));
   }
   std::int64_t node = 0;
   for (std::size_t dimension = 0; dimension < sizes_.size(); ++dimension) {

@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/memory.hpp"
 #include "wormcast/topologies/metrics.hpp"
 
 #include <fmt/format.h>
@@ -24,6 +25,10 @@ std::uint32_t checked_dimension(const TopologyDescription& description)
     throw InputError(
         fmt::format("a hypercube of dimension {}, expected 1 to {}", dimension, most_hypercube_dimensions));
   }
+  const std::uint64_t nodes = std::uint64_t{1} << dimension;
+  constexpr std::uint64_t bytes_of_channel = 20;
+  claim_memory(nodes * (8 + bytes_of_channel * static_cast<std::uint64_t>(dimension)),
+               fmt::format("a hypercube of {} nodes", nodes));
   return static_cast<std::uint32_t>(dimension);
 }
 

@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <limits>
@@ -213,6 +214,20 @@ std::string format_microseconds(Time time)
   const std::uint64_t value = magnitude(time.picoseconds);
   return without_trailing_zeros(
       fmt::format("{}{}.{:06}", time.picoseconds < 0 ? "-" : "", value / picoseconds, value % picoseconds));
+}
+
+std::string format_microseconds(TotalTime time)
+{
+  constexpr std::uint64_t picoseconds = 1'000'000;
+  std::string whole;
+  TotalTime::Picoseconds left = time.picoseconds / picoseconds;
+  do {
+    whole += static_cast<char>('0' + static_cast<int>(left % 10));
+    left /= 10;
+  } while (left > 0);
+  std::reverse(whole.begin(), whole.end());
+  return without_trailing_zeros(
+      fmt::format("{}.{:06}", whole, static_cast<std::uint64_t>(time.picoseconds % picoseconds)));
 }
 
 std::uint64_t parse_bytes(std::string_view text)

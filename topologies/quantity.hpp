@@ -23,6 +23,24 @@ struct Time {
   }
 };
 
+/// A sum of durations, none of them negative, that cannot overflow: 2^64 times the longest Time fit.
+struct TotalTime {
+  __extension__ typedef unsigned __int128 Picoseconds;
+  Picoseconds picoseconds = 0;
+
+  TotalTime() = default;
+  constexpr explicit TotalTime(Time time) : picoseconds(static_cast<std::uint64_t>(time.picoseconds)) {}
+  constexpr TotalTime& operator+=(Time time) { return *this += TotalTime(time); }
+  constexpr TotalTime& operator+=(TotalTime other)
+  {
+    picoseconds += other.picoseconds;
+    return *this;
+  }
+  friend constexpr bool operator==(TotalTime, TotalTime) = default;
+  friend constexpr bool operator<(TotalTime a, TotalTime b) { return a.picoseconds < b.picoseconds; }
+  friend constexpr bool operator>(TotalTime a, TotalTime b) { return b < a; }
+};
+
 /// Reads "150us", "0.5us", "2ns", "1e3ps", "0s" ...; units s, ms, us, ns, ps. The value must be a whole number of
 /// picoseconds that fits 64 bits, and not negative. Throws InputError (which says what was expected) otherwise.
 Time parse_time(std::string_view text);
@@ -32,6 +50,7 @@ std::string format_time(Time time);
 
 /// Microseconds as an exact decimal without trailing zeros: 3721500000 ps -> "3721.5". Also for negative times.
 std::string format_microseconds(Time time);
+std::string format_microseconds(TotalTime time);
 
 /// Reads "64", "4KiB", "1MiB", "2GiB", "64B", "10kB", "1MB", "1GB" as a whole number of bytes. KiB = 1024 bytes,
 /// kB = 1000 bytes. Throws InputError on anything else, on fractions of a byte and on values above 2^62.

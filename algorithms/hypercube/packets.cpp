@@ -23,6 +23,7 @@ void limit_messages(std::uint64_t messages, std::string_view algorithm, std::uin
     throw InputError(fmt::format("{} has {} messages on a hypercube of dimension {}, expected at most {}", algorithm,
                                  messages, dimension, most_messages));
   }
+  claim_messages(algorithm, messages);
 }
 
 std::vector<BlockSetId> single_blocks(BlockSets& sets, std::uint32_t count)

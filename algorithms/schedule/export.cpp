@@ -80,6 +80,19 @@ void require_after(const Schedule& schedule, NodeId node, const RankMessages& ra
   }
 }
 
+/// For a DOT string in quotes, in which a backslash begins a special character.
+std::string dot_escaped(std::string_view text)
+{
+  std::string escaped;
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') {
+      escaped += '\\';
+    }
+    escaped += letter;
+  }
+  return escaped;
+}
+
 } // namespace
 
 void write_schedule_dot(const Topology& topology, const Schedule& schedule, std::ostream& out)
@@ -87,7 +100,7 @@ void write_schedule_dot(const Topology& topology, const Schedule& schedule, std:
   const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
   fmt::print(out, "digraph schedule {{\n");
   for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
-    fmt::print(out, "  n{} [label=\"{}\"];\n", node, topology.node_name(NodeId{node}));
+    fmt::print(out, "  n{} [label=\"{}\"];\n", node, dot_escaped(topology.node_name(NodeId{node})));
   }
   for (std::uint32_t id = 0; id < schedule.messages.size(); ++id) {
     const Message& message = schedule.messages[id];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/work_progress.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,6 @@ Schedule read_schedule(const std::filesystem::path& file);
 Schedule read_schedule(std::istream& in, std::string_view name);
 
 /// Writes format wormcast-schedule/1, one message a line. The stream's state tells whether writing failed.
-void write_schedule(const Schedule& schedule, std::ostream& out);
+void write_schedule(const Schedule& schedule, std::ostream& out, const WorkProgress& progress = {});
 
 } // namespace wormcast

@@ -104,7 +104,7 @@ void write_message(const Schedule& schedule, std::uint32_t id, BufferedOutput& o
 
 } // namespace
 
-void write_schedule(const Schedule& schedule, std::ostream& out)
+void write_schedule(const Schedule& schedule, std::ostream& out, const WorkProgress& progress)
 {
   BufferedOutput output(out);
   write_header(schedule, output);
@@ -114,6 +114,9 @@ void write_schedule(const Schedule& schedule, std::ostream& out)
     output.add("{}", separator);
     write_message(schedule, id, output);
     separator = ",\n";
+    if (progress && id % 4096 == 0) {
+      progress(id, schedule.messages.size());
+    }
   }
   output.add("\n]}}\n");
 }

@@ -26,7 +26,9 @@ void CostCounter::add(MessageId id, std::span<const ChannelId> route)
                                   : set_bytes_[static_cast<std::uint32_t>(message.blocks)];
   ++costs_.messages;
   costs_.tcd += route.size();
-  costs_.bytes_sent += bytes;
+  if (__builtin_add_overflow(costs_.bytes_sent, bytes, &costs_.bytes_sent)) {
+    throw InputError("the messages have more than 2^64 bytes together");
+  }
   largest_in_step_ = std::max(largest_in_step_, bytes);
   for (const ChannelId channel : route) {
     costs_.max_channel_load = std::max(costs_.max_channel_load, ++load_[index(channel)]);

@@ -71,6 +71,9 @@ public:
       }
       costs_.end_step(!messages.empty());
       contention_.end_step();
+      if (options_.progress) {
+        options_.progress(steps.offsets[step + 1], schedule_.messages.size());
+      }
     }
     check_coverage();
     report_.costs = costs_.result();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/work_progress.hpp"
 
 #include <boost/rational.hpp>
 
@@ -66,6 +67,7 @@ struct CheckReport {
 
 struct CheckOptions {
   std::size_t max_violations = 20; ///< of each kind
+  WorkProgress progress = {};      ///< in messages
 };
 
 /// Proves or refutes a schedule without simulating it. Messages to the node itself, nodes, blocks or `after` outside

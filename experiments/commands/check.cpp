@@ -2,6 +2,7 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
 
 #include <fstream>
@@ -51,14 +52,17 @@ CheckedSchedule read_checked(const CheckArguments& arguments)
   return {experiment.topology, experiment_schedule(experiment)};
 }
 
-int check(const CheckArguments& arguments)
+int check(const CheckArguments& arguments, Verbosity verbosity)
 {
   const CheckedSchedule checked = read_checked(arguments);
   std::optional<OutputFile> json;
   if (!arguments.json.empty()) {
     json.emplace(arguments.json);
   }
-  const CheckReport report = check_schedule(*checked.topology, checked.schedule);
+  ProgressLine line(verbosity != Verbosity::quiet);
+  const CheckReport report =
+      check_schedule(*checked.topology, checked.schedule, {.progress = line.of_work("messages checked")});
+  line.clear();
   if (json) {
     json->stream() << check_json_text(report);
     json->commit();
@@ -89,7 +93,7 @@ Command check_command()
                       {.name = "--contention-free",
                        .target = &arguments->contention_free,
                        .text = "contention within a step fails the check"}},
-          .action = [arguments](Verbosity) { return check(*arguments); }};
+          .action = [arguments](Verbosity verbosity) { return check(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

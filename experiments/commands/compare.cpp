@@ -24,6 +24,7 @@ struct CompareArguments {
   std::vector<std::string> algorithms;
   std::string json;
   std::string csv;
+  std::string lengths = "64..1MiB";
   std::optional<std::int64_t> jobs;
 };
 
@@ -68,6 +69,11 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   CompareOptions options;
   options.algorithms = arguments.algorithms;
   options.jobs = job_count(arguments.jobs);
+  try {
+    options.lengths = parse_search_range(arguments.lengths);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--lengths: {}", error.what()));
+  }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
 
@@ -101,20 +107,25 @@ Command compare_command()
   return {.name = "compare",
           .summary =
               "all algorithms for the configured operation side by side, and which is the fastest from which length",
-          .options = config_options(arguments->config,
-                                    {{.name = "--algorithms",
-                                      .target = CommaSeparated{&arguments->algorithms},
-                                      .text = "only these (wormcast list algorithms)",
-                                      .value = "NAME,..."},
-                                     {.name = "--json",
-                                      .target = &arguments->json,
-                                      .text = "write all as JSON (-: standard output, instead of the table)",
-                                      .value = "FILE|-"},
-                                     {.name = "--csv",
-                                      .target = &arguments->csv,
-                                      .text = "write the table as CSV (-: standard output, instead of the table)",
-                                      .value = "FILE|-"},
-                                     jobs_option(arguments->jobs, "runs at the same time")}),
+          .options = config_options(
+              arguments->config,
+              {{.name = "--algorithms",
+                .target = CommaSeparated{&arguments->algorithms},
+                .text = "only these (wormcast list algorithms)",
+                .value = "NAME,..."},
+               {.name = "--json",
+                .target = &arguments->json,
+                .text = "write all as JSON (-: standard output, instead of the table)",
+                .value = "FILE|-"},
+               {.name = "--csv",
+                .target = &arguments->csv,
+                .text = "write the table as CSV (-: standard output, instead of the table)",
+                .value = "FILE|-"},
+               {.name = "--lengths",
+                .target = &arguments->lengths,
+                .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
+                .value = "FROM..TO"},
+               jobs_option(arguments->jobs, "runs at the same time")}),
           .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
 }
 

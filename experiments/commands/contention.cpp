@@ -22,8 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
-
 struct ContentionArguments {
   std::string trace;
   std::string kind;
@@ -47,7 +45,7 @@ Time read_time(const std::string& text)
 WaitSelection read_selection(const ContentionArguments& arguments)
 {
   WaitSelection selection;
-  for (const ContentionKind kind : kinds) {
+  for (const ContentionKind kind : all_contention_kinds) {
     if (contention_kind_name(kind) == arguments.kind) {
       selection.kind = kind;
     }
@@ -76,11 +74,16 @@ std::string microseconds(Time time)
   return format_microseconds(time);
 }
 
+std::string microseconds(TotalTime time)
+{
+  return format_microseconds(time);
+}
+
 std::string totals_table(const ContentionTrace& trace)
 {
   std::vector<std::vector<std::string>> lines = {{"kind", "waits", "waiting time (us)", "longest (us)"}};
   const auto totals = totals_by_kind(trace);
-  for (const ContentionKind kind : kinds) {
+  for (const ContentionKind kind : all_contention_kinds) {
     const WaitSum& sum = totals[static_cast<std::size_t>(kind)];
     lines.push_back({std::string(contention_kind_name(kind)), fmt::to_string(sum.count), microseconds(sum.wait),
                      microseconds(sum.longest)});
@@ -126,8 +129,14 @@ std::string message_table(const ContentionTrace& trace, std::size_t top)
 
 std::string wait_line(const ContentionTrace& trace, const Wait& wait)
 {
+  if (wait.kind == ContentionKind::sharing) {
+    return fmt::format(
+        "message {} (step {}) lost {} us, from {} to {}, on {} to others, first to message {} (step {}): {}",
+        wait.waiting, wait.waiting_step, microseconds(wait.wait), microseconds(wait.from), microseconds(wait.to),
+        trace.channels[wait.channel].name, wait.holding, wait.holding_step, contention_kind_name(wait.kind));
+  }
   return fmt::format("message {} (step {}) waited {} us, from {} to {}, for {}, held by message {} (step {}): {}",
-                     wait.waiting, wait.waiting_step, microseconds(wait.to - wait.from), microseconds(wait.from),
+                     wait.waiting, wait.waiting_step, microseconds(wait.wait), microseconds(wait.from),
                      microseconds(wait.to), trace.channels[wait.channel].name, wait.holding, wait.holding_step,
                      contention_kind_name(wait.kind));
 }
@@ -177,6 +186,11 @@ std::string listing(const ContentionTrace& trace, const ContentionArguments& arg
                                   : fmt::format("{} {}", trace.header.kind, fmt::join(trace.header.dims, " x "));
   std::string text = fmt::format("{}, {} nodes, {} channels, {} messages\n\n", network, trace.header.nodes,
                                  trace.header.channels, trace.header.messages);
+  if (trace.end.undelivered > 0) {
+    text += fmt::format("DEADLOCK{}: {} of {} messages never arrived; what follows is what happened until then\n\n",
+                        trace.end.deadlock ? fmt::format(" at {} us", microseconds(*trace.end.deadlock)) : "",
+                        trace.end.undelivered, trace.header.messages);
+  }
   text += totals_table(trace);
   if (longest_waits(trace).empty()) {
     return text + (trace.waits.empty() ? "\nno contention\n" : "\nno such waits\n");
@@ -186,6 +200,11 @@ std::string listing(const ContentionTrace& trace, const ContentionArguments& arg
     text += part.empty() ? "" : "\n" + part;
   }
   return text;
+}
+
+Json microseconds_or_null(const std::optional<Time>& time)
+{
+  return time ? exact_microseconds(*time) : Json(nullptr);
 }
 
 void add_sum(Json& json, const WaitSum& sum)
@@ -205,7 +224,8 @@ Json wait_json(const ContentionTrace& trace, const Wait& wait)
           {"waiting", {{"message", wait.waiting}, {"step", wait.waiting_step}}},
           {"holding", {{"message", wait.holding}, {"step", wait.holding_step}}},
           {"from_us", exact_microseconds(wait.from)},
-          {"to_us", exact_microseconds(wait.to)}};
+          {"to_us", exact_microseconds(wait.to)},
+          {"wait_us", exact_microseconds(wait.wait)}};
 }
 
 /// Lists have at most `top` entries.
@@ -213,8 +233,11 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
 {
   Json json;
   json["format"] = "wormcast-contention/1";
+  json["latency_us"] = microseconds_or_null(trace.end.latency);
+  json["deadlock_us"] = microseconds_or_null(trace.end.deadlock);
+  json["undelivered"] = trace.end.undelivered;
   const auto totals = totals_by_kind(trace);
-  for (const ContentionKind kind : kinds) {
+  for (const ContentionKind kind : all_contention_kinds) {
     add_sum(json["totals"][std::string(contention_kind_name(kind))], totals[static_cast<std::size_t>(kind)]);
   }
   for (const char* list : {"channels", "messages", "waits", "chains"}) {
@@ -283,7 +306,7 @@ Command contention_command()
            {.name = "--kind",
             .target = &arguments->kind,
             .text = "only waits of this kind",
-            .choices = {"step", "depth", "port"}},
+            .choices = {"step", "depth", "port", "sharing"}},
            {.name = "--top", .target = &arguments->top, .text = "length of the lists (default: 10)"},
            {.name = "--channel",
             .target = &arguments->channel,

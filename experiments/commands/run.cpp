@@ -3,6 +3,8 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/explanation.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -92,12 +94,27 @@ RecordSinks sinks_of(TraceWriter* trace, std::optional<PathRecorder>& recorder)
   return sinks;
 }
 
-int run(const RunArguments& arguments)
+/// About the bytes of a trace without waits.
+std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedule)
+{
+  constexpr std::uint64_t bytes_of_message = 70;
+  constexpr std::uint64_t bytes_of_record = 170;
+  std::uint64_t channels = 2 * schedule.messages.size();
+  for (const Message& message : schedule.messages) {
+    channels += experiment.topology->distance(message.source, message.destination);
+  }
+  return schedule.messages.size() * bytes_of_message + channels * bytes_of_record;
+}
+
+int run(const RunArguments& arguments, Verbosity verbosity)
 {
   check_outputs_differ(arguments);
   const RawConfig config = read_single_config(arguments.config, "run");
   const Experiment experiment = make_experiment(config);
   const Schedule schedule = experiment_schedule(experiment);
+  if (!arguments.trace.empty()) {
+    claim_output(size_of_trace(experiment, schedule), "the trace");
+  }
   RunOutputs outputs(arguments);
 
   std::unique_ptr<TraceWriter> trace;
@@ -108,7 +125,11 @@ int run(const RunArguments& arguments)
   if (arguments.explain) {
     recorder.emplace(schedule, experiment.network);
   }
-  RunOutcome outcome = run_experiment(experiment, schedule, sinks_of(trace.get(), recorder));
+  RecordSinks sinks = sinks_of(trace.get(), recorder);
+  ProgressLine line(verbosity != Verbosity::quiet && !uses_standard_output(arguments));
+  sinks.progress = line.of_work("messages delivered");
+  RunOutcome outcome = run_experiment(experiment, schedule, sinks);
+  line.clear();
   if (trace) {
     trace->end(outcome.simulation);
   }
@@ -167,7 +188,7 @@ Command run_command()
             .target = &arguments->explain,
             .text = "also print the critical path, from the start to the last delivery, and what the latency was spent "
                     "on"}}),
-      .action = [arguments](Verbosity) { return run(*arguments); }};
+      .action = [arguments](Verbosity verbosity) { return run(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -3,6 +3,8 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/resources.hpp"
 
 #include <memory>
 
@@ -16,18 +18,33 @@ struct ScheduleArguments {
   std::string out = "-";
 };
 
-int show_schedule(const ScheduleArguments& arguments)
+/// About the bytes of a schedule's file.
+std::uint64_t size_of(const Schedule& schedule)
+{
+  constexpr std::uint64_t bytes_of_message = 56;
+  constexpr std::uint64_t bytes_of_range = 14;
+  std::uint64_t size = schedule.messages.size() * bytes_of_message;
+  for (const Message& message : schedule.messages) {
+    size +=
+        schedule.operation == Operation::none ? 0 : schedule.block_sets.ranges(message.blocks).size() * bytes_of_range;
+  }
+  return size;
+}
+
+int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
 {
   const RawConfig config = read_single_config(arguments.config, "schedule");
   const Experiment experiment = make_experiment(config);
   const Schedule schedule = experiment_schedule(experiment);
+  claim_output(size_of(schedule), "the schedule's file");
   OutputFile output(arguments.out);
   if (arguments.format == "dot") {
     write_schedule_dot(*experiment.topology, schedule, output.stream());
   } else if (arguments.format == "goal") {
     write_schedule_goal(*experiment.topology, schedule, output.stream());
   } else {
-    write_schedule(schedule, output.stream());
+    ProgressLine line(verbosity != Verbosity::quiet && arguments.out != "-");
+    write_schedule(schedule, output.stream(), line.of_work("messages written"));
   }
   output.commit();
   return exit_code::done;
@@ -48,7 +65,7 @@ Command schedule_command()
                                                          .target = &arguments->out,
                                                          .text = "write to a file instead of standard output",
                                                          .value = "FILE|-"}}),
-          .action = [arguments](Verbosity) { return show_schedule(*arguments); }};
+          .action = [arguments](Verbosity verbosity) { return show_schedule(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -70,10 +70,22 @@ bool draw(const Figure& figure, const std::filesystem::path& folder)
   if (write_figure(figure, folder, "latency") == PlotOutcome::written) {
     return true;
   }
-  spdlog::warn("gnuplot is not installed, so {} and latency.png are not drawn: install the package gnuplot-nox and run "
-               "again with --resume",
-               (folder / "latency.svg").string());
+  spdlog::error(
+      "gnuplot is not installed, so {} and latency.png are not drawn: install the package gnuplot-nox and run "
+      "again with --resume",
+      (folder / "latency.svg").string());
   return false;
+}
+
+/// Removes what an earlier sweep left in the folder and this one has not written: it would be taken for its own.
+void remove_stale(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& written)
+{
+  for (const char* name : {"crossings.csv", "latency.gnuplot", "latency.svg", "latency.png"}) {
+    if (std::ranges::find(written, folder / name) == written.end()) {
+      std::error_code ignored;
+      std::filesystem::remove(folder / name, ignored);
+    }
+  }
 }
 
 /// Writes the files of a finished sweep and shows what is in them. Returns the exit code.
@@ -86,21 +98,26 @@ int report(const RawConfig& config, const SweepPlan& plan, const SweepOutcome& o
   std::string text = sweep_listing(plan, outcome.points, curves);
   int code = exit_code::done;
   if (!curves.curves.empty()) {
-    const CrossingTable crossings = crossing_table(config, plan, curves);
+    const std::vector<LatencyFormula> formulas = curve_formulas(config, plan, curves);
+    const CrossingTable crossings = crossing_table(plan, curves, formulas);
     if (!crossings.groups.empty()) {
       files.push_back(folder / "crossings.csv");
       write_output(files.back(), crossings_csv(crossings, curves));
       text += "\n" + crossings_listing(crossings, curves);
     }
     try {
-      if (draw(sweep_figure(plan, curves, figure_title(config, plan)), folder)) {
-        files.insert(files.end(), {folder / "latency.svg", folder / "latency.png"});
+      if (draw(sweep_figure(plan, curves, formulas, figure_title(config, plan)), folder)) {
+        files.insert(files.end(), {folder / "latency.svg", folder / "latency.png", folder / "latency.gnuplot"});
+      } else {
+        files.push_back(folder / "latency.gnuplot");
+        code = exit_code::other;
       }
     } catch (const std::runtime_error& error) { // the numbers are worth having without the picture
       spdlog::error("{}", error.what());
       code = exit_code::other;
     }
   }
+  remove_stale(folder, files);
   text += "\n";
   for (const std::filesystem::path& file : files) {
     text += file.string() + "\n";

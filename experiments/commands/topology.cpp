@@ -1,6 +1,7 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/topology_report.hpp"
 #include "wormcast/topologies/export.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -39,6 +40,15 @@ ChannelSpeed channel_speed(const RawConfig& config, const ConfiguredTopology& co
   return {.per_byte = *configured.per_byte, .per_hop = configured.per_hop};
 }
 
+/// About the bytes of an export.
+std::uint64_t size_of(const Topology& topology, const std::string& format)
+{
+  const std::uint64_t nodes = topology.node_count();
+  constexpr std::uint64_t bytes_of_channel = 100;
+  constexpr std::uint64_t bytes_of_route = 520; // with its links; a route for each pair of nodes
+  return topology.channel_count() * bytes_of_channel + (format == "simgrid-xml" ? nodes * nodes * bytes_of_route : 0);
+}
+
 int show_topology(const TopologyArguments& arguments)
 {
   if (arguments.check_deadlock && arguments.format != "text") {
@@ -50,6 +60,7 @@ int show_topology(const TopologyArguments& arguments)
   const ConfiguredTopology configured = configured_topology(config);
   const Topology& topology = *configured.topology;
 
+  claim_output(size_of(topology, arguments.format), "the topology's file");
   OutputFile output(arguments.out);
   int code = exit_code::done;
   if (arguments.format == "dot") {

@@ -6,14 +6,16 @@
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/run/run.hpp"
-#include "wormcast/experiments/sweep/crossing_table.hpp"
+#include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <sstream>
 #include <type_traits>
 
 namespace wormcast {
@@ -161,6 +163,27 @@ std::vector<Candidate> candidates(const Experiment& experiment, const std::vecto
 
 static_assert(std::is_trivially_copyable_v<ComparedRun>, "the process of a run sends its bytes");
 
+/// The latencies that other orders of messages that ask at the same instant give.
+void try_other_orders(const Experiment& experiment, const Schedule& schedule, ComparedRun& run)
+{
+  run.least_by_ties = run.measured;
+  run.most_by_ties = run.measured;
+  if (run.contention.none()) {
+    return;
+  }
+  for (const TieBreak order : {TieBreak::id, TieBreak::source, TieBreak::seeded}) {
+    RunParameters parameters = experiment.run;
+    parameters.tie_break = order;
+    if (order == experiment.run.tie_break) {
+      continue;
+    }
+    const SimulationResult result = simulate_core(*experiment.topology, schedule, experiment.network, parameters);
+    run.ties_deadlock = run.ties_deadlock || !result.latency;
+    run.least_by_ties = std::min(run.least_by_ties, result.latency.value_or(run.least_by_ties));
+    run.most_by_ties = std::max(run.most_by_ties, result.latency.value_or(run.most_by_ties));
+  }
+}
+
 ComparedRun compute(const Experiment& experiment, const Schedule& schedule, ComparisonState& state)
 {
   ComparedRun run;
@@ -169,14 +192,23 @@ ComparedRun compute(const Experiment& experiment, const Schedule& schedule, Comp
   run.fits_ports = check.ports;
   run.valid = check.complete && check.possession;
   run.contention_free = check.contention_free;
+  run.has_formula = why_no_formula(check, experiment.run.mode).empty();
   const ScheduleCosts by_blocks = block_costs(*experiment.topology, schedule);
   run.alpha = by_blocks.alpha;
   run.beta_numerator = by_blocks.beta.numerator();
   run.beta_denominator = by_blocks.beta.denominator();
   const RunOutcome outcome = run_experiment(experiment, schedule);
   run.predicted = outcome.predicted;
-  run.measured = outcome.simulation.latency;
+  if (outcome.simulation.deadlock) {
+    run.deadlock = outcome.simulation.deadlock->at;
+  } else {
+    run.measured = *outcome.simulation.latency;
+    run.from_source = *outcome.simulation.latency_from_source();
+  }
   run.contention = outcome.simulation.contention;
+  if (!outcome.simulation.deadlock) {
+    try_other_orders(experiment, schedule, run);
+  }
   run.messages = outcome.costs.messages;
   run.bytes_sent = outcome.costs.bytes_sent;
   run.tcd = outcome.costs.tcd;
@@ -229,31 +261,102 @@ void record(ComparedAlgorithm& shown, const TaskOutcome& ended)
   }
 }
 
-/// Returns the signal that ended it early, or 0.
-int run_all(std::vector<Candidate>& all, const CompareOptions& options)
+/// Tasks in processes of their own, with a progress that goes on from one batch of them to the next.
+class Batches {
+public:
+  explicit Batches(const CompareOptions& options) : options_(options) { progress_.jobs = options.jobs; }
+
+  /// Runs work(i) for i = 0 .. count - 1 and hands each outcome to `record`. Returns the signal that ended it early,
+  /// or 0.
+  int run(std::size_t count, const std::function<TaskReport(std::size_t)>& work,
+          const std::function<void(const TaskOutcome&)>& record)
+  {
+    progress_.total += count;
+    ProcessPool pool;
+    for (std::size_t next = 0; next < count || pool.running() > 0;) {
+      while (next < count && pool.running() < options_.jobs && pool.start(next, [&] { return work(next); })) {
+        ++next;
+      }
+      progress_.running = pool.running();
+      progress_.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+      if (options_.progress) {
+        options_.progress(progress_);
+      }
+      if (const std::optional<TaskOutcome> ended = pool.wait(std::chrono::milliseconds(250))) {
+        record(*ended);
+        ++progress_.computed;
+        progress_.computed_wall_seconds += ended->wall_seconds;
+      } else if (InterruptGuard::received() != 0) {
+        return InterruptGuard::received();
+      }
+    }
+    return 0;
+  }
+
+private:
+  const CompareOptions& options_;
+  SweepProgress progress_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+/// What the process of a measurement sends to its parent: for each length the latency in picoseconds, or nothing, and a
+/// line break.
+TaskReport measure_lengths(const Experiment& experiment, const std::vector<std::uint64_t>& lengths)
 {
-  const auto started = std::chrono::steady_clock::now();
-  SweepProgress progress;
-  progress.total = all.size();
-  progress.jobs = options.jobs;
-  ProcessPool pool;
-  for (std::size_t next = 0; next < all.size() || pool.running() > 0;) {
-    while (next < all.size() && pool.running() < options.jobs &&
-           pool.start(next, [&] { return compute_report(all[next].experiment); })) {
-      ++next;
+  std::string text;
+  Schedule schedule = experiment_schedule(experiment);
+  for (const std::uint64_t length : lengths) {
+    schedule.message_bytes = length;
+    try {
+      const SimulationResult result = simulate_core(*experiment.topology, schedule, experiment.network, experiment.run);
+      text += result.latency ? fmt::to_string(result.latency->picoseconds) : "";
+    } catch (const InputError&) { // too long a message: it has no latency
     }
-    progress.running = pool.running();
-    progress.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    if (options.progress) {
-      options.progress(progress);
+    text += '\n';
+  }
+  return {0, std::move(text)};
+}
+
+void record_lengths(EnvelopeSearch& search, const EnvelopeSearch::Question& question, const TaskOutcome& ended)
+{
+  std::istringstream text(ended.signal == 0 ? ended.report.text : std::string());
+  for (const std::uint64_t length : question.lengths) {
+    std::string line;
+    const bool known = static_cast<bool>(std::getline(text, line)) && !line.empty();
+    search.answer(question.line, length, known ? std::optional<std::int64_t>(std::stoll(line)) : std::nullopt);
+  }
+}
+
+/// Which of those that bring everything to every node is the fastest at which length, simulated. Returns the signal
+/// that ended it early, or 0.
+int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& options, Batches& batches,
+                     std::vector<MeasuredPiece>& pieces)
+{
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ComparedAlgorithm& shown = all[i].shown;
+    if ((shown.state == ComparisonState::done || shown.state == ComparisonState::deadlock) && shown.run.valid) {
+      positions.push_back(i);
     }
-    if (const std::optional<TaskOutcome> ended = pool.wait(std::chrono::milliseconds(250))) {
-      record(all[ended->task].shown, *ended);
-      ++progress.computed;
-      progress.computed_wall_seconds += ended->wall_seconds;
-    } else if (InterruptGuard::received() != 0) {
-      return InterruptGuard::received();
+  }
+  if (!options.lengths || positions.empty()) {
+    return 0;
+  }
+  EnvelopeSearch search(positions.size(), lengths_of(*options.lengths, all.front().experiment.request.message_bytes));
+  for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
+    const int signal = batches.run(
+        questions.size(),
+        [&](std::size_t i) {
+          return measure_lengths(all[positions[questions[i].line]].experiment, questions[i].lengths);
+        },
+        [&](const TaskOutcome& ended) { record_lengths(search, questions[ended.task], ended); });
+    if (signal != 0) {
+      return signal;
     }
+  }
+  pieces = search.pieces();
+  for (MeasuredPiece& piece : pieces) {
+    piece.line = positions[piece.line];
   }
   return 0;
 }
@@ -265,7 +368,7 @@ std::vector<EnvelopePiece> fastest_by_length(const std::vector<ComparedAlgorithm
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ComparedRun& run = all[i].run;
-    if (all[i].counts()) {
+    if (all[i].has_formula()) {
       lines.push_back(cost_line(run.alpha, {run.beta_numerator, run.beta_denominator}, network));
       positions.push_back(i);
     }
@@ -301,7 +404,13 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
   Comparison comparison;
   comparison.operation = configured_operation(experiment);
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
-  comparison.interrupted_by = run_all(all, options);
+  Batches batches(options);
+  comparison.interrupted_by = batches.run(
+      all.size(), [&](std::size_t i) { return compute_report(all[i].experiment); },
+      [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });
+  if (comparison.interrupted_by == 0) {
+    comparison.interrupted_by = measure_envelope(all, options, batches, comparison.fastest_measured);
+  }
   for (Candidate& one : all) {
     comparison.algorithms.push_back(std::move(one.shown));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
@@ -18,7 +19,7 @@ namespace wormcast {
 /// How the run of one algorithm ended.
 enum class ComparisonState {
   done,
-  deadlock,  ///< the simulated network came to a stop; numbers tell of what was delivered until then
+  deadlock,  ///< the simulated network came to a stop: there is no latency
   left_out,  ///< the algorithm does not run on this topology or with these parameters
   bad_input, ///< its schedule cannot be simulated as configured
   died       ///< the process that computed it broke down
@@ -36,8 +37,14 @@ struct ComparedRun {
   bool fits_ports = true;      ///< as configured
   bool valid = true;           ///< complete and possession hold (CheckReport)
   bool contention_free = true; ///< no two messages of a step share a channel
+  bool has_formula = false;    ///< alpha*T_s + beta*L*T_c is proved to be what it takes (why_no_formula)
   Time predicted;              ///< alpha*T_s + beta*L*T_c, for the configured length
-  Time measured;
+  Time measured;               ///< latency; of no meaning after a deadlock
+  Time from_source;            ///< the same from the source's own start (SimulationResult::latency_from_source)
+  Time least_by_ties;          ///< least and greatest `measured` over all orders of RunParameters::tie_break; without
+  Time most_by_ties;           ///< contention no order can matter, and none but the configured one is run
+  bool ties_deadlock = false;  ///< with another of these orders the run ends in a deadlock
+  Time deadlock;               ///< when it came, after a deadlock
   ContentionTotals contention = {};
   std::uint64_t messages = 0;
   std::uint64_t bytes_sent = 0;
@@ -55,21 +62,29 @@ struct ComparedAlgorithm {
   std::string error; ///< empty when done
   ComparedRun run;   ///< when done, and after a deadlock
 
-  /// Whether alpha*T_s + beta*L*T_c stands for what it can do: done, valid, and no more ports needed than there are.
-  bool counts() const { return state == ComparisonState::done && run.valid && run.fits_ports; }
+  /// Whether the latency is another one where messages that ask at the same instant come in another order.
+  bool depends_on_ties() const
+  {
+    return state == ComparisonState::done && (run.ties_deadlock || run.least_by_ties != run.most_by_ties);
+  }
+
+  /// Whether alpha*T_s + beta*L*T_c is proved to be what it takes, and it did not end in a deadlock.
+  bool has_formula() const { return state == ComparisonState::done && run.has_formula; }
 };
 
 /// Algorithms side by side on one network with one source and message length.
 struct Comparison {
   Operation operation = Operation::broadcast;
-  std::vector<ComparedAlgorithm> algorithms; ///< in the order of the registry, families in the order of their values
-  std::vector<EnvelopePiece> fastest;        ///< lower envelope of the predicted lines of those that count; `line` is a
-                                             ///< position in `algorithms`
-  int interrupted_by = 0;                    ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
+  std::vector<ComparedAlgorithm> algorithms;   ///< in the order of the registry, families in the order of their values
+  std::vector<EnvelopePiece> fastest;          ///< lower envelope of the lines of those that have a formula; `line` is
+                                               ///< a position in `algorithms`
+  std::vector<MeasuredPiece> fastest_measured; ///< by simulation, of those that are valid; positions as in `fastest`
+  int interrupted_by = 0;                      ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
 };
 
 struct CompareOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
+  std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty
   std::size_t jobs = 1;                     ///< runs at the same time
   std::function<void(const SweepProgress&)> progress = {};
 };

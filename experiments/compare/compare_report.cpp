@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr unsigned decimals = 3;
-constexpr std::array contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
 
 bool has_run(const ComparedAlgorithm& algorithm)
 {
@@ -44,20 +44,21 @@ std::string beta_text(const ComparedRun& run)
 /// What keeps an algorithm from being one of the fastest, as marks behind its name.
 std::string marks(const ComparedAlgorithm& algorithm)
 {
-  return std::string(algorithm.run.fits_ports ? "" : " *") + (algorithm.run.valid ? "" : " !");
+  return std::string(algorithm.run.fits_ports ? "" : " *") + (algorithm.run.valid ? "" : " !") +
+         (algorithm.run.contention_free ? "" : " ~");
 }
 
 std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
 {
   const ComparedRun& run = algorithm.run;
-  std::vector<std::string> cells = {title(algorithm) + marks(algorithm),
-                                    ports_text(run.ports_needed),
-                                    fmt::to_string(run.alpha),
-                                    beta_text(run),
-                                    format_microseconds(run.predicted),
-                                    algorithm.state == ComparisonState::deadlock ? "deadlock"
-                                                                                 : format_microseconds(run.measured)};
-  for (const ContentionKind kind : contention_kinds) {
+  std::vector<std::string> cells = {
+      title(algorithm) + marks(algorithm),
+      ports_text(run.ports_needed),
+      fmt::to_string(run.alpha),
+      beta_text(run),
+      algorithm.has_formula() ? format_microseconds(run.predicted) : "-",
+      algorithm.state == ComparisonState::deadlock ? "deadlock" : format_microseconds(run.from_source)};
+  for (const ContentionKind kind : all_contention_kinds) {
     cells.push_back(fmt::to_string(run.contention[kind].count));
   }
   cells.push_back(fmt::to_string(run.tcd));
@@ -65,10 +66,12 @@ std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
   return cells;
 }
 
-std::string table(const Comparison& comparison)
+std::string table(const Experiment& experiment, const Comparison& comparison)
 {
-  std::vector<std::vector<std::string>> lines = {{"algorithm", "ports", "alpha", "beta", "predicted us", "measured us",
-                                                  "step", "depth", "port", "TCD", "max load"}};
+  std::vector<std::vector<std::string>> lines = {
+      {"algorithm", "ports", "alpha", "beta", "predicted us",
+       experiment.run.start_jitter == Time{} ? "measured us" : "us from the source's start", "step", "depth", "port",
+       "sharing", "TCD", "max load"}};
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
     if (has_run(algorithm)) {
       lines.push_back(table_line(algorithm));
@@ -86,12 +89,35 @@ std::string legend(const Comparison& comparison)
   };
   std::string text;
   if (any(&ComparedRun::fits_ports)) {
-    text += "* made for more ports than there are: its messages queue for them, and it is not in the list below\n";
+    text += "* made for more ports than there are: its messages queue for them\n";
   }
   if (any(&ComparedRun::valid)) {
     text += "! does not bring everything to every node (wormcast check says what is missing)\n";
   }
+  if (any(&ComparedRun::contention_free)) {
+    text += "~ contends within its steps: alpha and beta do not say how long it takes\n";
+  }
   return text;
+}
+
+/// Whose latency another order of messages that ask at the same instant would change.
+std::string ties_text(const Experiment& experiment, const Comparison& comparison)
+{
+  std::vector<std::vector<std::string>> lines;
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    if (algorithm.depends_on_ties()) {
+      lines.push_back(
+          {"  " + title(algorithm), fmt::format("{} .. {} us{}", format_microseconds(algorithm.run.least_by_ties),
+                                                format_microseconds(algorithm.run.most_by_ties),
+                                                algorithm.run.ties_deadlock ? ", or a deadlock" : "")});
+    }
+  }
+  const std::string order = experiment.effective["run"].value("tie_break", "id");
+  return lines.empty() ? std::string()
+                       : fmt::format("\ndepend on who comes first of those that ask at the same instant (here by {}; "
+                                     "run.tie_break = id, source, seeded)\n",
+                                     order) +
+                             aligned(lines);
 }
 
 std::string fastest_text(const Experiment& experiment, const Comparison& comparison)
@@ -100,7 +126,9 @@ std::string fastest_text(const Experiment& experiment, const Comparison& compari
     return {};
   }
   const ExactNumber length = experiment.request.message_bytes;
-  std::vector<std::vector<std::string>> lines = {{"fastest by prediction", "from bytes", ""}};
+  std::vector<std::vector<std::string>> lines = {
+      {experiment.network.per_hop == Time{} ? "fastest by prediction" : "fastest by prediction, hops left out",
+       "from bytes", ""}};
   for (std::size_t i = 0; i < comparison.fastest.size(); ++i) {
     const EnvelopePiece& piece = comparison.fastest[i];
     const bool here =
@@ -110,6 +138,22 @@ std::string fastest_text(const Experiment& experiment, const Comparison& compari
   }
   return "\n" + aligned(lines) +
          fmt::format("< at the {} of this comparison\n", format_bytes(experiment.request.message_bytes));
+}
+
+/// Which one is the fastest at which length by simulation.
+std::string measured_text(const Experiment& experiment, const Comparison& comparison)
+{
+  if (comparison.fastest_measured.empty()) {
+    return {};
+  }
+  const std::uint64_t length = experiment.request.message_bytes;
+  std::vector<std::vector<std::string>> lines = {{"fastest by simulation", "from bytes", "to"}};
+  for (const MeasuredPiece& piece : comparison.fastest_measured) {
+    const bool here = piece.from <= length && length <= piece.to;
+    lines.push_back({title(comparison.algorithms[piece.line]) + (here ? " <" : ""), fmt::to_string(piece.from),
+                     fmt::to_string(piece.to)});
+  }
+  return "\n" + aligned(lines);
 }
 
 std::string fastest_measured(const Comparison& comparison)
@@ -152,18 +196,6 @@ std::string heading(const Experiment& experiment, const Comparison& comparison)
                      format_microseconds(network.per_byte));
 }
 
-Json contention_json(const ContentionTotals& totals)
-{
-  Json json;
-  for (const ContentionKind kind : contention_kinds) {
-    json[std::string(contention_kind_name(kind))] = totals[kind].count;
-  }
-  for (const ContentionKind kind : contention_kinds) {
-    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
-  }
-  return json;
-}
-
 Json algorithm_json(const ComparedAlgorithm& algorithm)
 {
   const ComparedRun& run = algorithm.run;
@@ -182,7 +214,13 @@ Json algorithm_json(const ComparedAlgorithm& algorithm)
   json["alpha"] = run.alpha;
   json["beta"] = beta_text(run);
   json["predicted_us"] = exact_microseconds(run.predicted);
-  json["latency_us"] = exact_microseconds(run.measured);
+  const bool deadlock = algorithm.state == ComparisonState::deadlock;
+  json["latency_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.measured);
+  json["deadlock_us"] = deadlock ? exact_microseconds(run.deadlock) : Json(nullptr);
+  json["latency_from_source_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.from_source);
+  json["least_by_ties_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.least_by_ties);
+  json["most_by_ties_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.most_by_ties);
+  json["deadlock_by_ties"] = run.ties_deadlock;
   json["contention"] = contention_json(run.contention);
   json["messages"] = run.messages;
   json["bytes_sent"] = run.bytes_sent;
@@ -195,36 +233,66 @@ Json algorithm_json(const ComparedAlgorithm& algorithm)
 
 std::string comparison_text(const Experiment& experiment, const Comparison& comparison)
 {
-  return heading(experiment, comparison) + table(comparison) + legend(comparison) + fastest_measured(comparison) +
-         fastest_text(experiment, comparison) + left_out_text(comparison);
+  return heading(experiment, comparison) + table(experiment, comparison) + legend(comparison) +
+         fastest_measured(comparison) + ties_text(experiment, comparison) + fastest_text(experiment, comparison) +
+         measured_text(experiment, comparison) + left_out_text(comparison);
 }
 
 std::string comparison_csv(const Comparison& comparison)
 {
-  std::string csv =
-      csv_line(std::vector<std::string>{"algorithm",    "parameters", "state",      "ports_needed", "fits_ports",
-                                        "valid",        "alpha",      "beta",       "predicted_us", "latency_us",
-                                        "step",         "depth",      "port",       "step_wait_us", "depth_wait_us",
-                                        "port_wait_us", "messages",   "bytes_sent", "tcd",          "max_channel_load",
-                                        "error"});
+  std::string csv = csv_line(std::vector<std::string>{"algorithm",
+                                                      "parameters",
+                                                      "state",
+                                                      "ports_needed",
+                                                      "fits_ports",
+                                                      "valid",
+                                                      "contention_free",
+                                                      "alpha",
+                                                      "beta",
+                                                      "predicted_us",
+                                                      "latency_us",
+                                                      "deadlock_us",
+                                                      "latency_from_source_us",
+                                                      "least_by_ties_us",
+                                                      "most_by_ties_us",
+                                                      "deadlock_by_ties",
+                                                      "step",
+                                                      "depth",
+                                                      "port",
+                                                      "sharing",
+                                                      "step_wait_us",
+                                                      "depth_wait_us",
+                                                      "port_wait_us",
+                                                      "sharing_wait_us",
+                                                      "messages",
+                                                      "bytes_sent",
+                                                      "tcd",
+                                                      "max_channel_load",
+                                                      "error"});
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
     const ComparedRun& run = algorithm.run;
     std::vector<std::string> cells = {algorithm.name, algorithm.parameters,
                                       std::string(comparison_state_name(algorithm.state))};
+    const bool deadlock = algorithm.state == ComparisonState::deadlock;
     if (has_run(algorithm)) {
-      cells.insert(cells.end(), {ports_text(run.ports_needed), run.fits_ports ? "true" : "false",
-                                 run.valid ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
-                                 format_microseconds(run.predicted), format_microseconds(run.measured)});
-      for (const ContentionKind kind : contention_kinds) {
+      cells.insert(cells.end(),
+                   {ports_text(run.ports_needed), run.fits_ports ? "true" : "false", run.valid ? "true" : "false",
+                    run.contention_free ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
+                    format_microseconds(run.predicted), deadlock ? "" : format_microseconds(run.measured),
+                    deadlock ? format_microseconds(run.deadlock) : "",
+                    deadlock ? "" : format_microseconds(run.from_source),
+                    deadlock ? "" : format_microseconds(run.least_by_ties),
+                    deadlock ? "" : format_microseconds(run.most_by_ties), run.ties_deadlock ? "true" : "false"});
+      for (const ContentionKind kind : all_contention_kinds) {
         cells.push_back(fmt::to_string(run.contention[kind].count));
       }
-      for (const ContentionKind kind : contention_kinds) {
+      for (const ContentionKind kind : all_contention_kinds) {
         cells.push_back(format_microseconds(run.contention[kind].wait));
       }
       cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),
                                  fmt::to_string(run.max_channel_load)});
     } else {
-      cells.resize(cells.size() + 17);
+      cells.resize(cells.size() + 25);
     }
     cells.push_back(algorithm.error);
     csv += csv_line(cells);
@@ -251,6 +319,14 @@ std::string comparison_json_text(const Experiment& experiment, const Comparison&
                                {"position", piece.line},
                                {"algorithm", comparison.algorithms[piece.line].name},
                                {"parameters", comparison.algorithms[piece.line].values}});
+  }
+  json["fastest_measured"] = Json::array();
+  for (const MeasuredPiece& piece : comparison.fastest_measured) {
+    json["fastest_measured"].push_back({{"from_bytes", piece.from},
+                                        {"to_bytes", piece.to},
+                                        {"position", piece.line},
+                                        {"algorithm", comparison.algorithms[piece.line].name},
+                                        {"parameters", comparison.algorithms[piece.line].values}});
   }
   json["version"] = program_version();
   return json_text(json, JsonLayout::indented) + "\n";

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -19,6 +20,48 @@ constexpr std::size_t largest_text_file = std::size_t{1} << 26;
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
+
+constexpr std::size_t most_key_parts = 16;
+
+/// Behind the string that begins at `at`. One without an end takes the rest of its line, or of the text.
+std::size_t end_of_string(std::string_view text, std::size_t at)
+{
+  const char quote = text[at];
+  const std::string three(3, quote);
+  const bool long_string = text.substr(at).starts_with(three);
+  for (std::size_t i = at + (long_string ? 3 : 1); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (long_string && text.substr(i).starts_with(three)) {
+      return i + 3;
+    } else if (!long_string && (text[i] == quote || text[i] == '\n')) {
+      return i + 1;
+    }
+  }
+  return text.size();
+}
+
+/// The line of the first dotted key with too many parts, for the parser recurses into them; 0: there is none.
+std::uint32_t line_of_deep_key(std::string_view text)
+{
+  std::size_t parts = 1;
+  std::size_t at = 0;
+  while (at < text.size() && parts <= most_key_parts) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      at = end_of_string(text, at);
+      continue;
+    }
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    const bool ends_key = std::string_view("=[]{},\n").find(c) != std::string_view::npos;
+    parts = ends_key ? 1 : parts + (c == '.' ? 1 : 0);
+    ++at;
+  }
+  return parts <= most_key_parts ? 0 : static_cast<std::uint32_t>(1 + std::ranges::count(text.substr(0, at), '\n'));
+}
 
 std::optional<std::vector<std::int64_t>> whole_numbers(const toml::array& array)
 {
@@ -61,6 +104,9 @@ std::string read_text_file(const std::filesystem::path& file)
 toml::table parse_toml_file(const std::filesystem::path& file)
 {
   const std::string text = read_text_file(file);
+  if (const std::uint32_t line = line_of_deep_key(text); line != 0) {
+    throw InputError(fmt::format("{}:{}: a key of more than {} parts", file.string(), line, most_key_parts));
+  }
   try {
     return toml::parse(text, file.string());
   } catch (const toml::parse_error& error) {
@@ -136,6 +182,9 @@ std::string describe(const toml::node& node)
 
 RawValue parse_override_value(std::string_view text)
 {
+  if (line_of_deep_key(text) != 0) {
+    return std::string(text);
+  }
   try {
     const toml::table table = toml::parse(fmt::format("value = {}", text));
     if (table.size() == 1) {

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -112,27 +113,36 @@ OutputFile::OutputFile(const std::filesystem::path& file) : target_(file), strea
     fail(EISDIR);
   }
   const bool direct = exists && !S_ISREG(status.st_mode);
-  if (!direct) {
-    temporary_ = target_.parent_path() / fmt::format(".{}.{}.tmp", target_.filename().string(), ::getpid());
-  }
-  const std::filesystem::path& opened = direct ? target_ : temporary_;
-  const int flags = O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC);
-  const int descriptor = ::open(opened.c_str(), flags, exists ? status.st_mode & 0777 : 0666);
+  const int descriptor =
+      direct ? ::open(target_.c_str(), O_WRONLY | O_CLOEXEC) : open_temporary(exists ? status.st_mode & 0777 : 0666);
   if (descriptor < 0) {
-    const int error = errno;
-    temporary_.clear();
-    fail(error);
+    fail(errno);
   }
   buffer_.open(descriptor);
+}
+
+/// A name that nobody can foresee, and that does not follow a link that somebody else has put there.
+int OutputFile::open_temporary(unsigned mode)
+{
+  std::random_device random;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const std::filesystem::path name = target_.parent_path() / fmt::format(".wormcast-{:08x}.tmp", random());
+    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+    if (descriptor >= 0) {
+      temporary_.reset(name);
+      return descriptor;
+    }
+    if (errno != EEXIST) {
+      return -1;
+    }
+  }
+  return -1;
 }
 
 OutputFile::~OutputFile()
 {
   if (!committed_) {
     buffer_.close(standard_output_);
-    if (!temporary_.empty()) {
-      ::unlink(temporary_.c_str());
-    }
   }
 }
 
@@ -142,8 +152,11 @@ void OutputFile::commit()
   if (error != 0) {
     fail(error);
   }
-  if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    fail(errno);
+  if (!temporary_.path().empty()) {
+    if (::rename(temporary_.path().c_str(), target_.c_str()) != 0) {
+      fail(errno);
+    }
+    temporary_.give_up();
   }
   committed_ = true;
 }

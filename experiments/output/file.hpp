@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/experiments/process/interruption.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <cstddef>
@@ -19,8 +20,8 @@ public:
 };
 
 /// Where the results of a command go: standard output, or a file that appears under its name only when it is complete.
-/// A regular file is written beside its target under a temporary name and renamed by commit(); what is not a regular
-/// file (a device, a pipe) is written directly.
+/// A regular file is written beside its target under a new temporary name and renamed by commit(); what is not a
+/// regular file (a device, a pipe) is written directly.
 class OutputFile {
 public:
   /// "-" stands for standard output. Throws OutputError where the file cannot be opened.
@@ -61,10 +62,11 @@ private:
     int error_ = 0;
   };
 
+  int open_temporary(unsigned mode);
   [[noreturn]] void fail(int error) const;
 
   std::filesystem::path target_;
-  std::filesystem::path temporary_; ///< empty: written directly
+  TemporaryPath temporary_; ///< none: written directly
   bool standard_output_ = false;
   bool committed_ = false;
   DescriptorBuffer buffer_;

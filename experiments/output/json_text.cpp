@@ -101,6 +101,11 @@ Json exact_microseconds(Time time)
   return exact_number(format_microseconds(time));
 }
 
+Json exact_microseconds(TotalTime time)
+{
+  return exact_number(format_microseconds(time));
+}
+
 std::string json_quoted(std::string_view text)
 {
   return plain_text(Json(text));

@@ -15,6 +15,7 @@ nlohmann::ordered_json exact_number(std::string digits);
 
 /// Microseconds as an exact number.
 nlohmann::ordered_json exact_microseconds(Time time);
+nlohmann::ordered_json exact_microseconds(TotalTime time);
 
 /// `text` as a JSON string with its quotes. Text that is not UTF-8 gets replacement characters.
 std::string json_quoted(std::string_view text);

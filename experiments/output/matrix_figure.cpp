@@ -225,7 +225,7 @@ std::string draw_all(const MatrixFigure& figure, const Layout& layout)
 std::string gnuplot_script(const MatrixFigure& figure, const std::string& name)
 {
   const Layout layout = lay_out(figure);
-  std::string script = "# Draws " + name + ".svg and " + name + ".png: gnuplot " + name + ".gnuplot\n";
+  std::string script = gnuplot_heading(name);
   script += "set encoding utf8\n";
   for (std::size_t i = 0; i < figure.rows.size(); ++i) {
     for (std::size_t j = 0; j < figure.rows[i].panels.size(); ++j) {

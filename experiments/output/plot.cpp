@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -85,39 +86,25 @@ std::string without_producer(std::string svg)
   return svg;
 }
 
-/// A file that gnuplot writes before it gets its name; removed in the end.
-struct PartialFile {
-  std::filesystem::path path;
-  ~PartialFile()
-  {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
-};
-
 /// A new folder for files that are not wanted in the end; removed with all it holds.
 class ScratchFolder {
 public:
   ScratchFolder()
   {
-    std::string name = (std::filesystem::temp_directory_path() / "wormcast-XXXXXX").string();
+    const char* given = std::getenv("TMPDIR");
+    const std::filesystem::path parent = given != nullptr && *given != '\0' ? given : "/tmp";
+    std::string name = (parent / "wormcast-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
-      throw OutputError(fmt::format("{}: cannot make a folder: {}", name, std::strerror(errno)));
+      throw OutputError(fmt::format("{}: cannot make a folder there (TMPDIR can name another one): {}", parent.string(),
+                                    std::strerror(errno)));
     }
-    path_ = name;
+    path_.reset(name);
   }
-  ~ScratchFolder()
-  {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return path_.path(); }
 
 private:
-  std::filesystem::path path_;
+  TemporaryPath path_;
 };
 
 } // namespace
@@ -125,8 +112,8 @@ private:
 std::string gnuplot_text(std::string_view text)
 {
   std::string result = "'";
-  for (const char character : text) {
-    result += character == '\n' ? ' ' : character;
+  for (const char character : printable(text)) {
+    result += character;
     if (character == '\'') {
       result += '\'';
     }
@@ -134,9 +121,15 @@ std::string gnuplot_text(std::string_view text)
   return result + "'";
 }
 
+std::string gnuplot_heading(const std::string& name)
+{
+  const std::string shown = printable(name); // the comment ends with the line
+  return "# Draws " + shown + ".svg and " + shown + ".png: gnuplot " + shown + ".gnuplot\n";
+}
+
 std::string gnuplot_script(const Figure& figure, const std::string& name)
 {
-  std::string script = "# Draws " + name + ".svg and " + name + ".png: gnuplot " + name + ".gnuplot\n";
+  std::string script = gnuplot_heading(name);
   script += "set encoding utf8\n";
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     script += fmt::format("$series{} << END\n", i);
@@ -190,21 +183,23 @@ PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& fold
 PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name)
 {
   write_output(folder / (name + ".gnuplot"), script);
-  const PartialFile svg{folder / ("." + name + ".svg.partial")};
-  const PartialFile png{folder / ("." + name + ".png.partial")};
-  const std::string names = fmt::format("svg_file = {}; png_file = {}", gnuplot_text(svg.path.filename().string()),
-                                        gnuplot_text(png.path.filename().string()));
+  const TemporaryPath svg(folder / ("." + name + ".svg.partial")); // removed in the end: gnuplot's own
+  const TemporaryPath png(folder / ("." + name + ".png.partial"));
+  const std::string names = fmt::format("svg_file = {}; png_file = {}", gnuplot_text(svg.path().filename().string()),
+                                        gnuplot_text(png.path().filename().string()));
   const TaskOutcome outcome = execute_program(
       std::array<std::string, 5>{"gnuplot", "--default-settings", "-e", names, name + ".gnuplot"}, folder.string());
   if (outcome.signal == 0 && outcome.report.code == 127) {
     return PlotOutcome::gnuplot_missing;
   }
   if (outcome.signal != 0 || outcome.report.code != 0) {
+    const std::size_t end = outcome.talk.find_last_not_of('\n');
+    const std::string said = outcome.talk.substr(0, end == std::string::npos ? 0 : end + 1);
     throw std::runtime_error(fmt::format("{}: gnuplot failed: {}", (folder / (name + ".gnuplot")).string(),
-                                         outcome.signal != 0 ? strsignal(outcome.signal) : outcome.talk));
+                                         outcome.signal != 0 ? strsignal(outcome.signal) : said));
   }
-  write_output(folder / (name + ".svg"), without_producer(read_bytes(svg.path)));
-  write_output(folder / (name + ".png"), read_bytes(png.path));
+  write_output(folder / (name + ".svg"), without_producer(read_bytes(svg.path())));
+  write_output(folder / (name + ".png"), read_bytes(png.path()));
   return PlotOutcome::written;
 }
 
@@ -216,11 +211,11 @@ void check_picture_name(const std::filesystem::path& file)
   }
 }
 
-PlotOutcome write_pictures(const std::string& script, const std::string& name,
-                           std::span<const std::filesystem::path> files)
+PlotOutcome write_pictures(const std::string& script, std::span<const std::filesystem::path> files)
 {
   std::ranges::for_each(files, check_picture_name);
   const ScratchFolder scratch;
+  const std::string name = "picture";
   const PlotOutcome outcome = write_plot(script, scratch.path(), name);
   for (const std::filesystem::path& file : files) {
     if (outcome == PlotOutcome::written || file.extension() == ".gnuplot") {

@@ -44,6 +44,9 @@ struct Figure {
 /// It can be run and changed by hand.
 std::string gnuplot_script(const Figure& figure, const std::string& name);
 
+/// The comment that a gnuplot program for NAME begins with: one line, whatever the name holds.
+std::string gnuplot_heading(const std::string& name);
+
 /// A text in gnuplot's single quotes, where only the quote itself has a meaning.
 std::string gnuplot_text(std::string_view text);
 
@@ -57,10 +60,9 @@ PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& fold
 /// The same with a gnuplot program that was made for NAME.
 PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name);
 
-/// Runs a gnuplot program that was made for NAME and writes these files alone: what ends in .svg or .png is the
+/// Runs a gnuplot program that write_plot could run, and writes these files alone: what ends in .svg or .png is the
 /// picture, what ends in .gnuplot the program. Throws what write_plot throws, and InputError on another ending.
-PlotOutcome write_pictures(const std::string& script, const std::string& name,
-                           std::span<const std::filesystem::path> files);
+PlotOutcome write_pictures(const std::string& script, std::span<const std::filesystem::path> files);
 
 /// Throws InputError unless the file's name ends in .svg, .png or .gnuplot.
 void check_picture_name(const std::filesystem::path& file);

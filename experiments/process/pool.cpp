@@ -20,7 +20,6 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::array watched_signals = {SIGINT, SIGTERM, SIGHUP};
 constexpr std::size_t talk_limit = 4096;
 
 volatile std::sig_atomic_t received_signal = 0;
@@ -35,7 +34,7 @@ sigset_t watched_set()
 {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : watched_signals) {
+  for (const int signal : interrupting_signals) {
     sigaddset(&set, signal);
   }
   return set;
@@ -91,7 +90,7 @@ void settle_in_child(pid_t parent, int talk)
   if (::getppid() != parent) { // it died before the line above
     ::_exit(1);
   }
-  for (const int signal : watched_signals) {
+  for (const int signal : interrupting_signals) {
     std::signal(signal, SIG_IGN);
   }
   const sigset_t set = watched_set();
@@ -164,15 +163,15 @@ InterruptGuard::InterruptGuard()
   struct sigaction action = {};
   action.sa_handler = note_signal;
   sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < watched_signals.size(); ++i) {
-    ::sigaction(watched_signals[i], &action, &previous_[i]);
+  for (std::size_t i = 0; i < interrupting_signals.size(); ++i) {
+    previous_[i] = answer_unless_ignored(interrupting_signals[i], action);
   }
 }
 
 InterruptGuard::~InterruptGuard()
 {
-  for (std::size_t i = 0; i < watched_signals.size(); ++i) {
-    ::sigaction(watched_signals[i], &previous_[i], nullptr);
+  for (std::size_t i = 0; i < interrupting_signals.size(); ++i) {
+    ::sigaction(interrupting_signals[i], &previous_[i], nullptr);
   }
   received_signal = 0;
   guard_lives = false;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "wormcast/experiments/process/interruption.hpp"
+
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -30,7 +33,8 @@ struct TaskOutcome {
 /// How a process ended that sent no report, with the last line that it wrote.
 std::string describe_death(const TaskOutcome& outcome);
 
-/// SIGINT, SIGTERM and SIGHUP as a value to look at instead of the end of the program, as long as the object lives.
+/// SIGINT, SIGTERM and SIGHUP as a value to look at instead of the end of the program, as long as the object lives; not
+/// those that whoever started the program has it ignore (nohup).
 /// One at a time: a second object while the first lives is a broken invariant.
 class InterruptGuard {
 public:
@@ -43,7 +47,7 @@ public:
   static int received();
 
 private:
-  struct sigaction previous_[3] = {};
+  std::array<struct sigaction, interrupting_signals.size()> previous_ = {};
 };
 
 /// Runs tasks in child processes, several at a time. Each task gets a fork of this process, so it starts from the same

@@ -30,8 +30,10 @@ std::string format_clock(double seconds)
 
 std::string progress_line(const SweepProgress& progress)
 {
-  std::string line = fmt::format("{}/{} points, {} running, {} elapsed", progress.kept + progress.computed,
-                                 progress.total, progress.running, format_clock(progress.elapsed_seconds));
+  std::string line =
+      fmt::format("{}/{} {}, {}{} elapsed", progress.kept + progress.computed, progress.total, progress.unit,
+                  progress.running > 0 ? fmt::format("{} running, ", progress.running) : "",
+                  format_clock(progress.elapsed_seconds));
   const double left = seconds_left(progress);
   if (left >= 0) {
     line += fmt::format(", about {} left", format_clock(left));
@@ -56,6 +58,18 @@ void ProgressLine::show(const SweepProgress& progress)
   shown_ = true;
   std::fprintf(stderr, "\r\033[K%s", progress_line(progress).c_str());
   std::fflush(stderr);
+}
+
+WorkProgress ProgressLine::of_work(std::string_view unit)
+{
+  if (!active_) {
+    return {};
+  }
+  return [this, unit, started = std::chrono::steady_clock::now()](std::uint64_t done, std::uint64_t total) {
+    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    show(
+        {.total = total, .computed = done, .elapsed_seconds = elapsed, .computed_wall_seconds = elapsed, .unit = unit});
+  };
 }
 
 void ProgressLine::clear()

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "wormcast/topologies/work_progress.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace wormcast {
 
@@ -16,6 +19,7 @@ struct SweepProgress {
   std::size_t jobs = 1;
   double elapsed_seconds = 0;       ///< of this run
   double computed_wall_seconds = 0; ///< sum over the points finished in this run
+  std::string_view unit = "points"; ///< what is counted
 };
 
 /// Time that is left if the points to come take as long as those of this run did on average; negative while none is
@@ -40,6 +44,9 @@ public:
   /// At most five times a second.
   void show(const SweepProgress& progress);
   void clear();
+
+  /// For work of one process, counted in `unit`s, that begins now.
+  WorkProgress of_work(std::string_view unit);
 
 private:
   bool active_ = false;

@@ -1,11 +1,14 @@
 #include "wormcast/experiments/reproduction/broadcast_case.hpp"
 
+#include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <random>
+#include <set>
+#include <utility>
 
 namespace wormcast {
 
@@ -14,6 +17,27 @@ namespace {
 NodeId source_of(const BroadcastCase& broadcast, const Topology& topology)
 {
   return broadcast.source.empty() ? NodeId{0} : topology.node_at(broadcast.source);
+}
+
+/// Where algorithms on grids behave in different ways: corners, middles of borders, the centre.
+std::vector<std::vector<std::int64_t>> places_of_a_grid(const std::vector<std::int64_t>& dims)
+{
+  std::vector<std::int64_t> centre;
+  for (const std::int64_t side : dims) {
+    centre.push_back(side / 2);
+  }
+  std::vector<std::vector<std::int64_t>> places = {std::vector<std::int64_t>(dims.size(), 0), centre};
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    places.push_back(centre);
+    places.back()[axis] = 0;
+  }
+  for (std::size_t corner = std::size_t{1} << dims.size(); corner-- > 1;) {
+    places.emplace_back();
+    for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+      places.back().push_back((corner >> axis & 1U) != 0 ? dims[axis] - 1 : 0);
+    }
+  }
+  return places;
 }
 
 std::string toml_value(const RawValue& value)
@@ -67,7 +91,7 @@ Schedule schedule_of(const BroadcastCase& broadcast, const Topology& topology, s
   request.ports = broadcast.ports;
   request.duplex = broadcast.duplex;
   request.parameters = read_parameters(algorithm.parameters, broadcast.parameters);
-  Schedule schedule = make_schedule(algorithm, topology, request);
+  Schedule schedule = as_made(make_schedule(algorithm, topology, request), topology.node_count());
   schedule.message_bytes = message_bytes == 0 ? schedule.blocks : message_bytes;
   return schedule;
 }
@@ -80,20 +104,41 @@ CheckReport check(const BroadcastCase& broadcast)
 
 std::vector<BroadcastCase> from_every_source(const BroadcastCase& broadcast)
 {
-  return from_some_sources(broadcast, topology_of(broadcast)->node_count());
+  const auto topology = topology_of(broadcast);
+  std::vector<BroadcastCase> cases(topology->node_count(), broadcast);
+  for (std::uint32_t node = 0; node < topology->node_count(); ++node) {
+    cases[node].source = topology->coordinates(NodeId{node});
+  }
+  return cases;
 }
 
 std::vector<BroadcastCase> from_some_sources(const BroadcastCase& broadcast, std::uint32_t count)
 {
   const auto topology = topology_of(broadcast);
-  const std::uint64_t nodes = topology->node_count();
-  const std::uint64_t taken = std::min<std::uint64_t>(count, nodes);
+  if (count >= topology->node_count()) {
+    return from_every_source(broadcast);
+  }
   std::vector<BroadcastCase> cases;
-  for (std::uint64_t i = 0; i < taken; ++i) {
-    cases.push_back(broadcast);
-    cases.back().source = topology->coordinates(NodeId{static_cast<std::uint32_t>(i * nodes / taken)});
+  std::set<std::vector<std::int64_t>> taken;
+  const auto take = [&](std::vector<std::int64_t> source) {
+    if (cases.size() < count && taken.insert(source).second) {
+      cases.push_back(broadcast);
+      cases.back().source = std::move(source);
+    }
+  };
+  for (std::vector<std::int64_t>& source : places_of_a_grid(broadcast.dims)) {
+    take(std::move(source));
+  }
+  std::mt19937_64 random(1); // its numbers, unlike those of distributions, are the same everywhere
+  while (cases.size() < count) {
+    take(topology->coordinates(NodeId{static_cast<std::uint32_t>(random() % topology->node_count())}));
   }
   return cases;
+}
+
+std::string of_some_sources(std::uint32_t count)
+{
+  return fmt::format("{} sources (corners, border, centre, seeded sample)", count);
 }
 
 std::string config_text(const BroadcastCase& broadcast, std::uint64_t message_bytes, const std::string& more)

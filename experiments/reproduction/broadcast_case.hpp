@@ -42,8 +42,13 @@ CheckReport check(const BroadcastCase& broadcast);
 /// The same from every node of the topology.
 std::vector<BroadcastCase> from_every_source(const BroadcastCase& broadcast);
 
-/// The same from `count` different nodes: the corner, then nodes spread evenly over the ids.
+/// The same from `count` different nodes of a mesh or torus (from all where there are no more): the corner at the
+/// origin, the centre, the middle of each border at the origin, the opposite corner, the other corners, then a
+/// pseudo-random sample with a fixed seed. of_some_sources says so in words.
 std::vector<BroadcastCase> from_some_sources(const BroadcastCase& broadcast, std::uint32_t count);
+
+/// "32 sources (corners, border, centre, seeded sample)"
+std::string of_some_sources(std::uint32_t count);
 
 /// A complete configuration for `wormcast run` and `wormcast check`, start-up 150 us and 0.5 us per byte as in the
 /// figures of Zhuang & Liberatore; `more` is appended.

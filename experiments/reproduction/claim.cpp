@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace wormcast {
@@ -42,9 +43,37 @@ void check_names(const std::vector<Claim>& claims, std::span<const std::string> 
 
 } // namespace
 
+std::string_view statement_kind_name(StatementKind kind)
+{
+  constexpr std::array<std::string_view, 7> names = {"theorem", "lemma",  "proof step", "formula",
+                                                     "figure",  "remark", "ours"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
 Measurement measured_at_once(std::function<Evidence()> measure)
 {
   return {.parts = {}, .conclude = [measure = std::move(measure)](auto) { return measure(); }};
+}
+
+Claim claim_of(const std::string& paper, const std::string& name, const ClaimTraits& traits, const std::string& place,
+               const std::string& statement, const std::string& claimed, Demonstration demonstration,
+               std::function<Evidence()> measure)
+{
+  return {.name = paper + "." + name,
+          .place = place,
+          .statement = statement,
+          .claimed = claimed,
+          .kind = traits.kind,
+          .repeats = traits.repeats.empty() ? "" : paper + "." + traits.repeats,
+          .turned_by = traits.turned_by,
+          .demonstration = std::move(demonstration),
+          .measurement = measured_at_once(std::move(measure))};
+}
+
+Claim recorded(Verdict verdict, Claim claim)
+{
+  claim.recorded = verdict;
+  return claim;
 }
 
 std::span<const Paper> papers()

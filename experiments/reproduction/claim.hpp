@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/reproduction/evidence.hpp"
+#include "wormcast/experiments/reproduction/mutation.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -30,18 +31,53 @@ struct Measurement {
 /// A measurement in one piece.
 Measurement measured_at_once(std::function<Evidence()> measure);
 
+/// What kind of statement a claim is about. Propositions and corollaries count as theorems, tables as figures.
+enum class StatementKind {
+  theorem,
+  lemma,
+  proof_step, ///< something that a proof uses on its way
+  formula,    ///< an equation, or a closed form in the text or in a table
+  figure,     ///< a figure, a table, a printed algorithm or list
+  remark,     ///< a sentence of the text
+  ours        ///< not said by the paper: what we add to it
+};
+
+std::string_view statement_kind_name(StatementKind kind);
+
 /// One statement of a paper, with what was claimed, what we found when we recorded it, and how to measure it again.
 struct Claim {
   std::string name;      ///< "zhuang_liberatore.rb_2d_costs": the paper's name, a dot, the claim's
   std::string place;     ///< section, equation, table or figure: "section 4.2, table 1"
   std::string statement; ///< one sentence
   std::string claimed;   ///< the claimed value
+  StatementKind kind;
   Verdict recorded = Verdict::confirmed;
-  std::string reading = {};         ///< how an ambiguous statement is read
-  bool slow = false;                ///< takes more than about two seconds
-  Demonstration demonstration = {}; ///< empty texts where no other command shows it
+  /// Name of the claim whose finding this one has again: the same statement in another paper or model, or another
+  /// sentence of the same mistake. Empty: a finding of its own.
+  std::string repeats = {};
+  Mutation turned_by = Mutation::message_dropped; ///< a change after which the verdict is another one, or there is none
+  std::string reading = {};                       ///< how the statement is read, where it can be read in several ways
+  bool slow = false;                              ///< takes more than about two seconds
+  Demonstration demonstration = {};               ///< empty texts where no other command shows it
   Measurement measurement;
 };
+
+/// What kind of statement a claim is about, what turns its verdict, and the claim that it repeats, without the paper's
+/// name.
+struct ClaimTraits {
+  StatementKind kind;
+  Mutation turned_by = Mutation::message_dropped;
+  std::string repeats = {};
+};
+
+/// A claim of the paper called `paper` that is measured in one piece; its name and the one it repeats get the paper's
+/// name in front.
+Claim claim_of(const std::string& paper, const std::string& name, const ClaimTraits& traits, const std::string& place,
+               const std::string& statement, const std::string& claimed, Demonstration demonstration,
+               std::function<Evidence()> measure);
+
+/// The same with this verdict recorded.
+Claim recorded(Verdict verdict, Claim claim);
 
 /// One of the papers, with its claims in the paper's order.
 struct Paper {

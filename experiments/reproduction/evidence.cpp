@@ -13,7 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array verdict_names = {"confirmed", "refuted", "ambiguous"};
+constexpr std::array<std::string_view, 5> verdict_names = {"confirmed", "refuted", "misprint", "ambiguous",
+                                                           "not testable"};
 
 std::string_view kind_name(ExhibitSeries::Kind kind)
 {
@@ -136,7 +137,12 @@ std::string figures_csv(const std::vector<ExhibitFigure>& figures)
 
 std::string_view verdict_name(Verdict verdict)
 {
-  return verdict_names[static_cast<std::size_t>(verdict)];
+  return verdict_names.at(static_cast<std::size_t>(verdict));
+}
+
+std::span<const std::string_view> all_verdict_names()
+{
+  return verdict_names;
 }
 
 Json evidence_json(const Evidence& evidence)
@@ -145,6 +151,11 @@ Json evidence_json(const Evidence& evidence)
   json["measured"] = evidence.measured;
   json["verdict"] = verdict_name(evidence.verdict);
   json["correction"] = evidence.correction;
+  json["readings"] = Json::array();
+  for (const Reading& reading : evidence.readings) {
+    json["readings"].push_back(
+        {{"text", reading.text}, {"verdict", verdict_name(reading.verdict)}, {"measured", reading.measured}});
+  }
   json["counterexample"] = nullptr;
   if (evidence.counterexample) {
     json["counterexample"] = {{"text", evidence.counterexample->text}, {"schedule", evidence.counterexample->schedule}};
@@ -170,6 +181,9 @@ Evidence evidence_from_json(const Json& json)
   evidence.measured = json.at("measured");
   evidence.verdict = verdict_from_name(json.at("verdict"));
   evidence.correction = json.at("correction");
+  for (const Json& reading : json.at("readings")) {
+    evidence.readings.push_back({reading.at("text"), verdict_from_name(reading.at("verdict")), reading.at("measured")});
+  }
   if (const Json& counterexample = json.at("counterexample"); !counterexample.is_null()) {
     evidence.counterexample = Counterexample{counterexample.at("text"), counterexample.at("schedule")};
   }

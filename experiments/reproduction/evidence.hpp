@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,12 +13,17 @@ namespace wormcast {
 
 /// What is found of a claim.
 enum class Verdict {
-  confirmed,
-  refuted,
-  ambiguous ///< it depends on how the statement is read; the claim says which reading was taken
+  confirmed,   ///< it holds as it is printed, in everything that was tested
+  refuted,     ///< it fails, and something is lost by it: a theorem, a proof, a figure, an algorithm
+  misprint,    ///< it fails as printed, but its corrected form holds and nothing else depends on the slip
+  ambiguous,   ///< readings of it differ in their outcome; the evidence has the outcome of each
+  not_testable ///< the figure or schedule that it speaks of is lost; the evidence says what was tested instead
 };
 
 std::string_view verdict_name(Verdict verdict);
+
+/// The names of all verdicts, in the order of the enumeration.
+std::span<const std::string_view> all_verdict_names();
 
 /// A point of a series, coordinates as exact decimals. With an interval, from `low` to `high`; both empty: none.
 struct ExhibitPoint {
@@ -91,11 +97,21 @@ struct Counterexample {
   friend bool operator==(const Counterexample&, const Counterexample&) = default;
 };
 
+/// One way to read a statement, with what is found of it.
+struct Reading {
+  std::string text; ///< "shortest paths, ties to the positive side"
+  Verdict verdict = Verdict::confirmed;
+  std::string measured;
+
+  friend bool operator==(const Reading&, const Reading&) = default;
+};
+
 /// What the simulator measured or the verifier proved of a claim.
 struct Evidence {
   std::string measured; ///< what stands beside the claimed value
   Verdict verdict = Verdict::confirmed;
-  std::string correction = {}; ///< what is true instead, or what has to be added
+  std::string correction = {};        ///< what is true instead, or what has to be added
+  std::vector<Reading> readings = {}; ///< empty where there is one reading alone
   std::optional<Counterexample> counterexample = {};
   std::vector<ExhibitFigure> figures = {};
   std::vector<ExhibitMatrix> matrices = {};

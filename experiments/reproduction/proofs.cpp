@@ -1,10 +1,12 @@
 #include "wormcast/experiments/reproduction/proofs.hpp"
 
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/reproduction/mutation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -29,14 +31,16 @@ std::string first_violation(const CheckReport& report)
   return report.violations.empty() ? std::string() : report.violations.front().text;
 }
 
-Observation costs_observation(const CostCase& claimed)
+/// Only with `shows_schedule` a failure has its schedule, which is long to write.
+Observation costs_observation(const CostCase& claimed, bool shows_schedule)
 {
   const auto topology = topology_of(claimed.broadcast);
   const Schedule schedule = schedule_of(claimed.broadcast, *topology);
   const CheckReport report = check_schedule(*topology, schedule, {.max_violations = 1});
   Observation observation{
       .what = title(claimed.broadcast),
-      .expected = costs_text(claimed.alpha, claimed.beta),
+      .expected = costs_text(claimed.alpha ? std::optional(as_claimed(*claimed.alpha)) : std::nullopt,
+                             claimed.beta ? std::optional(as_claimed(*claimed.beta)) : std::nullopt),
       .found = costs_text(claimed.alpha ? std::optional(Fraction(static_cast<std::int64_t>(report.costs.alpha)))
                                         : std::nullopt,
                           claimed.beta ? std::optional(report.costs.beta) : std::nullopt)};
@@ -45,13 +49,13 @@ Observation costs_observation(const CostCase& claimed)
     observation.holds = false;
     observation.found = "not valid: " + first_violation(report);
   }
-  if (!observation.holds) {
+  if (!observation.holds && shows_schedule) {
     observation.schedule = schedule_json(schedule);
   }
   return observation;
 }
 
-Observation contention_observation(const BroadcastCase& broadcast)
+Observation contention_observation(const BroadcastCase& broadcast, bool shows_schedule)
 {
   const auto topology = topology_of(broadcast);
   const Schedule schedule = schedule_of(broadcast, *topology);
@@ -65,7 +69,7 @@ Observation contention_observation(const BroadcastCase& broadcast)
   } else if (!report.contention_free) {
     observation.found += ": " + contention_text(report);
   }
-  if (!observation.holds) {
+  if (!observation.holds && shows_schedule) {
     observation.schedule = schedule_json(schedule);
   }
   return observation;
@@ -99,12 +103,16 @@ Evidence all_hold(const std::string& summary, const std::vector<Observation>& ob
   Evidence evidence;
   evidence.tables.push_back(observation_table(observations, rows));
   if (failures == 0) {
-    evidence.measured = fmt::format("holds in all {} cases: {}", observations.size(), summary);
+    evidence.measured = observations.size() == 1
+                            ? fmt::format("holds: {}", summary)
+                            : fmt::format("holds in all {} cases: {}", observations.size(), summary);
     return evidence;
   }
   const Observation& first = *std::find_if(observations.begin(), observations.end(), fails);
   evidence.verdict = Verdict::refuted;
-  evidence.measured = fmt::format("fails in {} of {} cases: {}", failures, observations.size(), summary);
+  evidence.measured = observations.size() == 1
+                          ? fmt::format("fails: {}", summary)
+                          : fmt::format("fails in {} of {} cases: {}", failures, observations.size(), summary);
   evidence.counterexample =
       Counterexample{fmt::format("{}: claimed {}, found {}", first.what, first.expected, first.found), first.schedule};
   return evidence;
@@ -127,7 +135,7 @@ Evidence costs_equal(const std::string& summary, const std::vector<CostCase>& ca
 {
   std::vector<Observation> observations;
   for (const CostCase& claimed : cases) {
-    observations.push_back(costs_observation(claimed));
+    observations.push_back(costs_observation(claimed, std::ranges::all_of(observations, &Observation::holds)));
   }
   return all_hold(summary, observations);
 }
@@ -136,7 +144,7 @@ Evidence contention_free(const std::string& summary, const std::vector<Broadcast
 {
   std::vector<Observation> observations;
   for (const BroadcastCase& broadcast : cases) {
-    observations.push_back(contention_observation(broadcast));
+    observations.push_back(contention_observation(broadcast, std::ranges::all_of(observations, &Observation::holds)));
   }
   return all_hold(summary, observations);
 }
@@ -149,6 +157,56 @@ Evidence corrected(Evidence claimed, const std::string& text, const Evidence& pr
   }
   claimed.correction = fmt::format("{}: {}", text, proof.measured);
   return claimed;
+}
+
+Evidence misprinted(Evidence claimed, const std::string& text, const Evidence& proof)
+{
+  if (claimed.verdict == Verdict::confirmed) {
+    return claimed;
+  }
+  Evidence evidence = corrected(std::move(claimed), text, proof);
+  evidence.verdict = Verdict::misprint;
+  return evidence;
+}
+
+Evidence by_reading(std::vector<std::pair<std::string, Evidence>> readings)
+{
+  if (readings.size() < 2) {
+    throw std::logic_error("a statement with one reading needs no comparison of readings");
+  }
+  Evidence evidence;
+  evidence.verdict = readings.front().second.verdict;
+  for (auto& [text, found] : readings) {
+    if (found.verdict != evidence.verdict) {
+      evidence.verdict = Verdict::ambiguous;
+    }
+    evidence.measured += fmt::format("{}{}: {}, {}", evidence.measured.empty() ? "" : "; ", text,
+                                     verdict_name(found.verdict), found.measured);
+    evidence.readings.push_back({text, found.verdict, found.measured});
+    if (evidence.correction.empty()) {
+      evidence.correction = found.correction;
+    }
+    if (!evidence.counterexample) {
+      evidence.counterexample = std::move(found.counterexample);
+    }
+    std::ranges::move(found.figures, std::back_inserter(evidence.figures));
+    std::ranges::move(found.matrices, std::back_inserter(evidence.matrices));
+    for (ExhibitTable& table : found.tables) {
+      table.title = fmt::format("{}: {}", text, table.title);
+      evidence.tables.push_back(std::move(table));
+    }
+  }
+  return evidence;
+}
+
+Evidence not_testable(const std::string& lost, Evidence instead)
+{
+  if (instead.verdict != Verdict::confirmed) {
+    throw std::logic_error(fmt::format("what was tested instead does not hold: {}", instead.measured));
+  }
+  instead.verdict = Verdict::not_testable;
+  instead.measured = fmt::format("{}; tested instead: {}", lost, instead.measured);
+  return instead;
 }
 
 std::vector<Fraction> step_sizes(const Schedule& schedule)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -43,6 +44,19 @@ struct CostCase {
 /// The evidence of a claim that fails, with what holds instead: `text`, proved by `proof`. Throws std::logic_error
 /// where the proof fails, too.
 Evidence corrected(Evidence claimed, const std::string& text, const Evidence& proof);
+
+/// The evidence of a statement that fails as printed, of which nothing is lost: `text` is what was meant, proved by
+/// `proof`, and the verdict is misprint. Confirmed as it stands where `claimed` holds. Throws std::logic_error where
+/// the proof fails, too.
+Evidence misprinted(Evidence claimed, const std::string& text, const Evidence& proof);
+
+/// A statement that can be read in several ways: the common verdict of `readings` (a text and the evidence of each), or
+/// ambiguous where they differ. The counterexample is that of the first reading that has one.
+Evidence by_reading(std::vector<std::pair<std::string, Evidence>> readings);
+
+/// A statement about something that is lost: not testable. `lost` says what, `instead` is what was tested in its place.
+/// Throws std::logic_error where that fails: then there would be nothing to say.
+Evidence not_testable(const std::string& lost, Evidence instead);
 
 /// Largest message of each step, as fractions of the whole message.
 std::vector<Fraction> step_sizes(const Schedule& schedule);

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/web_page.hpp"
+#include "wormcast/experiments/reproduction/reproduce.hpp"
 
 #include <fmt/format.h>
 
@@ -30,29 +31,37 @@ std::string markdown(const std::string& text)
   return escaped;
 }
 
-std::string verdict_of(const Json& claim)
+/// "12 confirmed, 3 refuted, 1 error"
+std::string counts_text(const Json& counts, std::ptrdiff_t errors)
 {
-  return claim["error"].is_null() ? claim["evidence"]["verdict"].get<std::string>() : "error";
+  const std::string verdicts = verdict_counts(counts);
+  return errors == 0 ? verdicts : fmt::format("{}{}{} error", verdicts, verdicts.empty() ? "" : ", ", errors);
 }
 
-std::string count_text(const std::vector<const Json*>& claims)
+/// How many claims there are, how many distinct findings, and how many statements are not the paper's.
+std::string counts_of(const std::vector<const Json*>& claims)
 {
-  std::string text = fmt::format("{} claims", claims.size());
-  std::string_view separator = ": ";
-  for (const char* verdict : {"confirmed", "refuted", "ambiguous", "error"}) {
-    const auto count = std::ranges::count_if(claims, [&](const Json* claim) { return verdict_of(*claim) == verdict; });
-    if (count > 0) {
-      text += fmt::format("{}{} {}", separator, count, verdict);
-      separator = ", ";
-    }
+  const Json summary = verdict_summary(claims);
+  const auto repeats =
+      std::ranges::count_if(claims, [](const Json* claim) { return !(*claim)["repeats"].get<std::string>().empty(); });
+  std::string text = fmt::format("{} claims ({}).", claims.size(), counts_text(summary, summary["errors"]));
+  if (repeats > 0) {
+    const std::ptrdiff_t distinct = std::ssize(claims) - repeats;
+    const std::ptrdiff_t errors = distinct - summary["distinct"]["claims"].get<std::ptrdiff_t>();
+    text += fmt::format(" Without those that repeat another claim's finding: {} ({}).", distinct,
+                        counts_text(summary["distinct"], errors));
+  }
+  const auto ours = std::ranges::count_if(claims, [](const Json* claim) { return (*claim)["kind"] == "ours"; });
+  if (ours > 0) {
+    text += fmt::format(" {} of the claims are ours, not the paper's.", ours);
   }
   return text;
 }
 
 std::string claim_row(const Json& claim)
 {
-  return fmt::format("| {} | {} | {} | {} |\n", verdict_of(claim), markdown(claim["place"]),
-                     markdown(claim["statement"]), markdown(claim["claimed"]));
+  return fmt::format("| {} | {} | {} | {} | {} |\n", found_verdict(claim), claim["kind"].get<std::string>(),
+                     markdown(claim["place"]), markdown(claim["statement"]), markdown(claim["claimed"]));
 }
 
 void append_line(std::string& text, std::string_view name, const std::string& value)
@@ -67,19 +76,26 @@ std::string claim_section(const Json& claim)
   std::string text =
       fmt::format("\n### `{}`\n\n{}\n\n", claim["name"].get<std::string>(), markdown(claim["statement"]));
   append_line(text, "place", claim["place"]);
+  append_line(text, "kind", claim["kind"]);
   append_line(text, "claimed", claim["claimed"]);
   append_line(text, "reading", claim["reading"]);
-  append_line(text, "verdict", verdict_of(claim));
+  append_line(text, "verdict", found_verdict(claim));
   if (!claim["error"].is_null()) {
     append_line(text, "error", claim["error"]);
     return text;
   }
   const Json& evidence = claim["evidence"];
   append_line(text, "found", evidence["measured"]);
+  for (const Json& reading : evidence["readings"]) {
+    append_line(text, "read as",
+                fmt::format("{}: {}", reading["text"].get<std::string>(), reading["verdict"].get<std::string>()));
+  }
   append_line(text, "instead", evidence["correction"]);
   if (!evidence["counterexample"].is_null()) {
     append_line(text, "counterexample", evidence["counterexample"]["text"]);
   }
+  append_line(text, "the same finding as", claim["repeats"]);
+  append_line(text, "the verdict turns with", claim["turned_by"]);
   text += fmt::format("- repeat it: `{}`\n", claim["repeat"].get<std::string>());
   return text;
 }
@@ -111,10 +127,15 @@ std::string paper_page(const Json& reproduction, std::string_view paper)
   }
   std::string text = fmt::format("# {}: {}\n\n", markdown((*found)["source"]), markdown((*found)["title"]));
   text += fmt::format(
-      "What the paper says and what was found: {}. This page is written by `wormcast reproduce {} --out DIR`,\n"
-      "which measures all of it again.\n\n",
-      count_text(claims), paper);
-  text += "| verdict | place | claim | claimed |\n|---|---|---|---|\n";
+      "What the paper says and what was found: {} This page is written by `wormcast reproduce {} --out DIR`,\n"
+      "which measures all of it again.\n\n"
+      "Confirmed: holds as printed in everything that was tested. Refuted: fails, and something is lost by it. "
+      "Misprint:\n"
+      "fails as printed, what was meant holds, and nothing else depends on the slip. Ambiguous: readings of it differ "
+      "in\n"
+      "their outcome. Not testable: the figure or schedule is lost, and what was tested instead is said.\n\n",
+      counts_of(claims), paper);
+  text += "| verdict | kind | place | claim | claimed |\n|---|---|---|---|---|\n";
   for (const Json* claim : claims) {
     text += claim_row(*claim);
   }

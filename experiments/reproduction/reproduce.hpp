@@ -60,6 +60,16 @@ std::vector<ReproductionFile> reproduction_files();
 std::vector<std::filesystem::path> write_reproduction(const nlohmann::ordered_json& reproduction,
                                                       const std::filesystem::path& folder);
 
+/// Of a claim in a reproduction: its verdict, or "error" where there is no evidence.
+std::string found_verdict(const nlohmann::ordered_json& claim);
+
+/// How many of these claims of a reproduction have which verdict, errors and other than recorded verdicts; the same
+/// without those that repeat another one's finding is "distinct".
+nlohmann::ordered_json verdict_summary(std::span<const nlohmann::ordered_json* const> claims);
+
+/// "160 confirmed, 26 refuted, ...", of a summary or of its "distinct". Verdicts that no claim has are left out.
+std::string verdict_counts(const nlohmann::ordered_json& counts);
+
 /// The verdicts for people: a line for each claim, and the sums.
 std::string verdict_table(const nlohmann::ordered_json& reproduction);
 

@@ -46,7 +46,10 @@ Json claim_json(const Claim& claim, const ClaimOutcome& outcome)
   json["place"] = claim.place;
   json["statement"] = claim.statement;
   json["claimed"] = claim.claimed;
+  json["kind"] = statement_kind_name(claim.kind);
   json["recorded"] = verdict_name(claim.recorded);
+  json["repeats"] = claim.repeats;
+  json["turned_by"] = mutation_name(claim.turned_by);
   json["reading"] = claim.reading;
   json["repeat"] = fmt::format("wormcast reproduce {}", claim.name);
   json["command"] = command_text(claim, file);
@@ -58,38 +61,27 @@ Json claim_json(const Claim& claim, const ClaimOutcome& outcome)
   return json;
 }
 
-Json summary_json(const Json& claims)
-{
-  Json summary = {{"claims", claims.size()}, {"confirmed", 0}, {"refuted", 0},
-                  {"ambiguous", 0},          {"errors", 0},    {"differing", 0}};
-  const auto count = [&](const std::string& key) { summary[key] = summary[key].get<int>() + 1; };
-  for (const Json& claim : claims) {
-    count(claim["error"].is_null() ? claim["evidence"]["verdict"].get<std::string>() : "errors");
-    if (!claim["agrees"]) {
-      count("differing");
-    }
-  }
-  return summary;
-}
-
-/// What came out, in one word.
-std::string found_text(const Json& claim)
-{
-  return claim["error"].is_null() ? claim["evidence"]["verdict"].get<std::string>() : "error";
-}
-
 std::string claims_csv(const Json& reproduction)
 {
-  const std::vector<std::string> header = {"name",     "paper",   "place",      "statement", "claimed", "measured",
-                                           "recorded", "verdict", "correction", "reading",   "command"};
+  const std::vector<std::string> header = {"name",       "paper",    "place",    "kind",    "statement",
+                                           "claimed",    "measured", "recorded", "verdict", "repeats",
+                                           "correction", "reading",  "command"};
   std::string csv = csv_line(header);
   for (const Json& claim : reproduction["claims"]) {
     const bool failed = !claim["error"].is_null();
-    const std::vector<std::string> cells = {
-        claim["name"],      claim["paper"],    claim["place"],
-        claim["statement"], claim["claimed"],  failed ? claim["error"] : claim["evidence"]["measured"],
-        claim["recorded"],  found_text(claim), failed ? "" : claim["evidence"]["correction"],
-        claim["reading"],   claim["command"]};
+    const std::vector<std::string> cells = {claim["name"],
+                                            claim["paper"],
+                                            claim["place"],
+                                            claim["kind"],
+                                            claim["statement"],
+                                            claim["claimed"],
+                                            failed ? claim["error"] : claim["evidence"]["measured"],
+                                            claim["recorded"],
+                                            found_verdict(claim),
+                                            claim["repeats"],
+                                            failed ? "" : claim["evidence"]["correction"],
+                                            claim["reading"],
+                                            claim["command"]};
     csv += csv_line(cells);
   }
   return csv;
@@ -116,7 +108,11 @@ Json reproduction_json(std::span<const Claim> claims, std::span<const ClaimOutco
   Json json;
   json["format"] = "wormcast-reproduction/1";
   json["version"] = program_version();
-  json["summary"] = summary_json(claims_json);
+  std::vector<const Json*> all;
+  for (const Json& claim : claims_json) {
+    all.push_back(&claim);
+  }
+  json["summary"] = verdict_summary(all);
   json["papers"] = std::move(papers_json);
   json["claims"] = std::move(claims_json);
   return json;
@@ -166,6 +162,51 @@ std::vector<std::filesystem::path> write_reproduction(const Json& reproduction, 
   return written;
 }
 
+std::string found_verdict(const Json& claim)
+{
+  return claim["error"].is_null() ? claim["evidence"]["verdict"].get<std::string>() : "error";
+}
+
+Json verdict_summary(std::span<const Json* const> claims)
+{
+  Json tally = {{"claims", 0}};
+  for (const std::string_view verdict : all_verdict_names()) {
+    tally[verdict] = 0;
+  }
+  Json summary = tally;
+  summary["claims"] = claims.size();
+  summary["errors"] = 0;
+  summary["differing"] = 0;
+  const auto count = [](Json& counts, const std::string& key) { counts[key] = counts[key].get<int>() + 1; };
+  for (const Json* claim : claims) {
+    if (!(*claim)["agrees"]) {
+      count(summary, "differing");
+    }
+    if (!(*claim)["error"].is_null()) {
+      count(summary, "errors");
+      continue;
+    }
+    count(summary, found_verdict(*claim));
+    if ((*claim)["repeats"].get<std::string>().empty()) {
+      count(tally, "claims");
+      count(tally, found_verdict(*claim));
+    }
+  }
+  summary["distinct"] = std::move(tally);
+  return summary;
+}
+
+std::string verdict_counts(const Json& counts)
+{
+  std::string text;
+  for (const std::string_view verdict : all_verdict_names()) {
+    if (const int count = counts[verdict]; count > 0) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, verdict);
+    }
+  }
+  return text;
+}
+
 std::string verdict_table(const Json& reproduction)
 {
   std::size_t width = 0;
@@ -174,23 +215,26 @@ std::string verdict_table(const Json& reproduction)
   }
   std::string text;
   for (const Json& claim : reproduction["claims"]) {
-    text += fmt::format("{:<10} {:<{}}  {}\n", found_text(claim), claim["name"].get<std::string>(), width,
+    text += fmt::format("{:<12} {:<{}}  {}\n", found_verdict(claim), claim["name"].get<std::string>(), width,
                         claim["place"].get<std::string>());
     if (!claim["error"].is_null()) {
-      text += fmt::format("{:>10} failed: {}\n", "", claim["error"].get<std::string>());
+      text += fmt::format("{:>12} failed: {}\n", "", claim["error"].get<std::string>());
     } else if (!claim["agrees"]) {
-      text += fmt::format("{:>10} DIFFERS from the recorded verdict, {}: {}\n", "",
+      text += fmt::format("{:>12} DIFFERS from the recorded verdict, {}: {}\n", "",
                           claim["recorded"].get<std::string>(), claim["evidence"]["measured"].get<std::string>());
     }
   }
   const Json& summary = reproduction["summary"];
-  text += fmt::format("\n{} claims: {} confirmed, {} refuted, {} ambiguous", summary["claims"].get<int>(),
-                      summary["confirmed"].get<int>(), summary["refuted"].get<int>(), summary["ambiguous"].get<int>());
+  text += fmt::format("\n{} claims: {}", summary["claims"].get<int>(), verdict_counts(summary));
   if (const int errors = summary["errors"]; errors != 0) {
     text += fmt::format(", {} failed", errors);
   }
   const int differing = summary["differing"];
   text += differing == 0 ? "; all as recorded\n" : fmt::format("; {} NOT as recorded\n", differing);
+  if (summary["distinct"]["claims"] != summary["claims"]) {
+    text += fmt::format("distinct findings: {} claims: {}\n", summary["distinct"]["claims"].get<int>(),
+                        verdict_counts(summary["distinct"]));
+  }
   return text;
 }
 
@@ -205,6 +249,7 @@ std::string claim_details(const Json& reproduction)
   for (const Json& claim : reproduction["claims"]) {
     text += fmt::format("{}\n", claim["name"].get<std::string>());
     row("place", claim["place"]);
+    row("kind", claim["kind"]);
     row("statement", claim["statement"]);
     row("claimed", claim["claimed"]);
     row("reading", claim["reading"]);
@@ -212,6 +257,10 @@ std::string claim_details(const Json& reproduction)
       const Json& evidence = claim["evidence"];
       row("measured", evidence["measured"]);
       row("verdict", evidence["verdict"]);
+      for (const Json& reading : evidence["readings"]) {
+        row("read as",
+            fmt::format("{}: {}", reading["text"].get<std::string>(), reading["verdict"].get<std::string>()));
+      }
       row("correction", evidence["correction"]);
       if (!evidence["counterexample"].is_null()) {
         row("counterexample", evidence["counterexample"]["text"]);
@@ -219,6 +268,7 @@ std::string claim_details(const Json& reproduction)
     } else {
       row("error", claim["error"]);
     }
+    row("repeats", claim["repeats"]);
     row("see it", claim["command"]);
     text += "\n";
   }

@@ -27,12 +27,19 @@ std::string message_title(const Topology& topology, const Schedule& schedule, Me
                      topology.node_name(message.source), topology.node_name(message.destination));
 }
 
+std::string late_start_text(const Schedule& schedule, const PathMessage& message)
+{
+  return fmt::format("its node started last; message {} had been delivered at {} us{}", index(*message.earlier),
+                     format_microseconds(message.earlier_at),
+                     is_plain(schedule) ? ", which it comes after" : ", with what it needs");
+}
+
 std::string reason_text(const Schedule& schedule, const PathMessage& message)
 {
   const std::string follows = message.follows ? fmt::format("message {}", index(*message.follows)) : std::string();
   switch (message.reason) {
   case PathReason::start:
-    return "nothing had to happen first";
+    return message.earlier ? late_start_text(schedule, message) : "nothing had to happen first";
   case PathReason::step:
     return fmt::format("step {} ended with {}", schedule.messages[index(*message.follows)].step, follows);
   case PathReason::blocks:
@@ -61,6 +68,11 @@ std::string segment_text(const ResourceNames& names, const Schedule& schedule, c
     return fmt::format("for {}, held by {}", names.name(segment.wait->resource),
                        message_title(names.topology(), schedule, segment.wait->holding));
   case PathCause::sharing:
+    if (segment.wait) {
+      return fmt::format("{} on {}, first to {}", segment.channel ? "for its turn" : "flits lose turns, most",
+                         names.name(segment.wait->resource),
+                         message_title(names.topology(), schedule, segment.wait->holding));
+    }
     if (segment.channel) {
       return fmt::format("for its turn on {}", names.name({.kind = Resource::Kind::external,
                                                            .channel = *segment.channel,
@@ -167,6 +179,8 @@ Json explanation_json(const Experiment& experiment, const Schedule& schedule, co
                         {"hops", part.hops},
                         {"reason", std::string(path_reason_name(part.reason))},
                         {"follows", part.follows ? Json(index(*part.follows)) : Json(nullptr)},
+                        {"earlier", part.earlier ? Json(index(*part.earlier)) : Json(nullptr)},
+                        {"earlier_us", part.earlier ? exact_microseconds(part.earlier_at) : Json(nullptr)},
                         {"ready_us", exact_microseconds(part.ready)},
                         {"until_us", exact_microseconds(part.until)},
                         {"until", part.until_port_free ? "port_free" : "delivered"},

@@ -16,8 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port};
-
 /// alpha*T_s + bytes*T_c.
 Time step_cost(std::uint64_t alpha, std::uint64_t bytes, const NetworkParameters& network)
 {
@@ -57,18 +55,6 @@ Json bounds_json(const RunOutcome& outcome)
           {"latency_us", exact_microseconds(outcome.bound)}};
 }
 
-Json contention_json(const ContentionTotals& totals)
-{
-  Json json;
-  for (const ContentionKind kind : contention_kinds) {
-    json[std::string(contention_kind_name(kind))] = totals[kind].count;
-  }
-  for (const ContentionKind kind : contention_kinds) {
-    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
-  }
-  return json;
-}
-
 Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
 {
   Json cycle = Json::array();
@@ -90,7 +76,10 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   json["format"] = "wormcast-result/1";
   json["config"] = experiment.effective;
   json["engine"] = simulation.engine;
-  json["latency_us"] = exact_microseconds(simulation.latency);
+  json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
+  json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
+  const std::optional<Time> from_source = simulation.latency_from_source();
+  json["latency_from_source_us"] = from_source ? exact_microseconds(*from_source) : Json(nullptr);
   json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
   json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
   json["predicted_us"] = outcome.has_steps ? exact_microseconds(outcome.predicted) : Json(nullptr);
@@ -118,8 +107,9 @@ void append_contention(const ContentionTotals& totals, std::vector<std::pair<std
     rows.emplace_back("contention", "none");
     return;
   }
-  for (const ContentionKind kind : contention_kinds) {
-    rows.emplace_back(fmt::format("{} contention", contention_kind_name(kind)),
+  for (const ContentionKind kind : all_contention_kinds) {
+    rows.emplace_back(kind == ContentionKind::sharing ? "channel sharing"
+                                                      : fmt::format("{} contention", contention_kind_name(kind)),
                       fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
   }
 }
@@ -135,6 +125,18 @@ std::string algorithm_title(const Experiment& experiment)
 }
 
 } // namespace
+
+Json contention_json(const ContentionTotals& totals)
+{
+  Json json;
+  for (const ContentionKind kind : all_contention_kinds) {
+    json[std::string(contention_kind_name(kind))] = totals[kind].count;
+  }
+  for (const ContentionKind kind : all_contention_kinds) {
+    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
+  }
+  return json;
+}
 
 RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks)
 {
@@ -191,12 +193,24 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   }
   row("engine", simulation.engine_reason.empty() ? simulation.engine
                                                  : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));
-  row("latency", fmt::format("{} us{}", format_microseconds(simulation.latency),
-                             simulation.deadlock ? " until the deadlock" : ""));
+  row("latency", simulation.latency ? fmt::format("{} us", format_microseconds(*simulation.latency)) : "none");
+  if (simulation.latency && experiment.run.start_jitter != Time{}) {
+    row("from its start",
+        fmt::format("{} us: the source started at {} us", format_microseconds(*simulation.latency_from_source()),
+                    format_microseconds(simulation.source_start)));
+  }
+  if (simulation.deadlock) {
+    row("deadlock",
+        fmt::format("at {} us, {} of {} messages never arrived", format_microseconds(simulation.deadlock->at),
+                    simulation.deadlock->undelivered, costs.messages));
+  }
   if (outcome.has_steps) {
     row("predicted", fmt::format("{} us = {} startups + {} of the message", format_microseconds(outcome.predicted),
                                  costs.alpha, format_fraction(costs.beta)));
-    row("difference", fmt::format("{} us", format_microseconds(simulation.latency - outcome.predicted)));
+    if (simulation.latency) {
+      row("difference",
+          fmt::format("{} us", format_microseconds(*simulation.latency_from_source() - outcome.predicted)));
+    }
     row("alpha", fmt::to_string(costs.alpha));
     row("beta", format_fraction(costs.beta));
   }

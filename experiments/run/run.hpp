@@ -40,6 +40,9 @@ nlohmann::ordered_json result_json(const Experiment& experiment, const RunOutcom
 /// Text of the result object, indented, in which times are exact decimals; keys in a fixed order.
 std::string result_text(const Experiment& experiment, const RunOutcome& outcome);
 
+/// Number of waits and waiting time by kind: the object "contention" of results.
+nlohmann::ordered_json contention_json(const ContentionTotals& totals);
+
 /// Text of `run --deliveries`: times of delivery by message id.
 std::string deliveries_text(const SimulationResult& simulation);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace wormcast {
@@ -36,21 +37,23 @@ std::vector<MeasuredLatency> measured(const SweepCurve& curve)
 
 /// The crossings of two curves; a predicted one stands with the measured one that it explains.
 std::vector<Crossing> curve_crossings(std::size_t a, std::size_t b, const SweepCurves& curves,
-                                      const std::vector<std::optional<CostLine>>& lines)
+                                      const std::vector<LatencyFormula>& formulas)
 {
   std::vector<Crossing> crossings;
   for (const MeasuredCrossing& crossing : measured_crossings(measured(curves.curves[a]), measured(curves.curves[b]))) {
     const bool a_leads = crossing.first_leads;
     crossings.push_back({a_leads ? a : b, a_leads ? b : a, std::nullopt, crossing});
   }
-  if (!lines[a] || !lines[b]) {
+  const std::optional<CostLine>& line_a = formulas[a].line;
+  const std::optional<CostLine>& line_b = formulas[b].line;
+  if (!line_a || !line_b) {
     return crossings;
   }
-  const std::optional<ExactNumber> length = crossing_length(*lines[a], *lines[b]);
+  const std::optional<ExactNumber> length = crossing_length(*line_a, *line_b);
   if (!length) {
     return crossings;
   }
-  const bool a_leads = lines[a]->per_byte > lines[b]->per_byte;
+  const bool a_leads = line_a->per_byte > line_b->per_byte;
   const std::size_t first = a_leads ? a : b;
   const auto explained = std::find_if(crossings.begin(), crossings.end(), [&](const Crossing& crossing) {
     return crossing.first == first &&
@@ -69,30 +72,68 @@ ExactNumber length_of(const Crossing& crossing)
   return crossing.predicted ? *crossing.predicted : crossing.measured->at;
 }
 
-void find_crossings(CrossingGroup& group, const SweepCurves& curves, const std::vector<std::optional<CostLine>>& lines)
+/// The lower envelope of the curves that have a formula.
+void find_fastest(CrossingGroup& group, const SweepCurves& curves, const std::vector<LatencyFormula>& formulas)
 {
-  std::vector<CostLine> known;
-  std::vector<std::size_t> known_curve;
-  for (std::size_t i = 0; i < group.curves.size(); ++i) {
-    const std::size_t curve = group.curves[i];
-    for (std::size_t j = i + 1; j < group.curves.size(); ++j) {
-      for (Crossing& crossing : curve_crossings(curve, group.curves[j], curves, lines)) {
-        group.crossings.push_back(std::move(crossing));
+  std::vector<CostLine> lines;
+  std::vector<std::size_t> curve_of_line;
+  for (const std::size_t curve : group.curves) {
+    if (curves.curves[curve].deadlocks) {
+      group.without_formula.push_back({curve, "ended in a deadlock"});
+    } else if (formulas[curve].line) {
+      lines.push_back(*formulas[curve].line);
+      curve_of_line.push_back(curve);
+    } else {
+      group.without_formula.push_back({curve, formulas[curve].why_not});
+    }
+  }
+  group.fastest = lower_envelope(lines);
+  for (EnvelopePiece& piece : group.fastest) {
+    piece.line = curve_of_line[piece.line];
+  }
+}
+
+/// The fastest curve at each length that all of them have been measured at; of equal ones the first.
+void find_fastest_measured(CrossingGroup& group, const SweepCurves& curves)
+{
+  std::map<std::uint64_t, std::vector<std::pair<std::int64_t, std::size_t>>> at_length;
+  std::size_t compared = 0;
+  for (const std::size_t curve : group.curves) {
+    if (!curves.curves[curve].deadlocks) {
+      ++compared;
+      for (const MeasuredLatency& latency : measured(curves.curves[curve])) {
+        at_length[latency.bytes].emplace_back(latency.picoseconds, curve);
       }
     }
-    if (lines[curve]) {
-      known.push_back(*lines[curve]);
-      known_curve.push_back(curve);
+  }
+  for (const auto& [bytes, latencies] : at_length) {
+    if (latencies.size() < compared) {
+      continue;
+    }
+    const std::size_t fastest = std::ranges::min_element(latencies)->second;
+    if (group.fastest_measured.empty() || group.fastest_measured.back().curve != fastest) {
+      group.fastest_measured.push_back({bytes, bytes, fastest});
+    }
+    group.fastest_measured.back().to = bytes;
+  }
+}
+
+void find_crossings(CrossingGroup& group, const SweepCurves& curves, const std::vector<LatencyFormula>& formulas)
+{
+  for (std::size_t i = 0; i < group.curves.size(); ++i) {
+    const SweepCurve& first = curves.curves[group.curves[i]];
+    group.averaged = group.averaged || measured(first).size() < first.points.size();
+    for (std::size_t j = i + 1; j < group.curves.size(); ++j) {
+      if (!first.deadlocks && !curves.curves[group.curves[j]].deadlocks) {
+        std::ranges::move(curve_crossings(group.curves[i], group.curves[j], curves, formulas),
+                          std::back_inserter(group.crossings));
+      }
     }
   }
   std::stable_sort(group.crossings.begin(), group.crossings.end(),
                    [](const Crossing& a, const Crossing& b) { return length_of(a) < length_of(b); });
-  if (known.size() == group.curves.size()) {
-    group.fastest = lower_envelope(known);
-    for (EnvelopePiece& piece : group.fastest) {
-      piece.line = known_curve[piece.line];
-    }
-  }
+  find_fastest(group, curves, formulas);
+  find_fastest_measured(group, curves);
 }
 
 std::string rounded(const std::optional<ExactNumber>& length)
@@ -102,29 +143,8 @@ std::string rounded(const std::optional<ExactNumber>& length)
 
 } // namespace
 
-ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
-{
-  schedule.message_bytes = schedule.operation == Operation::broadcast ? schedule.blocks : 1;
-  return schedule_costs(topology, schedule);
-}
-
-CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network)
-{
-  return {ExactNumber(alpha) * network.startup.picoseconds,
-          ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
-}
-
-std::optional<CostLine> predicted_line(const Experiment& experiment)
-{
-  Schedule schedule = experiment_schedule(experiment);
-  if (schedule.operation == Operation::none) {
-    return std::nullopt;
-  }
-  const ScheduleCosts costs = block_costs(*experiment.topology, std::move(schedule));
-  return cost_line(costs.alpha, costs.beta, experiment.network);
-}
-
-CrossingTable crossing_table(const RawConfig& config, const SweepPlan& plan, const SweepCurves& curves)
+CrossingTable crossing_table(const SweepPlan& plan, const SweepCurves& curves,
+                             const std::vector<LatencyFormula>& formulas)
 {
   CrossingTable table;
   if (plan.axes[curves.x_axis] != "message.bytes" ||
@@ -133,16 +153,14 @@ CrossingTable crossing_table(const RawConfig& config, const SweepPlan& plan, con
   }
   std::vector<std::size_t> common;
   for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
-    if (axis != curves.x_axis && !tells_algorithm(plan.axes[axis])) {
+    if (axis != curves.x_axis && plan.axes[axis] != "run.seed" && !tells_algorithm(plan.axes[axis])) {
       common.push_back(axis);
       table.axes.push_back(plan.axes[axis]);
     }
   }
   std::map<std::vector<std::string>, std::size_t> group_of_setting;
-  std::vector<std::optional<CostLine>> lines;
   for (std::size_t i = 0; i < curves.curves.size(); ++i) {
     const SweepCurve& curve = curves.curves[i];
-    lines.push_back(predicted_line(make_experiment(config, plan.points[curve.points.front().point].values)));
     std::vector<std::string> setting;
     setting.reserve(common.size());
     for (const std::size_t axis : common) {
@@ -150,12 +168,12 @@ CrossingTable crossing_table(const RawConfig& config, const SweepPlan& plan, con
     }
     const auto [entry, is_new] = group_of_setting.emplace(setting, table.groups.size());
     if (is_new) {
-      table.groups.push_back({std::move(setting), {}, {}, {}});
+      table.groups.push_back({.setting = std::move(setting)});
     }
     table.groups[entry->second].curves.push_back(i);
   }
   for (CrossingGroup& group : table.groups) {
-    find_crossings(group, curves, lines);
+    find_crossings(group, curves, formulas);
   }
   return table;
 }
@@ -182,6 +200,33 @@ std::string crossings_csv(const CrossingTable& table, const SweepCurves& curves)
   return csv;
 }
 
+namespace {
+
+std::string fastest_text(const CrossingGroup& group, const SweepCurves& curves)
+{
+  std::string text;
+  for (std::size_t i = 0; i < group.fastest.size(); ++i) {
+    const std::string& title = curves.curves[group.fastest[i].line].title;
+    const bool last = i + 1 == group.fastest.size();
+    text += i == 0 ? "fastest by prediction: " : ", ";
+    text += last ? title + (i == 0 ? " for all lengths\n" : " beyond\n")
+                 : fmt::format("{} up to {}", title, format_rounded(group.fastest[i + 1].from, shown_decimals));
+  }
+  for (const WithoutFormula& without : group.without_formula) {
+    text += fmt::format("not predicted: {} {}\n", curves.curves[without.curve].title, without.reason);
+  }
+  for (std::size_t i = 0; i < group.fastest_measured.size(); ++i) {
+    const FastestMeasured& piece = group.fastest_measured[i];
+    text += i == 0 ? "fastest as measured: " : ", ";
+    text += fmt::format("{} at {}", curves.curves[piece.curve].title, piece.from);
+    text += piece.from == piece.to ? "" : fmt::format(" .. {}", piece.to);
+    text += i + 1 == group.fastest_measured.size() ? "\n" : "";
+  }
+  return text;
+}
+
+} // namespace
+
 std::string crossings_listing(const CrossingTable& table, const SweepCurves& curves)
 {
   std::string text;
@@ -195,8 +240,9 @@ std::string crossings_listing(const CrossingTable& table, const SweepCurves& cur
     if (group.crossings.empty()) {
       text += "none\n";
     } else {
-      std::vector<std::vector<std::string>> lines = {
-          {"faster before -> behind", "predicted", "", "measured", "between"}};
+      std::vector<std::vector<std::string>> lines = {{"faster before -> behind", "predicted", "",
+                                                      group.averaged ? "measured (mean over seeds)" : "measured",
+                                                      "between"}};
       for (const Crossing& crossing : group.crossings) {
         const auto& measured = crossing.measured;
         lines.push_back({curves.curves[crossing.first].title + " -> " + curves.curves[crossing.second].title,
@@ -206,13 +252,7 @@ std::string crossings_listing(const CrossingTable& table, const SweepCurves& cur
       }
       text += aligned(lines);
     }
-    for (std::size_t i = 0; i < group.fastest.size(); ++i) {
-      const std::string& title = curves.curves[group.fastest[i].line].title;
-      const bool last = i + 1 == group.fastest.size();
-      text += i == 0 ? "fastest by prediction: " : ", ";
-      text += last ? title + (i == 0 ? " for all lengths\n" : " beyond\n")
-                   : fmt::format("{} up to {}", title, format_rounded(group.fastest[i + 1].from, shown_decimals));
-    }
+    text += fastest_text(group, curves);
   }
   return text;
 }

@@ -1,26 +1,15 @@
 #pragma once
 
-#include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/experiments/sweep/curves.hpp"
+#include "wormcast/experiments/sweep/formula.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace wormcast {
-
-/// Costs of a schedule whose blocks have one byte each: alpha and beta for any message length, exact and not of a
-/// length that the blocks do not divide.
-ScheduleCosts block_costs(const Topology& topology, Schedule schedule);
-
-/// alpha*T_s + L*beta*T_c.
-CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network);
-
-/// The predicted cost of an experiment for any message length: alpha and beta of its schedule, beta exact in blocks and
-/// not of a length that they do not divide. None for a plain message list.
-std::optional<CostLine> predicted_line(const Experiment& experiment);
 
 /// From `bytes` on the curve `second` is faster than `first`.
 struct Crossing {
@@ -30,12 +19,28 @@ struct Crossing {
   std::optional<MeasuredCrossing> measured;
 };
 
+/// A curve of which nothing is concluded by its formula.
+struct WithoutFormula {
+  std::size_t curve = 0;
+  std::string reason;
+};
+
+/// At the measured lengths from `from` to `to` no curve is lower.
+struct FastestMeasured {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  std::size_t curve = 0;
+};
+
 /// Curves over message.bytes that differ only in the algorithm or its parameters, and where they cross.
 struct CrossingGroup {
   std::vector<std::string> setting; ///< cells of the axes that the curves have in common, in the order of the plan
-  std::vector<std::size_t> curves;
-  std::vector<Crossing> crossings;    ///< by predicted (else measured) length
-  std::vector<EnvelopePiece> fastest; ///< by prediction; `line` is a curve
+  std::vector<std::size_t> curves = {};
+  std::vector<Crossing> crossings = {};    ///< by predicted (else measured) length
+  std::vector<EnvelopePiece> fastest = {}; ///< by formula, of the curves that have one; `line` is a curve
+  std::vector<WithoutFormula> without_formula = {};
+  std::vector<FastestMeasured> fastest_measured = {}; ///< of the curves without a deadlock
+  bool averaged = false;                              ///< measured latencies are means over several seeds
 };
 
 /// What is to be said about crossing points of a sweep.
@@ -44,9 +49,10 @@ struct CrossingTable {
   std::vector<CrossingGroup> groups;
 };
 
-/// The crossing points of a sweep over message.bytes and some key of [algorithm]; no groups for other sweeps.
-/// Cost: each curve's schedule is made once.
-CrossingTable crossing_table(const RawConfig& config, const SweepPlan& plan, const SweepCurves& curves);
+/// The crossing points of a sweep over message.bytes and some key of [algorithm]; no groups for other sweeps. A curve
+/// without a formula has no predicted crossings, one with a deadlock none at all.
+CrossingTable crossing_table(const SweepPlan& plan, const SweepCurves& curves,
+                             const std::vector<LatencyFormula>& formulas);
 
 /// The text of crossings.csv: the common axes, both curves, predicted_bytes (an exact fraction) and its decimals,
 /// the measured lengths before and behind, and measured_bytes, interpolated.

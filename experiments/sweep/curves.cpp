@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 namespace wormcast {
 
@@ -103,10 +104,8 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
   }
 
   std::map<std::vector<std::string>, std::size_t> curve_of_setting;
+  std::set<std::vector<std::string>> deadlocked;
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
-    if (stored[i].state != PointState::done) {
-      continue;
-    }
     const SweepPoint& point = plan.points[i];
     std::vector<std::string> setting = point.cells;
     for (std::size_t axis = 0; axis < setting.size(); ++axis) {
@@ -114,10 +113,19 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
         setting[axis].clear();
       }
     }
+    if (stored[i].state == PointState::deadlock) {
+      deadlocked.insert(setting);
+    }
+    if (stored[i].state != PointState::done) {
+      continue;
+    }
     const auto [entry, is_new] = curve_of_setting.emplace(setting, result.curves.size());
     if (is_new) {
       std::string title = curve_title(plan, point, result.x_axis);
-      result.curves.push_back({title.empty() ? algorithm_title(point) : std::move(title), std::move(setting), {}});
+      if (title.empty()) {
+        title = plan.axes[result.x_axis] == "algorithm.name" ? "latency" : algorithm_title(point);
+      }
+      result.curves.push_back({.title = std::move(title), .setting = std::move(setting), .points = {}});
     }
     const std::string& cell = point.cells[result.x_axis];
     std::optional<std::string> x = cell_number(cell);
@@ -127,9 +135,10 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
     }
     const ResultFields fields = result_fields(stored[i].result);
     result.curves[entry->second].points.push_back(
-        {i, x.value_or("0"), field(fields, "latency_us"), field(fields, "predicted_us")});
+        {i, x.value_or("0"), field(fields, "latency_from_source_us"), field(fields, "predicted_us")});
   }
   for (SweepCurve& curve : result.curves) {
+    curve.deadlocks = deadlocked.contains(curve.setting);
     const auto number = [](const CurvePoint& point) { return std::strtod(point.x.c_str(), nullptr); };
     std::stable_sort(curve.points.begin(), curve.points.end(),
                      [&](const CurvePoint& a, const CurvePoint& b) { return number(a) < number(b); });

@@ -37,6 +37,7 @@ struct SweepCurve {
   std::string title;                ///< the values of the other axes: "scatter_collect, network.ports=2"
   std::vector<std::string> setting; ///< cells of all axes, the one on x and run.seed empty
   std::vector<CurvePoint> points;   ///< by ascending x, then in the order of the plan
+  bool deadlocks = false;           ///< other points of it ended in a deadlock: it crosses nothing
 };
 
 /// A sweep's results as curves over one of its axes.

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace wormcast {
 
 namespace {
+
+constexpr double picoseconds_in_microsecond = 1e6;
 
 double number(const std::string& decimal)
 {
@@ -47,9 +50,8 @@ bool spread_like_powers(const std::vector<std::string>& values)
 bool all_positive(const SweepCurves& curves)
 {
   return std::all_of(curves.curves.begin(), curves.curves.end(), [](const SweepCurve& curve) {
-    return std::all_of(curve.points.begin(), curve.points.end(), [](const CurvePoint& point) {
-      return number(point.latency_us) > 0 && (point.predicted_us.empty() || number(point.predicted_us) > 0);
-    });
+    return std::all_of(curve.points.begin(), curve.points.end(),
+                       [](const CurvePoint& point) { return number(point.latency_us) > 0; });
   });
 }
 
@@ -68,9 +70,25 @@ std::vector<PlotTic> x_tics(const SweepCurves& curves, const std::vector<std::st
   return tics;
 }
 
+/// 100 points of the formula from the smallest to the largest swept length, at equal distances on the axis.
+std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic)
+{
+  constexpr int pieces = 99;
+  const auto fixed = line.fixed.convert_to<double>() / picoseconds_in_microsecond;
+  const auto per_byte = line.per_byte.convert_to<double>() / picoseconds_in_microsecond;
+  std::vector<PlotPoint> points;
+  for (int i = 0; i <= pieces && low < high; ++i) {
+    const double part = static_cast<double>(i) / pieces;
+    const double x = logarithmic ? low * std::pow(high / low, part) : low + part * (high - low);
+    points.push_back({fmt::format("{:.9g}", x), fmt::format("{:.9g}", fixed + per_byte * x)});
+  }
+  return points;
+}
+
 } // namespace
 
-Figure sweep_figure(const SweepPlan& plan, const SweepCurves& curves, const std::string& title)
+Figure sweep_figure(const SweepPlan& plan, const SweepCurves& curves, const std::vector<LatencyFormula>& formulas,
+                    const std::string& title)
 {
   const bool lengths = plan.axes[curves.x_axis] == "message.bytes";
   const std::vector<std::string> values = x_values(curves);
@@ -83,10 +101,8 @@ Figure sweep_figure(const SweepPlan& plan, const SweepCurves& curves, const std:
   figure.log_y = figure.log_x && all_positive(curves);
   figure.x_tics = x_tics(curves, values, lengths);
   unsigned colour = 0;
-  for (const SweepCurve& curve : curves.curves) {
-    const bool predicted = std::none_of(curve.points.begin(), curve.points.end(),
-                                        [](const CurvePoint& point) { return point.predicted_us.empty(); });
-    const bool categories = !curves.categories.empty();
+  for (std::size_t i = 0; i < curves.curves.size(); ++i) {
+    const SweepCurve& curve = curves.curves[i];
     PlotSeries measured;
     measured.title = curve.title + ", measured";
     measured.colour = colour;
@@ -96,14 +112,18 @@ Figure sweep_figure(const SweepPlan& plan, const SweepCurves& curves, const std:
     line.colour = colour++;
     for (const CurvePoint& point : curve.points) {
       measured.points.push_back({point.x, point.latency_us});
-      if (line.points.empty() || line.points.back().x != point.x) {
-        line.points.push_back({point.x, point.predicted_us});
-      }
     }
-    const bool repeated = line.points.size() < measured.points.size();
-    measured.look = predicted || categories || repeated ? PlotSeries::Look::points : PlotSeries::Look::points_and_line;
+    if (formulas[i].line) {
+      line.points = formula_points(*formulas[i].line, number(values.front()), number(values.back()), figure.log_x);
+    }
+    const bool lengths_repeat =
+        std::adjacent_find(curve.points.begin(), curve.points.end(),
+                           [](const CurvePoint& a, const CurvePoint& b) { return a.x == b.x; }) != curve.points.end();
+    measured.look = !line.points.empty() || !curves.categories.empty() || lengths_repeat
+                        ? PlotSeries::Look::points
+                        : PlotSeries::Look::points_and_line;
     figure.series.push_back(std::move(measured));
-    if (predicted && !categories) {
+    if (!line.points.empty()) {
       figure.series.push_back(std::move(line));
     }
   }

@@ -5,6 +5,8 @@
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -36,16 +38,39 @@ CREATE TABLE points (
 );
 )";
 
+constexpr const char* all_columns =
+    "SELECT key, version, config, state, result, error, wall_seconds FROM points LIMIT 0";
+
 constexpr std::array state_names = {"done", "deadlock", "bad_input", "died"};
 
-PointState read_state(const std::string& name, const std::filesystem::path& file)
+std::optional<PointState> read_state(const std::string& name)
 {
   const auto found = std::find(state_names.begin(), state_names.end(), name);
-  if (found == state_names.end()) {
-    throw InputError(
-        fmt::format("{}: a point has the state \"{}\", which this program does not know", file.string(), name));
+  return found == state_names.end() ? std::nullopt
+                                    : std::optional(static_cast<PointState>(found - state_names.begin()));
+}
+
+/// What keeps the row of a finished point from being one that this program has written; empty: nothing.
+std::string damage_of(const StoredPoint& stored)
+{
+  if (stored.state != PointState::done && stored.state != PointState::deadlock) {
+    return {};
   }
-  return static_cast<PointState>(found - state_names.begin());
+  try {
+    const nlohmann::json result = nlohmann::json::parse(stored.result);
+    if (!result.is_object() || result.value("format", "") != "wormcast-result/1") {
+      return "its result has another format";
+    }
+    if (result.at("config") != nlohmann::json::parse(stored.config)) {
+      return "its result is that of another configuration";
+    }
+    if (result.at("latency_us").is_null() != (stored.state == PointState::deadlock)) {
+      return "its result has another state";
+    }
+    return {};
+  } catch (const nlohmann::json::exception&) {
+    return "its result is not complete";
+  }
 }
 
 /// The error that SQLite's last failure on `database` is to a user.
@@ -171,6 +196,9 @@ ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) :
     throw OutputError(fmt::format("{}: cannot make the folder for the results: {}", folder.string(),
                                   error ? error.message() : "it is not a folder"));
   }
+  if (::access(folder.c_str(), W_OK) != 0) {
+    throw OutputError(fmt::format("{}: cannot write results there: {}", folder.string(), std::strerror(errno)));
+  }
   lock_folder(folder);
   try {
     open_database();
@@ -236,6 +264,10 @@ void ResultStore::prepare_format()
                                  "folder with --out",
                                  file_.string(), version, format_version));
   }
+  if (!empty && sqlite3_exec(database, all_columns, nullptr, nullptr, nullptr) != SQLITE_OK) {
+    throw InputError(fmt::format("{}: not a table of results ({}); name another folder with --out", file_.string(),
+                                 sqlite3_errmsg(database)));
+  }
   const auto execute = [&](const std::string& sql) {
     if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
       fail(database, file_);
@@ -256,8 +288,18 @@ std::optional<StoredPoint> ResultStore::find(const std::string& key) const
   if (!query.bind(key).step()) {
     return std::nullopt;
   }
-  return StoredPoint{query.text(0), query.text(1), read_state(query.text(2), file_),
+  const std::optional<PointState> state = read_state(query.text(2));
+  StoredPoint stored{query.text(0), query.text(1), state.value_or(PointState::died),
                      query.text(3), query.text(4), query.real(5)};
+  std::string damage = damage_of(stored);
+  if (!state) {
+    damage = fmt::format("it has the state \"{}\"", query.text(2));
+  }
+  if (!damage.empty()) {
+    spdlog::warn("{}: the row of the point {} is damaged: {}; it is computed again", file_.string(), key, damage);
+    return std::nullopt;
+  }
+  return stored;
 }
 
 void ResultStore::put(const StoredPoint& point)

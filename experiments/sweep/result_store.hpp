@@ -56,6 +56,7 @@ public:
   ResultStore(const ResultStore&) = delete;
   ResultStore& operator=(const ResultStore&) = delete;
 
+  /// The row of a point. One that is damaged counts as missing, with a warning: it can be computed again.
   std::optional<StoredPoint> find(const std::string& key) const;
 
   /// Keeps a point, in place of one with the same key. Throws OutputError (full disk); then nothing has changed.

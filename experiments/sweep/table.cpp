@@ -78,7 +78,7 @@ std::vector<std::vector<std::string>> point_by_point(const SweepPlan& plan, std:
   for (std::size_t i = 0; i < stored.size() && lines.size() <= max_lines; ++i) {
     if (stored[i].state == PointState::done) {
       lines.push_back(plan.points[i].cells);
-      lines.back().push_back(field(result_fields(stored[i].result), "latency_us"));
+      lines.back().push_back(field(result_fields(stored[i].result), "latency_from_source_us"));
     }
   }
   return lines;
@@ -114,10 +114,13 @@ std::string point_title(const SweepPlan& plan, const SweepPoint& point)
 
 std::string csv_cell(std::string_view text)
 {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+  // Spreadsheets would take such a text for a formula.
+  const bool looks_like_formula =
+      !text.empty() && std::string_view("=@\t\r").find(text.front()) != std::string_view::npos;
+  if (!looks_like_formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(text);
   }
-  std::string cell = "\"";
+  std::string cell = looks_like_formula ? "\"'" : "\"";
   for (const char character : text) {
     cell += character;
     if (character == '"') {

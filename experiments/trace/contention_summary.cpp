@@ -42,12 +42,12 @@ std::optional<std::uint64_t> whole_number(std::string_view text)
 std::optional<Time> counted_time(const WaitSelection& selection, const TraceWait& wait)
 {
   if (!selection.between) {
-    return wait.to - wait.from;
+    return wait.wait;
   }
   const Time from = std::max(wait.from, selection.between->first);
   const Time to = std::min(wait.to, selection.between->second);
   const bool instant = wait.from == wait.to && from == to; // a wait that began with the last event before a deadlock
-  return from < to || instant ? std::optional(to - from) : std::nullopt;
+  return from < to || instant ? std::optional(std::min(to - from, wait.wait)) : std::nullopt;
 }
 
 bool asked_for(const WaitSelection& selection, const TraceWait& wait)
@@ -75,13 +75,15 @@ std::vector<std::uint32_t> next_links(const ContentionTrace& trace)
 {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_message;
   for (std::uint32_t i = 0; i < trace.waits.size(); ++i) {
-    of_message[trace.waits[i].waiting].push_back(i);
+    if (trace.waits[i].kind != ContentionKind::sharing) {
+      of_message[trace.waits[i].waiting].push_back(i);
+    }
   }
   std::vector<std::uint32_t> next(trace.waits.size(), no_wait);
   for (std::size_t i = 0; i < trace.waits.size(); ++i) {
     const Wait& wait = trace.waits[i];
     const auto found = of_message.find(wait.holding);
-    if (found == of_message.end()) {
+    if (found == of_message.end() || wait.kind == ContentionKind::sharing) {
       continue;
     }
     Time longest{-1};
@@ -143,7 +145,7 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
 {
   ContentionTrace trace;
   std::unordered_map<std::string, std::uint32_t> channel_of_name;
-  trace.header = read_trace(file, [&](const TraceWait& record) {
+  const TraceFrame frame = read_trace(file, [&](const TraceWait& record) {
     const auto [entry, is_new] =
         channel_of_name.emplace(record.channel, static_cast<std::uint32_t>(trace.channels.size()));
     if (is_new) {
@@ -151,16 +153,18 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
     }
     const std::optional<Time> counted = counted_time(selection, record);
     trace.waits.push_back({entry->second, record.waiting, record.waiting_step, record.holding, record.holding_step,
-                           record.kind, counted && asked_for(selection, record), record.from, record.to,
+                           record.kind, counted && asked_for(selection, record), record.from, record.to, record.wait,
                            counted.value_or(Time{})});
   });
+  trace.header = frame.header;
+  trace.end = frame.end;
   check_selection(selection, trace.header);
   return trace;
 }
 
-std::array<WaitSum, 3> totals_by_kind(const ContentionTrace& trace)
+std::array<WaitSum, all_contention_kinds.size()> totals_by_kind(const ContentionTrace& trace)
 {
-  std::array<WaitSum, 3> totals;
+  std::array<WaitSum, all_contention_kinds.size()> totals;
   for (const Wait& wait : trace.waits) {
     if (wait.selected) {
       totals[static_cast<std::size_t>(wait.kind)].add(wait.counted);

@@ -18,7 +18,8 @@ struct WaitSelection {
   std::optional<ContentionKind> kind = {};
   std::string channel = {};                          ///< an id, or the name of a channel or port; see same_channel
   std::optional<std::uint32_t> message = {};         ///< waiting or holding
-  std::optional<std::pair<Time, Time>> between = {}; ///< waits that overlap this time; only the part in it is counted
+  std::optional<std::pair<Time, Time>> between = {}; ///< waits that overlap this time; only the part in it is counted,
+                                                     ///< of sharing at most the whole of its waiting time
 };
 
 /// Whether `asked` names the channel or port `name` with id `id`: the id in decimal, or the name; blanks and
@@ -28,7 +29,7 @@ bool same_channel(std::string_view asked, std::string_view name, std::optional<s
 /// Number of waits, the time they took together, and the longest.
 struct WaitSum {
   std::uint64_t count = 0;
-  Time wait;
+  TotalTime wait;
   Time longest;
 
   void add(Time time);
@@ -45,6 +46,7 @@ struct Wait {
   bool selected = true;
   Time from = {};
   Time to = {};
+  Time wait = {};
   Time counted = {}; ///< the part that is asked for
 };
 
@@ -56,9 +58,10 @@ struct WaitedChannel {
   std::optional<std::uint32_t> to_node; ///< none: a port
 };
 
-/// The contention records of a trace. Memory: 64 bytes a record.
+/// The contention records of a trace. Memory: 72 bytes a record.
 struct ContentionTrace {
   TraceHeader header;
+  TraceEnd end;
   std::vector<WaitedChannel> channels;
   std::vector<Wait> waits; ///< in the order of the trace
 };
@@ -68,7 +71,7 @@ struct ContentionTrace {
 ContentionTrace read_contention(const std::filesystem::path& file, const WaitSelection& selection);
 
 /// Sums over the selected waits, indexed by ContentionKind.
-std::array<WaitSum, 3> totals_by_kind(const ContentionTrace& trace);
+std::array<WaitSum, all_contention_kinds.size()> totals_by_kind(const ContentionTrace& trace);
 
 /// Sums for one channel or port.
 struct ChannelWaits {
@@ -92,7 +95,8 @@ std::vector<MessageWaits> waits_by_message(const ContentionTrace& trace);
 /// Positions of the selected waits, longest first; equal ones in the order of the trace.
 std::vector<std::uint32_t> longest_waits(const ContentionTrace& trace);
 
-/// Who waits for whom for whom: each wait's holding message waits itself, in the next link, at that time.
+/// Who waits for whom for whom: each wait's holding message waits itself, in the next link, at that time. Waits of the
+/// kind sharing hold nobody up until somebody else moves, and are left out.
 struct WaitChain {
   std::vector<std::uint32_t> waits; ///< positions, two at least
   bool circle = false;              ///< the last one's holding message is the first one's waiting one: a deadlock

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/output/json_fields.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -69,6 +70,12 @@ public:
       throw InputError(fmt::format("\"{}\": {}", name, error.what()));
     }
   }
+  /// none for null, or where the field is not there
+  std::optional<Time> microseconds_or_null(std::string_view name) const
+  {
+    const JsonField* field = find(name);
+    return field == nullptr || field->kind == JsonField::Kind::null ? std::nullopt : std::optional(microseconds(name));
+  }
 
 private:
   const JsonField& get(std::string_view name, JsonField::Kind kind, std::string_view expected) const
@@ -108,7 +115,7 @@ TraceHeader read_header(std::string_view text)
                                  format_name));
   }
   TraceHeader header;
-  header.kind = line->text("topology.kind");
+  header.kind = printable(line->text("topology.kind"));
   header.dims = line->list("topology.dims");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
   header.nodes = line->whole("nodes", largest);
@@ -120,12 +127,12 @@ TraceHeader read_header(std::string_view text)
 ContentionKind read_kind(const Line& line)
 {
   const std::string& name = line.text("kind");
-  for (const ContentionKind kind : {ContentionKind::step, ContentionKind::depth, ContentionKind::port}) {
+  for (const ContentionKind kind : all_contention_kinds) {
     if (contention_kind_name(kind) == name) {
       return kind;
     }
   }
-  throw InputError(fmt::format("\"kind\": found \"{}\", expected \"step\", \"depth\" or \"port\"", name));
+  throw InputError(fmt::format("\"kind\": found \"{}\", expected \"step\", \"depth\", \"port\" or \"sharing\"", name));
 }
 
 TraceWait read_wait(const TraceHeader& header, const Line& line)
@@ -133,7 +140,7 @@ TraceWait read_wait(const TraceHeader& header, const Line& line)
   constexpr std::uint64_t largest_step = std::numeric_limits<std::uint32_t>::max();
   TraceWait wait;
   wait.kind = read_kind(line);
-  wait.channel = line.text("channel");
+  wait.channel = printable(line.text("channel"));
   wait.channel_id = line.whole_or_null("channel_id");
   wait.node = line.below("node", header.nodes);
   if (line.whole_or_null("to_node")) {
@@ -148,7 +155,20 @@ TraceWait read_wait(const TraceHeader& header, const Line& line)
   if (wait.to < wait.from) {
     throw InputError("\"to_us\" is before \"from_us\"");
   }
+  wait.wait = wait.kind == ContentionKind::sharing ? line.microseconds("wait_us") : wait.to - wait.from;
+  if (wait.wait > wait.to - wait.from) {
+    throw InputError("\"wait_us\" is more than the time from \"from_us\" to \"to_us\"");
+  }
   return wait;
+}
+
+TraceEnd read_end(const Line& line)
+{
+  TraceEnd end;
+  end.latency = line.microseconds_or_null("latency_us");
+  end.deadlock = line.microseconds_or_null("deadlock_us");
+  end.undelivered = line.find("undelivered") == nullptr ? 0 : line.whole("undelivered");
+  return end;
 }
 
 /// Lines of which contention needs nothing, told by how the writer begins them.
@@ -159,7 +179,7 @@ bool is_skipped(std::string_view text)
 
 /// What reading has come to.
 struct Reading {
-  TraceHeader header;
+  TraceFrame frame;
   std::uint64_t line = 0;
   std::uint64_t waits = 0;
   bool ended = false;
@@ -167,7 +187,7 @@ struct Reading {
   void take(const std::string& text, const std::function<void(const TraceWait&)>& wait)
   {
     if (line == 1) {
-      header = read_header(text);
+      frame.header = read_header(text);
     } else if (ended) {
       throw InputError("found a record behind the one of type \"end\"");
     } else if (is_skipped(text)) {
@@ -183,9 +203,10 @@ private:
     const std::string& type = record.text("type");
     if (type == "contention") {
       ++waits;
-      wait(read_wait(header, record));
+      wait(read_wait(frame.header, record));
     } else if (type == "end") {
       ended = true;
+      frame.end = read_end(record);
       if (const std::uint64_t written = record.whole("contention"); written != waits) {
         throw InputError(fmt::format("found {} contention records, but {} were written", waits, written));
       }
@@ -198,7 +219,7 @@ private:
 
 } // namespace
 
-TraceHeader read_trace(std::istream& in, std::string_view name, const std::function<void(const TraceWait&)>& wait)
+TraceFrame read_trace(std::istream& in, std::string_view name, const std::function<void(const TraceWait&)>& wait)
 {
   Reading reading;
   std::string text;
@@ -220,10 +241,10 @@ TraceHeader read_trace(std::istream& in, std::string_view name, const std::funct
     throw InputError(fmt::format("{}:{}: the trace ends here without its record of type \"end\": it was cut short",
                                  name, reading.line));
   }
-  return reading.header;
+  return reading.frame;
 }
 
-TraceHeader read_trace(const std::filesystem::path& file, const std::function<void(const TraceWait&)>& wait)
+TraceFrame read_trace(const std::filesystem::path& file, const std::function<void(const TraceWait&)>& wait)
 {
   errno = 0;
   std::ifstream in(file, std::ios::binary);

@@ -22,6 +22,19 @@ struct TraceHeader {
   std::uint64_t messages = 0;
 };
 
+/// Last line of a trace: how the run ended.
+struct TraceEnd {
+  std::optional<Time> latency;   ///< none after a deadlock
+  std::optional<Time> deadlock;  ///< when it came
+  std::uint64_t undelivered = 0; ///< messages that never arrived
+};
+
+/// First and last line of a trace.
+struct TraceFrame {
+  TraceHeader header;
+  TraceEnd end;
+};
+
 /// A contention record as a trace tells it.
 struct TraceWait {
   ContentionKind kind = ContentionKind::step;
@@ -35,12 +48,13 @@ struct TraceWait {
   std::uint32_t holding_step = 0;
   Time from;
   Time to;
+  Time wait; ///< to - from; sharing: the time in it in which a flit waited
 };
 
 /// Reads a trace line by line and hands on its contention records; memory does not grow with their number. Throws
 /// InputError with name and line where a line is malformed, lacks a field, has a value out of range, or where the trace
 /// was cut short; FileError where it cannot be read.
-TraceHeader read_trace(std::istream& in, std::string_view name, const std::function<void(const TraceWait&)>& wait);
-TraceHeader read_trace(const std::filesystem::path& file, const std::function<void(const TraceWait&)>& wait);
+TraceFrame read_trace(std::istream& in, std::string_view name, const std::function<void(const TraceWait&)>& wait);
+TraceFrame read_trace(const std::filesystem::path& file, const std::function<void(const TraceWait&)>& wait);
 
 } // namespace wormcast

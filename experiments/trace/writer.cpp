@@ -30,6 +30,9 @@ public:
     fmt::format_to(std::back_inserter(line_),
                    R"("waiting":{{"message":{},"step":{}}},"holding":{{"message":{},"step":{}}},)",
                    index(record.waiting), record.waiting_step, index(record.holding), record.holding_step);
+    if (record.kind == ContentionKind::sharing) {
+      fmt::format_to(std::back_inserter(line_), R"("wait_us":{},)", format_microseconds(record.wait));
+    }
     append_times(record.from, record.to);
     write_line();
   }
@@ -46,10 +49,14 @@ public:
 
   void end(const SimulationResult& simulation) override
   {
-    fmt::format_to(std::back_inserter(line_),
-                   R"({{"type":"end","latency_us":{},"undelivered":{},"contention":{},"occupancy":{}}})",
-                   format_microseconds(simulation.latency), simulation.deadlock ? simulation.deadlock->undelivered : 0,
-                   contention_count_, occupancy_count_);
+    const auto out = std::back_inserter(line_);
+    fmt::format_to(out, R"({{"type":"end","latency_us":{},)",
+                   simulation.latency ? format_microseconds(*simulation.latency) : "null");
+    if (simulation.deadlock) {
+      fmt::format_to(out, R"("deadlock_us":{},)", format_microseconds(simulation.deadlock->at));
+    }
+    fmt::format_to(out, R"("undelivered":{},"contention":{},"occupancy":{}}})",
+                   simulation.deadlock ? simulation.deadlock->undelivered : 0, contention_count_, occupancy_count_);
     write_line();
   }
 

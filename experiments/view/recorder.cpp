@@ -10,9 +10,7 @@ namespace {
 // Order of the heap of waits: of equally long ones the later is given up first.
 bool longer(const ContentionRecord& a, const ContentionRecord& b)
 {
-  const Time wait_a = a.to - a.from;
-  const Time wait_b = b.to - b.from;
-  return wait_a != wait_b ? wait_a > wait_b : a.from < b.from;
+  return a.wait != b.wait ? a.wait > b.wait : a.from < b.from;
 }
 
 } // namespace

@@ -92,7 +92,7 @@ std::vector<MessageId> shown_messages(const Schedule& schedule, const ViewRecord
 /// The last moment of anything that the page shows.
 Time end_of_run(const RunOutcome& outcome, const ViewRecorder& recorder)
 {
-  Time end = outcome.simulation.latency;
+  Time end = outcome.simulation.deadlock ? outcome.simulation.deadlock->at : *outcome.simulation.latency;
   const auto extend = [&end](const auto& records) {
     for (const auto& record : records) {
       end = std::max(end, record.to);

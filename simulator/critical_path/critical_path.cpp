@@ -130,8 +130,8 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
     return std::nullopt;
   }
   CriticalPath path;
-  path.latency = result.latency;
-  const auto last = std::ranges::find(result.delivered, std::optional(result.latency));
+  path.latency = *result.latency;
+  const auto last = std::ranges::find(result.delivered, result.latency);
   if (last == result.delivered.end()) {
     return path;
   }
@@ -143,6 +143,8 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
     next = reasons.why(message.message, message.ready);
     message.reason = next.reason;
     message.follows = next.follows;
+    message.earlier = next.earlier;
+    message.earlier_at = next.earlier ? result.delivered[index(*next.earlier)].value() : Time{};
     if (!next.follows && message.ready > Time{0}) {
       message.segments.insert(message.segments.begin(),
                               PathSegment{.cause = next.before, .from = Time{0}, .to = message.ready});

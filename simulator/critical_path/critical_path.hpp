@@ -39,10 +39,11 @@ struct PathSegment {
   PathCause cause = PathCause::startup;
   Time from = {};
   Time to = {};
-  std::uint32_t hops = 0;                    ///< hops: external channels crossed
-  std::uint64_t flits = 0;                   ///< bytes and storing: flits that pass
-  std::optional<ContentionRecord> wait = {}; ///< the three kinds of wait: for what, held by whom
-  std::optional<ChannelId> channel = {};     ///< sharing: the channel whose turn the header waits for; none: all flits
+  std::uint32_t hops = 0;  ///< hops: external channels crossed
+  std::uint64_t flits = 0; ///< bytes and storing: flits that pass
+  std::optional<ContentionRecord> wait =
+      {};                                ///< waits: for what, held by whom; sharing: where most was lost, and to whom
+  std::optional<ChannelId> channel = {}; ///< sharing: the channel for whose turn the header waits; none: all flits
 };
 
 /// Why a message became ready no earlier. Its readiness and the event it follows are at the same instant.
@@ -62,8 +63,11 @@ struct PathMessage {
   MessageId message{};
   PathReason reason = PathReason::start;
   std::optional<MessageId> follows; ///< the message before it on the path
-  Time ready;                       ///< it asks for its port
-  Time until;                       ///< delivered; or the sender's port is free
+  std::optional<MessageId>
+      earlier;     ///< start, by a late start of its node: the last delivery it had to wait for as well
+  Time earlier_at; ///< when that came
+  Time ready;      ///< it asks for its port
+  Time until;      ///< delivered; or the sender's port is free
   bool until_port_free = false;
   std::uint32_t hops = 0; ///< external channels of its route
   std::uint64_t bytes = 0;

@@ -31,8 +31,17 @@ public:
 
   const ContentionRecord* wait(std::size_t stage) const
   {
-    const auto found = std::ranges::find_if(waits_, [&](const auto& wait) { return is_at(wait.resource, stage); });
-    return found == waits_.end() ? nullptr : &*found;
+    return find_wait([&](const ContentionRecord& wait) {
+      return wait.kind != ContentionKind::sharing && is_at(wait.resource, stage);
+    });
+  }
+
+  /// What the message lost to others on the physical channel; null: nothing.
+  const ContentionRecord* shared(std::size_t stage) const
+  {
+    return find_wait([&](const ContentionRecord& wait) {
+      return wait.kind == ContentionKind::sharing && is_at(wait.resource, stage);
+    });
   }
 
   Time grant(std::size_t stage) const
@@ -45,6 +54,12 @@ public:
   }
 
 private:
+  template <typename Condition> const ContentionRecord* find_wait(const Condition& condition) const
+  {
+    const auto found = std::ranges::find_if(waits_, condition);
+    return found == waits_.end() ? nullptr : &*found;
+  }
+
   bool is_at(const Resource& resource, std::size_t stage) const
   {
     const bool external = resource.kind == Resource::Kind::external;
@@ -131,10 +146,29 @@ PathCause wait_cause(ContentionKind kind)
     return PathCause::step_wait;
   case ContentionKind::depth:
     return PathCause::depth_wait;
+  case ContentionKind::sharing:
+    return PathCause::sharing;
   case ContentionKind::port:
     break;
   }
   return PathCause::port_wait;
+}
+
+std::optional<ContentionRecord> shared_wait(const HeaderStage& stage)
+{
+  return stage.shared != nullptr ? std::optional(*stage.shared) : std::nullopt;
+}
+
+// Where a passage lost most to others on physical channels.
+std::optional<ContentionRecord> longest_shared_wait(const MessagePassage& passage)
+{
+  std::optional<ContentionRecord> longest;
+  for (const HeaderStage& stage : passage.stages) {
+    if (stage.shared != nullptr && (!longest || stage.shared->wait > longest->wait)) {
+      longest = *stage.shared;
+    }
+  }
+  return longest;
 }
 
 // From the request for channel `i` to the header's start over it.
@@ -147,7 +181,7 @@ void add_start(SegmentList& list, const MessagePassage& passage, std::size_t i)
   if (i == 0) {
     list.add({.cause = PathCause::startup}, stage.started);
   } else if (i <= passage.route.size()) {
-    list.add({.cause = PathCause::sharing, .channel = passage.route[i - 1]}, stage.started);
+    list.add({.cause = PathCause::sharing, .wait = shared_wait(stage), .channel = passage.route[i - 1]}, stage.started);
   }
 }
 
@@ -162,7 +196,7 @@ void add_crossing(SegmentList& list, const MessagePassage& passage, std::size_t 
   if (stored_behind(network, i, hops)) {
     list.add({.cause = PathCause::storing, .flits = passage.flits},
              list.now() + static_cast<std::int64_t>(passage.flits) * network.flit_time());
-    list.add({.cause = PathCause::sharing}, asked - network.per_hop);
+    list.add({.cause = PathCause::sharing, .wait = shared_wait(passage.stages[i])}, asked - network.per_hop);
   }
   list.add({.cause = PathCause::hops, .hops = 1}, asked);
 }
@@ -204,6 +238,7 @@ MessagePassage message_passage(const Message& message, MessageId id, std::vector
   for (std::size_t i = 0; i < hops + 2; ++i) {
     HeaderStage& stage = stages[i];
     stage.wait = found.wait(i);
+    stage.shared = found.shared(i);
     if (i == 0) {
       stage.granted = port.granted;
       stage.asked = stage.wait != nullptr ? stage.wait->from : stage.granted;
@@ -256,7 +291,7 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
   if (!closed_form_holds(network)) {
     list.add({.cause = PathCause::buffers}, tail_end_by_buffers(passage, partial ? 1 : ejection, network));
   }
-  list.add({.cause = PathCause::sharing}, end);
+  list.add({.cause = PathCause::sharing, .wait = longest_shared_wait(passage)}, end);
   return list.take();
 }
 

@@ -15,8 +15,9 @@ namespace wormcast {
 struct HeaderStage {
   Time asked;
   Time granted;
-  Time started;                           ///< h_i of docs/network-model.md
-  const ContentionRecord* wait = nullptr; ///< none: granted when asked
+  Time started;                             ///< h_i of docs/network-model.md
+  const ContentionRecord* wait = nullptr;   ///< none: granted when asked
+  const ContentionRecord* shared = nullptr; ///< what its flits lost to others on the physical channel; none: nothing
 };
 
 /// The passage of one delivered message through the network.

@@ -66,7 +66,10 @@ ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, c
 Readiness ReadyReasons::why(MessageId id, Time ready) const
 {
   if (ready.picoseconds == delays_[index(message(id).source)]) {
-    return {.reason = PathReason::start, .follows = {}, .before = PathCause::start_delay};
+    return {.reason = PathReason::start,
+            .follows = {},
+            .before = PathCause::start_delay,
+            .earlier = last_before_start(id, ready)};
   }
   if (schedule_.operation == Operation::none) {
     return in_plain_list(id, ready);
@@ -74,16 +77,46 @@ Readiness ReadyReasons::why(MessageId id, Time ready) const
   return lockstep_ ? in_lockstep(id, ready) : self_timed(id, ready);
 }
 
-Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
+// The delivery that came last of those that it had to wait for, although its node's start came later still.
+std::optional<MessageId> ReadyReasons::last_before_start(MessageId id, Time ready) const
+{
+  if (schedule_.operation == Operation::none) {
+    return latest(schedule_.plain[index(id)].after);
+  }
+  if (lockstep_) {
+    return latest(messages_of_step_before(id));
+  }
+  std::vector<MessageId> needed;
+  const std::size_t sender = index(message(id).source);
+  for (std::size_t i = deliveries_begin_[sender]; i < deliveries_begin_[sender + 1]; ++i) {
+    if (delivered(deliveries_[i]) <= ready && is_news(deliveries_[i], id)) {
+      needed.push_back(deliveries_[i]);
+    }
+  }
+  return latest(needed);
+}
+
+std::optional<MessageId> ReadyReasons::latest(std::span<const MessageId> messages) const
+{
+  const auto found = std::ranges::max_element(messages, {}, [&](MessageId id) { return delivered(id); });
+  return found == messages.end() ? std::nullopt : std::optional(*found);
+}
+
+std::span<const MessageId> ReadyReasons::messages_of_step_before(MessageId id) const
 {
   std::size_t step = message(id).step;
   while (step > 0 && steps_.offsets[step - 1] == steps_.offsets[step]) {
     --step;
   }
   const std::size_t begin = step == 0 ? 0 : steps_.offsets[step - 1];
-  for (std::size_t i = begin; i < steps_.offsets[step]; ++i) {
-    if (delivered(steps_.order[i]) == ready) {
-      return {.reason = PathReason::step, .follows = steps_.order[i]};
+  return std::span(steps_.order).subspan(begin, steps_.offsets[step] - begin);
+}
+
+Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
+{
+  for (const MessageId earlier : messages_of_step_before(id)) {
+    if (delivered(earlier) == ready) {
+      return {.reason = PathReason::step, .follows = earlier};
     }
   }
   throw std::logic_error("no delivery of the step before explains when a step began");

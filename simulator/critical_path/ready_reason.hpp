@@ -20,6 +20,7 @@ struct Readiness {
   std::optional<MessageId> follows = {};     ///< the message at whose end it became ready; none: `start`
   bool port_free = false;                    ///< that end is the release of its port, not its delivery
   PathCause before = PathCause::start_delay; ///< start: what the time before was spent on
+  std::optional<MessageId> earlier = {}; ///< start: whose delivery it would have followed, had its node started earlier
 };
 
 /// Reads from the times of a finished run why each message became ready: the inverse of Traffic, under the same rules
@@ -34,6 +35,9 @@ public:
   Readiness why(MessageId message, Time ready) const;
 
 private:
+  std::optional<MessageId> last_before_start(MessageId message, Time ready) const;
+  std::optional<MessageId> latest(std::span<const MessageId> messages) const;
+  std::span<const MessageId> messages_of_step_before(MessageId message) const;
   Readiness in_lockstep(MessageId message, Time ready) const;
   Readiness self_timed(MessageId message, Time ready) const;
   Readiness in_plain_list(MessageId message, Time ready) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace wormcast {
 
@@ -59,6 +60,7 @@ Arbiter::Arbiter(const Topology& topology, const Schedule& schedule, const Netwo
   port_groups_begin_ = static_cast<Group>(external_groups);
   port_slots_begin_ = static_cast<Slot>(externals);
   slots_.resize(slots);
+  shared_.resize(virtual_channels_ > 1 ? externals : 0);
   queues_.resize(external_groups + port_groups);
   if (all_ports_ && half_duplex_) {
     reverse_ = opposite_channels(topology);
@@ -101,6 +103,35 @@ void Arbiter::note_sharing(Slot slot, std::int64_t now)
       physical_channel_was_shared_ = true;
     }
   }
+}
+
+void Arbiter::note_shared_time(Slot slot, MessageId other, std::int64_t from, std::int64_t to)
+{
+  SharedTime& shared = shared_[slot];
+  if (shared.wait == 0) {
+    shared.from = from;
+    shared.other = other;
+  }
+  shared.to = to;
+  shared.wait += to - from;
+}
+
+void Arbiter::end_sharing(Slot slot)
+{
+  if (slot >= port_slots_begin_ || shared_[slot].wait == 0) {
+    return;
+  }
+  const SharedTime shared = std::exchange(shared_[slot], SharedTime{});
+  const MessageId message = slots_[slot].holder;
+  pending_records_.push_back({.resource = resource(group_of(slot)),
+                              .waiting = message,
+                              .holding = shared.other,
+                              .waiting_step = step_of(message),
+                              .holding_step = step_of(shared.other),
+                              .kind = ContentionKind::sharing,
+                              .from = Time{shared.from},
+                              .to = Time{shared.to},
+                              .wait = Time{shared.wait}});
 }
 
 void Arbiter::enqueue(Group group, Worm worm, MessageId message, std::int64_t now)
@@ -176,6 +207,7 @@ ContentionRecord Arbiter::make_record(const Wait& wait, std::int64_t to) const
   }
   record.from = Time{wait.since};
   record.to = Time{to};
+  record.wait = record.to - record.from;
   return record;
 }
 
@@ -205,7 +237,7 @@ void Arbiter::flush_records()
   pending_records_.clear();
 }
 
-std::vector<WaitingLink> Arbiter::explain_deadlock(std::int64_t last_delivery)
+StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
 {
   std::int64_t end = last_delivery;
   for (const Wait& wait : waits_) {
@@ -223,6 +255,9 @@ std::vector<WaitingLink> Arbiter::explain_deadlock(std::int64_t last_delivery)
       start = &wait;
     }
   }
+  for (Slot slot = 0; slot < shared_.size(); ++slot) {
+    end_sharing(slot);
+  }
   flush_records();
   for (Slot slot = 0; records_occupancy_ && slot < slot_count(); ++slot) {
     if (slots_[slot].free_at == unknown) {
@@ -230,7 +265,7 @@ std::vector<WaitingLink> Arbiter::explain_deadlock(std::int64_t last_delivery)
     }
   }
   if (start == nullptr) {
-    return {};
+    return {.since = end, .cycle = {}};
   }
   // Each waiting message points to the one that holds what it wants. Nothing moves, so every holder waits as well, and
   // following the pointers must come back to a message seen before.
@@ -247,7 +282,7 @@ std::vector<WaitingLink> Arbiter::explain_deadlock(std::int64_t last_delivery)
     wait = next->second;
   }
   chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(wait->message))));
-  return chain;
+  return {.since = end, .cycle = std::move(chain)};
 }
 
 } // namespace wormcast

@@ -14,8 +14,14 @@
 
 namespace wormcast {
 
+/// A network in which nothing moves any more.
+struct StoppedNetwork {
+  std::int64_t since = 0;         ///< the last header stopped, or the last message arrived (picoseconds)
+  std::vector<WaitingLink> cycle; ///< each link's holding message is the next link's waiting one; empty: none waits
+};
+
 /// Who holds which channel, and who waits for it: the one place where contention is decided (docs/network-model.md,
-/// rule 3). First come first served; the engines ask in the order (time, message id).
+/// rule 3). First come first served; the engines ask in the order (time, rank of the message).
 ///
 /// A *group* is what a header asks for: the virtual channels of one class of an external channel, or the ports of a
 /// node (one-port and k-port: injection or ejection of a node, both in one with half duplex; all-port: the internal
@@ -73,7 +79,16 @@ public:
     if (records_occupancy_) {
       record_occupancy(slot, time);
     }
+    if (virtual_channels_ > 1) {
+      end_sharing(slot);
+    }
   }
+
+  /// A flit of the message that holds `slot` was ready at `from`, but could start at `to` only: first because `other`
+  /// was on the physical channel. Becomes part of the message's record of this channel.
+  void note_shared_time(Slot slot, MessageId other, std::int64_t from, std::int64_t to);
+
+  MessageId holder(Slot slot) const { return slots_[slot].holder; }
 
   bool has_waiting(Group group) const { return queues_[group].head != none; }
   Group group_of(Slot slot) const
@@ -112,16 +127,22 @@ public:
   /// Whether two worms have held virtual channels of one external channel at the same time.
   bool physical_channel_was_shared() const { return physical_channel_was_shared_; }
 
-  /// A circle of waiting messages, found from any message that waits; empty if none does. Also makes the records of all
-  /// waits that never ended and of all channels that were never given back: they last until the last header stopped, or
-  /// the last delivery if that is later.
-  std::vector<WaitingLink> explain_deadlock(std::int64_t last_delivery);
+  /// Since when nothing moves, and a circle of waiting messages, found from any message that waits. Also makes the
+  /// records of all waits that never ended and of all channels that were never given back: they last until then.
+  StoppedNetwork explain_deadlock(std::int64_t last_delivery);
 
 private:
   struct SlotState {
     std::int64_t free_at = 0;
     std::int64_t granted_at = 0;
     MessageId holder{none};
+  };
+  /// What the holder of a slot has lost to others on the physical channel.
+  struct SharedTime {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    std::int64_t wait = 0; ///< 0: nothing
+    MessageId other{none};
   };
   struct Queue {
     Worm head = none;
@@ -175,6 +196,7 @@ private:
   }
 
   void note_sharing(Slot slot, std::int64_t now);
+  void end_sharing(Slot slot);
   void enqueue(Group group, Worm worm, MessageId message, std::int64_t now);
   Worm dequeue(Group group, std::int64_t now);
   MessageId first_holder(Group group) const;
@@ -199,6 +221,7 @@ private:
   bool physical_channel_was_shared_ = false;
   std::vector<ChannelId> reverse_; ///< all ports, half duplex: the opposite channel of each, or itself if there is none
   std::vector<SlotState> slots_;
+  std::vector<SharedTime> shared_; ///< by external slot; empty with one virtual channel
   std::vector<Queue> queues_;
   std::vector<Wait> waits_; ///< by worm
   std::vector<ContentionRecord> pending_records_;

@@ -21,7 +21,16 @@ struct EngineInput {
   const NetworkParameters& network;
   const RecordSinks& sinks;
   Traffic& traffic;
+  std::span<const std::uint32_t> ranks = {}; ///< by message id: who comes first of those that ask at the same instant,
+                                             ///< all different; empty: the id itself
 };
+
+/// A request as engines sort those of one instant: by rank; the worm in the lower half.
+inline std::uint64_t place_of_request(std::span<const std::uint32_t> ranks, MessageId message, std::uint32_t worm)
+{
+  const std::uint64_t rank = ranks.empty() ? index(message) : ranks[index(message)];
+  return rank << 32 | worm;
+}
 
 /// The network model of docs/network-model.md, advanced one instant at a time. Times are picoseconds since the start of
 /// the run. Knows nothing of SimGrid.

@@ -30,10 +30,10 @@ class FlitEngine final : public Engine {
 public:
   explicit FlitEngine(const EngineInput& input)
       : topology_(input.topology), schedule_(input.schedule), network_(input.network), traffic_(input.traffic),
-        arbiter_(input.topology, input.schedule, input.network, input.sinks), flits_(input.schedule, input.network),
-        virtual_channels_(input.network.virtual_channels), tau_(input.network.flit_time().picoseconds),
-        hop_(input.network.per_hop.picoseconds), startup_(input.network.startup.picoseconds),
-        stores_(input.network.switching == Switching::store_and_forward),
+        ranks_(input.ranks), arbiter_(input.topology, input.schedule, input.network, input.sinks),
+        flits_(input.schedule, input.network), virtual_channels_(input.network.virtual_channels),
+        tau_(input.network.flit_time().picoseconds), hop_(input.network.per_hop.picoseconds),
+        startup_(input.network.startup.picoseconds), stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.traffic.wants_port_releases()),
         external_slots_(arbiter_.external_slot_count()), delivered_(input.schedule.messages.size(), -1)
@@ -41,6 +41,7 @@ public:
     transfer_time(network_, flits_.largest());
     owners_.resize(arbiter_.slot_count());
     physical_.resize(arbiter_.slot_count() - external_slots_ + topology_.channel_count());
+    turns_.resize(virtual_channels_ > 1 ? external_slots_ : 0);
     traffic_.start(ready_);
     queue_ready_messages();
   }
@@ -73,7 +74,7 @@ public:
     while (!starts_.empty() && starts_.front().time == now_) {
       const Arbiter::Worm worm = starts_.pop().worm;
       arrived_[worms_[worm].path] = worms_[worm].flits;
-      headers_at_source_.push_back((std::uint64_t{index(worms_[worm].message)} << 32) | worm);
+      headers_at_source_.push_back(place_of_request(ranks_, worms_[worm].message, worm));
     }
     // Releases and deliveries first ...
     while (!rates_.empty() && rates_.front().time == now_) {
@@ -99,8 +100,8 @@ public:
       traffic_.delivered(delivered_now_, now_, ready_);
       queue_ready_messages();
     }
-    // ... then the headers that leave their source and the requests, in ascending order of the message ids, then all
-    // other flits. A header can still get a turn among these, and ask again.
+    // ... then the headers that leave their source and the requests, in ascending order of the messages' ranks, then
+    // all other flits. A header can still get a turn among these, and ask again.
     do {
       serve_headers();
       move_flits();
@@ -130,6 +131,13 @@ private:
     Arbiter::Worm worm = Arbiter::none;
     std::uint32_t stage = 0;
   };
+  static constexpr MessageId nobody{Arbiter::none};
+  // A virtual channel that shares its physical one.
+  struct Turn {
+    std::int64_t ready_since = -1; // a flit is ready, but others are on the physical channel; -1: none
+    std::int64_t own_end = 0;      // of the flit before it
+    MessageId other = nobody;      // the first whose flit is in its way
+  };
   // A channel on which one flit at a time moves.
   struct Physical {
     bool busy = false;
@@ -137,10 +145,7 @@ private:
     std::uint8_t last_turn = 0; // virtual channel served last
   };
 
-  void add_request(Arbiter::Worm worm)
-  {
-    requests_.push_back((std::uint64_t{index(worms_[worm].message)} << 32) | worm);
-  }
+  void add_request(Arbiter::Worm worm) { requests_.push_back(place_of_request(ranks_, worms_[worm].message, worm)); }
 
   void take_events()
   {
@@ -206,7 +211,7 @@ private:
     worm.buffer = whole_message_buffers_ ? worm.flits : network_.buffer_flits;
   }
 
-  // Headers that start from their source at this instant and headers that ask for a channel, by message id.
+  // Headers that start from their source at this instant and headers that ask for a channel, by rank.
   void serve_headers()
   {
     requests_.insert(requests_.end(), headers_at_source_.begin(), headers_at_source_.end());
@@ -277,6 +282,40 @@ private:
       }
     }
     touched_.clear();
+    for (const Arbiter::Slot slot : touched_slots_) {
+      note_ready_flit(slot);
+    }
+    touched_slots_.clear();
+  }
+
+  // A flit may have become ready while another one is on the physical channel: since when, and whose that is.
+  void note_ready_flit(Arbiter::Slot slot)
+  {
+    const std::uint32_t channel = physical_of(slot);
+    if (!physical_[channel].busy || !flit_is_ready(owners_[slot])) {
+      return;
+    }
+    Turn& turn = turns_[slot];
+    if (turn.ready_since < 0) {
+      turn.ready_since = now_;
+    }
+    const Arbiter::Slot served = channel * virtual_channels_ + physical_[channel].last_turn;
+    if (turn.other == nobody && slot != served) {
+      turn.other = arbiter_.holder(served);
+    }
+  }
+
+  // A flit starts: what it has waited for others is theirs.
+  void end_turn(Arbiter::Slot slot)
+  {
+    Turn& turn = turns_[slot];
+    if (turn.ready_since >= 0) {
+      const std::int64_t from = std::max(turn.ready_since, turn.own_end);
+      if (from < now_) {
+        arbiter_.note_shared_time(slot, turn.other, from, now_);
+      }
+    }
+    turn = {.ready_since = -1, .own_end = now_ + tau_, .other = nobody};
   }
 
   void serve_channel(std::uint32_t channel)
@@ -294,21 +333,25 @@ private:
     }
   }
 
-  bool serve_slot(Arbiter::Slot slot)
+  // The worm's next flit has come to its channel, and the buffer behind has room.
+  bool flit_is_ready(const Owner& owner) const
   {
-    const Owner owner = owners_[slot];
     if (owner.worm == Arbiter::none) {
       return false;
     }
     const FlitWorm& worm = worms_[owner.worm];
     const std::uint64_t* sent = sent_.data() + worm.path + owner.stage;
-    if (arrived_[worm.path + owner.stage] <= sent[0]) {
+    return arrived_[worm.path + owner.stage] > sent[0] && (owner.stage > worm.hops || sent[0] - sent[1] < worm.buffer);
+  }
+
+  bool serve_slot(Arbiter::Slot slot)
+  {
+    const Owner owner = owners_[slot];
+    if (!flit_is_ready(owner)) {
       return false;
     }
-    if (owner.stage <= worm.hops && sent[0] - sent[1] >= worm.buffer) {
-      return false;
-    }
-    const bool header = sent[0] == 0;
+    const FlitWorm& worm = worms_[owner.worm];
+    const bool header = sent_[worm.path + owner.stage] == 0;
     start_flit(owner.worm, owner.stage, slot);
     if (header && asks_at_once(worm, owner.stage)) {
       add_request(owner.worm);
@@ -328,6 +371,9 @@ private:
     const std::uint32_t channel = physical_of(slot);
     physical_[channel].busy = true;
     if (slot < external_slots_) {
+      if (virtual_channels_ > 1) {
+        end_turn(slot);
+      }
       physical_[channel].last_turn = static_cast<std::uint8_t>(slot % virtual_channels_);
     }
     rates_.push({now_ + tau_, worm, stage});
@@ -425,12 +471,16 @@ private:
       physical_[channel].touched = true;
       touched_.push_back(channel);
     }
+    if (virtual_channels_ > 1 && slot < external_slots_) {
+      touched_slots_.push_back(slot);
+    }
   }
 
   const Topology& topology_;
   const Schedule& schedule_;
   const NetworkParameters& network_;
   Traffic& traffic_;
+  std::span<const std::uint32_t> ranks_;
   Arbiter arbiter_;
   FlitCounts flits_;
   std::uint32_t virtual_channels_;
@@ -448,10 +498,11 @@ private:
   EventLane<StageEvent> arrivals_; // a flit is behind an external channel, T_f after its start
   EventLane<StageEvent> starts_;   // a message leaves its source, T_s after its port was granted
   EventHeap<Event> events_;
-  std::vector<std::uint64_t> requests_; // of this instant: message id << 32 | worm
+  std::vector<std::uint64_t> requests_; // of this instant, see place_of_request
   std::vector<std::uint64_t> serving_;
   std::vector<std::uint64_t> headers_at_source_; // of this instant, in the same form
   std::vector<std::uint32_t> touched_;           // physical channels that may be able to start a flit
+  std::vector<Arbiter::Slot> touched_slots_;     // of shared channels: whose next flit may have become ready
   std::vector<Arbiter::Group> wakes_;            // of this instant
   std::vector<MessageId> port_releases_;         // of this instant
   std::vector<ReadyMessage> ready_;
@@ -460,6 +511,7 @@ private:
   std::vector<FlitWorm> worms_;
   std::vector<Arbiter::Worm> free_worms_;
   std::vector<Owner> owners_;      // by slot
+  std::vector<Turn> turns_;        // by external slot; empty with one virtual channel
   std::vector<Physical> physical_; // external channels, then one for each port slot
   PieceAllocator pieces_;
   std::vector<std::uint64_t> sent_;    // by stage of the worms under way: flits that have started over its channel

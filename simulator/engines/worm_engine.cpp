@@ -30,9 +30,10 @@ class WormEngine final : public Engine {
 public:
   explicit WormEngine(const EngineInput& input)
       : topology_(input.topology), schedule_(input.schedule), network_(input.network), traffic_(input.traffic),
-        arbiter_(input.topology, input.schedule, input.network, input.sinks), flits_(input.schedule, input.network),
-        tau_(input.network.flit_time().picoseconds), hop_(input.network.per_hop.picoseconds),
-        startup_(input.network.startup.picoseconds), all_ports_(input.network.ports.count == PortModel::all),
+        ranks_(input.ranks), arbiter_(input.topology, input.schedule, input.network, input.sinks),
+        flits_(input.schedule, input.network), tau_(input.network.flit_time().picoseconds),
+        hop_(input.network.per_hop.picoseconds), startup_(input.network.startup.picoseconds),
+        all_ports_(input.network.ports.count == PortModel::all),
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.traffic.wants_port_releases()),
@@ -85,8 +86,8 @@ public:
       traffic_.delivered(delivered_now_, now_, ready_);
       queue_ready_messages();
     }
-    // Then the requests, in ascending order of the message ids. A header that goes on without latency asks again at
-    // once: its id is the smallest that is left.
+    // Then the requests, in ascending order of the messages' ranks. A header that goes on without latency asks again at
+    // once: its rank is the smallest that is left.
     if (!std::ranges::is_sorted(requests_)) {
       std::ranges::sort(requests_);
     }
@@ -115,10 +116,7 @@ private:
     std::uint32_t subject = 0; // worm (request, delivery), message (ready, port_release) or group (wake)
   };
 
-  void add_request(Arbiter::Worm worm)
-  {
-    requests_.push_back((std::uint64_t{index(worms_[worm].message)} << 32) | worm);
-  }
+  void add_request(Arbiter::Worm worm) { requests_.push_back(place_of_request(ranks_, worms_[worm].message, worm)); }
 
   void take_events()
   {
@@ -362,6 +360,7 @@ private:
   const Schedule& schedule_;
   const NetworkParameters& network_;
   Traffic& traffic_;
+  std::span<const std::uint32_t> ranks_;
   Arbiter arbiter_;
   FlitCounts flits_;
   std::int64_t tau_;
@@ -380,7 +379,7 @@ private:
   EventLane<HeaderEvent> hops_;   // requests T_f after a crossing began
   EventLane<HeaderEvent> starts_; // requests for the first external channel, T_s after the port was granted
   EventHeap<Event> events_;
-  std::vector<std::uint64_t> requests_; // of this instant: message id << 32 | worm
+  std::vector<std::uint64_t> requests_; // of this instant, see place_of_request
   std::vector<Arbiter::Group> wakes_;   // of this instant
   std::vector<ReadyMessage> ready_;
   std::vector<MessageId> delivered_now_;

@@ -63,7 +63,7 @@ TEST_P(Contention, MessagesOfOneStepOnOneChannelAreStepContention)
   EXPECT_EQ(record.from, Time{1005});
   EXPECT_EQ(record.to, Time{2005});
   EXPECT_EQ(result.contention[ContentionKind::step].count, 1U);
-  EXPECT_EQ(result.contention[ContentionKind::step].wait, Time{1000});
+  EXPECT_EQ(result.contention[ContentionKind::step].wait, TotalTime(Time{1000}));
   EXPECT_EQ(result.contention[ContentionKind::depth].count, 0U);
 }
 
@@ -84,7 +84,7 @@ TEST_P(Contention, MessagesOfDifferentStepsAreDepthContention)
   EXPECT_EQ(records[0].holding, MessageId{1});
   EXPECT_EQ(records[0].waiting_step, 2U);
   EXPECT_EQ(records[0].holding_step, 1U);
-  EXPECT_EQ(result.contention[ContentionKind::depth].wait, records[0].to - records[0].from);
+  EXPECT_EQ(result.contention[ContentionKind::depth].wait, TotalTime(records[0].to - records[0].from));
 }
 
 TEST_P(Contention, TwoMessagesFromOrToOnePortArePortContention)

@@ -83,7 +83,7 @@ TEST(SimGridClock, AgreesWithTheEngineAndItsDeliveries)
   SimGridRun run(*topology, network, engine.get());
   run.run();
   EXPECT_EQ(run.clock(), alone.latency);
-  EXPECT_NEAR(run.simgrid_clock(), static_cast<double>(alone.latency.picoseconds) * 1e-12, 1e-14);
+  EXPECT_NEAR(run.simgrid_clock(), static_cast<double>(alone.latency->picoseconds) * 1e-12, 1e-14);
   for (std::size_t i = 0; i < alone.delivered.size(); ++i) {
     EXPECT_EQ(engine->delivery_times()[i], alone.delivered[i].value().picoseconds);
   }

@@ -89,6 +89,39 @@ TEST(SelfTimed, AScheduleThatSendsWhatNobodyHoldsStopsWithAReason)
 }
 
 // Without contention the latency in lockstep is the sum over the steps of the slowest message alone.
+TEST(TieBreak, DecidesWhoGoesFirst)
+{
+  // Node 0 sends message 1, node 1 message 0; both want the ejection port of node 2 at the same instant.
+  const auto star = testing::grid("mesh", {1, 3});
+  const Schedule schedule = testing::plain_schedule(star, {{2, 1, 8}, {0, 1, 8}});
+  const auto first = [&](const RunParameters& run) {
+    const SimulationResult result = simulate_core(*make_topology(star), schedule, testing::small_network(), run);
+    return result.delivered[0] < result.delivered[1] ? 0 : 1;
+  };
+  EXPECT_EQ(first({.tie_break = TieBreak::id}), 0);
+  EXPECT_EQ(first({.tie_break = TieBreak::source}), 1);
+  std::set<int> winners;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const RunParameters run{.seed = seed, .tie_break = TieBreak::seeded};
+    winners.insert(first(run));
+    EXPECT_EQ(first(run), first(run));
+  }
+  EXPECT_EQ(winners.size(), 2U);
+}
+
+TEST(StartJitter, LatencyFromTheSourceLeavesOutItsOwnDelay)
+{
+  const auto line = testing::grid("mesh", {4});
+  const auto topology = make_topology(line);
+  const Schedule schedule = testing::plain_schedule(line, {{1, 3, 8}});
+  const SimulationResult still = simulate_core(*topology, schedule, testing::small_network(), {});
+  const RunParameters late{.seed = 5, .start_jitter = Time{100'000}};
+  const SimulationResult result = simulate_core(*topology, schedule, testing::small_network(), late);
+  EXPECT_GT(result.source_start, Time{});
+  EXPECT_EQ(result.latency, *still.latency + result.source_start);
+  EXPECT_EQ(result.latency_from_source(), still.latency);
+}
+
 RC_GTEST_PROP(Lockstep, ContentionFreeBroadcastTakesTheSumOfItsSteps, ())
 {
   const auto description = grid(*rc::gen::element<std::string>("mesh", "torus"),

@@ -32,9 +32,10 @@ std::uint64_t order_of_two(std::uint64_t d)
 Evidence indivisible()
 {
   constexpr std::uint64_t most = 1'000'000;
+  constexpr std::uint64_t one = 1; // of 2^d - 1
   std::uint64_t dividing = 0;
   for (std::uint64_t d = 2; d <= most; ++d) {
-    dividing += power_of_two_modulo(d, d) == 1 % d;
+    dividing += power_of_two_modulo(d, d) == as_claimed(one) % d;
   }
   constexpr std::uint64_t most_orders = 4001;
   std::uint64_t large_orders = 0;
@@ -42,8 +43,8 @@ Evidence indivisible()
     large_orders += order_of_two(d) >= d;
   }
   Evidence evidence = all_hold(fmt::format("d = 2..{}, the proof's m for odd d up to {}", most, most_orders),
-                               {equal(fmt::format("d in 2..{} that divide 2^d - 1", most), 0, dividing),
-                                equal(fmt::format("odd d in 3..{} with m >= d", most_orders), 0, large_orders)});
+                               {none(fmt::format("d in 2..{} that divide 2^d - 1", most), dividing),
+                                none(fmt::format("odd d in 3..{} with m >= d", most_orders), large_orders)});
   evidence.correction = "d = 1 divides 1, which does no harm: its single step is full";
   return evidence;
 }
@@ -52,7 +53,8 @@ Evidence indivisible()
 
 Claim indivisibility_claim()
 {
-  return claim("indivisibility", "appendix, proposition", "For d >= 2, 2^d - 1 is not divisible by d",
+  return claim("indivisibility", {StatementKind::theorem, Mutation::value_changed}, "appendix, proposition",
+               "For d >= 2, 2^d - 1 is not divisible by d",
                "no d; in the proof, the smallest m with 2^m = 1 (mod d) is below d", {"", ""}, indivisible);
 }
 

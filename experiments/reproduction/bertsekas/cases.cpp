@@ -38,7 +38,7 @@ Schedule schedule_of(const CubeCase& cube, const Topology& topology)
   if (!cube.tree.empty()) {
     request.parameters.set("tree", cube.tree);
   }
-  return make_schedule(find_algorithm(cube.algorithm), topology, request);
+  return as_made(make_schedule(find_algorithm(cube.algorithm), topology, request), topology.node_count());
 }
 
 std::string config_text(const CubeCase& cube)
@@ -97,10 +97,11 @@ Observation costs(const std::string& what, const Topology& topology, const Sched
   const bool single_hops = report.costs.tcd == report.costs.messages;
   const bool single_packets = report.costs.largest_message == Fraction(1) &&
                               report.costs.bytes_sent == report.costs.messages * schedule.message_bytes;
-  Observation observation{.what = what,
-                          .expected = fmt::format("valid, {} steps, {} transmissions", steps, transmissions),
-                          .found = fmt::format("{}, {} steps, {} transmissions", report.valid() ? "valid" : "not valid",
-                                               report.costs.alpha, report.costs.messages)};
+  Observation observation{
+      .what = what,
+      .expected = fmt::format("valid, {} steps, {} transmissions", as_claimed(steps), as_claimed(transmissions)),
+      .found = fmt::format("{}, {} steps, {} transmissions", report.valid() ? "valid" : "not valid", report.costs.alpha,
+                           report.costs.messages)};
   observation.holds =
       observation.found == observation.expected && report.contention_free && single_hops && single_packets;
   if (!report.violations.empty()) {
@@ -122,8 +123,13 @@ Observation costs(const CubeCase& cube, std::uint64_t steps, std::uint64_t trans
 
 Observation equal(const std::string& what, std::uint64_t expected, std::uint64_t found)
 {
-  return {
-      .what = what, .expected = fmt::to_string(expected), .found = fmt::to_string(found), .holds = expected == found};
+  const std::uint64_t claimed = as_claimed(expected);
+  return {.what = what, .expected = fmt::to_string(claimed), .found = fmt::to_string(found), .holds = claimed == found};
+}
+
+Observation none(const std::string& what, std::uint64_t found)
+{
+  return {.what = what, .expected = "0", .found = fmt::to_string(found), .holds = found == 0};
 }
 
 std::vector<Hop> hops_of(const Schedule& schedule)
@@ -158,7 +164,7 @@ Schedule schedule_of_hops(std::span<const Hop> hops, Operation operation, const 
   for (const Hop& hop : hops) {
     schedule.messages.push_back({hop.step - 1, NodeId{hop.from}, NodeId{hop.to}, packets.at(hop.packet)});
   }
-  return schedule;
+  return as_made(std::move(schedule), nodes);
 }
 
 std::uint64_t simulated_time(const CubeCase& cube, bool self_timed)
@@ -176,7 +182,7 @@ std::uint64_t simulated_time(const CubeCase& cube, bool self_timed)
   if (result.deadlock) {
     throw std::logic_error("deadlock: " + title(cube));
   }
-  return static_cast<std::uint64_t>(result.latency.picoseconds);
+  return static_cast<std::uint64_t>(result.latency.value().picoseconds);
 }
 
 ExhibitSeries series_by_dimension(const std::string& title, ExhibitSeries::Kind kind, std::uint32_t first,
@@ -189,15 +195,11 @@ ExhibitSeries series_by_dimension(const std::string& title, ExhibitSeries::Kind 
   return series;
 }
 
-Claim claim(const std::string& name, const std::string& place, const std::string& statement, const std::string& claimed,
-            Demonstration demonstration, std::function<Evidence()> measure)
+Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
+            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure)
 {
-  return {.name = "bertsekas_1991." + name,
-          .place = place,
-          .statement = statement,
-          .claimed = claimed,
-          .demonstration = std::move(demonstration),
-          .measurement = measured_at_once(std::move(measure))};
+  return claim_of("bertsekas_1991", name, traits, place, statement, claimed, std::move(demonstration),
+                  std::move(measure));
 }
 
 } // namespace wormcast::bertsekas

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "wormcast/experiments/reproduction/claim.hpp"
+#include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
 #include "wormcast/topologies/hypercube.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,6 +20,18 @@ namespace wormcast::bertsekas {
 /// The paper's models: single link available, multiple links available.
 inline constexpr PortModel sla{1};
 inline constexpr PortModel mla{PortModel::all};
+
+/// The paper's whole numbers on their way to a comparison, in the types of ids and counts.
+using wormcast::as_claimed;
+using wormcast::as_upper_bound;
+template <std::integral Number> Number as_claimed(Number value)
+{
+  return static_cast<Number>(wormcast::as_claimed(static_cast<std::int64_t>(value)));
+}
+template <std::integral Number> Number as_upper_bound(Number value)
+{
+  return static_cast<Number>(wormcast::as_upper_bound(static_cast<std::int64_t>(value)));
+}
 
 /// One algorithm on one hypercube.
 struct CubeCase {
@@ -58,6 +72,8 @@ Observation costs(const CubeCase& cube, std::uint64_t steps, std::uint64_t trans
 
 /// `what` is claimed to be `expected`.
 Observation equal(const std::string& what, std::uint64_t expected, std::uint64_t found);
+/// There is nothing of the kind.
+Observation none(const std::string& what, std::uint64_t found);
 
 /// A transmission of a packet in step 1, 2, ... as the paper counts them. `packet` is the origin in a multinode
 /// broadcast, the destination in a scatter, origin * 2^d + destination in a total exchange.
@@ -82,8 +98,11 @@ std::uint64_t simulated_time(const CubeCase& cube, bool self_timed = false);
 ExhibitSeries series_by_dimension(const std::string& title, ExhibitSeries::Kind kind, std::uint32_t first,
                                   std::span<const double> values);
 
-/// The parts of a claim that all have, with the name's prefix added.
-Claim claim(const std::string& name, const std::string& place, const std::string& statement, const std::string& claimed,
-            Demonstration demonstration, std::function<Evidence()> measure);
+/// claim_of for this paper.
+Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
+            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure);
+
+/// Of figures that the text at hand lacks.
+inline constexpr const char* lost_drawing = "the drawing is lost in the text at hand";
 
 } // namespace wormcast::bertsekas

@@ -16,10 +16,10 @@ Paper bertsekas_1991_paper()
 std::vector<Claim> bertsekas_1991_claims()
 {
   std::vector<Claim> all;
-  for (const auto& claims :
-       {bertsekas::network_claims, bertsekas::table_1_claims, bertsekas::link_type_claims, bertsekas::numbering_claims,
-        bertsekas::numbering_rule_claims, bertsekas::scatter_rule_claims, bertsekas::balanced_tree_claims,
-        bertsekas::exchange_claims, bertsekas::exchange_rule_claims}) {
+  for (const auto& claims : {bertsekas::network_claims, bertsekas::earlier_algorithm_claims, bertsekas::table_1_claims,
+                             bertsekas::link_type_claims, bertsekas::numbering_claims, bertsekas::numbering_rule_claims,
+                             bertsekas::scatter_rule_claims, bertsekas::balanced_tree_claims,
+                             bertsekas::exchange_claims, bertsekas::exchange_rule_claims}) {
     std::ranges::move(claims(), std::back_inserter(all));
   }
   all.push_back(bertsekas::indivisibility_claim());

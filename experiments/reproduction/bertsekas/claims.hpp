@@ -19,10 +19,11 @@ std::vector<Claim> link_type_claims();      ///< section 2: sets of links and th
 std::vector<Claim> numbering_claims();      ///< section 2: n(t), m(t), the sets E_i and A_i, fig. 3
 std::vector<Claim> numbering_rule_claims(); ///< section 2: what the rules of the numbering are for
 std::vector<Claim> scatter_rule_claims();   ///< section 3: sending down a spanning tree, other ways to scatter
-std::vector<Claim> balanced_tree_claims();  ///< section 3: compatible classes, the tree T, fig. 4
-std::vector<Claim> exchange_claims();       ///< section 4: the recursive construction, N_d(i, n)
-std::vector<Claim> exchange_rule_claims();  ///< section 4, implementation: tables, fig. 6, forwarding
-Claim indivisibility_claim();               ///< the appendix
+std::vector<Claim> earlier_algorithm_claims(); ///< section 1: algorithms of the references
+std::vector<Claim> balanced_tree_claims();     ///< section 3: compatible classes, the tree T, fig. 4
+std::vector<Claim> exchange_claims();          ///< section 4: the recursive construction, N_d(i, n)
+std::vector<Claim> exchange_rule_claims();     ///< section 4, implementation: tables, fig. 6, forwarding
+Claim indivisibility_claim();                  ///< the appendix
 
 } // namespace bertsekas
 

@@ -1,10 +1,11 @@
 #include "wormcast/algorithms/hypercube/rotation_classes.hpp"
 #include "wormcast/algorithms/hypercube/total_exchange.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/orders.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/phases.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/printed_tables.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -21,24 +22,13 @@ std::uint32_t link_of(const Hop& hop)
   return static_cast<std::uint32_t>(std::bit_width(hop.from ^ hop.to));
 }
 
-// The columns of fig. 6 as printed; every table has the first of them.
-const std::vector<std::vector<std::string>>& printed_columns()
-{
-  static const std::vector<std::vector<std::string>> columns = {
-      {"0001"},
-      {"0011", "0010"},
-      {"0101", "0111", "0110", "0100"},
-      {"1001", "1011", "1101", "1010", "1111", "1110", "1100", "1000"}};
-  return columns;
-}
-
 // What node 0 sends over a link, in the order of time.
-std::vector<std::string> own_column(const std::vector<Hop>& hops, std::uint32_t d, std::uint32_t link)
+std::vector<std::uint32_t> own_column(const std::vector<Hop>& hops, std::uint32_t d, std::uint32_t link)
 {
-  std::vector<std::string> column;
+  std::vector<std::uint32_t> column;
   for (const Hop& hop : hops) { // by step
     if (hop.from == 0 && hop.packet >> d == 0 && link_of(hop) == link) {
-      column.push_back(bits(hop.packet, 4));
+      column.push_back(hop.packet);
     }
   }
   return column;
@@ -71,16 +61,15 @@ Evidence figure_6()
     const std::vector<Hop> hops = total_exchange_hops(d);
     const std::vector<std::vector<std::uint32_t>> tables = exchange_tables(d);
     for (std::uint32_t link = 1; link <= d; ++link) {
-      const std::vector<std::string> sent = own_column(hops, d, link);
-      std::vector<std::string> table;
-      for (const std::uint32_t destination : tables[link - 1]) {
-        table.push_back(bits(destination, 4));
+      const std::vector<std::uint32_t> sent = own_column(hops, d, link);
+      std::vector<std::uint32_t> printed;
+      for (const std::uint32_t entry : figure_6_columns()[link - 1]) {
+        printed.push_back(as_claimed(entry));
       }
-      const std::vector<std::string>& printed = printed_columns()[link - 1];
       observations.push_back({.what = fmt::format("table {}, link {}", d, link),
-                              .expected = fmt::format("{}", fmt::join(printed, " ")),
-                              .found = fmt::format("{}", fmt::join(sent, " ")),
-                              .holds = sent == printed && table == printed});
+                              .expected = id_words(printed, 4),
+                              .found = id_words(sent, 4),
+                              .holds = sent == printed && tables[link - 1] == printed});
     }
   }
   Evidence evidence =
@@ -109,7 +98,7 @@ Evidence own_packets_by_tables()
       const bool neighbour_is_last = (destination == link_bit(k)) == (hop.step == link_bit(k));
       other += !in_time || !over_highest || !neighbour_is_last;
     }
-    observations.push_back(equal(fmt::format("own packets sent otherwise, d = {}", d), 0, other));
+    observations.push_back(none(fmt::format("own packets sent otherwise, d = {}", d), other));
     observations.push_back(
         equal(fmt::format("own packets, d = {}", d), (std::uint64_t{1} << d) * ((1U << d) - 1), found));
   }
@@ -159,9 +148,9 @@ Evidence arrivals_in_groups()
                  !is_group(std::span(packets).subspan(first, link_bit(k)), node, k, group, d);
       }
     }
-    observations.push_back(equal(fmt::format("groups that are not as described, of {}, d = {}", groups, d), 0, wrong));
-    observations.push_back(equal(fmt::format("packets forwarded up to time 2^(k-1), d = {}", d), 0, early));
-    observations.push_back(equal(fmt::format("packets forwarded over link d, d = {}", d), 0, over_last_link));
+    observations.push_back(none(fmt::format("groups that are not as described, of {}, d = {}", groups, d), wrong));
+    observations.push_back(none(fmt::format("packets forwarded up to time 2^(k-1), d = {}", d), early));
+    observations.push_back(none(fmt::format("packets forwarded over link d, d = {}", d), over_last_link));
   }
   return all_hold("d = 1..8, every node and link", observations);
 }
@@ -206,7 +195,7 @@ private:
   std::optional<std::uint32_t> next_packet(std::uint32_t step, std::uint32_t node, std::uint32_t k)
   {
     const std::vector<std::uint32_t>& own = tables_[k - 1];
-    if (step <= own.size()) {
+    if (step <= as_upper_bound(own.size())) { // forwarding starts at 2^(k-1) + 1
       return (node << dimension_) + (node ^ own[step - 1]);
     }
     Queue& waiting = queue(node, k);
@@ -253,17 +242,21 @@ std::vector<Claim> exchange_rule_claims()
 {
   const Demonstration shown{config_text(total_exchange_case(4)), "wormcast schedule CONFIG"};
   std::vector<Claim> claims;
-  claims.push_back(claim("figure_6", "fig. 6", "The tables of node 0's own packets for d = 1 to 4",
+  claims.push_back(claim("figure_6", {StatementKind::figure, Mutation::value_changed}, "fig. 6",
+                         "The tables of node 0's own packets for d = 1 to 4",
                          "15 + 7 + 3 + 1 entries of the four tables", shown, figure_6));
-  claims.push_back(claim("own_packets_by_tables", "section 4, implementation",
+  claims.push_back(claim("own_packets_by_tables", {StatementKind::remark, Mutation::message_dropped},
+                         "section 4, implementation",
                          "A node sends its packets for nodes that differ from it in bit k at most over link k during "
                          "1, ..., 2^(k-1), in the order of node 0's table, that for its neighbor last",
                          "steps 1 to 2^(k-1) of link k", shown, own_packets_by_tables));
-  claims.push_back(claim("arrivals_in_groups", "section 4, implementation",
+  claims.push_back(claim("arrivals_in_groups", {StatementKind::remark, Mutation::message_dropped},
+                         "section 4, implementation",
                          "Packets arrive over link k in groups of 2^(k-1) from one node, in lexicographic order of "
                          "origins; forwarding on link k starts at 2^(k-1) + 1, and there is none on link d",
                          "2^(d-k) groups of 2^(k-1) on link k", shown, arrivals_in_groups));
-  claims.push_back(claim("forwarding_rules", "section 4, implementation",
+  claims.push_back(claim("forwarding_rules", {StatementKind::remark, Mutation::value_changed},
+                         "section 4, implementation",
                          "The local rules of the queues follow from the recursive construction, and packets are always "
                          "in time",
                          "the same schedule", shown, forwarding_rules));

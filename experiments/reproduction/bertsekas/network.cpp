@@ -61,26 +61,38 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> joined_cubes(std::uint32_t dim
   return links;
 }
 
+Observation joins_smaller_cubes(std::uint32_t d)
+{
+  const auto links = directed_links(*make_cube(d));
+  const std::size_t count = as_claimed(std::size_t{d} << d);
+  return {.what = fmt::format("links, d = {}", d),
+          .expected = fmt::format("{}, those of two {}-cubes and of the pairs of equal ids", count, d - 1),
+          .found = fmt::format("{} directed links", links.size()),
+          .holds = links == joined_cubes(d) && links.size() == count};
+}
+
+Evidence figure_1()
+{
+  return not_testable(lost_drawing, all_hold("d = 3 and 4: the links of the two smaller cubes, whose nodes got a "
+                                             "leading 0 or 1, and of the pairs of equal ids",
+                                             {joins_smaller_cubes(3), joins_smaller_cubes(4)}));
+}
+
 Evidence network_is_a_hypercube()
 {
   std::vector<Observation> observations;
   for (std::uint32_t d = 1; d <= 10; ++d) {
     const auto cube = make_cube(d);
-    const auto links = directed_links(*cube);
-    observations.push_back({.what = fmt::format("links, d = {}", d),
-                            .expected = fmt::format("those of two {}-cubes and of the pairs of equal ids", d - 1),
-                            .found = fmt::format("{} directed links", links.size()),
-                            .holds = links == joined_cubes(d) && links.size() == std::size_t{d} << d});
+    observations.push_back(joins_smaller_cubes(d));
     std::uint64_t wrong = 0;
     for (std::uint32_t from = 0; from < cube->node_count(); ++from) {
       const std::vector<std::uint32_t> distance = searched_distances(*cube, from);
       for (std::uint32_t to = 0; to < cube->node_count(); ++to) {
-        const auto hamming = static_cast<std::uint32_t>(std::popcount(from ^ to));
+        const auto hamming = as_claimed(static_cast<std::uint32_t>(std::popcount(from ^ to)));
         wrong += distance[to] != hamming || cube->distance(NodeId{from}, NodeId{to}) != hamming;
       }
     }
-    observations.push_back(
-        equal(fmt::format("pairs farther or nearer than their Hamming distance, d = {}", d), 0, wrong));
+    observations.push_back(none(fmt::format("pairs farther or nearer than their Hamming distance, d = {}", d), wrong));
   }
   return all_hold("d = 1..10, shortest paths by breadth-first search from every node", observations);
 }
@@ -93,7 +105,7 @@ Evidence broadcast_takes_a_tree()
       observations.push_back(costs(one, d, (1U << d) - 1));
     }
   }
-  return all_hold("d = 1..10, every root up to d = 6, 64 roots above", observations);
+  return all_hold("in d steps, for d = 1..10, every root up to d = 6, 64 roots above", observations);
 }
 
 // Without the paper's pages: the fewest steps of one port are those in which a node gets, or the root sends, all
@@ -135,7 +147,7 @@ Schedule in_parts(const Topology& cube, std::uint32_t dimension, std::uint32_t p
       schedule.messages.push_back({tree.step[id] + part, NodeId{tree.parent[id]}, NodeId{id}, block});
     }
   }
-  return schedule;
+  return as_made(std::move(schedule), cube.node_count());
 }
 
 Evidence parts_shorten_a_broadcast()
@@ -255,7 +267,7 @@ Evidence packets_keep_to_trees()
   for (std::uint32_t d = 1; d <= 7; ++d) {
     for (const std::string algorithm : {"single_node_scatter", "multinode_broadcast", "total_exchange"}) {
       const CubeCase cube{.dimension = d, .algorithm = algorithm};
-      observations.push_back(equal("origins without a spanning tree: " + title(cube), 0, origins_without_tree(cube)));
+      observations.push_back(none("origins without a spanning tree: " + title(cube), origins_without_tree(cube)));
     }
   }
   return all_hold("d = 1..7", observations);
@@ -268,28 +280,35 @@ std::vector<Claim> network_claims()
   const CubeCase broadcast{.dimension = 4, .algorithm = "single_node_broadcast"};
   std::vector<Claim> claims;
   claims.push_back(
-      claim("network", "section 1, fig. 1",
+      claim("network", {StatementKind::remark, Mutation::value_changed}, "section 1",
             "Nodes are linked if their ids differ in one bit, as in two smaller cubes joined; the shortest "
             "path between two nodes has as many links as their Hamming distance",
             "d 2^d directed links; distance = Hamming distance", {config_text(broadcast), "wormcast topology CONFIG"},
             network_is_a_hypercube));
+  claims.push_back(recorded(
+      Verdict::not_testable,
+      claim("figure_1", {StatementKind::figure, Mutation::value_changed}, "fig. 1",
+            "A 3-cube and a 4-cube are made by connecting the corresponding nodes of two identical smaller cubes",
+            "d 2^d directed links", {config_text(broadcast), "wormcast topology CONFIG"}, figure_1)));
+  claims.push_back(claim("single_node_broadcast", {StatementKind::remark, Mutation::message_dropped}, "section 1",
+                         "A single node broadcast needs but a directed spanning tree from the root",
+                         "2^d - 1 transmissions", checked(broadcast), broadcast_takes_a_tree));
   claims.push_back(claim(
-      "single_node_broadcast", "section 1", "A single node broadcast needs but a directed spanning tree from the root",
-      "2^d - 1 transmissions; not in the paper: d steps", checked(broadcast), broadcast_takes_a_tree));
-  claims.push_back(claim("sla_times", "section 1",
-                         "Optimal algorithms under the SLA assumption are considerably simpler",
-                         "not in the paper: broadcast d, multinode broadcast and scatter 2^d - 1, total exchange "
-                         "d 2^(d-1) steps, with as many transmissions as under MLA",
-                         checked({.dimension = 4, .algorithm = "total_exchange", .ports = sla}), one_port_times));
-  claims.push_back(claim("splitting_a_broadcast", "section 1",
+      "sla_times", {StatementKind::ours, Mutation::message_dropped}, "section 1",
+      "Under the SLA assumption, which the paper leaves out as considerably simpler, a broadcast takes d steps, a "
+      "multinode broadcast and a scatter 2^d - 1, a total exchange d 2^(d-1), with as many "
+      "transmissions as under MLA",
+      "d, 2^d - 1, 2^d - 1, d 2^(d-1) steps", checked({.dimension = 4, .algorithm = "total_exchange", .ports = sla}),
+      one_port_times));
+  claims.push_back(claim("splitting_a_broadcast", {StatementKind::remark, Mutation::message_dropped}, "section 1",
                          "Dividing a packet into smaller ones that are pipelined shortens the single node broadcast",
                          "shorter than d", checked(broadcast), parts_shorten_a_broadcast));
-  claims.push_back(claim("links_in_use", "section 1",
+  claims.push_back(claim("links_in_use", {StatementKind::remark, Mutation::message_dropped}, "section 1",
                          "There is almost 100 % utilization of the root's d links in the scatter and of all links in "
                          "the others, so that dividing packets cannot help",
                          "almost 100 %; all but one step's",
                          checked({.dimension = 4, .algorithm = "multinode_broadcast"}), links_are_in_use));
-  claims.push_back(claim("one_tree_per_origin", "section 1",
+  claims.push_back(claim("one_tree_per_origin", {StatementKind::remark, Mutation::message_dropped}, "section 1",
                          "In all algorithms all packets from the same node are routed through one spanning tree",
                          "2^d - 1 links per origin, one into every other node",
                          checked({.dimension = 4, .algorithm = "total_exchange"}), packets_keep_to_trees));

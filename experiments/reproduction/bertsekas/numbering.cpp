@@ -24,7 +24,7 @@ struct Numbers {
       number[ids[n - 1]] = n;
     }
   }
-  std::uint32_t link(std::uint32_t id) const { return link_of_number(number[id], dimension); }
+  std::uint32_t link(std::uint32_t id) const { return link_of_number(as_claimed(number[id]), dimension); }
   std::uint32_t parent(std::uint32_t id) const { return id ^ link_bit(link(id)); }
   /// i of E_i
   std::uint32_t set(std::uint32_t id) const { return id == 0 ? 0 : 1 + (number[id] - 1) / dimension; }
@@ -49,7 +49,7 @@ Evidence bit_m_is_one()
     for (const std::uint32_t id : numbers.ids) {
       zeros += (id & link_bit(numbers.link(id))) == 0;
     }
-    observations.push_back(equal(fmt::format("ids t whose bit m(t) is 0, d = {}", d), 0, zeros));
+    observations.push_back(none(fmt::format("ids t whose bit m(t) is 0, d = {}", d), zeros));
     std::vector<std::uint32_t> sorted = numbers.ids;
     std::ranges::sort(sorted);
     const bool each_once = sorted.size() + 1 == std::size_t{1} << d && sorted.front() == 1 &&
@@ -73,7 +73,7 @@ Evidence full_sets()
     for (std::uint32_t id = 1; id < tree.parent.size(); ++id) {
       repeated += !types.at(tree.step[id]).insert(id ^ tree.parent[id]).second;
     }
-    observations.push_back(equal(fmt::format("links of a type that A_i has already, d = {}", d), 0, repeated));
+    observations.push_back(none(fmt::format("links of a type that A_i has already, d = {}", d), repeated));
     const auto full = std::ranges::count_if(types, [d](const auto& of_step) { return of_step.size() == d; });
     observations.push_back(
         equal(fmt::format("sets A_i of d links, d = {}", d), ((1U << d) - 1) / d, static_cast<std::uint64_t>(full)));
@@ -93,8 +93,8 @@ Evidence parents_are_earlier()
       late += numbers.set(parent) >= numbers.set(id);
       elsewhere += in_lowest_class(id, d) && id + 1 != 1U << d && !in_lowest_class(parent, d);
     }
-    observations.push_back(equal(fmt::format("parents not in an earlier E_k, d = {}", d), 0, late));
-    observations.push_back(equal(fmt::format("parents of R_k1 not in R_(k-1)1, d = {}", d), 0, elsewhere));
+    observations.push_back(none(fmt::format("parents not in an earlier E_k, d = {}", d), late));
+    observations.push_back(none(fmt::format("parents of R_k1 not in R_(k-1)1, d = {}", d), elsewhere));
   }
   return all_hold("d = 1..12, every id", observations);
 }
@@ -108,11 +108,11 @@ Evidence distance_to_parent()
                      .rows = {}};
   for (std::uint32_t d = 2; d <= most_dimensions; ++d) {
     const Numbers numbers(d);
-    std::map<std::pair<std::uint32_t, bool>, std::uint32_t> smallest;
+    std::map<std::pair<std::uint32_t, bool>, std::int64_t> smallest;
     for (const std::uint32_t id : numbers.ids) {
       const auto ones = static_cast<std::uint32_t>(std::popcount(id));
       if (ones < d) {
-        const std::uint32_t gap = numbers.number[id] - numbers.number[numbers.parent(id)];
+        const std::int64_t gap = std::int64_t{numbers.number[id]} - numbers.number[numbers.parent(id)];
         const auto [found, added] = smallest.try_emplace({ones, in_lowest_class(id, d)}, gap);
         found->second = std::min(found->second, gap);
       }
@@ -163,10 +163,10 @@ Evidence sizes_of_classes()
     }
     std::uint64_t small = 0;
     for (std::uint32_t k = 2; d >= 5 && k + 2 <= d; ++k) {
-      small += binomials[k] < 2 * std::uint64_t{d}; // with k + 1 for k this is C(d, k-1) - d >= d, 2 < k < d
+      small +=
+          binomials[k] < as_claimed(2U) * std::uint64_t{d}; // with k + 1 for k this is C(d, k-1) - d >= d, 2 < k < d
     }
-    observations.push_back(
-        equal(fmt::format("k in 2..{} with fewer than 2d ids, d = {}", d < 2 ? 0 : d - 2, d), 0, small));
+    observations.push_back(none(fmt::format("k in 2..{} with fewer than 2d ids, d = {}", d < 2 ? 0 : d - 2, d), small));
   }
   std::map<std::uint32_t, std::uint32_t> in_4_cube;
   for (const std::uint32_t id : multinode_broadcast_order(4)) {
@@ -210,10 +210,10 @@ Evidence figure_3()
                                    packets_per_link(d), (std::uint64_t{1} << d) * ((1U << d) - 1)));
     });
   }
-  Evidence evidence =
+  Evidence evidence = not_testable(
+      lost_drawing,
       all_hold("the multinode broadcasts of all legal numberings for d = 2..5: one each up to d = 4, six for d = 5",
-               observations);
-  evidence.verdict = evidence.verdict == Verdict::confirmed ? Verdict::ambiguous : evidence.verdict;
+               observations));
   evidence.matrices = {sets_of_links(3), sets_of_links(4), sets_of_links(6)};
   return evidence;
 }
@@ -224,27 +224,28 @@ std::vector<Claim> numbering_claims()
 {
   const Demonstration shown = checked({.dimension = 4, .algorithm = "multinode_broadcast"});
   std::vector<Claim> claims;
-  claims.push_back(claim("property_1", "section 2, property (1)", "The bit in position m(t) of every id t is a 1",
-                         "all t; n(t) numbers the ids 1 to 2^d - 1", shown, bit_m_is_one));
-  claims.push_back(claim("full_sets", "section 2",
+  claims.push_back(claim("property_1", {StatementKind::proof_step, Mutation::value_changed}, "section 2, property (1)",
+                         "The bit in position m(t) of every id t is a 1", "all t; n(t) numbers the ids 1 to 2^d - 1",
+                         shown, bit_m_is_one));
+  claims.push_back(claim("full_sets", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
                          "The links in each A_i are of different types, and A_1, ..., A_(q-1) have d of them",
                          "d links of d types", shown, full_sets));
-  claims.push_back(claim("parent_in_earlier_set", "section 2",
+  claims.push_back(claim("parent_in_earlier_set", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
                          "Reversing bit m(t) of t in E_i gives a t' in an earlier E_k, and in R_(k-1)1 for t in R_k1",
                          "all t", shown, parents_are_earlier));
-  claims.push_back(claim("distance_to_parent", "section 2", "For t other than 1..1, n(t) - n(t') is at least d",
+  claims.push_back(claim("distance_to_parent", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
+                         "For t other than 1..1, n(t) - n(t') is at least d",
                          "n(t) - n(t') >= d; R_11, R_21 and d = 3, 4 are treated apart", shown, distance_to_parent));
-  claims.push_back(claim("parent_of_all_ones", "section 2",
+  claims.push_back(claim("parent_of_all_ones", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
                          "The parent of 1..1 is the second element of R_(d-1)1, which is not in E_q",
                          "second element, m(1..1) other than d", shown, all_ones_hang_below_second));
-  claims.push_back(claim("class_sizes", "section 2",
+  claims.push_back(claim("class_sizes", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
                          "N_k has at least 2d elements for 2 <= k <= d - 2 and d >= 5, and six for k = 2, d = 4",
                          "C(d, k) >= 2d; C(d, k-1) - d >= d for 2 < k < d", {"", ""}, sizes_of_classes));
-  claims.push_back(claim("figure_3", "fig. 3", "A multinode broadcast takes ceil((2^d - 1) / d), shown for d = 3 and 4",
-                         "ceil((2^d - 1) / d) for d = 3, 4: 3 and 4 steps", shown, figure_3));
-  claims.back().recorded = Verdict::ambiguous;
-  claims.back().reading =
-      "the drawing is lost in the text at hand; for d = 3 and 4 the rules leave one numbering, which is taken";
+  claims.push_back(
+      recorded(Verdict::not_testable, claim("figure_3", {StatementKind::figure, Mutation::message_dropped}, "fig. 3",
+                                            "A multinode broadcast takes ceil((2^d - 1) / d), shown for d = 3 and 4",
+                                            "ceil((2^d - 1) / d) for d = 3, 4: 3 and 4 steps", shown, figure_3)));
   return claims;
 }
 

@@ -53,6 +53,9 @@ private:
     return link_of_number(static_cast<std::uint32_t>(order_.ids.size()) + 1, dimension_);
   }
 
+  // i - 1 of E_i = {t | (i-1)d + 1 <= n(t) <= id}
+  std::uint32_t set_of_number(std::uint32_t number) const { return (as_claimed(number) - 1) / dimension_; }
+
   // Those that may come next: of the fewest ones that are left.
   std::vector<std::size_t> next_classes() const
   {
@@ -97,7 +100,7 @@ private:
       number_[id] = static_cast<std::uint32_t>(order_.ids.size());
       // The zero id has number 0, which is in E_0; ids that have no number yet come later.
       const bool earlier =
-          parent == 0 || (number_[parent] != 0 && (number_[parent] - 1) / dimension_ < (number_[id] - 1) / dimension_);
+          parent == 0 || (number_[parent] != 0 && set_of_number(number_[parent]) < set_of_number(number_[id]));
       if (!earlier && order_.broken_at == 0) {
         order_.broken_at = id;
       }

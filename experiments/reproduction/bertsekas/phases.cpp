@@ -52,7 +52,7 @@ std::vector<Move> moves_of(std::uint32_t dimension, const PhaseRules& rules)
   const std::uint32_t half = 1U << (dimension - 1);
   const std::vector<Move> smaller = moves_of(dimension - 1, rules);
   std::vector<Move> moves;
-  const std::uint32_t phase_3 = rules.overlap ? last_step(smaller) : half; // steps before it
+  const std::uint32_t phase_3 = rules.overlap ? last_step(smaller) : half - rules.earlier; // steps before it
   for (const std::uint32_t side : {0U, half}) {
     const std::uint32_t other = half - side;
     for (const Move& m : smaller) {

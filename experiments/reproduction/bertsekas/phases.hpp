@@ -17,6 +17,7 @@ std::vector<Hop> total_exchange_hops(std::uint32_t dimension);
 /// How the total exchange of section 4 is put together from that of one dimension less (fig. 5).
 struct PhaseRules {
   bool overlap = true;               ///< phase 3 follows phase 1 at once; else it waits for the end of phase 2
+  std::uint32_t earlier = 0;         ///< without overlap: by so many units before the end of phase 2
   std::mt19937_64* random = nullptr; ///< breaks the ties of rule (a); none: the lower link first
 };
 

@@ -92,9 +92,9 @@ Evidence sending_rule()
     examine(d, binomial_tree(d).parent);
   }
   return all_hold(fmt::format("{} trees: {}, two trees for d = 5..10", trees, small_trees),
-                  {equal("schedules that are not valid", 0, invalid),
-                   equal("subtrees T_i that are sent to after time N_i - 1 or not done by N_i", 0, late),
-                   equal("subtrees T_i that are done before N_i", 0, early)});
+                  {none("schedules that are not valid", invalid),
+                   none("subtrees T_i that are sent to after time N_i - 1 or not done by N_i", late),
+                   none("subtrees T_i that are done before N_i", early)});
 }
 
 Evidence condition_for_optimal_time()
@@ -106,12 +106,13 @@ Evidence condition_for_optimal_time()
     const std::vector<Hop> hops = scatter_hops(tree);
     const std::uint32_t time = std::ranges::max_element(hops, {}, &Hop::step)->step;
     const std::vector<std::uint32_t> sizes = subtree_sizes(tree, d);
-    const bool condition = std::ranges::min(sizes) > 0 && std::ranges::max(sizes) <= packets_per_link(d);
+    const bool condition =
+        std::ranges::min(sizes) > 0 && std::ranges::max(sizes) <= as_upper_bound(packets_per_link(d));
     contradicting[d] += condition != (time == packets_per_link(d));
     ++trees_by_time[{d, time}];
   });
   for (const auto& [d, count] : contradicting) {
-    observations.push_back(equal(fmt::format("trees that contradict, d = {}", d), 0, count));
+    observations.push_back(none(fmt::format("trees that contradict, d = {}", d), count));
   }
   Evidence evidence = all_hold(small_trees, observations);
   ExhibitTable table{.title = "trees by the rule's time", .header = {"d", "time", "trees"}, .rows = {}};
@@ -142,23 +143,6 @@ Evidence scatter_from_multinode()
   return all_hold("d = 1..10, up to 32 roots: the packets' ways to the root, reversed in time", observations, 24);
 }
 
-// Johnsson and Ho's tree: the subtree of a node is the smallest number of rotations to the right that make its id
-// smallest; its parent lacks the highest one of that smallest rotation.
-Tree rotation_tree(std::uint32_t dimension)
-{
-  Tree parent(1U << dimension, 0);
-  for (std::uint32_t id = 1; id < parent.size(); ++id) {
-    const std::uint32_t smallest = smallest_rotation(id, dimension);
-    std::uint32_t turned = smallest;
-    std::uint32_t above = smallest ^ std::bit_floor(smallest);
-    for (; turned != id; turned = rotate_left(turned, dimension)) {
-      above = rotate_left(above, dimension);
-    }
-    parent[id] = above;
-  }
-  return parent;
-}
-
 Evidence tree_of_johnsson_and_ho()
 {
   std::vector<Observation> observations;
@@ -167,9 +151,9 @@ Evidence tree_of_johnsson_and_ho()
     const std::vector<std::uint32_t> sizes = subtree_sizes(tree, d);
     const auto [least, most] = std::ranges::minmax(sizes);
     observations.push_back({.what = fmt::format("d = {}, subtrees of {} to {} nodes", d, least, most),
-                            .expected = is_prime(d) ? "perfectly balanced" : "not perfectly balanced",
+                            .expected = is_prime(as_claimed(d)) ? "perfectly balanced" : "not perfectly balanced",
                             .found = most - least <= 1 ? "perfectly balanced" : "not perfectly balanced",
-                            .holds = is_spanning_tree(tree) && is_prime(d) == (most - least <= 1)});
+                            .holds = is_spanning_tree(tree) && is_prime(as_claimed(d)) == (most - least <= 1)});
   }
   return all_hold("d = 2..14", observations);
 }
@@ -180,21 +164,21 @@ std::vector<Claim> scatter_rule_claims()
 {
   const Demonstration shown = checked({.dimension = 4, .algorithm = "single_node_scatter"});
   std::vector<Claim> claims;
-  claims.push_back(claim("scatter_from_multinode", "section 3",
+  claims.push_back(claim("scatter_from_multinode", {StatementKind::remark, Mutation::message_dropped}, "section 3",
                          "A scatter in optimal time with d 2^(d-1) transmissions can be extracted from the multinode "
                          "broadcast, which itself takes more transmissions",
                          "ceil((2^d - 1) / d) steps, d 2^(d-1) transmissions",
                          checked({.dimension = 4, .algorithm = "single_node_scatter", .tree = "from_multinode"}),
                          scatter_from_multinode));
-  claims.push_back(claim("sending_rule", "section 3",
+  claims.push_back(claim("sending_rule", {StatementKind::proof_step, Mutation::message_dropped}, "section 3",
                          "If packets are sent continuously, those for the furthest nodes first, the root starts the "
                          "last one for T_i no later than N_i - 1, and T_i is done no later than N_i",
                          "N_i - 1 and N_i", shown, sending_rule));
-  claims.push_back(claim("condition_for_optimal_time", "section 3",
+  claims.push_back(claim("condition_for_optimal_time", {StatementKind::lemma, Mutation::value_changed}, "section 3",
                          "The rule attains the optimal time if and only if the root has d neighbors in T and each "
                          "subtree at most ceil((2^d - 1) / d) nodes",
                          "if and only if", shown, condition_for_optimal_time));
-  claims.push_back(claim("johnsson_ho_tree", "section 1",
+  claims.push_back(claim("johnsson_ho_tree", {StatementKind::remark, Mutation::value_changed}, "section 1",
                          "The spanning tree of Johnsson and Ho is perfectly balanced only when d is a prime number",
                          "perfectly balanced for prime d alone", {"", ""}, tree_of_johnsson_and_ho));
   claims.back().reading = "their spanning balanced n-tree: subtrees by the rotation that makes an id smallest; d >= 2";

@@ -150,30 +150,34 @@ std::vector<Claim> table_1_claims()
     return Demonstration{config_text({.dimension = 5, .algorithm = problem.algorithm}), "wormcast run CONFIG"};
   };
   std::vector<Claim> claims;
-  claims.push_back(claim("table_1_scatter", "table 1", "Optimal time and transmissions of the single node scatter",
-                         "ceil((2^d - 1) / d), d 2^(d-1)", shown(scatter), [] { return line_of_table_1(scatter); }));
-  claims.push_back(
-      claim("table_1_multinode_broadcast", "table 1", "Optimal time and transmissions of the multinode broadcast",
-            "ceil((2^d - 1) / d), 2^d (2^d - 1)", shown(multinode), [] { return line_of_table_1(multinode); }));
-  claims.push_back(claim("table_1_total_exchange", "table 1", "Optimal time and transmissions of the total exchange",
-                         "2^(d-1), d 2^(2d-1)", shown(exchange), [] { return line_of_table_1(exchange); }));
-  claims.push_back(claim("lower_bounds", "sections 2, 3 and 4, eqs. (2), (3), (4)",
-                         "No algorithm takes less time or fewer transmissions than table 1 says",
-                         "sums of distances d 2^(d-1) and d 2^(2d-1); d links a node, d 2^d links in all",
-                         {config_text({.dimension = 5, .algorithm = exchange.algorithm}), "wormcast topology CONFIG"},
-                         lower_bounds));
-  claims.push_back(claim("all_links_in_all_steps", "sections 2 and 4",
-                         "All directed links are busy in all steps of the total exchange, and in all but the last of "
-                         "the multinode broadcast",
-                         "100 % of d 2^d links", checked({.dimension = 5, .algorithm = exchange.algorithm}),
-                         all_links_in_all_steps));
-  claims.push_back(
-      claim("global_clock", "section 1", "The algorithms are initiated at all processors at once, with a global clock",
-            "not in the paper: the start alone has to be common; without a barrier between the steps the "
-            "times stay those of table 1",
-            {config_text({.dimension = 5, .algorithm = exchange.algorithm}) + "\n[run]\nmode = \"self_timed\"\n",
-             "wormcast run CONFIG"},
-            self_timed));
+  claims.push_back(claim("table_1_scatter", {StatementKind::figure, Mutation::value_changed}, "table 1",
+                         "Optimal time and transmissions of the single node scatter", "ceil((2^d - 1) / d), d 2^(d-1)",
+                         shown(scatter), [] { return line_of_table_1(scatter); }));
+  claims.push_back(claim("table_1_multinode_broadcast", {StatementKind::figure, Mutation::value_changed}, "table 1",
+                         "Optimal time and transmissions of the multinode broadcast",
+                         "ceil((2^d - 1) / d), 2^d (2^d - 1)", shown(multinode),
+                         [] { return line_of_table_1(multinode); }));
+  claims.push_back(claim("table_1_total_exchange", {StatementKind::figure, Mutation::value_changed}, "table 1",
+                         "Optimal time and transmissions of the total exchange", "2^(d-1), d 2^(2d-1)", shown(exchange),
+                         [] { return line_of_table_1(exchange); }));
+  claims.push_back(claim(
+      "lower_bounds", {StatementKind::formula, Mutation::value_changed}, "sections 2, 3 and 4, eqs. (2), (3), (4)",
+      "No algorithm takes less time or fewer transmissions than table 1 says",
+      "sums of distances d 2^(d-1) and d 2^(2d-1); d links a node, d 2^d links in all",
+      {config_text({.dimension = 5, .algorithm = exchange.algorithm}), "wormcast topology CONFIG"}, lower_bounds));
+  claims.push_back(claim(
+      "all_links_in_all_steps", {StatementKind::remark, Mutation::message_dropped}, "sections 2 and 4",
+      "All directed links are busy in all steps of the total exchange, and in all but the last of "
+      "the multinode broadcast",
+      "100 % of d 2^d links", checked({.dimension = 5, .algorithm = exchange.algorithm}), all_links_in_all_steps));
+  claims.push_back(claim(
+      "global_clock", {StatementKind::ours, Mutation::value_changed}, "section 1",
+      "Only the start of the algorithms, which the paper has at all processors at once with a global clock, has to be "
+      "common: without a barrier between the steps the times stay those of table 1",
+      "the times of table 1",
+      {config_text({.dimension = 5, .algorithm = exchange.algorithm}) + "\n[run]\nmode = \"self_timed\"\n",
+       "wormcast run CONFIG"},
+      self_timed));
   return claims;
 }
 

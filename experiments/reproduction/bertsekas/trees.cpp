@@ -1,5 +1,7 @@
 #include "wormcast/experiments/reproduction/bertsekas/trees.hpp"
 
+#include "wormcast/algorithms/hypercube/rotation_classes.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -52,6 +54,21 @@ std::vector<std::uint32_t> subtree_sizes(const Tree& parent, std::uint32_t dimen
     ++sizes[link[id]];
   }
   return sizes;
+}
+
+Tree rotation_tree(std::uint32_t dimension)
+{
+  Tree parent(1U << dimension, 0);
+  for (std::uint32_t id = 1; id < parent.size(); ++id) {
+    const std::uint32_t smallest = smallest_rotation(id, dimension);
+    std::uint32_t turned = smallest;
+    std::uint32_t above = smallest ^ std::bit_floor(smallest);
+    for (; turned != id; turned = rotate_left(turned, dimension)) {
+      above = rotate_left(above, dimension);
+    }
+    parent[id] = above;
+  }
+  return parent;
 }
 
 std::vector<Hop> scatter_hops(const Tree& parent)

@@ -19,6 +19,10 @@ std::vector<std::uint32_t> subtree_of(const Tree& parent);
 /// N_i by link 0 .. d-1; 0 where node 0 does not use the link.
 std::vector<std::uint32_t> subtree_sizes(const Tree& parent, std::uint32_t dimension);
 
+/// Johnsson and Ho's tree: the subtree of a node is the smallest number of rotations to the right that make its id
+/// smallest; its parent lacks the highest one of that smallest rotation.
+Tree rotation_tree(std::uint32_t dimension);
+
 /// Section 3's scatter down any tree: packets go to a subtree one a step, those for the furthest nodes first, then by
 /// id, and on in every step.
 std::vector<Hop> scatter_hops(const Tree& parent);

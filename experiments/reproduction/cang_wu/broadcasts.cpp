@@ -223,14 +223,51 @@ Evidence best_order_is_minimal_in_3d()
                   observations);
 }
 
-Claim claim(const Part& part, const std::string& name, const std::string& place, const std::string& statement,
-            const std::string& claimed, std::function<Evidence()> measure, Verdict recorded)
+Evidence are_minima(const std::vector<KnownMinimum>& values)
 {
-  return {.name = part.paper + "." + name,
-          .place = place,
-          .statement = statement,
-          .claimed = claimed,
-          .recorded = recorded,
+  std::vector<Observation> halvings;
+  ExhibitTable table{.title = "what is known of the minimum",
+                     .header = {"place", "claimed", "least of all recursive halvings", "no broadcast has less than"},
+                     .rows = {}};
+  std::string open;
+  bool is_refuted = false;
+  for (const KnownMinimum& value : values) {
+    halvings.push_back(equal_numbers(value.place, value.claimed, value.least_halving));
+    table.rows.push_back(
+        {value.place, fmt::to_string(value.claimed), fmt::to_string(value.least_halving), fmt::to_string(value.bound)});
+    is_refuted = is_refuted || value.least_halving < value.claimed;
+    if (value.bound < value.claimed) {
+      open += fmt::format("{}{} at least {} of {}", open.empty() ? "" : ", ", value.place, value.bound, value.claimed);
+    }
+  }
+  Evidence all;
+  all.verdict = is_refuted ? Verdict::refuted : open.empty() ? Verdict::confirmed : Verdict::ambiguous;
+  all.measured = is_refuted     ? std::string("a recursive halving has less")
+                 : open.empty() ? std::string("lower bounds prove it")
+                                : fmt::format("lower bounds leave it open: {}", open);
+  Evidence evidence = by_reading({{"among recursive halvings", all_hold("least of all recursive halvings", halvings)},
+                                  {"among all broadcasts in log2 N steps", all}});
+  evidence.tables.push_back(std::move(table));
+  return evidence;
+}
+
+std::string as_in_1998(const Part& part, const std::string& name)
+{
+  return part.is_3d() ? "cang_wu_1998." + name : std::string();
+}
+
+Claim claim(const Part& part, const Statement& statement, std::function<Evidence()> measure)
+{
+  return {.name = part.paper + "." + statement.name,
+          .place = statement.place,
+          .statement = statement.text,
+          .claimed = statement.claimed,
+          .kind = statement.kind,
+          .recorded = statement.recorded,
+          .repeats = statement.repeats,
+          .turned_by = statement.turned_by,
+          .reading = statement.reading,
+          .slow = statement.slow,
           .demonstration = demonstration(through_eyes(part.d, part.is_3d() ? 2 : 3),
                                          "wormcast tcd CONFIG --values paper,halving,bound"),
           .measurement = measured_at_once(std::move(measure))};

@@ -76,9 +76,37 @@ std::vector<ExhibitMatrix> matrices_of_minima(std::size_t d, unsigned k);
 /// bounds of all broadcasts.
 Evidence best_order_is_minimal_in_3d();
 
+/// A value that a paper says to be the minimum from a place of a mesh, with what is known of the minimum.
+struct KnownMinimum {
+  std::string place;
+  std::int64_t claimed = 0;
+  std::int64_t least_halving = 0; ///< least of all recursive halvings
+  std::int64_t bound = 0;         ///< no broadcast in log2 N steps has less
+};
+
+/// Whether the values are minima, read once among recursive halvings and once among all broadcasts in log2 N steps. Of
+/// the latter it is open where the bound is less than the claimed value and no broadcast with less is known.
+Evidence are_minima(const std::vector<KnownMinimum>& values);
+
+/// What a paper says.
+struct Statement {
+  std::string name; ///< of the claim, without the paper's
+  std::string place;
+  std::string text;
+  std::string claimed;
+  StatementKind kind = StatementKind::remark;
+  Mutation turned_by = Mutation::value_changed;
+  Verdict recorded = Verdict::confirmed;
+  std::string repeats = {};
+  std::string reading = {};
+  bool slow = false;
+};
+
+/// The claim of 1998 that one of 2000 repeats; empty for those of 1998 itself.
+std::string as_in_1998(const Part& part, const std::string& name);
+
 /// A claim whose demonstration is `wormcast tcd` on a mesh of side 8, in 3-D of side 4.
-Claim claim(const Part& part, const std::string& name, const std::string& place, const std::string& statement,
-            const std::string& claimed, std::function<Evidence()> measure, Verdict recorded = Verdict::confirmed);
+Claim claim(const Part& part, const Statement& statement, std::function<Evidence()> measure);
 
 /// Half duplex, for `wormcast check` and others.
 Demonstration demonstration(const BroadcastCase& broadcast, const std::string& command);

@@ -27,8 +27,11 @@ std::vector<Claim> formula_claims(const Part& part);         ///< TCD from any s
 std::vector<Claim> value_claims(const Part& part);           ///< values and matrices that are printed
 std::vector<Claim> minimum_claims(const Part& part);         ///< whether the algorithms give the minimum
 std::vector<Claim> proof_claims(const Part& part);           ///< the appendices' proofs
+std::vector<Claim> theorem_2_proof_claims(const Part& part); ///< appendix of 1998, in proof_claims
 std::vector<Claim> theorem_3_proof_claims(const Part& part); ///< appendix B of 2000, in proof_claims
+std::vector<Claim> theorem_3_delta_claims(const Part& part); ///< eqs. (22) to (39) of it, in theorem_3_proof_claims
 std::vector<Claim> network_claims(const Part& part);         ///< time steps, contention, tori
+std::vector<Claim> depth_claims(const Part& part);           ///< contention of messages of different steps
 
 } // namespace cang_wu
 

@@ -1,11 +1,15 @@
 #include "wormcast/experiments/reproduction/cang_wu/broadcasts.hpp"
+#include "wormcast/experiments/reproduction/cang_wu/printed_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace wormcast::cang_wu {
@@ -60,10 +64,10 @@ std::int64_t defined_distance(std::size_t d, unsigned k)
 
 Evidence distances_follow_recursion(std::size_t d)
 {
-  std::vector<Observation> observations = {equal_numbers("a_1", 1, defined_distance(d, 1))};
+  std::vector<Observation> observations = {equal_numbers("a_1", as_claimed(1), defined_distance(d, 1))};
   for (unsigned k = 2; k <= 20; ++k) {
     const std::int64_t expected = (std::int64_t{1} << (k - 1)) - defined_distance(d, k - 1);
-    observations.push_back(equal_numbers(fmt::format("a_{}", k), expected, defined_distance(d, k)));
+    observations.push_back(equal_numbers(fmt::format("a_{}", k), as_claimed(expected), defined_distance(d, k)));
   }
   return all_hold("eyes by the recursive definition, k = 1..20", observations);
 }
@@ -71,9 +75,13 @@ Evidence distances_follow_recursion(std::size_t d)
 Evidence distances_are_closed_form(std::size_t d)
 {
   std::vector<Observation> observations;
+  for (unsigned k = 1; k <= printed_eye_distances.size(); ++k) {
+    observations.push_back(equal_numbers(fmt::format("a_{} as printed", k), as_claimed(printed_eye_distances[k - 1]),
+                                         defined_distance(d, k)));
+  }
   for (unsigned k = 1; k <= 20; ++k) {
     const std::int64_t claimed = ((std::int64_t{1} << k) - (k % 2 == 0 ? 1 : -1)) / 3;
-    observations.push_back(equal_numbers(fmt::format("a_{}", k), claimed, defined_distance(d, k)));
+    observations.push_back(equal_numbers(fmt::format("a_{}", k), as_claimed(claimed), defined_distance(d, k)));
   }
   return all_hold("eyes by the recursive definition, k = 1..20", observations);
 }
@@ -84,8 +92,8 @@ Evidence coordinates_are_closed_form()
   for (std::size_t d = 1; d <= 4; ++d) {
     for (unsigned k = 1; k <= 10; ++k) {
       const std::int64_t sign = k % 2 == 0 ? 1 : -1;
-      const std::int64_t low = ((std::int64_t{2} << k) + sign - 3) / 6;
-      const std::int64_t high = ((std::int64_t{4} << k) - sign - 3) / 6;
+      const std::int64_t low = as_claimed(((std::int64_t{2} << k) + sign - 3) / 6);
+      const std::int64_t high = as_claimed(((std::int64_t{4} << k) - sign - 3) / 6);
       std::vector<Position> claimed;
       for (Position corner : all_positions(d, 1)) {
         std::ranges::transform(corner, corner.begin(), [&](std::int64_t x) { return x == 0 ? low : high; });
@@ -98,6 +106,14 @@ Evidence coordinates_are_closed_form()
                               .found = fmt::format("{} eyes from ({}) to ({})", found.size(),
                                                    fmt::join(found.front(), ", "), fmt::join(found.back(), ", ")),
                               .holds = found == claimed});
+    }
+  }
+  for (unsigned k = 1; k <= printed_eye_coordinates.size(); ++k) {
+    const std::vector<Position> found = eyes_by_definition(3, k);
+    for (const bool high : {false, true}) {
+      observations.push_back(equal_numbers(
+          fmt::format("{} coordinate on the {} as printed", high ? "high" : "low", place_text(3, k)),
+          as_claimed(printed_eye_coordinates[k - 1][high ? 1 : 0]), (high ? found.back() : found.front())[0]));
     }
   }
   return all_hold("eyes by the recursive definition, d = 1..4, k = 1..10", observations);
@@ -123,7 +139,7 @@ std::vector<unsigned> levels_of_eye(const Position& node, unsigned k)
 Evidence eyes_of_one_submesh(std::size_t d)
 {
   std::vector<Observation> one;
-  std::vector<Observation> unbroken;
+  std::vector<Observation> largest;
   std::map<std::size_t, int> nodes_by_levels;
   const unsigned most = d == 2 ? 4 : 3;
   for (unsigned k = 1; k <= most; ++k) {
@@ -132,17 +148,17 @@ Evidence eyes_of_one_submesh(std::size_t d)
       const std::string found = fmt::format("levels {}", fmt::join(levels, ", "));
       one.push_back(
           {.what = place_text(d, k, node), .expected = "one submesh", .found = found, .holds = levels.size() == 1});
-      unbroken.push_back({.what = place_text(d, k, node),
-                          .expected = "levels 1 .. m",
-                          .found = found,
-                          .holds = !levels.empty() && levels.back() == levels.size()});
+      const auto ends = std::ranges::count_if(
+          levels, [&](unsigned level) { return std::ranges::find(levels, level + 1) == levels.end(); });
+      largest.push_back(
+          equal_numbers(place_text(d, k, node) + ", largest submeshes of which it is an eye", as_claimed(1), ends));
       nodes_by_levels[levels.size()] += k == most ? 1 : 0;
     }
   }
   Evidence evidence =
       corrected(all_hold(fmt::format("every node, k = 1..{}", most), one),
                 "a node is an eye of its submeshes of all levels 1 .. m, so of exactly one largest submesh",
-                all_hold("the same nodes", unbroken));
+                all_hold("the same nodes", largest));
   ExhibitTable table{.title = place_text(d, most), .header = {"levels at which a node is an eye", "nodes"}, .rows = {}};
   for (const auto& [levels, nodes] : nodes_by_levels) {
     table.rows.push_back({fmt::to_string(levels), fmt::to_string(nodes)});
@@ -162,7 +178,7 @@ Evidence regions_cover(std::size_t d, bool as_printed)
 {
   std::vector<Observation> observations;
   for (unsigned k = 2; k <= (d == 2 ? 6U : 4U); ++k) {
-    const std::int64_t end = (std::int64_t{1} << k) - (as_printed ? 2 : 1) - eye_distance(k);
+    const std::int64_t end = as_upper_bound((std::int64_t{1} << k) - (as_printed ? 2 : 1) - eye_distance(k));
     for (const Position& node : first_submesh(d, k)) {
       Position offsets;
       for (const std::int64_t x : node) {
@@ -188,7 +204,7 @@ Evidence closer_eye_is_by_half()
       const EyeCoordinates eyes = eye_coordinates(k - 1); // those of the submesh; the high one is the mesh's, too
       const std::int64_t to_inner = std::abs(x - eyes.high);
       const std::int64_t to_outer = std::abs(x - eyes.low);
-      const bool right = x >= half / 2;
+      const bool right = x >= as_claimed(half / 2);
       observations.push_back({.what = fmt::format("k = {}, x = {}", k, x),
                               .expected = right ? "closer to E_k" : "closer to the outer eye",
                               .found = fmt::format("{} to E_k, {} to the outer eye", to_inner, to_outer),
@@ -198,42 +214,217 @@ Evidence closer_eye_is_by_half()
   return all_hold("all positions on an axis of submesh 1, k = 2..10; no ties", observations, 12);
 }
 
-} // namespace
+/// How many messages of the schedule each node receives, in all steps or in the first ones only.
+std::vector<std::int64_t> receipts(const BroadcastCase& broadcast, std::uint32_t steps)
+{
+  const auto topology = topology_of(broadcast);
+  std::vector<std::int64_t> count(topology->node_count(), 0);
+  for (const Message& message : schedule_of(broadcast, *topology).messages) {
+    count[index(message.destination)] += message.step < steps ? 1 : 0;
+  }
+  return count;
+}
 
-std::vector<Claim> eye_claims(const Part& part)
+/// Every node is an eye of a unit mesh.
+Observation every_node_is_visited(const BroadcastCase& broadcast)
+{
+  const std::vector<std::int64_t> visits = receipts(broadcast, std::numeric_limits<std::uint32_t>::max());
+  const auto once = std::ranges::count(visits, 1);
+  const auto never = std::ranges::count(visits, 0);
+  return {.what = title(broadcast),
+          .expected = "every node but the source receives once",
+          .found = fmt::format("{} receive once, {} never", once, never),
+          .holds = never == 1 && once + 1 == std::ranges::ssize(visits)};
+}
+
+/// The eyes that have the message after the steps of the whole mesh.
+Observation eyes_are_visited(const BroadcastCase& broadcast, unsigned k)
+{
+  const std::size_t d = broadcast.dims.size();
+  const std::vector<std::int64_t> visits = receipts(broadcast, static_cast<std::uint32_t>(d));
+  std::int64_t eyes = is_eye(broadcast.source, k) ? 1 : 0;
+  const auto topology = topology_of(broadcast);
+  for (std::uint32_t node = 0; node < visits.size(); ++node) {
+    eyes += visits[node] == 1 && is_eye(topology->coordinates(NodeId{node}), k) ? 1 : 0;
+  }
+  return equal_numbers(fmt::format("{}, eyes that have the message after {} steps", title(broadcast), d),
+                       std::int64_t{1} << d, eyes);
+}
+
+Evidence each_eye_is_visited_once(std::size_t d)
+{
+  std::vector<Observation> nodes;
+  std::vector<Observation> eyes;
+  std::vector<Observation> from_eyes;
+  const unsigned most = d == 2 ? 4 : 3;
+  for (unsigned k = 1; k <= most; ++k) {
+    for (const BroadcastCase& one : from_every_source(through_eyes(d, k))) {
+      nodes.push_back(every_node_is_visited(one));
+      eyes.push_back(eyes_are_visited(one, k));
+      if (is_eye(one.source, k)) {
+        from_eyes.push_back(eyes.back());
+      }
+    }
+  }
+  const std::string sources = fmt::format("from every source, k = 1..{}", most);
+  return by_reading({{"each node, an eye of its unit mesh, receives one message", all_hold(sources, nodes)},
+                     {"the steps of a mesh visit each of its eyes once",
+                      corrected(all_hold(sources, eyes),
+                                "they do from an eye; from elsewhere the algorithm passes by the eye of the "
+                                "source's own submesh and, in the outer half, some of the others",
+                                all_hold(fmt::format("from every eye, k = 1..{}", most), from_eyes))}});
+}
+
+/// Receivers of the first 2^d - 1 messages, as steps, senders' and receivers' submeshes and places.
+std::string first_receivers(const Schedule& schedule, const Topology& topology, std::uint32_t steps)
+{
+  std::set<std::string> receivers;
+  for (const Message& message : schedule.messages) {
+    if (message.step < steps) {
+      receivers.insert(
+          fmt::format("{}: ({})", message.step, fmt::join(topology.coordinates(message.destination), ", ")));
+    }
+  }
+  return fmt::format("{}", fmt::join(receivers, "; "));
+}
+
+/// The messages of the first d steps from the sources of submesh 1.
+Evidence receivers_are_fixed(std::size_t d)
+{
+  std::vector<Observation> one_list;
+  std::vector<Observation> eyes;
+  for (unsigned k = 1; k <= 3; ++k) {
+    std::set<std::string> lists;
+    for (const Position& source : first_submesh(d, k)) {
+      const BroadcastCase one = through_eyes(d, k, AxisOrder::paper, source);
+      const auto topology = topology_of(one);
+      const Schedule schedule = schedule_of(one, *topology);
+      lists.insert(first_receivers(schedule, *topology, static_cast<std::uint32_t>(d)));
+      std::set<Position> submeshes;
+      for (const Message& message : schedule.messages) {
+        Position place = topology->coordinates(message.destination);
+        Position within = place;
+        for (std::size_t axis = 0; axis < d; ++axis) {
+          within[axis] &= (std::int64_t{1} << (k - 1)) - 1;
+          place[axis] >>= k - 1;
+        }
+        if (message.step < d && is_eye(within, k - 1) && std::ranges::max(place) > 0) {
+          submeshes.insert(place);
+        }
+      }
+      eyes.push_back(
+          equal_numbers(place_text(d, k, source) + ", other submeshes that get the message at one of their eyes",
+                        (std::int64_t{1} << d) - 1, std::ranges::ssize(submeshes)));
+    }
+    one_list.push_back(
+        equal_numbers(fmt::format("{}, lists of receivers of the first {} steps from the sources of one submesh",
+                                  place_text(d, k), d),
+                      1, std::ranges::ssize(lists)));
+  }
+  return corrected(all_hold("the schedules from all sources of submesh 1, k = 1..3", one_list),
+                   "the submeshes are fixed, the receiver is an eye of its submesh that depends on the region of the "
+                   "source",
+                   all_hold("the same schedules", eyes));
+}
+
+std::vector<Claim> place_claims(const Part& part)
 {
   const std::size_t d = part.d;
   const bool cube = part.is_3d();
   std::vector<Claim> claims;
   if (!cube) {
-    claims.push_back(claim(part, "eye_distance_recursion", "section 3, eq. (1)",
-                           "Two sides of the eye-square and two of that of the submeshes make up the mesh",
-                           "a_k = 2^(k-1) - a_(k-1), a_1 = 1", [=] { return distances_follow_recursion(d); }));
+    claims.push_back(claim(part,
+                           {.name = "eye_distance_recursion",
+                            .place = "section 3, eq. (1)",
+                            .text = "Two sides of the eye-square and two of that of the submeshes make up the mesh",
+                            .claimed = "a_k = 2^(k-1) - a_(k-1), a_1 = 1",
+                            .kind = StatementKind::formula},
+                           [=] { return distances_follow_recursion(d); }));
   }
-  claims.push_back(claim(part, "eye_distance",
-                         cube ? "section 2.1, eq. (1); section 3.1, eq. (4)" : "section 3, eq. (2)",
-                         cube ? "Side of the eye-square and of the eye-cube" : "Side of the eye-square",
-                         "a_k = (2^k - (-1)^k)/3 = 1, 1, 3, 5, 11, ...", [=] { return distances_are_closed_form(d); }));
+  claims.push_back(claim(part,
+                         {.name = "eye_distance",
+                          .place = cube ? "section 2.1, eq. (1); section 3.1, eq. (4)" : "section 3, eq. (2)",
+                          .text = cube ? "Side of the eye-square and of the eye-cube" : "Side of the eye-square",
+                          .claimed = "a_k = (2^k - (-1)^k)/3 = 1, 1, 3, 5, 11, ...",
+                          .kind = StatementKind::formula,
+                          .repeats = as_in_1998(part, "eye_distance")},
+                         [=] { return distances_are_closed_form(d); }));
   if (cube) {
-    claims.push_back(claim(part, "eye_coordinates", "sections 2.1 and 3.1", "Every coordinate of an eye is one of two",
-                           "(2^(k+1) + (-1)^k)/6 - 1/2 and (2^(k+2) - (-1)^k)/6 - 1/2", coordinates_are_closed_form));
-    claims.push_back(claim(part, "closer_eye", "section 2.2, algorithm 1, step 3",
-                           "The source is closer to the eye of the mesh if it is in the right half of the submesh",
-                           "right half: E_k, left half: the outer eye", closer_eye_is_by_half));
+    claims.push_back(claim(part,
+                           {.name = "eye_coordinates",
+                            .place = "sections 2.1 and 3.1",
+                            .text = "Every coordinate of an eye is one of two",
+                            .claimed = "(2^(k+1) + (-1)^k)/6 - 1/2 and (2^(k+2) - (-1)^k)/6 - 1/2",
+                            .kind = StatementKind::formula},
+                           coordinates_are_closed_form));
+    claims.push_back(claim(part,
+                           {.name = "closer_eye",
+                            .place = "section 2.2, algorithm 1, step 3",
+                            .text = "The source is closer to the eye of the mesh if it is in the right half of the "
+                                    "submesh",
+                            .claimed = "right half: E_k, left half: the outer eye",
+                            .kind = StatementKind::figure},
+                           closer_eye_is_by_half));
   }
-  claims.push_back(claim(
-      part, "one_submesh_per_eye", cube ? "section 3.2, after algorithm 2" : "section 3, after algorithm 1",
-      "Each node is an eye of exactly one submesh", "exactly one submesh", [=] { return eyes_of_one_submesh(d); },
-      Verdict::refuted));
-  claims.push_back(claim(
-      part, "regions_cover_the_submesh", cube ? "section 3.2, theorem 1 and definition 6" : "section 3, eq. (5)",
-      "The regions of the source cover submesh 1", "upper ends 2^(k-1) - 1 - a_k/2",
-      [=] {
-        return corrected(regions_cover(d, true),
-                         "upper ends 2^(k-1) - 1/2 - a_k/2; as printed the outermost nodes are in no region",
-                         regions_cover(d, false));
-      },
-      Verdict::refuted));
+  return claims;
+}
+
+std::vector<Claim> visit_claims(const Part& part)
+{
+  const std::size_t d = part.d;
+  const bool cube = part.is_3d();
+  std::vector<Claim> claims;
+  claims.push_back(claim(part,
+                         {.name = "one_submesh_per_eye",
+                          .place = cube ? "section 3.2, after algorithm 2" : "section 3, after algorithm 1",
+                          .text = "Each node is an eye of exactly one submesh",
+                          .claimed = "exactly one submesh",
+                          .recorded = Verdict::refuted,
+                          .repeats = as_in_1998(part, "one_submesh_per_eye")},
+                         [=] { return eyes_of_one_submesh(d); }));
+  claims.push_back(claim(part,
+                         {.name = "each_eye_visited_once",
+                          .place = cube ? "section 3.2, after algorithm 2" : "section 3, after algorithm 1",
+                          .text = "Each eye is visited exactly once",
+                          .claimed = "one visit",
+                          .turned_by = Mutation::message_dropped,
+                          .recorded = Verdict::ambiguous,
+                          .repeats = as_in_1998(part, "each_eye_visited_once")},
+                         [=] { return each_eye_is_visited_once(d); }));
+  claims.push_back(claim(part,
+                         {.name = "regions_cover_the_submesh",
+                          .place = cube ? "section 3.2, theorem 1 and definition 6" : "section 3, eq. (5)",
+                          .text = "The regions of the source cover submesh 1",
+                          .claimed = "upper ends 2^(k-1) - 1 - a_k/2",
+                          .kind = StatementKind::formula,
+                          .recorded = Verdict::misprint,
+                          .repeats = as_in_1998(part, "regions_cover_the_submesh")},
+                         [=] {
+                           return misprinted(
+                               regions_cover(d, true),
+                               "upper ends 2^(k-1) - 1/2 - a_k/2; as printed the outermost nodes are in no region",
+                               regions_cover(d, false));
+                         }));
+  if (cube) {
+    claims.push_back(claim(part,
+                           {.name = "fixed_receivers",
+                            .place = "section 1",
+                            .text = "The minimum broadcast forwards to several fixed locations (eyes) in a predefined "
+                                    "order, whatever the location of the source",
+                            .claimed = "the same receivers from every source of a submesh",
+                            .turned_by = Mutation::message_redirected,
+                            .recorded = Verdict::refuted},
+                           [=] { return receivers_are_fixed(d); }));
+  }
+  return claims;
+}
+
+} // namespace
+
+std::vector<Claim> eye_claims(const Part& part)
+{
+  std::vector<Claim> claims = place_claims(part);
+  std::ranges::move(visit_claims(part), std::back_inserter(claims));
   return claims;
 }
 

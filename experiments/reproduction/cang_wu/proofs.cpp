@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace wormcast::cang_wu {
 
@@ -26,8 +28,8 @@ Evidence first_two_steps()
             // Offsets of the receivers are positive towards the centre; submeshes 2 and 3 are turned by a quarter.
             const auto [low, high] = eye_coordinates(k);
             const std::int64_t claimed =
-                two_step_distance({low - s[0], low - s[1]}, {n2[1] - low, high - n2[0]}, {high - n3[1], n3[0] - low},
-                                  {high - n4[0], high - n4[1]}, k);
+                as_claimed(two_step_distance({low - s[0], low - s[1]}, {n2[1] - low, high - n2[0]},
+                                             {high - n3[1], n3[0] - low}, {high - n4[0], high - n4[1]}, k));
             wrong += claimed == hops(s, n2) + hops(s, n3) + hops(n2, n4) ? 0 : 1;
             ++tuples;
           }
@@ -50,8 +52,8 @@ Evidence closing_equation(bool as_printed)
     for (const Position& node : first_submesh(2, k)) {
       const std::int64_t claimed =
           3 * eye_distance(k) + 4 * smaller + (as_printed ? eye : 0) + source_excess(node, k, AxisOrder::paper);
-      observations.push_back(
-          equal_numbers(place_text(2, k, node), claimed, counted_tcd(through_eyes(2, k, AxisOrder::paper, node))));
+      observations.push_back(equal_numbers(place_text(2, k, node), as_claimed(claimed),
+                                           counted_tcd(through_eyes(2, k, AxisOrder::paper, node))));
     }
   }
   return all_hold("TCD of the schedules, k = 2..4", observations, 20);
@@ -71,14 +73,14 @@ Evidence sums_of_theorem_6()
       const std::int64_t smaller = std::int64_t{1} << ((d - 1) * (k - 1));
       const Fraction first((std::int64_t{1} << k) * (1 - smaller), 1 - (std::int64_t{1} << (d - 1)));
       const Fraction second(sign * (1 + sign * power), 1 + (std::int64_t{1} << d));
-      const Fraction closed = (first - second) / Fraction(3);
+      const Fraction closed = as_claimed((first - second) / Fraction(3));
       observations.push_back({.what = fmt::format("(44), d = {}, k = {}", d, k),
                               .expected = format_fraction(closed),
                               .found = fmt::to_string(sum),
                               .holds = closed == Fraction(sum)});
       const std::int64_t unit = (std::int64_t{1} << d) - 1;
-      observations.push_back(
-          equal_numbers(fmt::format("(43), d = {}, k = {}", d, k), unit * sum + power * unit, optimal_tcd(d, k)));
+      observations.push_back(equal_numbers(fmt::format("(43), d = {}, k = {}", d, k),
+                                           as_claimed(unit * sum + power * unit), optimal_tcd(d, k)));
     }
   }
   return all_hold("d = 2..5, k = 2..8", observations, 20);
@@ -87,17 +89,26 @@ Evidence sums_of_theorem_6()
 std::vector<Claim> proofs_1998(const Part& part)
 {
   std::vector<Claim> claims;
-  claims.push_back(claim(part, "first_two_steps", "appendix, FD and SD of eq. (16)",
-                         "Hops of the first two steps through arbitrary receivers", "FD and SD by the offsets",
+  claims.push_back(claim(part,
+                         {.name = "first_two_steps",
+                          .place = "appendix, FD and SD of eq. (16)",
+                          .text = "Hops of the first two steps through arbitrary receivers",
+                          .claimed = "FD and SD by the offsets",
+                          .kind = StatementKind::proof_step,
+                          .reading = "the axes of submeshes 2 and 3 are turned by a quarter"},
                          first_two_steps));
-  claims.back().reading = "the axes of submeshes 2 and 3 are turned by a quarter";
-  claims.push_back(claim(
-      part, "closing_equation", "appendix, after eq. (16)", "TCD of the algorithm by that of the submeshes' eyes",
-      "D_k(S) = 3 a_k + 4 MD_(k-1)(E_(k-1)) + MD_k(E_k) + sum of f_j(S)",
-      [] {
-        return corrected(closing_equation(true), "without MD_k(E_k), which is counted twice", closing_equation(false));
-      },
-      Verdict::refuted));
+  claims.push_back(claim(part,
+                         {.name = "closing_equation",
+                          .place = "appendix, after eq. (16)",
+                          .text = "TCD of the algorithm by that of the submeshes' eyes",
+                          .claimed = "D_k(S) = 3 a_k + 4 MD_(k-1)(E_(k-1)) + MD_k(E_k) + sum of f_j(S)",
+                          .kind = StatementKind::proof_step,
+                          .recorded = Verdict::misprint},
+                         [] {
+                           return misprinted(closing_equation(true), "without MD_k(E_k), which is counted twice",
+                                             closing_equation(false));
+                         }));
+  std::ranges::move(theorem_2_proof_claims(part), std::back_inserter(claims));
   return claims;
 }
 
@@ -109,8 +120,13 @@ std::vector<Claim> proof_claims(const Part& part)
     return proofs_1998(part);
   }
   std::vector<Claim> claims = theorem_3_proof_claims(part);
-  claims.push_back(claim(part, "sums_of_theorem_6", "appendix C, eqs. (43) and (44)", "The sums behind theorem 6",
-                         "geometric series", sums_of_theorem_6));
+  claims.push_back(claim(part,
+                         {.name = "sums_of_theorem_6",
+                          .place = "appendix C, eqs. (43) and (44)",
+                          .text = "The sums behind theorem 6",
+                          .claimed = "geometric series",
+                          .kind = StatementKind::proof_step},
+                         sums_of_theorem_6));
   return claims;
 }
 

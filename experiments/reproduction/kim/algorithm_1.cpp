@@ -46,41 +46,6 @@ Evidence exchanged(PortModel ports)
   return all_hold("m < n <= 10, l = 2 and 3", observations);
 }
 
-// A case of the proofs of theorems 4 and 5: what it adds up, without condition 1's part for the planes.
-struct ProofCase {
-  int number = 1;
-  int parts = 0;   // constant parts: conditions 1 and 2, modules on the way, destination module
-  int printed = 0; // the constant of the sum, for odd l
-};
-
-// Conditions 1 and 2 and the destination module, then one and two modules on the way.
-const std::vector<ProofCase> cases_of_theorem_4 = {
-    {1, 3 + 3 + 4, 9}, {2, 3 + 3 + 4 + 4, 12}, {3, 3 + 3 + 4 + 4 + 4, 15}};
-const std::vector<ProofCase> cases_of_theorem_5 = {{1, 2 + 2 + 2, 5}, {2, 2 + 2 + 2 + 2, 6}, {3, 2 + 2 + 2 + 2 + 2, 7}};
-
-Evidence proof_cases(const std::vector<ProofCase>& cases)
-{
-  std::vector<Observation> observations;
-  for (const ProofCase& one : cases) {
-    for (std::int64_t l = 2; l <= 12; ++l) {
-      for (std::int64_t m = std::max(2, 2 * one.number); m <= 24; ++m) {
-        const std::int64_t half = m / 2;
-        const std::int64_t planes = l % 2 == 1 ? l / 2 + l / 2 : l / 2 + l / 2 - 1;
-        const std::int64_t sum = planes + one.parts + half + (half - one.number);
-        const std::int64_t printed = l % 2 == 1 ? 2 * (l / 2) + 2 * half + one.printed : l + 2 * half + one.printed - 1;
-        observations.push_back({.what = fmt::format("case {}, l = {}, m = {}", one.number, l, m),
-                                .expected = fmt::to_string(printed),
-                                .found = fmt::to_string(sum),
-                                .holds = sum == printed});
-      }
-    }
-  }
-  Evidence evidence = all_hold("sums of the parts for l = 2..12, m = 2k..24 in case k", observations);
-  evidence.correction = "case 2 supposes floor(m/2) >= 2 and case 3 floor(m/2) >= 3: below, its part floor(m/2) - 2 or "
-                        "floor(m/2) - 3 is negative, so the theorem's time needs m >= 6";
-  return evidence;
-}
-
 // The first step after which every node of a module has the message, and the first in which one gets it.
 struct Arrival {
   std::uint32_t first = 0;
@@ -131,13 +96,14 @@ Evidence figure_2()
     }
   }
   const std::int64_t bound = petersen_torus_broadcast_bound(size, false);
-  Evidence evidence = all_hold("source (0, 4, 4, 2)", {takes_steps("whole broadcast", *torus, schedule, bound),
-                                                       {.what = "last node of plane 5",
-                                                        .expected = fmt::format("step {}", bound),
-                                                        .found = fmt::format("step {}", last),
-                                                        .holds = last == bound}});
-  evidence.matrices.push_back(std::move(matrix));
-  return evidence;
+  Evidence instead = all_hold("source (0, 4, 4, 2), algorithm 1 with a barrier between its steps",
+                              {takes_steps("whole broadcast", *torus, schedule, bound),
+                               {.what = "last node of plane 5",
+                                .expected = fmt::format("step {}", bound),
+                                .found = fmt::format("step {}", last),
+                                .holds = last == bound}});
+  instead.matrices.push_back(std::move(matrix));
+  return not_testable("the figure and its numbers are lost in the text at hand", std::move(instead));
 }
 
 } // namespace
@@ -148,29 +114,25 @@ std::vector<Claim> algorithm_1_claims()
   for (const PortModel ports : {sla, mla}) {
     const bool single = ports == sla;
     const std::string model = model_name(ports);
-    claims.push_back(claim(single ? "algorithm_1_sla" : "algorithm_1_mla", "section 3, algorithm 1",
+    claims.push_back(claim(single ? "algorithm_1_sla" : "algorithm_1_mla",
+                           {StatementKind::figure, Mutation::message_dropped, single ? "" : "algorithm_1_sla"},
+                           "section 3, algorithm 1",
                            fmt::format("Algorithm 1 reaches all nodes from any node, {}", model),
                            "valid, the same number of steps from every module",
                            checked(algorithm_1({2, 2, 2}, 2, ports)), [=] { return every_source(ports); }));
     claims.back().reading = algorithm_1_reading;
-    claims.push_back(claim(single ? "m_below_n_sla" : "m_below_n_mla", "section 3",
+    claims.push_back(claim(single ? "m_below_n_sla" : "m_below_n_mla",
+                           {StatementKind::remark, Mutation::message_dropped, single ? "" : "m_below_n_sla"},
+                           "section 3",
                            fmt::format("The results for m < n are very similar to those for m >= n, {}", model),
-                           "the same time with m and n exchanged (printed: m >= n and n < m)",
-                           checked(algorithm_1({2, 2, 3}, 2, ports)), [=] { return exchanged(ports); }));
+                           "the same time with m and n exchanged", checked(algorithm_1({2, 2, 3}, 2, ports)),
+                           [=] { return exchanged(ports); }));
     claims.back().slow = true;
-    claims.push_back(
-        claim(single ? "theorem_4_cases" : "theorem_5_cases",
-              single ? "section 3, theorem 4, proof" : "section 3, theorem 5, proof",
-              "The times of cases 1 to 3 are the sums of their parts",
-              single ? "+ 9, + 12, + 15 (odd l), one less for even l" : "+ 5, + 6, + 7 (odd l), one less for even l",
-              {}, [single] { return proof_cases(single ? cases_of_theorem_4 : cases_of_theorem_5); }));
   }
-  claims.push_back(claim("figure_2", "section 3, figure 2",
-                         "Arrival times in the modules of plane 5 of 3PT(10, 10, 10) under the SLA model",
-                         "the last node at the time of theorem 4", checked(algorithm_1({10, 10, 10}, 2, sla)),
-                         figure_2));
-  claims.back().reading = algorithm_1_reading;
-  claims.back().reading += "; the figure's numbers are not in the text, those shown here are of this reading";
+  claims.push_back(recorded(Verdict::not_testable,
+                            claim("figure_2", {StatementKind::figure}, "section 3, figure 2",
+                                  "Arrival times in the modules of plane 5 of 3PT(10, 10, 10) under the SLA model",
+                                  "numbers in a drawing", checked(algorithm_1({10, 10, 10}, 2, sla)), figure_2)));
   return claims;
 }
 

@@ -107,7 +107,7 @@ Schedule petersen_schedule(const Topology& petersen, const std::string& algorith
   request.source = NodeId{static_cast<std::uint32_t>(source)};
   request.ports = ports;
   request.parameters = read_parameters(found.parameters, parameters);
-  return make_schedule(found, petersen, request);
+  return as_made(make_schedule(found, petersen, request), petersen.node_count());
 }
 
 std::string petersen_config(const std::string& algorithm, PortModel ports, const std::string& more)
@@ -132,11 +132,21 @@ std::set<Edge> edges_of(const Topology& topology)
   return edges;
 }
 
+SendSteps as_made(const SendSteps& steps, std::int64_t node_count)
+{
+  const Schedule schedule = as_made(whole_message_broadcast(steps), static_cast<std::uint32_t>(node_count));
+  SendSteps made(steps.size());
+  for (const Message& message : schedule.messages) {
+    made[message.step].push_back({message.source, message.destination});
+  }
+  return made;
+}
+
 Observation takes_steps(const std::string& what, const Topology& topology, const Schedule& schedule, std::int64_t steps)
 {
   const CheckReport report = check_schedule(topology, schedule, {.max_violations = 1});
   Observation observation{.what = what,
-                          .expected = fmt::format("valid, {} steps", steps),
+                          .expected = fmt::format("valid, {} steps", as_claimed(steps)),
                           .found =
                               fmt::format("{}, {} steps", report.valid() ? "valid" : "not valid", report.costs.alpha)};
   observation.holds = observation.found == observation.expected;
@@ -149,21 +159,10 @@ Observation takes_steps(const std::string& what, const Topology& topology, const
   return observation;
 }
 
-Claim claim(const std::string& name, const std::string& place, const std::string& statement, const std::string& claimed,
-            Demonstration demonstration, std::function<Evidence()> measure)
+Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
+            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure)
 {
-  return {.name = "kim_2014." + name,
-          .place = place,
-          .statement = statement,
-          .claimed = claimed,
-          .demonstration = std::move(demonstration),
-          .measurement = measured_at_once(std::move(measure))};
-}
-
-Claim refuted(Claim claim)
-{
-  claim.recorded = Verdict::refuted;
-  return claim;
+  return claim_of("kim_2014", name, traits, place, statement, claimed, std::move(demonstration), std::move(measure));
 }
 
 Demonstration checked(const BroadcastCase& broadcast)

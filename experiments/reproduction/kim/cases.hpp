@@ -1,6 +1,8 @@
 #pragma once
 
+#include "wormcast/algorithms/schedule/neighbour_sends.hpp"
 #include "wormcast/experiments/reproduction/claim.hpp"
+#include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
 
@@ -58,15 +60,17 @@ using Edge = std::pair<std::uint32_t, std::uint32_t>;
 Edge edge(NodeId a, NodeId b);
 std::set<Edge> edges_of(const Topology& topology);
 
+/// The sends on their way to a check, of as many nodes.
+using wormcast::as_made;
+SendSteps as_made(const SendSteps& steps, std::int64_t node_count);
+
 /// `schedule` is valid and takes `steps` steps. Only a failure on up to 100 nodes keeps its schedule.
 Observation takes_steps(const std::string& what, const Topology& topology, const Schedule& schedule,
                         std::int64_t steps);
 
-/// The parts of a claim that all have, with the name's prefix added.
-Claim claim(const std::string& name, const std::string& place, const std::string& statement, const std::string& claimed,
-            Demonstration demonstration, std::function<Evidence()> measure);
-/// The same, refuted.
-Claim refuted(Claim claim);
+/// claim_of for this paper.
+Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
+            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure);
 
 /// How algorithm 1 is read where it leaves a choice.
 inline constexpr const char* algorithm_1_reading =

@@ -16,9 +16,10 @@ Paper kim_2014_paper()
 std::vector<Claim> kim_2014_claims()
 {
   std::vector<Claim> all;
-  for (const auto& claims : {kim::network_claims, kim::printed_edge_claims, kim::petersen_claims,
-                             kim::algorithm_1_claims, kim::one_to_all_theorem_claims, kim::one_to_all_reading_claims,
-                             kim::all_to_all_claims, kim::step_model_claims}) {
+  for (const auto& claims :
+       {kim::network_claims, kim::printed_edge_claims, kim::petersen_claims, kim::algorithm_1_claims,
+        kim::proof_case_claims, kim::one_to_all_theorem_claims, kim::one_to_all_reading_claims, kim::erratum_claims,
+        kim::all_to_all_claims, kim::step_model_claims}) {
     std::ranges::move(claims(), std::back_inserter(all));
   }
   return all;

@@ -129,14 +129,15 @@ private:
 std::vector<DefinedEdge> external_edges(const PetersenTorusSize& size)
 {
   std::vector<DefinedEdge> edges;
+  const std::int64_t one = as_claimed(1);
   for (std::int64_t z = 0; z < size.l; ++z) {
     for (std::int64_t x = 0; x < size.m; ++x) {
       for (std::int64_t y = 0; y < size.n; ++y) {
-        edges.push_back({{z, x, y, 6}, {z, x, (y + 1) % size.n, 9}});
-        edges.push_back({{z, x, y, 1}, {z, (x + 1) % size.m, y, 4}});
-        edges.push_back({{z, x, y, 2}, {z, (x + 1) % size.m, (y + 1) % size.n, 3}});
-        edges.push_back({{z, x, y, 7}, {z, (x - 1 + size.m) % size.m, (y + 1) % size.n, 8}});
-        edges.push_back({{z, x, y, 0}, {(z + 1) % size.l, x, y, 5}});
+        edges.push_back({{z, x, y, 6}, {z, x, (y + one) % size.n, 9}});
+        edges.push_back({{z, x, y, 1}, {z, (x + one) % size.m, y, 4}});
+        edges.push_back({{z, x, y, 2}, {z, (x + one) % size.m, (y + one) % size.n, 3}});
+        edges.push_back({{z, x, y, 7}, {z, (x - one + size.m) % size.m, (y + one) % size.n, 8}});
+        edges.push_back({{z, x, y, 0}, {(z + one) % size.l, x, y, 5}});
       }
     }
   }

@@ -4,8 +4,7 @@
 
 namespace wormcast::kim {
 
-/// That no one-to-all broadcast takes fewer steps than Algorithm 1, against a breadth-first tree (SLA) or flooding
-/// (MLA, the optimum).
-Claim optimum_claim(const std::string& name, const std::string& place, PortModel ports, const std::string& claimed);
+/// How a breadth-first tree (SLA) or flooding (MLA, the optimum) does beside Algorithm 1.
+Claim optimum_claim(PortModel ports, const std::string& place);
 
 } // namespace wormcast::kim

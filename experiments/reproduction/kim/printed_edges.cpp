@@ -1,6 +1,7 @@
+#include "wormcast/experiments/reproduction/kim/printed_edges.hpp"
+
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
 #include "wormcast/experiments/reproduction/kim/claims.hpp"
-#include "wormcast/experiments/reproduction/kim/graph.hpp"
 
 #include <fmt/format.h>
 
@@ -37,49 +38,6 @@ Evidence definition_2()
   }
   return all_hold("l, m, n = 2..6: (1) to (5), with their moduli, and the internal edges are the whole network",
                   observations);
-}
-
-// One of the six edges of definition 2 (6), for coordinates u and v that run over the two dimensions it leaves open.
-struct WrapEdge {
-  std::string printed;
-  std::int64_t first = 0; // sizes of what u and v run over
-  std::int64_t second = 1;
-  std::function<DefinedEdge(std::int64_t u, std::int64_t v)> at;
-};
-
-std::vector<WrapEdge> printed_wrap_edges(const PetersenTorusSize& s)
-{
-  return {
-      {"(z,x,0,9)-(z,x,n-1,6)", s.l, s.m,
-       [s](auto z, auto x) { return DefinedEdge{{z, x, 0, 9}, {z, x, s.n - 1, 6}}; }},
-      {"(z,0,y,4)-(z,m-1,y,1)", s.l, s.n,
-       [s](auto z, auto y) { return DefinedEdge{{z, 0, y, 4}, {z, s.m - 1, y, 1}}; }},
-      {"(0,0,y,7)-(0,m-1,y+1,8)", 1, s.n,
-       [s](auto, auto y) { return DefinedEdge{{0, 0, y, 7}, {0, s.m - 1, y + 1, 8}}; }},
-      {"(0,0,y,3)-(0,m-1,y-1,2)", 1, s.n,
-       [s](auto, auto y) { return DefinedEdge{{0, 0, y, 3}, {0, s.m - 1, y - 1, 2}}; }},
-      {"(0,x,0,8)-(0,x+1,n-1,7)", 1, s.m,
-       [s](auto, auto x) { return DefinedEdge{{0, x, 0, 8}, {0, x + 1, s.n - 1, 7}}; }},
-      {"(0,x,0,3)-(0,x-1,n-1,7)", 1, s.m,
-       [s](auto, auto x) { return DefinedEdge{{0, x, 0, 3}, {0, x - 1, s.n - 1, 7}}; }},
-  };
-}
-
-std::vector<WrapEdge> repaired_wrap_edges(const PetersenTorusSize& s)
-{
-  std::vector<WrapEdge> edges = printed_wrap_edges(s);
-  edges.resize(2);
-  edges.push_back({"(z,0,y,7)-(z,m-1,y+1,8)", s.l, s.n,
-                   [s](auto z, auto y) { return DefinedEdge{{z, 0, y, 7}, {z, s.m - 1, y + 1, 8}}; }});
-  edges.push_back({"(z,0,y,3)-(z,m-1,y-1,2)", s.l, s.n,
-                   [s](auto z, auto y) { return DefinedEdge{{z, 0, y, 3}, {z, s.m - 1, y - 1, 2}}; }});
-  edges.push_back({"(z,x,0,8)-(z,x+1,n-1,7)", s.l, s.m,
-                   [s](auto z, auto x) { return DefinedEdge{{z, x, 0, 8}, {z, x + 1, s.n - 1, 7}}; }});
-  edges.push_back({"(z,x,0,3)-(z,x-1,n-1,2)", s.l, s.m,
-                   [s](auto z, auto x) { return DefinedEdge{{z, x, 0, 3}, {z, x - 1, s.n - 1, 2}}; }});
-  edges.push_back({"(0,x,y,5)-(l-1,x,y,0)", s.m, s.n,
-                   [s](auto x, auto y) { return DefinedEdge{{0, x, y, 5}, {s.l - 1, x, y, 0}}; }});
-  return edges;
 }
 
 // The edges of (1) to (5) whose modulus does something.
@@ -128,12 +86,117 @@ Evidence wrap_edges(const std::function<std::vector<WrapEdge>(const PetersenToru
   return all_hold("l, m, n = 2..5", observations);
 }
 
-// A hop over an external edge, as printed.
-struct ExternalHop {
+Evidence external_hops(const std::vector<ExternalHop>& hops)
+{
+  std::vector<Observation> observations;
+  for (const PetersenTorusSize& size : all_sizes(5)) {
+    const std::set<Edge> network = edges_of(*make_torus(size));
+    for (const ExternalHop& hop : hops) {
+      // All modules are alike: that from the origin tells.
+      const PetersenTorusNode from{0, 0, 0, hop.from};
+      PetersenTorusNode to = hop.to;
+      to.p = static_cast<int>(as_claimed(to.p) % petersen_nodes);
+      const bool is_edge = network.contains(edge(petersen_torus_id(size, from), petersen_torus_id(size, to)));
+      observations.push_back({.what = fmt::format("{}, {}", hop.place, text(size)),
+                              .expected = fmt::format("(z, x, y, {}) has an edge to (z{:+}, x{:+}, y{:+}, {})",
+                                                      hop.from, to.z, to.x, to.y, to.p),
+                              .found = is_edge ? "it has" : "it has none",
+                              .holds = is_edge});
+    }
+  }
+  return all_hold("l, m, n = 2..5", observations);
+}
+
+Evidence internal_hops(bool repaired)
+{
+  const std::set<Edge> petersen = edges_of(*petersen_graph());
+  std::vector<Observation> observations;
+  for (const InternalHops& chain : internal_chains(repaired)) {
+    for (std::size_t i = 0; i < chain.hops.size(); i += 4) {
+      const NodeId from{static_cast<std::uint32_t>(chain.hops[i] - '0')};
+      const NodeId to{static_cast<std::uint32_t>(as_claimed(chain.hops[i + 2] - '0') % petersen_nodes)};
+      const bool is_edge = petersen.contains(edge(from, to));
+      observations.push_back({.what = fmt::format("{}: {}>{}", chain.place, index(from), index(to)),
+                              .expected = "an edge of the Petersen graph",
+                              .found = is_edge ? "an edge" : "no edge",
+                              .holds = is_edge});
+    }
+  }
+  return all_hold("every hop printed for nodes of one module", observations, 80);
+}
+
+// A chain of the paper that goes down by one module a hop.
+struct DownChain {
   std::string place;
-  int from = 0;
-  PetersenTorusNode to; // how many modules on, and the node there
+  int from = 0; // the node whose external edge it uses
+  std::int64_t PetersenTorusSize::* size = nullptr;
+  std::int64_t PetersenTorusNode::* coordinate = nullptr;
 };
+
+// Where a chain of floor(size/2) hops from module 0 ends; printed is + floor(size/2).
+Evidence chain_ends(int sign)
+{
+  const std::vector<DownChain> chains = {{"eqs. (2), (3), l", 5, &PetersenTorusSize::l, &PetersenTorusNode::z},
+                                         {"eqs. (4), (5), l", 5, &PetersenTorusSize::l, &PetersenTorusNode::z},
+                                         {"eqs. (6), (7), m", 4, &PetersenTorusSize::m, &PetersenTorusNode::x},
+                                         {"eqs. (10), (11), l", 5, &PetersenTorusSize::l, &PetersenTorusNode::z}};
+  std::vector<Observation> observations;
+  for (std::int64_t length = 2; length <= 12; ++length) {
+    for (const DownChain& chain : chains) {
+      PetersenTorusSize size{2, 2, 2};
+      size.*chain.size = length;
+      PetersenTorusNode at{0, 0, 0, chain.from};
+      for (std::int64_t hop = 0; hop < length / 2; ++hop) {
+        at.p = chain.from;
+        at = petersen_torus_node(size, petersen_torus_id(size, external_partner(at)));
+      }
+      const std::int64_t claimed = (as_claimed(sign * (length / 2)) + length) % length;
+      observations.push_back(
+          {.what = fmt::format("{} = {}, {} external hops down from 0", chain.place, length, length / 2),
+           .expected = fmt::format("ends at {}", claimed),
+           .found = fmt::format("ends at {}", at.*chain.coordinate),
+           .holds = claimed == at.*chain.coordinate});
+    }
+  }
+  return all_hold("sizes 2..12, along the edges of the network", observations);
+}
+
+} // namespace
+
+std::vector<WrapEdge> printed_wrap_edges(const PetersenTorusSize& s)
+{
+  return {
+      {"(z,x,0,9)-(z,x,n-1,6)", s.l, s.m,
+       [s](auto z, auto x) { return DefinedEdge{{z, x, 0, 9}, {z, x, s.n - 1, 6}}; }},
+      {"(z,0,y,4)-(z,m-1,y,1)", s.l, s.n,
+       [s](auto z, auto y) { return DefinedEdge{{z, 0, y, 4}, {z, s.m - 1, y, 1}}; }},
+      {"(0,0,y,7)-(0,m-1,y+1,8)", 1, s.n,
+       [s](auto, auto y) { return DefinedEdge{{0, 0, y, 7}, {0, s.m - 1, y + 1, 8}}; }},
+      {"(0,0,y,3)-(0,m-1,y-1,2)", 1, s.n,
+       [s](auto, auto y) { return DefinedEdge{{0, 0, y, 3}, {0, s.m - 1, y - 1, 2}}; }},
+      {"(0,x,0,8)-(0,x+1,n-1,7)", 1, s.m,
+       [s](auto, auto x) { return DefinedEdge{{0, x, 0, 8}, {0, x + 1, s.n - 1, 7}}; }},
+      {"(0,x,0,3)-(0,x-1,n-1,7)", 1, s.m,
+       [s](auto, auto x) { return DefinedEdge{{0, x, 0, 3}, {0, x - 1, s.n - 1, 7}}; }},
+  };
+}
+
+std::vector<WrapEdge> repaired_wrap_edges(const PetersenTorusSize& s)
+{
+  std::vector<WrapEdge> edges = printed_wrap_edges(s);
+  edges.resize(2);
+  edges.push_back({"(z,0,y,7)-(z,m-1,y+1,8)", s.l, s.n,
+                   [s](auto z, auto y) { return DefinedEdge{{z, 0, y, 7}, {z, s.m - 1, y + 1, 8}}; }});
+  edges.push_back({"(z,0,y,3)-(z,m-1,y-1,2)", s.l, s.n,
+                   [s](auto z, auto y) { return DefinedEdge{{z, 0, y, 3}, {z, s.m - 1, y - 1, 2}}; }});
+  edges.push_back({"(z,x,0,8)-(z,x+1,n-1,7)", s.l, s.m,
+                   [s](auto z, auto x) { return DefinedEdge{{z, x, 0, 8}, {z, x + 1, s.n - 1, 7}}; }});
+  edges.push_back({"(z,x,0,3)-(z,x-1,n-1,2)", s.l, s.m,
+                   [s](auto z, auto x) { return DefinedEdge{{z, x, 0, 3}, {z, x - 1, s.n - 1, 2}}; }});
+  edges.push_back({"(0,x,y,5)-(l-1,x,y,0)", s.m, s.n,
+                   [s](auto x, auto y) { return DefinedEdge{{0, x, y, 5}, {s.l - 1, x, y, 0}}; }});
+  return edges;
+}
 
 std::vector<ExternalHop> named_edges(bool repaired)
 {
@@ -173,31 +236,6 @@ std::vector<ExternalHop> chain_hops(bool repaired)
   return hops;
 }
 
-Evidence external_hops(const std::vector<ExternalHop>& hops)
-{
-  std::vector<Observation> observations;
-  for (const PetersenTorusSize& size : all_sizes(5)) {
-    const std::set<Edge> network = edges_of(*make_torus(size));
-    for (const ExternalHop& hop : hops) {
-      // All modules are alike: that from the origin tells.
-      const PetersenTorusNode from{0, 0, 0, hop.from};
-      const bool is_edge = network.contains(edge(petersen_torus_id(size, from), petersen_torus_id(size, hop.to)));
-      observations.push_back({.what = fmt::format("{}, {}", hop.place, text(size)),
-                              .expected = fmt::format("(z, x, y, {}) has an edge to (z{:+}, x{:+}, y{:+}, {})",
-                                                      hop.from, hop.to.z, hop.to.x, hop.to.y, hop.to.p),
-                              .found = is_edge ? "it has" : "it has none",
-                              .holds = is_edge});
-    }
-  }
-  return all_hold("l, m, n = 2..5", observations);
-}
-
-// Hops inside of a module, as printed: "0>4" and so on.
-struct InternalHops {
-  std::string place;
-  std::string hops;
-};
-
 std::vector<InternalHops> internal_chains(bool repaired)
 {
   return {{"eqs. (1) to (5)", "0>5 5>0"},
@@ -205,7 +243,8 @@ std::vector<InternalHops> internal_chains(bool repaired)
           {"SLA condition 3", "8>7 8>1 8>9 7>4 1>0 7>6 4>3 1>2 0>5"},
           {"MLA condition 2", "0>4 0>1 5>9 5>6 4>3 4>7 1>2 1>8"},
           {"MLA condition 3", "8>7 8>1 8>9 7>4 7>6 1>0 1>2 9>3 9>5"},
-          {"algorithms 2 and 3", "0>1 1>2 2>3 3>4 4>0 5>6 6>7 7>8 8>9 9>5"},
+          {"algorithm 2", "0>1 1>2 2>3 3>4 4>0 5>6 6>7 7>8 8>9 9>5"},
+          {"algorithm 3", "0>1 1>2 2>3 3>4 4>0 5>6 6>7 7>8 8>9 9>5 1>0 2>1 3>2 4>3 0>4 6>5 7>6 8>7 9>8 5>9"},
           {"algorithm 4, step 2", repaired ? "4>0 0>1 4>7 7>6" : "4>0 0>1 4>2 2>6"},
           {"algorithm 4, steps 3 and 4", "9>5 5>6 0>5"},
           {"eq. (6)", "4>0 0>1 4>7 7>6 1>0 0>4 1>8 8>9"},
@@ -213,88 +252,51 @@ std::vector<InternalHops> internal_chains(bool repaired)
           {"eqs. (8) to (11)", "9>5 5>6 6>5 5>9 5>0 0>5"}};
 }
 
-Evidence internal_hops(bool repaired)
-{
-  const std::set<Edge> petersen = edges_of(*petersen_graph());
-  std::vector<Observation> observations;
-  for (const InternalHops& chain : internal_chains(repaired)) {
-    for (std::size_t i = 0; i < chain.hops.size(); i += 4) {
-      const NodeId from{static_cast<std::uint32_t>(chain.hops[i] - '0')};
-      const NodeId to{static_cast<std::uint32_t>(chain.hops[i + 2] - '0')};
-      const bool is_edge = petersen.contains(edge(from, to));
-      observations.push_back({.what = fmt::format("{}: {}", chain.place, chain.hops.substr(i, 3)),
-                              .expected = "an edge of the Petersen graph",
-                              .found = is_edge ? "an edge" : "no edge",
-                              .holds = is_edge});
-    }
-  }
-  return all_hold("every hop printed for nodes of one module", observations, 80);
-}
-
-// Chains that go down from 0 in a ring; the paper prints the end as + floor(size/2).
-Evidence chain_ends(int sign)
-{
-  std::vector<Observation> observations;
-  for (std::int64_t size = 2; size <= 12; ++size) {
-    const std::int64_t hops = size / 2;
-    const std::int64_t reached = ((-hops) % size + size) % size;
-    const std::int64_t printed = ((sign * hops) % size + size) % size;
-    for (const std::string place : {"eqs. (2), (3): l", "eqs. (4), (5): l", "eqs. (6), (7): m", "eqs. (10), (11): l"}) {
-      observations.push_back({.what = fmt::format("{} = {}, {} external hops down from 0", place, size, hops),
-                              .expected = fmt::format("ends at {}", printed),
-                              .found = fmt::format("ends at {}", reached),
-                              .holds = printed == reached});
-    }
-  }
-  return all_hold("sizes 2..12", observations);
-}
-
-} // namespace
-
 std::vector<Claim> printed_edge_claims()
 {
   std::vector<Claim> claims;
   const Demonstration shown = {config_text(algorithm_1({2, 2, 2}, 0, sla)), "wormcast topology CONFIG"};
-  claims.push_back(claim("definition_2", "section 2, definition 2 (1) to (5)",
-                         "Longitudinal, latitudinal, diagonal, reverse-diagonal and dimensional edges",
-                         "with the internal edges they are the whole network, wraparound edges included", shown,
-                         definition_2));
-  claims.push_back(refuted(claim("wraparound_edges", "section 2, definition 2 (6)",
-                                 "The wraparound edges, six kinds, are those of (1) to (5) that wrap around",
-                                 "edges of (1) to (5)", shown, [] {
-                                   return corrected(wrap_edges(printed_wrap_edges, false),
-                                                    "the sixth ends at node 2, the third to sixth hold for every z, "
-                                                    "and (0,x,y,5)-(l-1,x,y,0) is missing; these seven are all edges "
-                                                    "that wrap around",
-                                                    wrap_edges(repaired_wrap_edges, true));
-                                 })));
-  claims.push_back(refuted(
-      claim("edge_names", "section 3, (iv) to (vii)",
-            "LU-, RD-, LD- and RU-edges all go from node 7 of a module to node 8 of the next", "four edges", {}, [] {
-              return corrected(external_hops(named_edges(false)), "RD goes from 8 to 7, LD from 3 to 2, RU from 2 to 3",
-                               external_hops(named_edges(true)));
-            })));
-  claims.push_back(refuted(claim("printed_internal_hops", "section 3 conditions 1 to 3, section 4 algorithms 2 to 5",
-                                 "The messages inside of a module use its edges", "every hop is an edge", {}, [] {
-                                   return corrected(internal_hops(false),
-                                                    "algorithm 4, step 2 goes 4-7-6, and eq. (7) starts at node 4",
-                                                    internal_hops(true));
-                                 })));
-  claims.push_back(refuted(claim("printed_external_hops", "section 3 conditions 1 and 3, section 4 algorithms 4 and 5",
-                                 "The messages between modules use external edges", "every hop is an edge", {}, [] {
-                                   return corrected(external_hops(chain_hops(false)),
-                                                    "the second chain of eqs. (8) and (9) goes from (z, x, y, 9) to "
-                                                    "(z, x, y-1, 6), and so on down to y - floor(n/2)",
-                                                    external_hops(chain_hops(true)));
-                                 })));
-  claims.push_back(refuted(claim("chain_ends", "section 3 eqs. (2) to (5), section 4 eqs. (6), (7), (10), (11)",
-                                 "The chains that go down by one module a hop end at z + floor(l/2) or x + floor(m/2)",
-                                 "z + floor(l/2)", {}, [] {
-                                   return corrected(chain_ends(1),
-                                                    "they end at z - floor(l/2), x - floor(m/2), which is the same for "
-                                                    "even sizes only",
-                                                    chain_ends(-1));
-                                 })));
+  const auto add = [&](const std::string& name, StatementKind kind, const std::string& place,
+                       const std::string& statement, const std::string& claimed,
+                       const std::function<Evidence()>& measure) {
+    claims.push_back(recorded(Verdict::misprint,
+                              claim(name, {kind, Mutation::value_changed}, place, statement, claimed, shown, measure)));
+  };
+  claims.push_back(
+      claim("definition_2", {StatementKind::formula, Mutation::value_changed}, "section 2, definition 2 (1) to (5)",
+            "Longitudinal, latitudinal, diagonal, reverse-diagonal and dimensional edges",
+            "with the internal edges they are the whole network, wraparound edges included", shown, definition_2));
+  add("wraparound_edges", StatementKind::formula, "section 2, definition 2 (6)",
+      "The wraparound edges, six kinds, are those of (1) to (5) that wrap around", "edges of (1) to (5)", [] {
+        return misprinted(wrap_edges(printed_wrap_edges, false),
+                          "the sixth ends at node 2, the third to sixth hold for every z, and (0,x,y,5)-(l-1,x,y,0) is "
+                          "missing; these seven are all edges that wrap around, which (1) to (5) define already",
+                          wrap_edges(repaired_wrap_edges, true));
+      });
+  add("edge_names", StatementKind::formula, "section 3, (iv) to (vii)",
+      "LU-, RD-, LD- and RU-edges all go from node 7 of a module to node 8 of the next", "four edges", [] {
+        return misprinted(external_hops(named_edges(false)), "RD goes from 8 to 7, LD from 3 to 2, RU from 2 to 3",
+                          external_hops(named_edges(true)));
+      });
+  add("printed_internal_hops", StatementKind::figure, "section 3 conditions 1 to 3, section 4 algorithms 2 to 5",
+      "The messages inside of a module use its edges", "every hop is an edge", [] {
+        return misprinted(internal_hops(false), "algorithm 4, step 2 goes 4-7-6, and eq. (7) starts at node 4",
+                          internal_hops(true));
+      });
+  add("printed_external_hops", StatementKind::formula, "section 3 conditions 1 and 3, section 4 algorithms 4 and 5",
+      "The messages between modules use external edges", "every hop is an edge", [] {
+        return misprinted(
+            external_hops(chain_hops(false)),
+            "the second chain of eqs. (8) and (9) goes from (z, x, y, 9) to (z, x, y-1, 6), and so on down "
+            "to y - floor(n/2)",
+            external_hops(chain_hops(true)));
+      });
+  add("chain_ends", StatementKind::formula, "section 3 eqs. (2) to (5), section 4 eqs. (6), (7), (10), (11)",
+      "The chains that go down by one module a hop end at z + floor(l/2) or x + floor(m/2)", "z + floor(l/2)", [] {
+        return misprinted(chain_ends(1),
+                          "they end at z - floor(l/2), x - floor(m/2), which is the same for even sizes only",
+                          chain_ends(-1));
+      });
   return claims;
 }
 

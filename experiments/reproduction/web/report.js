@@ -4,7 +4,7 @@
 // keeps the filters and the claim that is open: #paper=kim_2014&verdict=refuted&text=lemma or #claim=NAME.
 
 const reproduction = JSON.parse(document.getElementById("data").textContent);
-const verdictNames = ["confirmed", "refuted", "ambiguous"];
+const verdictNames = Object.keys(reproduction.summary.distinct).filter((name) => name !== "claims");
 const byId = (id) => document.getElementById(id);
 
 function element(tag, attributes = {}, ...children) {
@@ -18,6 +18,10 @@ function element(tag, attributes = {}, ...children) {
 
 function verdictOf(claim) {
   return claim.error === null ? claim.evidence.verdict : "error";
+}
+
+function verdictClass(verdict) {
+  return verdict.replace(" ", "-");
 }
 
 function foundText(claim) {
@@ -228,16 +232,21 @@ function claimView(claim) {
   const verdict = verdictOf(claim);
   const list = element("dl");
   entry(list, "paper", `${paperTitle(claim.paper)}, ${claim.place}`);
+  entry(list, "kind", claim.kind);
   entry(list, "claim", claim.statement);
   entry(list, "claimed", claim.claimed);
   entry(list, "reading", claim.reading);
   entry(list, "found", foundText(claim));
-  entry(list, "verdict", element("span", { class: verdict }, verdict + (claim.agrees ? "" : ` (recorded: ${claim.recorded})`)));
+  entry(list, "verdict", element("span", { class: verdictClass(verdict) }, verdict + (claim.agrees ? "" : ` (recorded: ${claim.recorded})`)));
   entry(list, "repeat it", element("code", {}, claim.repeat));
   entry(list, "see it", claim.command === "" ? "" : element("code", {}, claim.command));
   const view = element("section", { id: claim.name }, element("h2", {}, claim.name), list);
   if (claim.error === null) {
+    for (const reading of claim.evidence.readings) {
+      entry(list, "read as", `${reading.text}: ${reading.verdict}`);
+    }
     entry(list, "instead", claim.evidence.correction);
+    entry(list, "same finding as", claim.repeats);
     if (claim.evidence.counterexample !== null) {
       entry(list, "counterexample", claim.evidence.counterexample.text);
       if (claim.evidence.counterexample.schedule !== null) {
@@ -255,7 +264,7 @@ function claimView(claim) {
 
 function verdictRow(claim) {
   const verdict = verdictOf(claim);
-  const row = element("tr", {}, element("td", { class: verdict }, verdict),
+  const row = element("tr", {}, element("td", { class: verdictClass(verdict) }, verdict),
     element("td", {}, `${paperTitle(claim.paper)}, ${claim.place}`),
     element("td", {}, element("a", { href: `#claim=${claim.name}` }, claim.statement)),
     element("td", {}, claim.claimed), element("td", {}, foundText(claim)));
@@ -286,10 +295,12 @@ function show() {
 }
 
 function summaryText() {
-  const count = (name) => reproduction.claims.filter((claim) => verdictOf(claim) === name).length;
+  const counted = (claims) => verdictNames.map((name) => [name, claims.filter((claim) => verdictOf(claim) === name).length])
+    .filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`).join(", ");
+  const distinct = reproduction.claims.filter((claim) => claim.repeats === "");
   const differing = reproduction.claims.filter((claim) => !claim.agrees).length;
-  return `${reproduction.claims.length} claims of ${reproduction.papers.length} ${reproduction.papers.length === 1 ? "paper" : "papers"}: ${count("confirmed")} confirmed, ` +
-    `${count("refuted")} refuted, ${count("ambiguous")} ambiguous; ` +
+  return `${reproduction.claims.length} claims of ${reproduction.papers.length} ${reproduction.papers.length === 1 ? "paper" : "papers"}: ${counted(reproduction.claims)}; ` +
+    (distinct.length === reproduction.claims.length ? "" : `${distinct.length} distinct findings: ${counted(distinct)}; `) +
     (differing === 0 ? "all verdicts as recorded." : `${differing} not as recorded.`) + ` Wormcast ${reproduction.version}.`;
 }
 

@@ -17,8 +17,10 @@ std::vector<Claim> zhuang_liberatore_claims()
 {
   std::vector<Claim> all;
   for (const auto& claims :
-       {zhuang_liberatore::synchronisation_claims, zhuang_liberatore::lemma_claims, zhuang_liberatore::cost_claims,
-        zhuang_liberatore::bound_claims, zhuang_liberatore::figure_claims, zhuang_liberatore::all_port_claims}) {
+       {zhuang_liberatore::synchronisation_claims, zhuang_liberatore::unsynchronised_claims,
+        zhuang_liberatore::corner_claims, zhuang_liberatore::recursion_claims, zhuang_liberatore::lemma_claims,
+        zhuang_liberatore::cost_claims, zhuang_liberatore::non_square_claims, zhuang_liberatore::bound_claims,
+        zhuang_liberatore::figure_claims, zhuang_liberatore::all_port_claims}) {
     std::ranges::move(claims(), std::back_inserter(all));
   }
   return all;

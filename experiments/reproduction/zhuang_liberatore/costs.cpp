@@ -1,7 +1,12 @@
+#include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace wormcast::zhuang_liberatore {
 
@@ -12,9 +17,10 @@ constexpr const char* check_command = "wormcast check CONFIG --contention-free";
 /// The closed forms that are claimed for side 2^n: cases from the corner of a mesh.
 using ClosedForms = std::function<std::vector<CostCase>(int n)>;
 
-/// The closed forms on meshes and tori of side 2^1 .. 2^most: from every source of up to 64 nodes, else from 5.
+/// The closed forms on meshes and tori of side 2^1 .. 2^most: from every source of up to 64 nodes, else from some.
 Evidence on_all_grids(int most, const ClosedForms& forms)
 {
+  constexpr std::uint32_t sources = 8;
   std::vector<CostCase> cases;
   for (int n = 1; n <= most; ++n) {
     for (const CostCase& form : forms(n)) {
@@ -22,14 +28,15 @@ Evidence on_all_grids(int most, const ClosedForms& forms)
         BroadcastCase broadcast = form.broadcast;
         broadcast.kind = kind;
         const bool is_small = topology_of(broadcast)->node_count() <= 64;
-        for (BroadcastCase& one : is_small ? from_every_source(broadcast) : from_some_sources(broadcast, 5)) {
+        for (BroadcastCase& one : is_small ? from_every_source(broadcast) : from_some_sources(broadcast, sources)) {
           cases.push_back({std::move(one), form.alpha, form.beta});
         }
       }
     }
   }
-  return costs_equal(fmt::format("n = 1..{}, mesh and torus, every source up to 64 nodes, 5 sources above", most),
-                     cases);
+  return costs_equal(
+      fmt::format("n = 1..{}, mesh and torus, every source up to 64 nodes, {} above", most, of_some_sources(sources)),
+      cases);
 }
 
 BroadcastCase partitioning(int n, std::size_t dimensions, const std::string& inner, int d)
@@ -89,24 +96,21 @@ ClosedForms recursion_based(std::size_t dimensions, const OfN& alpha, const OfN&
 Claim cost_claim(const std::string& name, const std::string& place, const std::string& statement,
                  const std::string& claimed, int most, const ClosedForms& forms)
 {
-  return {.name = "zhuang_liberatore." + name,
-          .place = place,
-          .statement = statement,
-          .claimed = claimed,
-          .demonstration = {config_text(forms(3).back().broadcast), check_command},
-          .measurement = measured_at_once([=] { return on_all_grids(most, forms); })};
+  return claim_of("zhuang_liberatore", name, {StatementKind::formula, Mutation::value_changed}, place, statement,
+                  claimed, {config_text(forms(3).back().broadcast), check_command},
+                  [=] { return on_all_grids(most, forms); });
 }
 
-/// A claim whose closed form is wrong, with the right one.
-Claim wrong_cost_claim(const std::string& name, const std::string& place, const std::string& statement,
-                       const std::string& claimed, int most, const ClosedForms& forms, const std::string& correction,
-                       const ClosedForms& right)
+/// A claim whose closed form is misprinted, with the right one.
+Claim misprinted_cost_claim(const std::string& name, const std::string& place, const std::string& statement,
+                            const std::string& claimed, int most, const ClosedForms& forms,
+                            const std::string& correction, const ClosedForms& right)
 {
   Claim claim = cost_claim(name, place, statement, claimed, most, forms);
-  claim.recorded = Verdict::refuted;
+  claim.recorded = Verdict::misprint;
   claim.demonstration.config = config_text(forms(1).back().broadcast);
-  claim.measurement =
-      measured_at_once([=] { return corrected(on_all_grids(most, forms), correction, on_all_grids(most, right)); });
+  claim.measurement = measured_at_once(
+      [=] { return misprinted(on_all_grids(std::min(most, 2), forms), correction, on_all_grids(most, right)); });
   return claim;
 }
 
@@ -131,84 +135,166 @@ Observation same_messages(const BroadcastCase& a, const BroadcastCase& b)
 
 Evidence special_cases_of_partitioning()
 {
+  const int d = static_cast<int>(as_claimed(std::int64_t{0}));
   std::vector<Observation> observations;
   for (const std::size_t dimensions : {2U, 3U}) {
     for (int n = 1; n <= (dimensions == 2 ? 4 : 2); ++n) {
       for (const std::string inner : {"recursive_doubling", "scatter_collect"}) {
-        for (BroadcastCase& one : from_every_source(partitioning(n, dimensions, inner, 0))) {
+        for (const BroadcastCase& one : from_every_source(partitioning(n, dimensions, inner, d))) {
           BroadcastCase alone = one;
           alone.algorithm = inner;
           alone.parameters.clear();
           observations.push_back(same_messages(one, alone));
         }
       }
-      observations.push_back(same_messages(partitioning(n, dimensions, "recursive_doubling", n),
-                                           partitioning(n, dimensions, "scatter_collect", n)));
     }
   }
-  return all_hold("d = 0 against RD and SC from every source, d = n of NP-RD against NP-SC", observations);
+  return all_hold("NP-RD with d = 0 against RD, NP-SC with d = 0 against SC, 2-D n = 1..4, 3-D n = 1, 2, every source",
+                  observations);
 }
 
-/// Largest messages of the steps of stage 1 and of each round, section 4.2.
-std::vector<Fraction> rounds_2d(int n)
+Evidence families_meet()
 {
-  std::vector<Fraction> sizes;
-  for (int i = 1; i <= n; ++i) {
-    sizes.push_back(one_over_power(i));
+  std::vector<Observation> observations;
+  for (const std::size_t dimensions : {2U, 3U}) {
+    for (int n = 1; n <= (dimensions == 2 ? 4 : 2); ++n) {
+      const int d = n - static_cast<int>(as_claimed(std::int64_t{0}));
+      for (const BroadcastCase& one : from_every_source(partitioning(n, dimensions, "recursive_doubling", d))) {
+        BroadcastCase other = one;
+        other.parameters["inner"] = std::string("scatter_collect");
+        observations.push_back(same_messages(one, other));
+      }
+    }
   }
+  return all_hold("2-D n = 1..4, 3-D n = 1, 2, every source", observations, 8);
+}
+
+/// Largest message of each step, stage 1 and then the rounds.
+struct StageSizes {
+  std::vector<Fraction> first;
+  std::vector<Fraction> rounds;
+};
+
+// Section 4.2.
+StageSizes sizes_2d(int n)
+{
+  StageSizes sizes;
   for (int i = 1; i <= n; ++i) {
-    sizes.push_back(i == 1 ? one_over_power(n) : one_over_power(n + 2 - i));
-    sizes.push_back(i == 1 ? one_over_power(n) : one_over_power(n + 1 - i));
+    sizes.first.push_back(one_over_power(i));
+    sizes.rounds.push_back(i == 1 ? one_over_power(n) : one_over_power(n + 2 - i));
+    sizes.rounds.push_back(i == 1 ? one_over_power(n) : one_over_power(n + 1 - i));
   }
   return sizes;
 }
 
-Evidence step_sizes_equal(std::size_t dimensions, int most, const std::function<std::vector<Fraction>(int)>& expected)
+// The same for section 7.1, which prints the sums alone.
+StageSizes sizes_3d(int n)
 {
-  std::vector<Observation> observations;
-  ExhibitTable table{.title = "largest message of each step", .header = {"n", "sizes", "sum"}, .rows = {}};
-  for (int n = 1; n <= most; ++n) {
-    const BroadcastCase broadcast{.dims = square(n, dimensions), .algorithm = "recursion_based"};
-    for (const BroadcastCase& one : from_some_sources(broadcast, 16)) {
-      const auto topology = topology_of(one);
-      const std::vector<Fraction> sizes = step_sizes(schedule_of(one, *topology));
-      const std::vector<Fraction> claimed = expected(n);
-      observations.push_back({.what = title(one),
-                              .expected = fractions_text(claimed),
-                              .found = fractions_text(sizes),
-                              .holds = sizes == claimed});
-    }
-    Fraction sum;
-    for (const Fraction& size : expected(n)) {
-      sum += size;
-    }
-    table.rows.push_back({fmt::to_string(n), observations.back().found, format_fraction(sum)});
+  StageSizes sizes;
+  for (int i = 1; i <= n + 1; ++i) {
+    sizes.first.push_back(one_over_power(i));
   }
-  Evidence evidence = all_hold(fmt::format("n = 1..{}, up to 16 sources each", most), observations, 8);
-  evidence.tables.push_back(std::move(table));
-  return evidence;
+  for (int i = 1; i <= n; ++i) {
+    const Fraction middle = one_over_power(i == 1 ? n + 1 : n + 2 - i);
+    sizes.rounds.push_back(one_over_power(i == 1 ? n + 1 : n + 3 - i));
+    sizes.rounds.push_back(middle);
+    sizes.rounds.push_back(i == n ? one_over_power(1) : middle);
+  }
+  return sizes;
 }
 
-} // namespace
+Fraction sum_of(std::span<const Fraction> fractions)
+{
+  return std::accumulate(fractions.begin(), fractions.end(), Fraction(0));
+}
 
-std::vector<Claim> cost_claims()
+/// What is said of the sizes for side 2^n: themselves, and their sums over stage 1 and over the rounds.
+struct StagesOfN {
+  std::function<StageSizes(int n)> sizes;
+  OfN first;
+  OfN rounds;
+};
+
+Observation stage_sizes_observation(const BroadcastCase& broadcast, int n, const StagesOfN& stages)
+{
+  const auto topology = topology_of(broadcast);
+  const std::vector<Fraction> found = step_sizes(schedule_of(broadcast, *topology));
+  const StageSizes claimed = stages.sizes(n);
+  std::vector<Fraction> expected = claimed.first;
+  expected.insert(expected.end(), claimed.rounds.begin(), claimed.rounds.end());
+  const std::size_t steps = std::min(claimed.first.size(), found.size());
+  const Fraction first = sum_of(std::span(found).first(steps));
+  const Fraction rounds = sum_of(std::span(found).subspan(steps));
+  return {.what = title(broadcast),
+          .expected =
+              fmt::format("{}; sums {} and {}", fractions_text(expected), format_fraction(as_claimed(stages.first(n))),
+                          format_fraction(as_claimed(stages.rounds(n)))),
+          .found =
+              fmt::format("{}; sums {} and {}", fractions_text(found), format_fraction(first), format_fraction(rounds)),
+          .holds = found == expected && first == as_claimed(stages.first(n)) && rounds == as_claimed(stages.rounds(n))};
+}
+
+Evidence stage_sizes_equal(std::size_t dimensions, int most, const StagesOfN& stages)
+{
+  constexpr std::uint32_t sources = 16;
+  std::vector<Observation> observations;
+  for (int n = 1; n <= most; ++n) {
+    for (const BroadcastCase& one :
+         from_some_sources({.dims = square(n, dimensions), .algorithm = "recursion_based"}, sources)) {
+      observations.push_back(stage_sizes_observation(one, n, stages));
+    }
+  }
+  return all_hold(fmt::format("n = 1..{}, {} each", most, of_some_sources(sources)), observations, 24);
+}
+
+std::vector<Claim> round_size_claims()
+{
+  const auto claim = [](const std::string& name, std::size_t dimensions, const StagesOfN& stages) {
+    return Claim{.name = "zhuang_liberatore." + name,
+                 .place = {},
+                 .statement = {},
+                 .claimed = {},
+                 .kind = StatementKind::formula,
+                 .turned_by = Mutation::value_changed,
+                 .demonstration = {config_text({.dims = square(3, dimensions), .algorithm = "recursion_based"}),
+                                   "wormcast schedule CONFIG"},
+                 .measurement =
+                     measured_at_once([=] { return stage_sizes_equal(dimensions, dimensions == 2 ? 6 : 4, stages); })};
+  };
+  Claim two = claim("rb_2d_rounds", 2,
+                    {.sizes = sizes_2d,
+                     .first = [](int n) { return whole(1) - one_over_power(n); },
+                     .rounds = [](int n) { return Fraction(3, 2) - one_over_power(n); }});
+  two.place = "section 4.2";
+  two.statement = "Stage 1 sends 1/2, 1/4, ..., round 1 twice 1/2^n, round i 1/2^(n+2-i) and 1/2^(n+1-i)";
+  two.claimed = "beta_1 = 1 - 1/2^n, beta_2i = 1/2^(n+1-i) + 1/2^(n+2-i) (i >= 2), beta_2 = 1.5 - 1/2^n";
+  Claim three = claim("rb_3d_rounds", 3,
+                      {.sizes = sizes_3d,
+                       .first = [](int n) { return whole(1) - one_over_power(n + 1); },
+                       .rounds = [](int n) { return Fraction(3, 2) - one_over_power(n); }});
+  three.place = "section 7.1, which prints the sum alone";
+  three.statement = "In 3-D stage 1 sends 1/2, ..., 1/2^(n+1), round 1 three times 1/2^(n+1), round i 1/2^(n+3-i) and "
+                    "twice 1/2^(n+2-i), but the last round's last step 1/2";
+  three.claimed = "beta_1 = 1 - 1/2^(n+1), beta_2 = 1.5 - 1/2^n, in all 2.5 - 1/2^n - 1/2^(n+1)";
+  three.kind = StatementKind::ours;
+  return {std::move(two), std::move(three)};
+}
+
+std::vector<Claim> table_1_claims()
 {
   const OfN sc_alpha = [](int n) { return whole(2 * n - 2) + power(n + 1); };
-  const OfN sc_alpha_3d = [](int n) { return whole(3 * n - 3) + 3 * power(n); };
   const OfN sc_beta_printed = [](int n) { return whole(2) - one_over_power(2 * n); };
   const OfN sc_beta = [](int n) { return whole(2) - 2 * one_over_power(2 * n); };
-  const OfN sc_alpha_3d_printed = [](int n) { return whole(3 * n) + 3 * power(n) / Fraction(8); };
-  const OfN sc_beta_3d = [](int n) { return whole(2) - 2 * one_over_power(3 * n); };
   std::vector<Claim> claims;
   claims.push_back(cost_claim("rd_2d_costs", "section 4.3, table 1", "RD takes 2n steps of the whole message",
                               "alpha = 2n, beta = 2n", 5, recursive_doubling(2)));
   claims.push_back(cost_claim("sc_2d_alpha", "section 4.3, table 1", "SC takes 2n + 2^(n+1) - 2 steps",
                               "alpha = 2n + 2^(n+1) - 2", 5, scatter_collect(2, sc_alpha, {})));
-  claims.push_back(wrong_cost_claim("sc_2d_beta", "section 4.3, table 1",
-                                    "SC sends 2 - 1/2^(2n) of the message one after the other", "beta = 2 - 1/2^(2n)",
-                                    4, scatter_collect(2, {}, sc_beta_printed),
-                                    "beta = 2 - 2/2^(2n), as the paper's own NP-SC with d = 0 and its SC in 3-D say",
-                                    scatter_collect(2, {}, sc_beta)));
+  claims.push_back(misprinted_cost_claim(
+      "sc_2d_beta", "section 4.3, table 1", "SC sends 2 - 1/2^(2n) of the message one after the other",
+      "beta = 2 - 1/2^(2n)", 4, scatter_collect(2, {}, sc_beta_printed),
+      "beta = 2 - 2/2^(2n), as the paper's own NP-SC with d = 0 and its SC in 3-D say",
+      scatter_collect(2, {}, sc_beta)));
   claims.push_back(cost_claim("np_rd_2d_costs", "section 4.3, table 1", "NP-RD costs, for every d",
                               "alpha = 2n + 2^d - 1, beta = 2 + (2n-d-2)/2^d", 5,
                               network_partitioning(
@@ -223,27 +309,40 @@ std::vector<Claim> cost_claims()
   claims.push_back({.name = "zhuang_liberatore.np_special_cases",
                     .place = "section 4.3",
                     .statement = "RD is the special case of NP-RD, and SC that of NP-SC, for d = 0",
-                    .claimed = "the same messages; not in the paper: with d = n NP-RD and NP-SC are the same",
+                    .claimed = "the same messages",
+                    .kind = StatementKind::remark,
+                    .turned_by = Mutation::value_changed,
                     .demonstration = {config_text(partitioning(2, 2, "scatter_collect", 0)), check_command},
                     .measurement = measured_at_once(special_cases_of_partitioning)});
+  claims.push_back({.name = "zhuang_liberatore.np_families_meet",
+                    .place = "not in the paper, whose families have it in common (section 4.3)",
+                    .statement = "NP-RD and NP-SC are the same for d = n",
+                    .claimed = "the same messages",
+                    .kind = StatementKind::ours,
+                    .turned_by = Mutation::value_changed,
+                    .demonstration = {config_text(partitioning(2, 2, "scatter_collect", 2)), check_command},
+                    .measurement = measured_at_once(families_meet)});
   claims.push_back(cost_claim(
       "rb_2d_costs", "section 4.2, table 1", "RB takes 3n steps and less than 2.5 of the message",
       "alpha = 3n, beta = 2.5 - 1/2^(n-1)", 6,
       recursion_based(
           2, [](int n) { return whole(3 * n); }, [](int n) { return Fraction(5, 2) - 2 * one_over_power(n); })));
-  claims.push_back(
-      {.name = "zhuang_liberatore.rb_2d_rounds",
-       .place = "section 4.2",
-       .statement = "Stage 1 sends 1/2, 1/4, ..., round 1 twice 1/2^n, round i 1/2^(n+2-i) and 1/2^(n+1-i)",
-       .claimed = "beta_1 = 1 - 1/2^n, beta_2i = 1/2^(n+1-i) + 1/2^(n+2-i) (i >= 2), beta_2 = 1.5 - 1/2^n",
-       .demonstration = {config_text({.dims = square(3), .algorithm = "recursion_based"}), "wormcast schedule CONFIG"},
-       .measurement = measured_at_once([] { return step_sizes_equal(2, 6, rounds_2d); })});
+  return claims;
+}
+
+std::vector<Claim> section_7_claims()
+{
+  const OfN sc_alpha_3d = [](int n) { return whole(3 * n - 3) + 3 * power(n); };
+  const OfN sc_alpha_3d_printed = [](int n) { return whole(3 * n) + 3 * power(n) / Fraction(8); };
+  const OfN sc_beta_3d = [](int n) { return whole(2) - 2 * one_over_power(3 * n); };
+  std::vector<Claim> claims;
   claims.push_back(cost_claim("rd_3d_costs", "section 7.2", "RD in 3-D takes 3n steps of the whole message",
                               "alpha = 3n, beta = 3n", 4, recursive_doubling(3)));
-  claims.push_back(wrong_cost_claim("sc_3d_alpha", "section 7.2", "SC in 3-D takes 3n + 3*2^(n-3) steps",
-                                    "alpha = 3n + 3*2^(n-3)", 3, scatter_collect(3, sc_alpha_3d_printed, {}),
-                                    "alpha = 3n + 3*2^n - 3 (the print is damaged)",
-                                    scatter_collect(3, sc_alpha_3d, {})));
+  claims.push_back(
+      misprinted_cost_claim("sc_3d_alpha", "section 7.2", "SC in 3-D takes 3n + 3*2^(n-3) steps",
+                            "alpha = 3n + 3*2^(n-3)", 3, scatter_collect(3, sc_alpha_3d_printed, {}),
+                            "alpha = 3n + 3*2^n - 3 (the print is damaged: NP-SC in 3-D with d = 0 says the same)",
+                            scatter_collect(3, sc_alpha_3d, {})));
   claims.push_back(cost_claim("sc_3d_beta", "section 7.2", "SC in 3-D sends 2 - 2/2^(3n) of the message",
                               "beta = 2 - 2/2^(3n)", 3, scatter_collect(3, {}, sc_beta_3d)));
   claims.push_back(cost_claim("np_rd_3d_costs", "section 7.2", "NP-RD costs in 3-D, for every d",
@@ -266,6 +365,17 @@ std::vector<Claim> cost_claims()
                                   3, [](int n) { return whole(4 * n + 1); },
                                   [](int n) { return Fraction(5, 2) - 3 * one_over_power(n + 1); })));
   return claims;
+}
+
+} // namespace
+
+std::vector<Claim> cost_claims()
+{
+  std::vector<Claim> all;
+  for (const auto& claims : {table_1_claims, round_size_claims, section_7_claims}) {
+    std::ranges::move(claims(), std::back_inserter(all));
+  }
+  return all;
 }
 
 } // namespace wormcast::zhuang_liberatore

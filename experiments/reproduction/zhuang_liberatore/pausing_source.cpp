@@ -9,15 +9,15 @@ namespace wormcast {
 
 namespace {
 
-using Place = std::array<std::int64_t, 2>;
-using Chain = std::vector<Place>;
+using MeshPlace = std::array<std::int64_t, 2>;
+using Chain = std::vector<MeshPlace>;
 
 /// Appends messages to a schedule, phase by phase.
 class PhaseWriter {
 public:
   PhaseWriter(const Topology& mesh, Schedule& schedule) : mesh_(mesh), schedule_(schedule) {}
 
-  void send(std::uint32_t step, Place from, Place to, BlockRange blocks)
+  void send(std::uint32_t step, MeshPlace from, MeshPlace to, BlockRange blocks)
   {
     schedule_.messages.push_back({.step = first_step_ + step,
                                   .source = mesh_.node_at(from),
@@ -57,7 +57,7 @@ Schedule broadcast_with_pausing_source(const Topology& mesh, std::uint32_t piece
   schedule.routing = mesh.routing();
   schedule.blocks = 5 * std::uint64_t{q};
   schedule.message_bytes = schedule.blocks;
-  schedule.source = mesh.node_at(Place{0, 0});
+  schedule.source = mesh.node_at(MeshPlace{0, 0});
   PhaseWriter phases(mesh, schedule);
 
   phases.send(0, {0, 0}, {1, 0}, {2 * q, 4 * q});

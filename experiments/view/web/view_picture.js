@@ -38,7 +38,7 @@ class Picture {
   readColours() {
     const style = getComputedStyle(document.documentElement);
     this.colours = {};
-    for (const name of ["ground", "panel", "text", "faint", "line", "node", "accent", "step", "depth", "port"]) {
+    for (const name of ["ground", "panel", "text", "faint", "line", "node", "accent", "step", "depth", "port", "sharing"]) {
       this.colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
     this.lightness = style.getPropertyValue("--worm-lightness").trim();
@@ -386,7 +386,7 @@ class Picture {
       pen.fill();
       pen.stroke();
       pen.fillStyle = this.colours.panel;
-      pen.fillText(waits.length > 1 ? String(waits.length) : kind[0].toUpperCase(), x, y);
+      pen.fillText(waits.length > 1 ? String(waits.length) : kind === "sharing" ? "V" : kind[0].toUpperCase(), x, y);
     }
   }
 

@@ -93,7 +93,7 @@ class Timeline {
     if (!hasWaits) {
       return;
     }
-    const kinds = ["step", "depth", "port"];
+    const kinds = ["step", "depth", "port", "sharing"];
     const counts = kinds.map((kind) => this.waitsByPixel(kind));
     const most = this.mostWaits();
     const unit = (height - 14 * this.ratio) / most;

@@ -89,7 +89,7 @@ struct Measured {
 Measured measure(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
 {
   const SimulationResult result = simulate_core(topology, schedule, network, {.mode = Mode::lockstep});
-  Measured measured{result.latency, {}};
+  Measured measured{result.latency.value(), {}};
   for (const std::optional<Time>& delivered : result.delivered) {
     measured.deliveries.push_back(delivered.value());
   }

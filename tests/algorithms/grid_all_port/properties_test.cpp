@@ -335,8 +335,8 @@ TEST(AllPort, FewerPortsTakeLongerButDeliver)
       network.ports.count = ports;
       const SimulationResult result = simulate_core(*topology, schedule, network, {});
       EXPECT_FALSE(result.deadlock);
-      EXPECT_GE(result.latency.picoseconds, before) << name << " with " << ports << " ports";
-      before = result.latency.picoseconds;
+      EXPECT_GE(result.latency.value().picoseconds, before) << name << " with " << ports << " ports";
+      before = result.latency.value().picoseconds;
     }
     schedule.ports = {1};
     EXPECT_FALSE(check_schedule(*topology, schedule).ports);

@@ -144,7 +144,7 @@ RC_GTEST_PROP(HypercubeAlgorithms, TakeUnitTimePerStep, ())
   parameters.ports = schedule.ports;
   const SimulationResult result = simulate_core(*cube, schedule, parameters, {});
   const auto steps = static_cast<std::int64_t>(fewest_steps_and_messages(choice).first);
-  RC_ASSERT(result.latency.picoseconds == 1000 * steps);
+  RC_ASSERT(result.latency == Time{1000 * static_cast<std::int64_t>(steps)});
   for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
     RC_ASSERT(result.delivered[id]->picoseconds == 1000 * (std::int64_t{schedule.messages[id].step} + 1));
   }

@@ -255,7 +255,7 @@ TEST(PetersenTorusBroadcast, TakesStepTimesOnARealNetwork)
     parameters.per_hop = Time{5};
     parameters.ports = schedule.ports;
     const SimulationResult result = simulate_core(*torus, schedule, parameters, {});
-    EXPECT_EQ(result.latency.picoseconds, step_count(schedule) * (1000 + 5 + 100 * 10));
+    EXPECT_EQ(result.latency.value().picoseconds, step_count(schedule) * (1000 + 5 + 100 * 10));
   }
 }
 

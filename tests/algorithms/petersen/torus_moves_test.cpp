@@ -46,7 +46,7 @@ TEST(PetersenTorusMoves, GiveTheGoldenEdges)
     for (const auto& [low, high] : edges) {
       sum += testing::fnv1a(std::to_string(low) + " " + std::to_string(high));
     }
-    EXPECT_EQ(testing::hexadecimal(sum), golden["edge_hash"]);
+    EXPECT_EQ(testing::hexadecimal(sum), golden["edge_hash"].get<std::string>());
   }
 }
 

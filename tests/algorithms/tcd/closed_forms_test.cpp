@@ -86,7 +86,8 @@ RC_GTEST_PROP(TcdClosedForms, BestOrderHasTheLeastExcessOfAllOrders, ())
       *rc::gen::inRange(1, 6), rc::gen::map(rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << k),
                                             [k](std::int64_t position) { return eye_offset(position, k); }));
   std::vector<std::int64_t> best;
-  for (const std::size_t axis : crossing_order(AxisOrder::best, offsets, k).view()) {
+  const auto order = crossing_order(AxisOrder::best, offsets, k);
+  for (const std::size_t axis : order.view()) {
     best.push_back(offsets[axis]);
   }
   std::ranges::sort(offsets);

@@ -46,7 +46,7 @@ TEST_F(BadInput, SizesThatAnAlgorithmCannotServe)
             "of the mesh 5 x 4 is 5\n");
   EXPECT_EQ(
       message({"run", "c.toml", "--set", "topology.dims=[4]"}),
-      "wormcast: error: c.toml:11:10: algorithm.source: [0, 0] has 2 coordinates, but the mesh 4 has 1 dimensions\n");
+      "wormcast: error: c.toml:11:10: algorithm.source: [0, 0] has 2 coordinates, but the mesh 4 has 1 dimension\n");
 }
 
 TEST_F(BadInput, TimesThatOverflow)
@@ -58,7 +58,7 @@ TEST_F(BadInput, TimesThatOverflow)
             "wormcast: error: the simulated time exceeds 4611686018427387904ps (2^62 ps): shorten the messages or the "
             "times\n");
   EXPECT_EQ(message({"run", "c.toml", "--set", "message.bytes=4611686018427387904"}),
-            "wormcast: error: the largest messages of all steps are more than 2^62 bytes together\n");
+            "wormcast: error: the messages have more than 2^64 bytes together\n");
   EXPECT_EQ(message({"run", "c.toml", "--set", "run.start_jitter=4000000s"}),
             "wormcast: error: --set: run.start_jitter: found \"4000000s\", expected a time with a unit, such as "
             "\"150us\", from 0s to 2305843009213693952ps\n");

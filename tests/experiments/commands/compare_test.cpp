@@ -236,6 +236,51 @@ TEST_F(SmallComparison, BadInput)
               HasSubstr("found a plain message list"));
 }
 
+// 8 x 8, 16 KiB: what contends within its steps is far slower than alpha and beta say.
+TEST_F(SmallComparison, OnlyProvedFormulasMakeTheFastestByPrediction)
+{
+  const std::string mesh =
+      "[topology]\nkind = \"mesh\"\ndims = [8, 8]\n[network]\nstartup = \"150us\"\n"
+      "per_byte = \"0.5us\"\n[algorithm]\nname = \"recursion_based\"\n[message]\nbytes = \"16KiB\"\n";
+  const Json result =
+      json(mesh, {"--algorithms", "recursion_based,round_optimal,recursive_doubling", "--lengths", "64..64KiB"});
+  bool contended = false;
+  for (const Json& algorithm : result["algorithms"]) {
+    contended = contended || (algorithm["algorithm"] == "round_optimal" && !algorithm["contention_free"].get<bool>() &&
+                              algorithm["latency_us"] > algorithm["predicted_us"]);
+  }
+  EXPECT_TRUE(contended);
+  for (const Json& piece : result["fastest"]) {
+    EXPECT_TRUE(result["algorithms"][piece["position"].get<std::size_t>()]["contention_free"].get<bool>());
+  }
+  const Json& pieces = result["fastest_measured"];
+  ASSERT_GE(pieces.size(), 2U);
+  EXPECT_EQ(pieces.front()["from_bytes"], 64);
+  EXPECT_EQ(pieces.back()["to_bytes"], 65536);
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    EXPECT_EQ(pieces[i]["from_bytes"].get<int>(), pieces[i - 1]["to_bytes"].get<int>() + 1);
+  }
+  EXPECT_THAT(compare(mesh, {"--algorithms", "recursion_based,round_optimal", "--lengths", "none"}).out,
+              HasSubstr("~ contends within its steps"));
+}
+
+TEST_F(SmallComparison, SaysWhereTheOrderOfEqualRequestsMatters)
+{
+  const std::string mesh =
+      "[topology]\nkind = \"mesh\"\ndims = [32, 32]\n[network]\nstartup = \"150us\"\nper_byte = \"0.5us\"\n"
+      "[algorithm]\nname = \"bine_tree\"\n[message]\nbytes = \"1KiB\"\n";
+  const ProgramRun run = compare(mesh, {"--algorithms", "bine_tree,recursion_based", "--lengths", "none"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("depend on who comes first of those that ask at the same instant (here by id;"));
+  EXPECT_THAT(run.out, HasSubstr("  bine_tree  "));
+  compare(mesh, {"--algorithms", "bine_tree,recursion_based", "--lengths", "none", "--json", "ties.json"});
+  const Json algorithms = Json::parse(read_file(directory.path() / "ties.json"))["algorithms"];
+  for (const Json& algorithm : algorithms) {
+    const bool depends = algorithm["least_by_ties_us"] != algorithm["most_by_ties_us"];
+    EXPECT_EQ(depends, algorithm["algorithm"] == "bine_tree") << algorithm.dump();
+  }
+}
+
 TEST_F(SmallComparison, ADeadlockIsARowAndExitCode4)
 {
   const std::string ring =
@@ -256,6 +301,12 @@ TEST_F(SmallComparison, ADeadlockIsARowAndExitCode4)
   EXPECT_EQ(run.exit_code, 4) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("deadlock"));
   EXPECT_THAT(run.err, HasSubstr("1 of 2 runs failed; the first: schedule ring.json: deadlock"));
+  compare(ring, {"--algorithms", "flooding", "--json", "ring.out.json", "--csv", "ring.csv"});
+  const Json stopped = Json::parse(read_file(directory.path() / "ring.out.json"))["algorithms"][0];
+  EXPECT_EQ(stopped["state"], "deadlock");
+  EXPECT_TRUE(stopped["latency_us"].is_null());
+  EXPECT_GT(stopped["deadlock_us"], 0);
+  EXPECT_THAT(read_file(directory.path() / "ring.csv"), HasSubstr(",latency_us,deadlock_us,"));
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 namespace wormcast::testing {
 namespace {
 
+using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -25,10 +26,11 @@ TEST(ContentionCommand, ShowsWhoWaitedForWhom)
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(run.out, R"(mesh 4 x 3, 12 nodes, 34 channels, 5 messages
 
-kind   waits  waiting time (us)  longest (us)
-step       1          32.000001     32.000001
-depth      2                 18            10
-port       1                 40            40
+kind     waits  waiting time (us)  longest (us)
+step         1          32.000001     32.000001
+depth        2                 18            10
+port         1                 40            40
+sharing      0                  0             0
 
 channels that were waited for longest
 channel                   id  waits  waiting time (us)  longest (us)
@@ -67,12 +69,12 @@ y 0 ··██····
 TEST(ContentionCommand, SelectsAndShortens)
 {
   const std::string kind = contention({"--kind", "depth"}).out;
-  EXPECT_THAT(kind, HasSubstr("port       0 "));
+  EXPECT_THAT(kind, HasSubstr("port         0 "));
   EXPECT_THAT(kind, Not(HasSubstr("injection")));
-  EXPECT_THAT(contention({"--channel", "1,0>2,0"}).out, HasSubstr("step       1          32.000001"));
+  EXPECT_THAT(contention({"--channel", "1,0>2,0"}).out, HasSubstr("step         1          32.000001"));
   EXPECT_THAT(contention({"--channel", "(1, 0) -> (2, 0)"}).out, Not(HasSubstr("(1, 1)")));
-  EXPECT_THAT(contention({"--message", "4"}).out, HasSubstr("depth      1                  8"));
-  EXPECT_THAT(contention({"--between", "0.04ms", "65us"}).out, HasSubstr("depth      1                  5"));
+  EXPECT_THAT(contention({"--message", "4"}).out, HasSubstr("depth        1                  8"));
+  EXPECT_THAT(contention({"--between", "0.04ms", "65us"}).out, HasSubstr("depth        1                  5"));
   EXPECT_THAT(contention({"--between", "200us", "1ms"}).out, HasSubstr("no such waits"));
   EXPECT_THAT(contention({"--top", "1"}).out, HasSubstr("... and 2 more"));
   EXPECT_THAT(contention({"--map", "none"}).out, Not(HasSubstr("y 0")));
@@ -132,6 +134,13 @@ TEST(ContentionCommand, ShowsTheCircleOfADeadlock)
   const ProgramRun shown = run_program({"contention", "t.jsonl"}, folder.path());
   EXPECT_EQ(shown.exit_code, 0);
   EXPECT_THAT(shown.out, HasSubstr("6 messages in a circle"));
+  EXPECT_THAT(shown.out, HasSubstr("DEADLOCK at "));
+  EXPECT_LT(shown.out.find("DEADLOCK at "), shown.out.find("kind"));
+  EXPECT_THAT(shown.out, HasSubstr("6 of 6 messages never arrived"));
+  const Json json = Json::parse(run_program({"contention", "t.jsonl", "--json", "-"}, folder.path()).out);
+  EXPECT_TRUE(json["latency_us"].is_null());
+  EXPECT_GT(json["deadlock_us"], 0);
+  EXPECT_EQ(json["undelivered"], 6);
 }
 
 TEST(ContentionCommand, RefusesBadUsage)

@@ -115,5 +115,15 @@ TEST(Explain, LeavesADeadlockToItsMessage)
   EXPECT_EQ(run.out.find("critical path"), std::string::npos);
 }
 
+TEST(ExplainLateStart, NamesTheBlocksThatHadComeBefore)
+{
+  const std::string config = std::string(WORMCAST_CONFIGS) + "/mesh_self_timed.toml";
+  const TemporaryDirectory directory;
+  const ProgramRun run = run_program({"run", config, "--explain"}, directory.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, ::testing::HasSubstr("ready: its node started last; message "));
+  EXPECT_THAT(run.out, ::testing::Not(::testing::HasSubstr("nothing had to happen first")));
+}
+
 } // namespace
 } // namespace wormcast::testing

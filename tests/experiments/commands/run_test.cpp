@@ -68,9 +68,10 @@ TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
   for (const auto& [key, value] : json.items()) {
     keys.push_back(key);
   }
-  EXPECT_EQ(keys, (std::vector<std::string>{"format", "config", "engine", "latency_us", "alpha", "beta", "predicted_us",
-                                            "bounds", "messages", "largest_message", "bytes_sent", "tcd",
-                                            "max_channel_load", "contention", "version"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"format", "config", "engine", "latency_us", "deadlock_us",
+                                            "latency_from_source_us", "alpha", "beta", "predicted_us", "bounds",
+                                            "messages", "largest_message", "bytes_sent", "tcd", "max_channel_load",
+                                            "contention", "version"}));
   EXPECT_EQ(json["format"], "wormcast-result/1");
   EXPECT_EQ(json["latency_us"], 4996);
   EXPECT_EQ(json["predicted_us"], 4996);
@@ -79,7 +80,34 @@ TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
   EXPECT_EQ(json["bounds"].dump(), R"({"alpha":4,"beta":"1","latency_us":2648})");
   EXPECT_EQ(json["largest_message"], "1/2");
   EXPECT_EQ(json["contention"].dump(),
-            R"({"step":0,"depth":0,"port":0,"step_wait_us":0,"depth_wait_us":0,"port_wait_us":0})");
+            R"({"step":0,"depth":0,"port":0,"sharing":0,"step_wait_us":0,"depth_wait_us":0,"port_wait_us":0,)"
+            R"("sharing_wait_us":0})");
+}
+
+TEST_F(RunCommand, LatencyIsAlsoCountedFromTheSourcesOwnStart)
+{
+  const ProgramRun result = run({"c.toml", "--json", "-", "--set", "run.start_jitter=1us"});
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(json["latency_from_source_us"], 4996); // no other node is so late that it matters
+  EXPECT_GT(json["latency_us"], 4996);
+  EXPECT_THAT(run({"c.toml", "--set", "run.start_jitter=1us"}).out,
+              ::testing::HasSubstr("from its start    4996 us: the source started at "));
+}
+
+TEST_F(RunCommand, SharedPhysicalChannelsAreContention)
+{
+  const std::vector<std::string> shared = {"c.toml", "--set", "algorithm.name=scatter_all_gather", "--set",
+                                           "network.virtual_channels=4"};
+  std::vector<std::string> traced = shared;
+  traced.insert(traced.end(), {"--trace", "t.jsonl", "--explain"});
+  const ProgramRun result = run(traced);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, ::testing::HasSubstr("latency           6320 us"));
+  EXPECT_THAT(result.out, ::testing::HasSubstr("channel sharing   32 waits, 20472 us"));
+  EXPECT_THAT(result.out, ::testing::HasSubstr("sharing      for its turn on (1, 0) -> (2, 0), first to message 31"));
+  const ProgramRun summary = run_program({"contention", "t.jsonl", "--kind", "sharing"}, directory.path());
+  EXPECT_THAT(summary.out, ::testing::HasSubstr("sharing     32              20472          1024"));
+  EXPECT_THAT(summary.out, ::testing::HasSubstr("message 67 (step 7) lost 1024 us, from 4272 to 6319.5, on "));
 }
 
 TEST_F(RunCommand, TimesAreExactDecimals)
@@ -183,7 +211,8 @@ TEST_F(RunCommand, DeadlockIsExplained)
   const ProgramRun result = run({(configs / "torus_ring_deadlock.toml").string(), "--json", "r.json", "--deliveries",
                                  "d.json", "--trace", "t.jsonl"});
   EXPECT_EQ(result.exit_code, 4);
-  EXPECT_NE(result.out.find("until the deadlock"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("latency           none\ndeadlock          at "), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find("difference"), std::string::npos) << result.out;
   EXPECT_EQ(result.err, R"(wormcast: error: deadlock: 6 of 6 messages cannot be delivered; these wait for each other:
   message 0 from 0 to 2 waits for 1 -> 2, held by message 1
   message 1 from 1 to 3 waits for 2 -> 3, held by message 2
@@ -194,6 +223,8 @@ TEST_F(RunCommand, DeadlockIsExplained)
 )");
   const Json json = Json::parse(read_file(directory.path() / "r.json"));
   EXPECT_EQ(json["deadlock"]["undelivered"], 6);
+  EXPECT_TRUE(json["latency_us"].is_null());
+  EXPECT_GT(json["deadlock_us"], 0);
   const Json& cycle = json["deadlock"]["cycle"];
   ASSERT_EQ(cycle.size(), 6u);
   for (std::size_t i = 0; i < cycle.size(); ++i) {

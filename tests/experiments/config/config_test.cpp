@@ -56,7 +56,7 @@ TEST(Config, EffectiveHoldsEveryValueInFixedOrder)
             R"("virtual_channels":1,"ports":"all","duplex":"full","switching":"wormhole","hold":"tail",)"
             R"("routing":"dimension_order","tie":"no_wrap"},)"
             R"("algorithm":{"name":"recursion_based","source":9,"reduction":"pairwise"},"message":{"bytes":4096},)"
-            R"("run":{"mode":"lockstep","engine":"auto","seed":1,"start_jitter":"0s"}})");
+            R"("run":{"mode":"lockstep","engine":"auto","seed":1,"tie_break":"id","start_jitter":"0s"}})");
 }
 
 TEST(Config, OverridesWin)
@@ -214,7 +214,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nseed = -1",
                   "c.toml:16:8: run.seed: found -1, expected a whole number of at least 0"},
         BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2",
-                  "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, start_jitter; did you mean "
+                  "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, tie_break, start_jitter; "
+                  "did you mean "
                   "\"network.ports\"?"},
         BadConfig{"source", "d = 2\nsource",
                   "c.toml:11:5: algorithm.d: not a parameter of recursion_based, expected one of ..."},

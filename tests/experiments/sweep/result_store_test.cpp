@@ -22,7 +22,8 @@ StoredPoint point(int number)
   StoredPoint stored;
   stored.key = point_key("1", fmt::format("{}", number), "");
   stored.config = fmt::format("{{\"number\": {}}}", number);
-  stored.result = fmt::format("{{\"latency_us\": {}.25}}", number);
+  stored.result =
+      fmt::format(R"({{"format": "wormcast-result/1", "config": {}, "latency_us": {}.25}})", stored.config, number);
   stored.wall_seconds = 0.5;
   return stored;
 }
@@ -67,6 +68,7 @@ TEST(ResultStore, KeepsPoints)
   StoredPoint failed = point(2);
   failed.state = PointState::deadlock;
   failed.error = "deadlock: \"x\"\nsecond line";
+  failed.result = R"({"format": "wormcast-result/1", "config": {"number": 2}, "latency_us": null})";
   {
     ResultStore store(folder.path() / "new" / "folder", ResultStore::Opening::fresh);
     store.put(point(1));

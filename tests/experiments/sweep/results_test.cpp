@@ -31,7 +31,7 @@ struct Results {
     result.key = point.key;
     result.config = point.config;
     result.result = fmt::format(R"({{"format": "f", "config": {{"a": {{"b": [1, 2]}}}}, "engine": "worm",
- "latency_us": {}, "beta": "39/16", "predicted_us": {}, "contention": {{"step": 1, "step_wait_us": 0.5}},
+ "latency_us": {0}, "latency_from_source_us": {0}, "beta": "39/16", "predicted_us": {1}, "contention": {{"step": 1, "step_wait_us": 0.5}},
  "version": "0.1.0"}})",
                                 latency, predicted);
     stored.push_back(result);
@@ -39,6 +39,11 @@ struct Results {
   }
   SweepCurves curves() const { return sweep_curves(plan, stored); }
 };
+
+std::vector<LatencyFormula> no_formulas(const SweepCurves& curves)
+{
+  return std::vector<LatencyFormula>(curves.curves.size(), {std::nullopt, "contends within its steps"});
+}
 
 TEST(ResultFields, KeepTheTextOfNumbers)
 {
@@ -74,12 +79,20 @@ TEST(Csv, HasAxesThenResultsThenStates)
   stuck.state = PointState::deadlock;
   stuck.error = "deadlock: these wait for each other:\n  message 0 waits\n  message 1 waits";
   EXPECT_EQ(sweep_csv(results.plan, results.stored),
-            "topology.dims,message.bytes,engine,latency_us,beta,predicted_us,contention.step,contention.step_wait_us,"
+            "topology.dims,message.bytes,engine,latency_us,latency_from_source_us,beta,predicted_us,contention.step,"
+            "contention.step_wait_us,"
             "state,error\n"
-            "\"[4,4]\",64,worm,150.000001,39/16,1,1,0.5,done,\n"
-            "\"[4,4]\",128,,,,,,,bad_input,\"a.toml:3:1: too \"\"large\"\"\"\n"
-            "\"[4,4]\",256,worm,99,39/16,1,1,0.5,deadlock,"
+            "\"[4,4]\",64,worm,150.000001,150.000001,39/16,1,1,0.5,done,\n"
+            "\"[4,4]\",128,,,,,,,,bad_input,\"a.toml:3:1: too \"\"large\"\"\"\n"
+            "\"[4,4]\",256,worm,99,99,39/16,1,1,0.5,deadlock,"
             "deadlock: these wait for each other: message 0 waits; message 1 waits\n");
+}
+
+TEST(Curves, CountFromTheSourcesStart)
+{
+  Results results({"message.bytes", "run.seed"});
+  results.add({"64", "1"}, "150").result = R"({"latency_us": 150, "latency_from_source_us": 120, "predicted_us": 100})";
+  EXPECT_EQ(results.curves().curves.at(0).points.at(0).latency_us, "120");
 }
 
 TEST(Curves, AreTakenOverTheMessageLength)
@@ -112,7 +125,7 @@ TEST(Curves, TakeTheFirstAxisWithNumbersElse)
   EXPECT_EQ(curves.x_axis, 1U);
   EXPECT_THAT(curves.categories, ElementsAre());
   EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1500");
-  const Figure figure = sweep_figure(results.plan, curves, "");
+  const Figure figure = sweep_figure(results.plan, curves, no_formulas(curves), "");
   EXPECT_EQ(figure.x_label, "network.startup (us)");
 }
 
@@ -123,8 +136,9 @@ TEST(Curves, NumberTheValuesOfAnAxisOfNames)
   results.add({"recursion_based"}, "2");
   const SweepCurves curves = results.curves();
   EXPECT_THAT(curves.categories, ElementsAre("scatter_collect", "recursion_based"));
+  EXPECT_EQ(curves.curves.at(0).title, "latency"); // and not the name of the first of them
   EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1");
-  const Figure figure = sweep_figure(results.plan, curves, "");
+  const Figure figure = sweep_figure(results.plan, curves, no_formulas(curves), "");
   ASSERT_EQ(figure.x_tics.size(), 2U);
   EXPECT_EQ(figure.x_tics[1].label, "recursion_based");
   EXPECT_FALSE(figure.log_x);
@@ -192,7 +206,8 @@ TEST(SweepFigure, HasMeasuredPointsAndPredictedLines)
   for (const char* bytes : {"64", "1024", "16384"}) {
     results.add({bytes, "a"}, bytes, "17.25");
   }
-  const Figure figure = sweep_figure(results.plan, results.curves(), "mesh 4 x 4");
+  const LatencyFormula formula{CostLine{ExactNumber(5'000'000), ExactNumber(250'000)}, {}}; // 5 us and 0.25 us a byte
+  const Figure figure = sweep_figure(results.plan, results.curves(), {formula}, "mesh 4 x 4");
   EXPECT_TRUE(figure.log_x);
   EXPECT_TRUE(figure.log_y);
   ASSERT_EQ(figure.series.size(), 2U);
@@ -200,8 +215,14 @@ TEST(SweepFigure, HasMeasuredPointsAndPredictedLines)
   EXPECT_EQ(figure.series[0].look, PlotSeries::Look::points);
   EXPECT_EQ(figure.series[1].title, "a, predicted");
   EXPECT_EQ(figure.series[1].look, PlotSeries::Look::line);
-  EXPECT_EQ(figure.series[1].points.at(2).x, "16384");
-  EXPECT_EQ(figure.series[1].points.at(2).y, "17.25");
+  ASSERT_EQ(figure.series[1].points.size(), 100U);
+  EXPECT_EQ(figure.series[1].points.front().x, "64");
+  EXPECT_EQ(figure.series[1].points.front().y, "21");
+  EXPECT_EQ(figure.series[1].points.back().x, "16384");
+  EXPECT_EQ(figure.series[1].points.back().y, "4101");
+  for (const PlotPoint& point : figure.series[1].points) {
+    EXPECT_NEAR(std::stod(point.y), 5 + 0.25 * std::stod(point.x), 1e-4); // between swept points, too
+  }
   EXPECT_EQ(figure.x_tics.at(1).label, "1 KiB");
 }
 
@@ -210,7 +231,7 @@ TEST(SweepFigure, WithoutPredictionJoinsTheMeasuredPoints)
   Results results({"network.buffer_flits"});
   results.add({"1"}, "5", "null");
   results.add({"2"}, "4", "null");
-  const Figure figure = sweep_figure(results.plan, results.curves(), "");
+  const Figure figure = sweep_figure(results.plan, results.curves(), no_formulas(results.curves()), "");
   ASSERT_EQ(figure.series.size(), 1U);
   EXPECT_EQ(figure.series[0].look, PlotSeries::Look::points_and_line);
   EXPECT_FALSE(figure.log_y);

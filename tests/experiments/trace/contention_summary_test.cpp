@@ -35,12 +35,12 @@ TEST(Contention, IsSummedByKind)
   const auto totals = totals_by_kind(selected());
   const WaitSum& step = totals[static_cast<std::size_t>(ContentionKind::step)];
   EXPECT_EQ(step.count, 1U);
-  EXPECT_EQ(step.wait, Time{32'000'001});
+  EXPECT_EQ(step.wait, TotalTime(Time{32'000'001}));
   const WaitSum& depth = totals[static_cast<std::size_t>(ContentionKind::depth)];
   EXPECT_EQ(depth.count, 2U);
-  EXPECT_EQ(depth.wait, microseconds(18));
+  EXPECT_EQ(depth.wait, TotalTime(microseconds(18)));
   EXPECT_EQ(depth.longest, microseconds(10));
-  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::port)].wait, microseconds(40));
+  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::port)].wait, TotalTime(microseconds(40)));
 }
 
 TEST(Contention, IsSummedByChannel)
@@ -50,7 +50,7 @@ TEST(Contention, IsSummedByChannel)
   ASSERT_EQ(channels.size(), 3U);
   EXPECT_EQ(trace.channels[channels[0].channel].name, "(1, 0) -> (2, 0)");
   EXPECT_EQ(channels[0].sum.count, 2U);
-  EXPECT_EQ(channels[0].sum.wait, Time{42'000'001});
+  EXPECT_EQ(channels[0].sum.wait, TotalTime(Time{42'000'001}));
   EXPECT_EQ(trace.channels[channels[1].channel].name, "injection port of (1, 0)");
   EXPECT_EQ(trace.channels[channels[2].channel].name, "(1, 1) -> (1, 0)");
 }
@@ -60,10 +60,10 @@ TEST(Contention, IsSummedByMessage)
   const std::vector<MessageWaits> messages = waits_by_message(selected());
   ASSERT_EQ(messages.size(), 5U);
   EXPECT_EQ(messages[0].message, 2U);
-  EXPECT_EQ(messages[0].waited.wait, microseconds(50));
+  EXPECT_EQ(messages[0].waited.wait, TotalTime(microseconds(50)));
   EXPECT_EQ(messages[1].message, 1U);
   EXPECT_EQ(messages[1].waited.count, 1U);
-  EXPECT_EQ(messages[1].held_up.wait, microseconds(50));
+  EXPECT_EQ(messages[1].held_up.wait, TotalTime(microseconds(50)));
   EXPECT_EQ(messages[2].message, 4U);
   EXPECT_EQ(messages[3].message, 0U);
   EXPECT_EQ(messages[4].message, 3U);
@@ -100,10 +100,10 @@ TEST(Contention, CountsThePartInTheTimeAskedFor)
 {
   const ContentionTrace trace = selected({.between = {{microseconds(40), microseconds(65)}}});
   const auto totals = totals_by_kind(trace);
-  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::step)].wait, Time{2'000'001});
-  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::port)].wait, microseconds(20));
+  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::step)].wait, TotalTime(Time{2'000'001}));
+  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::port)].wait, TotalTime(microseconds(20)));
   EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::depth)].count, 1U);
-  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::depth)].wait, microseconds(5));
+  EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::depth)].wait, TotalTime(microseconds(5)));
 }
 
 TEST(Contention, RefusesMessagesAndChannelsThatAreNotThere)

@@ -43,7 +43,7 @@ TEST(TraceReader, ReadsHeaderAndWaits)
 {
   std::istringstream in(fixture_text());
   std::vector<TraceWait> waits;
-  const TraceHeader header = read_trace(in, "small", [&](const TraceWait& wait) { waits.push_back(wait); });
+  const TraceHeader header = read_trace(in, "small", [&](const TraceWait& wait) { waits.push_back(wait); }).header;
   EXPECT_EQ(header.kind, "mesh");
   EXPECT_THAT(header.dims, ElementsAre(4, 3));
   EXPECT_EQ(header.nodes, 12U);
@@ -91,7 +91,7 @@ TEST(TraceReader, NamesWhatIsWrongInALine)
 {
   const std::string whole = fixture_text();
   EXPECT_THAT(error_of(replaced(whole, "\"kind\":\"port\"", "\"kind\":\"gate\"")),
-              HasSubstr("a.jsonl:9: \"kind\": found \"gate\", expected \"step\", \"depth\" or \"port\""));
+              HasSubstr("a.jsonl:9: \"kind\": found \"gate\", expected \"step\", \"depth\", \"port\" or \"sharing\""));
   EXPECT_THAT(error_of(replaced(whole, "\"node\":5,", "")), HasSubstr("a.jsonl:10: \"node\" is missing"));
   EXPECT_THAT(error_of(replaced(whole, "\"node\":5", "\"node\":12")),
               HasSubstr("a.jsonl:10: \"node\": found 12, expected a whole number from 0 to 11"));

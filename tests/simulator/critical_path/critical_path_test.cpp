@@ -271,7 +271,7 @@ TEST(PathOfFlits, TellsWhatSharingCosts)
   const ExplainedRun run = explained_run(*make_topology(schedule.topology), schedule, network, {});
   ASSERT_TRUE(run.path);
   const CriticalPath& path = *run.path;
-  EXPECT_TRUE(run.result.contention.none());
+  EXPECT_GT(run.result.contention[ContentionKind::sharing].count, 0U);
   EXPECT_EQ(path[PathCause::startup], Time{1000});
   EXPECT_EQ(path[PathCause::bytes], Time{100});
   EXPECT_GT(path[PathCause::sharing], Time{0});
@@ -280,7 +280,7 @@ TEST(PathOfFlits, TellsWhatSharingCosts)
   ASSERT_EQ(path.messages.size(), 1U);
   const auto& segments = path.messages[0].segments;
   ASSERT_EQ(text(segments[1]), "hops 1000 1005 hops 1");
-  EXPECT_EQ(text(segments[2]), "sharing 1005 1010");
+  EXPECT_EQ(text(segments[2]), "sharing 1005 1010 held by 1");
   const auto topology = make_topology(schedule.topology);
   ASSERT_TRUE(segments[2].channel);
   EXPECT_EQ(topology->channel_source(*segments[2].channel), NodeId{1});

@@ -40,6 +40,7 @@ RC_GTEST_PROP(Engines, AgreeOnRandomTraffic, ())
   const auto topology = make_topology(description, network.routing);
   const Schedule schedule = testing::plain_schedule(description, testing::random_sends(topology->node_count()));
   const RunParameters run{.seed = *rc::gen::arbitrary<std::uint64_t>(),
+                          .tie_break = *rc::gen::element(TieBreak::id, TieBreak::source, TieBreak::seeded),
                           .start_jitter = Time{*rc::gen::element(0, 0, 50)}};
   RC_ASSERT(closed_form_holds(network));
   const Outcome worm = observe(*topology, schedule, network, run, EngineChoice::worm);

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/reproduction/bertsekas/orders.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/phases.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/printed_tables.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/trees.hpp"
 
 #include <gmock/gmock.h>
@@ -68,6 +69,16 @@ TEST(BertsekasTrees, AChainIsSentDownOnePacketAStep)
                                 Hop{3, 3, 2, 2}));
 }
 
+// The smallest rotation of 0101 is itself, whose parent lacks its highest one; 1111 hangs below 0111.
+TEST(BertsekasTrees, RotationsMakeTheTreeOfJohnssonAndHo)
+{
+  const Tree tree = rotation_tree(4);
+  EXPECT_EQ(tree[0b0101], 0b0001U);
+  EXPECT_EQ(tree[0b1010], 0b0010U);
+  EXPECT_EQ(tree[0b1111], 0b0111U);
+  EXPECT_THAT(subtree_sizes(tree, 4), ElementsAre(5, 4, 3, 3));
+}
+
 TEST(BertsekasTrees, CirclesAndLongLinksAreNone)
 {
   EXPECT_FALSE(is_spanning_tree({0, 3, 3, 1}));
@@ -87,6 +98,41 @@ TEST(BertsekasPhases, WaitForThePhaseBeforeIfAskedTo)
 {
   const std::vector<Hop> hops = exchange_in_phases(3, {.overlap = false});
   EXPECT_EQ(hops.back().step, 7U);
+}
+
+TEST(BertsekasPhases, StartOneUnitBeforeTheEndOfTheOneBeforeIfAskedTo)
+{
+  EXPECT_EQ(exchange_in_phases(3, {.overlap = false, .earlier = 1}).back().step, 5U);
+}
+
+// Fig. 6 is transcribed link by link, in binary as it is printed; here once more, time by time, in decimal.
+TEST(BertsekasPrintedTables, HaveTheRowsOfTheFigure)
+{
+  const std::vector<std::vector<std::uint32_t>> rows = {{1, 3, 5, 9}, {2, 7, 11}, {6, 13}, {4, 10},
+                                                        {15},         {14},       {12},    {8}};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    std::vector<std::uint32_t> entries;
+    for (const std::vector<std::uint32_t>& column : figure_6_columns()) {
+      if (row < column.size()) {
+        entries.push_back(column[row]);
+      }
+    }
+    EXPECT_EQ(entries, rows[row]) << "time " << row + 1;
+  }
+}
+
+TEST(BertsekasPrintedTables, HaveEveryIdOnceInTheColumnOfItsHighestBit)
+{
+  ASSERT_EQ(figure_6_columns().size(), 4U);
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    std::vector<std::uint32_t> column = figure_6_columns()[k];
+    EXPECT_EQ(column.back(), 1U << k);
+    std::ranges::sort(column);
+    ASSERT_EQ(column.size(), std::size_t{1} << k);
+    for (std::uint32_t i = 0; i < column.size(); ++i) {
+      EXPECT_EQ(column[i], (1U << k) + i);
+    }
+  }
 }
 
 } // namespace

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace wormcast {
+
+/// From now on claim_memory grants what the machine has (MemAvailable, what the cgroup leaves, ulimit -v), and
+/// claim_output files of at most 1 GiB.
+void limit_resources();
+
+/// To be called before a large output is written: `bytes` is an estimate, `what` names it ("the schedule"). Throws
+/// InputError with both numbers where it is more than is written without being forced to.
+void claim_output(std::uint64_t bytes, std::string_view what);
+
+} // namespace wormcast

@@ -1,0 +1,95 @@
+#include "wormcast/experiments/reproduction/mutation.hpp"
+
+#include <array>
+#include <iterator>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+Mutation current_mutation = Mutation::none;
+
+bool value_is_changed()
+{
+  return current_mutation == Mutation::value_changed;
+}
+
+std::uint32_t other_node(std::uint32_t node_count, const Message& message)
+{
+  std::uint32_t other = 0;
+  while (other == index(message.source) || other == index(message.destination)) {
+    ++other;
+  }
+  return other < node_count ? other : index(message.source);
+}
+
+} // namespace
+
+std::string_view mutation_name(Mutation mutation)
+{
+  constexpr std::array<std::string_view, 5> names = {"none", "a message dropped", "a message redirected",
+                                                     "a message moved to the first step",
+                                                     "the paper's value off by one"};
+  return names.at(static_cast<std::size_t>(mutation));
+}
+
+MutationScope::MutationScope(Mutation mutation)
+{
+  if (current_mutation != Mutation::none) {
+    throw std::logic_error("scopes of mutations do not nest");
+  }
+  current_mutation = mutation;
+}
+
+MutationScope::~MutationScope()
+{
+  current_mutation = Mutation::none;
+}
+
+std::int64_t as_claimed(std::int64_t value)
+{
+  return value_is_changed() ? value + 1 : value;
+}
+
+Fraction as_claimed(const Fraction& value)
+{
+  return value_is_changed() ? value + 1 : value;
+}
+
+std::int64_t as_upper_bound(std::int64_t value)
+{
+  return value_is_changed() ? value - 1 : value;
+}
+
+Fraction as_upper_bound(const Fraction& value)
+{
+  return value_is_changed() ? value - 1 : value;
+}
+
+Schedule as_made(Schedule schedule, std::uint32_t node_count)
+{
+  const bool is_changed = current_mutation != Mutation::none && !value_is_changed();
+  if (!is_changed || schedule.messages.empty()) {
+    return schedule;
+  }
+  const std::size_t last = index(order_by_step(schedule).order.back());
+  Message& message = schedule.messages[last];
+  switch (current_mutation) {
+  case Mutation::message_dropped:
+    schedule.messages.erase(std::next(schedule.messages.begin(), static_cast<std::ptrdiff_t>(last)));
+    break;
+  case Mutation::message_redirected:
+    message.destination = NodeId{other_node(node_count, message)};
+    break;
+  case Mutation::message_moved:
+    message.step = 0;
+    break;
+  case Mutation::none:
+  case Mutation::value_changed:
+    break;
+  }
+  return schedule;
+}
+
+} // namespace wormcast

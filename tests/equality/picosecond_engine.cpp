@@ -1,0 +1,366 @@
+#include "tests/equality/picosecond_engine.hpp"
+
+#include "tests/equality/picosecond_traffic.hpp"
+#include "tests/equality/scenario.hpp"
+#include "wormcast/simulator/traffic.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace wormcast::testing {
+
+namespace {
+
+using Picoseconds = std::int64_t;
+
+/// What a header asks for: an external channel, or the internal channels of a port.
+struct SlowChannel {
+  struct Request {
+    Picoseconds arrival;
+    std::size_t rank;
+    std::size_t worm;
+    std::size_t held_by; ///< when the header arrived
+
+    friend auto operator<=>(const Request&, const Request&) = default;
+  };
+  Resource resource;
+  std::size_t capacity = 1;
+  std::vector<std::size_t> holders = {}; ///< in the order of the grants
+  std::vector<Request> queue = {};
+};
+
+struct SlowWorm {
+  std::size_t rank = 0;
+  std::size_t flits = 1;
+  std::vector<std::size_t> path = {};                ///< c_0 .. c_{d+1}
+  std::vector<std::vector<Picoseconds>> starts = {}; ///< s_i(f) of the channels that it was granted
+  std::vector<Picoseconds> granted = {};             ///< when c_i was granted
+  std::optional<Picoseconds> asks_at = {};           ///< when its header asks for the next channel
+  bool delivered = false;
+};
+
+class SlowNetwork {
+public:
+  SlowNetwork(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+              const RunParameters& run)
+      : topology_(topology), schedule_(schedule), network_(network), tau_(network.flit_time().picoseconds)
+  {
+    outcome_.delivered.resize(schedule.messages.size());
+    make_worms();
+    rank_worms(run);
+    std::vector<std::size_t> port_of;
+    for (const SlowWorm& worm : worms_) {
+      port_of.push_back(worm.path.front());
+    }
+    const std::uint32_t ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
+    traffic_.emplace(schedule, run, start_delays(topology.node_count(), run.start_jitter, run.seed), port_of, ports);
+    expect_something(traffic_->last_start());
+  }
+
+  std::optional<PicosecondOutcome> run(Picoseconds most_picoseconds)
+  {
+    for (now_ = 0; now_ <= expected_until_; ++now_) {
+      if (now_ > most_picoseconds) {
+        return std::nullopt;
+      }
+      const bool something_ended = deliver_and_release();
+      if (something_ended || now_ <= traffic_->last_start()) {
+        traffic_->find_ready(now_, [this](std::size_t worm, Picoseconds at) {
+          worms_[worm].asks_at = at;
+          expect_something(at);
+        });
+      }
+      serve_queues();
+      serve_requests();
+      move_flits();
+    }
+    return std::move(outcome_);
+  }
+
+private:
+  // --- the network ---
+
+  std::size_t channel(const Resource& resource, std::size_t capacity)
+  {
+    const auto known = std::ranges::find(channels_, resource, &SlowChannel::resource);
+    if (known != channels_.end()) {
+      return static_cast<std::size_t>(known - channels_.begin());
+    }
+    channels_.push_back({.resource = resource, .capacity = capacity});
+    return channels_.size() - 1;
+  }
+
+  std::optional<ChannelId> opposite(ChannelId wanted) const
+  {
+    for (std::uint32_t id = 0; id < topology_.channel_count(); ++id) {
+      if (topology_.channel_source(ChannelId{id}) == topology_.channel_target(wanted) &&
+          topology_.channel_target(ChannelId{id}) == topology_.channel_source(wanted)) {
+        return ChannelId{id};
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::size_t injection(NodeId node, ChannelId first)
+  {
+    const bool all = network_.ports.count == PortModel::all;
+    return channel({Resource::Kind::injection, all ? first : ChannelId{}, node}, all ? 1 : network_.ports.count);
+  }
+
+  /// With half duplex the same channels as for injection: those of the node, or of the link by which the worm comes.
+  std::size_t ejection(NodeId node, ChannelId last)
+  {
+    const bool all = network_.ports.count == PortModel::all;
+    if (network_.duplex == Duplex::half && !all) {
+      return injection(node, last);
+    }
+    const std::optional<ChannelId> back = opposite(last);
+    if (network_.duplex == Duplex::half && back) {
+      return injection(node, *back);
+    }
+    return channel({Resource::Kind::ejection, all ? last : ChannelId{}, node}, all ? 1 : network_.ports.count);
+  }
+
+  void make_worms()
+  {
+    for (std::size_t id = 0; id < schedule_.messages.size(); ++id) {
+      const Message& message = schedule_.messages[id];
+      std::vector<ChannelId> route;
+      topology_.append_route(message.source, message.destination, route);
+      SlowWorm worm;
+      worm.flits =
+          std::max<std::size_t>(1, (message_bytes(schedule_, id) + network_.flit_bytes - 1) / network_.flit_bytes);
+      worm.path.push_back(injection(message.source, route.front()));
+      for (const ChannelId external : route) {
+        worm.path.push_back(channel({Resource::Kind::external, external, topology_.channel_source(external)}, 1));
+      }
+      worm.path.push_back(ejection(message.destination, route.back()));
+      worms_.push_back(std::move(worm));
+    }
+  }
+
+  void rank_worms(const RunParameters& run)
+  {
+    const auto& messages = schedule_.messages;
+    const std::vector<std::uint32_t> seeded =
+        run.tie_break == TieBreak::seeded ? tie_ranks(schedule_, run) : std::vector<std::uint32_t>();
+    for (std::size_t id = 0; id < worms_.size(); ++id) {
+      worms_[id].rank = id;
+      if (run.tie_break == TieBreak::source) {
+        worms_[id].rank = static_cast<std::size_t>(std::ranges::count_if(messages, [&](const Message& other) {
+          const auto other_id = static_cast<std::size_t>(&other - messages.data());
+          return std::tuple(other.source, other_id) < std::tuple(messages[id].source, id);
+        }));
+      } else if (!seeded.empty()) {
+        worms_[id].rank = seeded[id];
+      }
+    }
+  }
+
+  // --- rule 4's terms ---
+
+  Picoseconds latency(const SlowWorm& worm, std::size_t i) const
+  {
+    return i == 0 || i + 1 == worm.path.size() ? 0 : network_.per_hop.picoseconds;
+  }
+
+  std::uint64_t buffer() const
+  {
+    return network_.switching == Switching::wormhole ? network_.buffer_flits
+                                                     : std::numeric_limits<std::uint64_t>::max();
+  }
+
+  /// Whether s_i(f) has come, and was at least `ago` before now.
+  bool started(const SlowWorm& worm, std::size_t i, std::size_t f, Picoseconds ago) const
+  {
+    return i < worm.starts.size() && f < worm.starts[i].size() && worm.starts[i][f] + ago <= now_;
+  }
+
+  // --- what happens in a picosecond, in this order ---
+
+  /// Rules 5 to 7. True if something was delivered or released.
+  bool deliver_and_release()
+  {
+    bool something = false;
+    for (std::size_t id = 0; id < worms_.size(); ++id) {
+      SlowWorm& worm = worms_[id];
+      if (worm.delivered) {
+        continue;
+      }
+      const std::size_t last = worm.path.size() - 1;
+      const bool arrived = tail_has_left(worm, last);
+      for (std::size_t i = 0; i <= last; ++i) {
+        const bool freed = network_.hold == Hold::path || i == last ? arrived : tail_has_left(worm, i + 1);
+        if (freed && release(id, i)) {
+          something = true;
+        }
+      }
+      if (arrived) {
+        worm.delivered = something = true;
+        outcome_.delivered[id] = Time{now_};
+        traffic_->deliver(id);
+      }
+    }
+    return something;
+  }
+
+  /// Whether the tail has crossed c_i: s_i(F-1) + tau.
+  bool tail_has_left(const SlowWorm& worm, std::size_t i) const { return started(worm, i, worm.flits - 1, tau_); }
+
+  /// False if it was released before.
+  bool release(std::size_t id, std::size_t i)
+  {
+    const SlowWorm& worm = worms_[id];
+    SlowChannel& held = channels_[worm.path[i]];
+    const auto place = std::ranges::find(held.holders, id);
+    if (place == held.holders.end()) {
+      return false;
+    }
+    held.holders.erase(place);
+    outcome_.occupancy.push_back({.resource = held.resource,
+                                  .message = MessageId{static_cast<std::uint32_t>(id)},
+                                  .step = schedule_.messages[id].step,
+                                  .from = Time{worm.granted[i]},
+                                  .to = Time{now_}});
+    if (i == 0) {
+      traffic_->release_port(id);
+    }
+    return true;
+  }
+
+  /// Rule 3: first come, first served.
+  void serve_queues()
+  {
+    for (SlowChannel& wanted : channels_) {
+      std::ranges::sort(wanted.queue);
+      while (!wanted.queue.empty() && wanted.holders.size() < wanted.capacity) {
+        const SlowChannel::Request request = wanted.queue.front();
+        wanted.queue.erase(wanted.queue.begin());
+        record_wait(wanted, request);
+        grant(request.worm);
+      }
+    }
+  }
+
+  /// Rule 3: of those who ask now, the lowest rank first. A grant can make the same header ask again at once.
+  void serve_requests()
+  {
+    while (const std::optional<std::size_t> id = lowest_that_asks()) {
+      SlowWorm& worm = worms_[*id];
+      SlowChannel& wanted = channels_[worm.path[worm.starts.size()]];
+      worm.asks_at.reset();
+      if (wanted.holders.size() < wanted.capacity) {
+        grant(*id);
+      } else {
+        wanted.queue.push_back({now_, worm.rank, *id, wanted.holders.front()});
+      }
+    }
+  }
+
+  std::optional<std::size_t> lowest_that_asks() const
+  {
+    std::optional<std::size_t> lowest;
+    for (std::size_t id = 0; id < worms_.size(); ++id) {
+      if (worms_[id].asks_at == now_ && (!lowest || worms_[id].rank < worms_[*lowest].rank)) {
+        lowest = id;
+      }
+    }
+    return lowest;
+  }
+
+  /// Rules 1 and 2: the header starts, and is known to ask for the channel behind.
+  void grant(std::size_t id)
+  {
+    SlowWorm& worm = worms_[id];
+    const std::size_t i = worm.starts.size();
+    const Picoseconds start = now_ + (i == 0 ? network_.startup.picoseconds : 0);
+    channels_[worm.path[i]].holders.push_back(id);
+    worm.granted.push_back(now_);
+    worm.starts.push_back({start});
+    expect_something(start + latency(worm, i) + tau_);
+    if (i + 1 == worm.path.size()) {
+      return;
+    }
+    const bool takes_all_in = network_.switching == Switching::store_and_forward && i >= 1 && i + 2 < worm.path.size();
+    const auto all = static_cast<Picoseconds>(worm.flits) * tau_;
+    worm.asks_at = start + latency(worm, i) + (takes_all_in ? all : 0);
+    expect_something(*worm.asks_at);
+  }
+
+  void record_wait(const SlowChannel& wanted, const SlowChannel::Request& request)
+  {
+    const std::uint32_t waiting_step = schedule_.messages[request.worm].step;
+    const std::uint32_t holding_step = schedule_.messages[request.held_by].step;
+    const ContentionKind kind = wanted.resource.kind != Resource::Kind::external ? ContentionKind::port
+                                : waiting_step == holding_step                   ? ContentionKind::step
+                                                                                 : ContentionKind::depth;
+    outcome_.contention.push_back({.resource = wanted.resource,
+                                   .waiting = MessageId{static_cast<std::uint32_t>(request.worm)},
+                                   .holding = MessageId{static_cast<std::uint32_t>(request.held_by)},
+                                   .waiting_step = waiting_step,
+                                   .holding_step = holding_step,
+                                   .kind = kind,
+                                   .from = Time{request.arrival},
+                                   .to = Time{now_},
+                                   .wait = Time{now_ - request.arrival}});
+  }
+
+  /// Rule 4, until no flit can start any more now.
+  void move_flits()
+  {
+    for (SlowWorm& worm : worms_) {
+      if (worm.delivered) {
+        continue;
+      }
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t i = 0; i < worm.starts.size(); ++i) {
+          moved = move_flit(worm, i) || moved;
+        }
+      }
+    }
+  }
+
+  /// Starts the next flit on c_i if it may.
+  bool move_flit(SlowWorm& worm, std::size_t i)
+  {
+    const std::size_t f = worm.starts[i].size();
+    if (f == worm.flits || !started(worm, i, f - 1, tau_)) {
+      return false;
+    }
+    const bool is_here = i == 0 || started(worm, i - 1, f, latency(worm, i - 1));
+    const bool has_room = i + 1 == worm.path.size() || f < buffer() || started(worm, i + 1, f - buffer(), 0);
+    if (!is_here || !has_room) {
+      return false;
+    }
+    worm.starts[i].push_back(now_);
+    expect_something(now_ + latency(worm, i) + tau_);
+    return true;
+  }
+
+  /// Something may still happen at `moment`; when no such moment is left nothing can move any more.
+  void expect_something(Picoseconds moment) { expected_until_ = std::max(expected_until_, moment); }
+
+  const Topology& topology_;
+  const Schedule& schedule_;
+  const NetworkParameters& network_;
+  Picoseconds tau_;
+  std::vector<SlowChannel> channels_;
+  std::vector<SlowWorm> worms_; ///< by message id
+  std::optional<PicosecondTraffic> traffic_;
+  PicosecondOutcome outcome_;
+  Picoseconds now_ = 0;
+  Picoseconds expected_until_ = 0;
+};
+
+} // namespace
+
+std::optional<PicosecondOutcome> simulate_picoseconds(const Topology& topology, const Schedule& schedule,
+                                                      const NetworkParameters& network, const RunParameters& run,
+                                                      std::int64_t most_picoseconds)
+{
+  return SlowNetwork(topology, schedule, network, run).run(most_picoseconds);
+}
+
+} // namespace wormcast::testing

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "tests/equality/dice.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <memory>
+
+namespace wormcast::testing {
+
+/// A mesh, torus, hypercube, Petersen graph, Petersen torus, or a small connected graph, directed or not. For
+/// algorithms it has sizes that suit many of them.
+std::shared_ptr<const Topology> random_topology(Dice& dice, const RoutingChoice& grid_routing, bool for_algorithms);
+
+} // namespace wormcast::testing

@@ -1,0 +1,288 @@
+#include "tests/equality/scenario.hpp"
+
+#include "tests/equality/dice.hpp"
+#include "tests/equality/random_topology.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wormcast::testing {
+
+namespace {
+
+constexpr std::size_t most_messages = 1500;
+constexpr std::size_t shown_messages = 40;
+
+NetworkParameters random_network(Dice& dice)
+{
+  NetworkParameters network;
+  network.startup = Time{dice.one_in(4) ? 0 : dice.between(0, 40)};
+  network.per_byte = Time{dice.between(1, 5)};
+  network.flit_bytes = dice.one_of<std::uint64_t>({1, 1, 2, 3, 4, 8});
+  network.buffer_flits = dice.one_of<std::uint64_t>({1, 1, 2, 2, 3, 4, 6, 1000000});
+  const std::int64_t room = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time().picoseconds;
+  const std::int64_t covered = std::min<std::int64_t>(room, 60);
+  network.per_hop = Time{dice.one_of<std::int64_t>(
+      {0, 0, dice.between(0, covered), dice.between(0, covered), covered, dice.between(0, 60)})};
+  network.ports.count = dice.one_of<std::uint32_t>({1, 1, 1, 2, 3, 5, PortModel::all, PortModel::all});
+  network.duplex = dice.one_in(3) ? Duplex::half : Duplex::full;
+  network.hold = dice.one_in(3) ? Hold::path : Hold::tail;
+  network.switching = dice.one_of({Switching::wormhole, Switching::wormhole, Switching::wormhole,
+                                   Switching::cut_through, Switching::store_and_forward});
+  network.virtual_channels = dice.one_of<std::uint32_t>({1, 1, 1, 1, 2, 2, 3, 4});
+  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive"});
+  return network;
+}
+
+RunParameters random_run(Dice& dice)
+{
+  RunParameters run;
+  run.seed = dice.number();
+  run.mode = dice.one_of({Mode::lockstep, Mode::self_timed});
+  run.tie_break = dice.one_of({TieBreak::id, TieBreak::id, TieBreak::source, TieBreak::seeded});
+  run.start_jitter = Time{dice.one_of<std::int64_t>({0, 0, 0, 1, 50})};
+  return run;
+}
+
+/// Any other node.
+NodeId another_node(Dice& dice, std::uint32_t node, std::uint32_t nodes)
+{
+  return NodeId{static_cast<std::uint32_t>((node + dice.between(1, nodes - 1)) % nodes)};
+}
+
+Schedule random_plain_list(Dice& dice, std::uint32_t nodes)
+{
+  Schedule schedule;
+  schedule.operation = Operation::none;
+  const auto count = dice.one_of<std::int64_t>({1, 2, 3, dice.between(1, 12), dice.between(1, 60)});
+  const auto longest = dice.one_of<std::int64_t>({1, 8, 30, 80});
+  const auto last_start = dice.one_of<std::int64_t>({0, 0, 1, 100, 600});
+  const bool hot_spot = dice.one_in(4);
+  for (std::int64_t id = 0; nodes > 1 && id < count; ++id) {
+    const std::uint32_t source = dice.below(nodes);
+    const NodeId other = another_node(dice, source, nodes);
+    schedule.messages.push_back({.source = NodeId{source}, .destination = hot_spot && source != 0 ? NodeId{0} : other});
+    PlainMessage plain;
+    plain.bytes = static_cast<std::uint64_t>(dice.between(1, longest));
+    plain.start = Time{dice.between(0, last_start)};
+    while (id > 0 && dice.one_in(4)) {
+      plain.after.push_back(MessageId{dice.below(static_cast<std::size_t>(id))});
+    }
+    schedule.plain.push_back(std::move(plain));
+  }
+  return schedule;
+}
+
+/// Some of the blocks that a node holds, and rarely one that it does not.
+std::vector<BlockRange> random_blocks(Dice& dice, const Possession& held, NodeId node, std::uint32_t nodes)
+{
+  std::vector<BlockRange> blocks;
+  for (std::uint32_t block = 0; block < nodes; ++block) {
+    const BlockRange range{block, block + 1};
+    if ((dice.one_in(40) || held.holds(node, std::span(&range, 1))) && dice.one_in(2)) {
+      blocks.push_back(range);
+    }
+  }
+  if (blocks.empty()) {
+    blocks.push_back({index(node), index(node) + 1});
+  }
+  return blocks;
+}
+
+/// Nodes tell each other what they know, a few steps long; not necessarily all of it to all.
+Schedule random_gossip(Dice& dice, std::uint32_t nodes)
+{
+  Schedule schedule;
+  schedule.operation = Operation::multinode_broadcast;
+  schedule.blocks = nodes;
+  schedule.message_bytes = dice.one_of<std::uint64_t>({1, 5, 20});
+  Possession held(schedule, nodes);
+  const auto steps = nodes < 2 ? 0U : static_cast<std::uint32_t>(dice.between(1, 5));
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    const std::size_t first = schedule.messages.size();
+    for (std::int64_t left = dice.between(0, 12); left > 0; --left) {
+      const NodeId source{dice.below(nodes)};
+      const NodeId destination = another_node(dice, index(source), nodes);
+      const BlockSetId blocks = schedule.block_sets.intern(random_blocks(dice, held, source, nodes));
+      schedule.messages.push_back({step, source, destination, blocks});
+    }
+    for (std::size_t id = first; id < schedule.messages.size(); ++id) {
+      held.add(schedule.messages[id].destination, schedule.messages[id].blocks);
+    }
+  }
+  return schedule;
+}
+
+std::uint64_t name_hash(const std::string& name, std::uint64_t start)
+{
+  std::uint64_t hash = start;
+  for (const char letter : name) {
+    hash = spread(hash ^ static_cast<unsigned char>(letter));
+  }
+  return hash;
+}
+
+/// All algorithms in a random order, in which a new one does not move the others.
+std::vector<const Algorithm*> shuffled_algorithms(Dice& dice)
+{
+  const std::uint64_t start = dice.number();
+  std::vector<const Algorithm*> shuffled;
+  for (const Algorithm& algorithm : algorithms()) {
+    shuffled.push_back(&algorithm);
+  }
+  std::ranges::sort(shuffled, {}, [start](const Algorithm* algorithm) {
+    return std::pair(name_hash(algorithm->name, start), algorithm->name);
+  });
+  return shuffled;
+}
+
+/// The schedule of the first algorithm that serves the topology with few messages.
+std::optional<Schedule> random_algorithm(Dice& dice, const Topology& topology, const NetworkParameters& network,
+                                         std::string& name)
+{
+  ScheduleRequest request;
+  request.source = NodeId{dice.below(topology.node_count())};
+  request.message_bytes = dice.one_of<std::uint64_t>({1, 3, 16, 40, 97});
+  request.ports = network.ports;
+  request.duplex = network.duplex;
+  const std::uint64_t choice = dice.number();
+  for (const Algorithm* algorithm : shuffled_algorithms(dice)) {
+    const auto family = algorithm->family ? algorithm->family(topology) : std::vector<ParameterValues>();
+    request.parameters = family.empty() ? ParameterValues() : family[choice % family.size()];
+    try {
+      Schedule schedule = make_schedule(*algorithm, topology, request);
+      if (schedule.messages.size() <= most_messages) {
+        name = algorithm->name;
+        return schedule;
+      }
+    } catch (const InputError&) { // a topology, port model or parameter that it does not serve
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
+void add_schedule(Dice& dice, Scenario& scenario)
+{
+  const Topology& topology = *scenario.topology;
+  std::optional<Schedule> schedule;
+  if (scenario.traffic == "algorithm") {
+    schedule = random_algorithm(dice, topology, scenario.network, scenario.traffic);
+  } else if (scenario.traffic == "gossip") {
+    schedule = random_gossip(dice, topology.node_count());
+  }
+  if (!schedule) {
+    scenario.traffic = "plain list";
+    schedule = random_plain_list(dice, topology.node_count());
+  }
+  scenario.schedule = std::move(*schedule);
+  scenario.schedule.topology = topology.description();
+  scenario.schedule.routing = topology.routing();
+  scenario.schedule.ports = scenario.network.ports;
+  scenario.schedule.duplex = scenario.network.duplex;
+}
+
+std::string describe_network(const NetworkParameters& network)
+{
+  constexpr std::array switching = {"wormhole", "cut_through", "store_and_forward"};
+  return fmt::format("startup {} ps, per_hop {} ps, per_byte {} ps, flit_bytes {}, buffer_flits {}, "
+                     "virtual_channels {}, ports {}, duplex {}, switching {}, hold {}, tie {}",
+                     network.startup.picoseconds, network.per_hop.picoseconds, network.per_byte.picoseconds,
+                     network.flit_bytes, network.buffer_flits, network.virtual_channels,
+                     network.ports.count == PortModel::all ? "all" : std::to_string(network.ports.count),
+                     network.duplex == Duplex::half ? "half" : "full",
+                     switching[static_cast<std::size_t>(network.switching)],
+                     network.hold == Hold::path ? "path" : "tail", network.routing.tie);
+}
+
+std::string describe_run(const RunParameters& run)
+{
+  constexpr std::array tie_breaks = {"id", "source", "seeded"};
+  return fmt::format("mode {}, seed {}, tie_break {}, start_jitter {} ps",
+                     run.mode == Mode::lockstep ? "lockstep" : "self_timed", run.seed,
+                     tie_breaks[static_cast<std::size_t>(run.tie_break)], run.start_jitter.picoseconds);
+}
+
+std::string describe_message(const Schedule& schedule, std::size_t id)
+{
+  const Message& message = schedule.messages[id];
+  std::string text = fmt::format("  message {}: {} -> {}, {} bytes", id, index(message.source),
+                                 index(message.destination), message_bytes(schedule, id));
+  if (schedule.operation != Operation::none) {
+    text += fmt::format(", step {}, blocks", message.step);
+    for (const BlockRange& range : schedule.block_sets.ranges(message.blocks)) {
+      text += fmt::format(" [{}, {})", range.begin, range.end);
+    }
+    return text + "\n";
+  }
+  const PlainMessage& plain = schedule.plain[id];
+  text += plain.start > Time{} ? fmt::format(", start {} ps", plain.start.picoseconds) : "";
+  for (const MessageId before : plain.after) {
+    text += fmt::format(", after {}", index(before));
+  }
+  return text + "\n";
+}
+
+} // namespace
+
+std::uint64_t message_bytes(const Schedule& schedule, std::size_t id)
+{
+  if (schedule.operation == Operation::none) {
+    return schedule.plain[id].bytes;
+  }
+  std::uint64_t bytes = 0;
+  for (const BlockRange& range : schedule.block_sets.ranges(schedule.messages[id].blocks)) {
+    if (schedule.operation == Operation::broadcast) { // the message is cut at floor(i * L / blocks)
+      bytes +=
+          range.end * schedule.message_bytes / schedule.blocks - range.begin * schedule.message_bytes / schedule.blocks;
+    } else {
+      bytes += (range.end - range.begin) * schedule.message_bytes;
+    }
+  }
+  return bytes;
+}
+
+Scenario random_scenario(std::uint64_t seed)
+{
+  Dice dice(seed);
+  Scenario scenario;
+  scenario.seed = seed;
+  scenario.traffic = dice.one_of<const char*>({"plain list", "plain list", "plain list", "plain list", "plain list",
+                                               "plain list", "algorithm", "algorithm", "gossip", "gossip"});
+  scenario.network = random_network(dice);
+  scenario.topology = random_topology(dice, scenario.network.routing, scenario.traffic == "algorithm");
+  scenario.network.routing = scenario.topology->routing();
+  scenario.run = random_run(dice);
+  add_schedule(dice, scenario);
+  return scenario;
+}
+
+std::string describe(const Scenario& scenario)
+{
+  const Schedule& schedule = scenario.schedule;
+  std::string text = fmt::format("  {}, {}\n  network: {}\n  run: {}\n", scenario.traffic, scenario.topology->title(),
+                                 describe_network(scenario.network), describe_run(scenario.run));
+  if (schedule.operation != Operation::none) {
+    text +=
+        fmt::format("  schedule: {}, source {}, {} blocks, message of {} bytes\n", operation_name(schedule.operation),
+                    index(schedule.source), schedule.blocks, schedule.message_bytes);
+  }
+  const std::size_t shown = std::min(schedule.messages.size(), shown_messages);
+  for (std::size_t id = 0; id < shown; ++id) {
+    text += describe_message(schedule, id);
+  }
+  if (shown < schedule.messages.size()) {
+    text += fmt::format("  and {} messages more\n", schedule.messages.size() - shown);
+  }
+  return text;
+}
+
+} // namespace wormcast::testing

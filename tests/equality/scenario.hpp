@@ -1,0 +1,33 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace wormcast::testing {
+
+/// All that a simulation depends on.
+struct Scenario {
+  std::uint64_t seed = 0;
+  std::string traffic; ///< "plain list", "gossip", or the name of an algorithm
+  std::shared_ptr<const Topology> topology;
+  NetworkParameters network;
+  RunParameters run;
+  Schedule schedule;
+};
+
+/// The random scenario of a seed. Adding an algorithm changes a few of all scenarios, not all of them.
+Scenario random_scenario(std::uint64_t seed);
+
+/// Several lines for people: network, run, and (the first of) the messages.
+std::string describe(const Scenario& scenario);
+
+/// Bytes of the message `id`.
+std::uint64_t message_bytes(const Schedule& schedule, std::size_t id);
+
+} // namespace wormcast::testing

@@ -1,0 +1,159 @@
+#include "tests/equality/shrink.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace wormcast::testing {
+
+namespace {
+
+/// The schedule without the messages first .. first+count-1.
+Schedule without(const Schedule& schedule, std::size_t first, std::size_t count)
+{
+  Schedule less = schedule;
+  const auto begin = static_cast<std::ptrdiff_t>(first);
+  const auto end = static_cast<std::ptrdiff_t>(first + count);
+  less.messages.erase(less.messages.begin() + begin, less.messages.begin() + end);
+  if (schedule.operation != Operation::none) {
+    return less;
+  }
+  less.plain.erase(less.plain.begin() + begin, less.plain.begin() + end);
+  for (PlainMessage& plain : less.plain) {
+    std::erase_if(plain.after,
+                  [&](MessageId before) { return index(before) >= first && index(before) < first + count; });
+    for (MessageId& before : plain.after) {
+      if (index(before) >= first + count) {
+        before = MessageId{static_cast<std::uint32_t>(index(before) - count)};
+      }
+    }
+  }
+  return less;
+}
+
+/// The messages alone, without steps and blocks.
+void make_plain_list(Scenario& scenario)
+{
+  Schedule& schedule = scenario.schedule;
+  schedule.plain.resize(schedule.messages.size());
+  for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
+    schedule.plain[id].bytes = message_bytes(schedule, id);
+    schedule.messages[id].step = 0;
+  }
+  schedule.operation = Operation::none;
+  scenario.traffic = "plain list";
+}
+
+using Change = void (*)(Scenario&);
+
+constexpr std::array<Change, 17> simplifications = {
+    [](Scenario& s) { make_plain_list(s); },
+    [](Scenario& s) { s.run.start_jitter = {}; },
+    [](Scenario& s) { s.run.tie_break = TieBreak::id; },
+    [](Scenario& s) { s.run.mode = Mode::lockstep; },
+    [](Scenario& s) { s.run.seed = 1; },
+    [](Scenario& s) { s.network.startup = {}; },
+    [](Scenario& s) { s.network.per_hop = {}; },
+    [](Scenario& s) { s.network.per_hop = std::min(s.network.per_hop, Time{1}); },
+    [](Scenario& s) { s.network.per_byte = Time{1}; },
+    [](Scenario& s) { s.network.flit_bytes = 1; },
+    [](Scenario& s) { s.network.buffer_flits = 1; },
+    [](Scenario& s) { s.network.buffer_flits = std::min<std::uint64_t>(s.network.buffer_flits, 2); },
+    [](Scenario& s) { s.network.virtual_channels = 1; },
+    [](Scenario& s) { s.network.ports.count = s.schedule.ports.count = 1; },
+    [](Scenario& s) { s.network.duplex = s.schedule.duplex = Duplex::full; },
+    [](Scenario& s) { s.network.switching = Switching::wormhole; },
+    [](Scenario& s) { s.network.hold = Hold::tail; },
+};
+
+constexpr std::array<void (*)(PlainMessage&), 3> message_simplifications = {
+    [](PlainMessage& plain) { plain.after.clear(); },
+    [](PlainMessage& plain) { plain.start = {}; },
+    [](PlainMessage& plain) { plain.bytes = (plain.bytes + 1) / 2; },
+};
+
+class Shrinker {
+public:
+  Shrinker(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails, int most_tries)
+      : best_(std::move(scenario)), still_fails_(still_fails), tries_left_(most_tries)
+  {}
+
+  Scenario run()
+  {
+    for (bool simpler = true; simpler && tries_left_ > 0;) {
+      simpler = drop_messages();
+      simpler = simplify_parameters() || simpler;
+      simpler = simplify_messages() || simpler;
+    }
+    return std::move(best_);
+  }
+
+private:
+  bool try_instead(Scenario other)
+  {
+    if (tries_left_ <= 0) {
+      return false;
+    }
+    --tries_left_;
+    if (!still_fails_(other)) {
+      return false;
+    }
+    best_ = std::move(other);
+    return true;
+  }
+
+  bool drop_messages()
+  {
+    bool dropped = false;
+    for (std::size_t count = best_.schedule.messages.size(); count > 0; count /= 2) {
+      for (std::size_t end = best_.schedule.messages.size(); end >= count; end -= count) {
+        Scenario other = best_;
+        other.schedule = without(best_.schedule, end - count, count);
+        dropped = try_instead(std::move(other)) || dropped;
+      }
+    }
+    return dropped;
+  }
+
+  bool simplify_parameters()
+  {
+    bool simplified = false;
+    for (const Change change : simplifications) {
+      const std::string before = describe(best_);
+      Scenario other = best_;
+      change(other);
+      simplified = (describe(other) != before && try_instead(std::move(other))) || simplified;
+    }
+    return simplified;
+  }
+
+  bool simplify_messages()
+  {
+    bool simplified = false;
+    for (const auto change : message_simplifications) {
+      for (std::size_t id = 0; id < best_.schedule.plain.size(); ++id) {
+        Scenario other = best_;
+        PlainMessage& plain = other.schedule.plain[id];
+        change(plain);
+        const PlainMessage& now = best_.schedule.plain[id];
+        const bool changed = plain.bytes != now.bytes || plain.start != now.start || plain.after != now.after;
+        simplified = (changed && try_instead(std::move(other))) || simplified;
+      }
+    }
+    return simplified;
+  }
+
+  Scenario best_;
+  const std::function<bool(const Scenario&)>& still_fails_;
+  int tries_left_;
+};
+
+} // namespace
+
+Scenario shrink(Scenario scenario, const std::function<bool(const Scenario&)>& still_fails, int most_tries)
+{
+  return Shrinker(std::move(scenario), still_fails, most_tries).run();
+}
+
+} // namespace wormcast::testing

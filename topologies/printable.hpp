@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wormcast {
+
+/// The text with everything that is no visible character of UTF-8 written as "\x1b": control characters, which would
+/// steer a terminal and which XML does not allow, and bytes that are no UTF-8. For names that come from files.
+std::string printable(std::string_view text);
+
+} // namespace wormcast
