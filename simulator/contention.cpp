@@ -19,11 +19,11 @@ std::string_view contention_kind_name(ContentionKind kind)
   return "";
 }
 
-void ContentionTotals::add(const ContentionRecord& record)
+void ContentionTotals::add(ContentionKind kind, Time wait)
 {
-  Kind& kind = by_kind[static_cast<std::size_t>(record.kind)];
-  ++kind.count;
-  kind.wait += record.wait;
+  Kind& sums = by_kind[static_cast<std::size_t>(kind)];
+  ++sums.count;
+  sums.wait += wait;
 }
 
 bool ContentionTotals::none() const

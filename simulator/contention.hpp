@@ -62,6 +62,19 @@ struct OccupancyRecord {
   friend bool operator==(const OccupancyRecord&, const OccupancyRecord&) = default;
 };
 
+/// A message has arrived.
+struct DeliveryRecord {
+  MessageId message{};
+  std::uint32_t step = 0;
+  NodeId source{};
+  NodeId destination{};
+  Time ready;   ///< it asked for its port
+  Time granted; ///< it got it
+  Time delivered;
+
+  friend bool operator==(const DeliveryRecord&, const DeliveryRecord&) = default;
+};
+
 /// Sums over contention records.
 struct ContentionTotals {
   struct Kind {
@@ -72,7 +85,7 @@ struct ContentionTotals {
   };
   std::array<Kind, all_contention_kinds.size()> by_kind; ///< indexed by ContentionKind
 
-  void add(const ContentionRecord& record);
+  void add(ContentionKind kind, Time wait);
   const Kind& operator[](ContentionKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
   bool none() const;
 

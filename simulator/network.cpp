@@ -121,6 +121,18 @@ std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes)
   return bytes == 0 ? 1 : (bytes - 1) / network.flit_bytes + 1;
 }
 
+std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits)
+{
+  std::int64_t time = 0;
+  const bool overflow = __builtin_mul_overflow(flits, network.flit_time().picoseconds, &time);
+  if (overflow || time > last_instant / 2) {
+    throw InputError(fmt::format("a message of {} flits at {} per flit takes longer than {}, the most that can be "
+                                 "simulated for one message",
+                                 flits, format_time(network.flit_time()), format_time(Time{last_instant / 2})));
+  }
+  return time;
+}
+
 bool closed_form_holds(const NetworkParameters& network)
 {
   if (network.switching != Switching::wormhole) {

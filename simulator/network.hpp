@@ -45,6 +45,12 @@ NetworkParameters network_parameters(const ParameterValues& values);
 /// Flits of a message of `bytes` bytes: ceil(bytes / flit_bytes), at least the header.
 std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes);
 
+/// Time of all flits of a message on a channel (picoseconds). Throws InputError where it passes 2^61 ps.
+std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits);
+
+/// Instants from here on end a run with an InputError: beyond 2^62 ps sums of times could overflow.
+inline constexpr std::int64_t last_instant = std::int64_t{1} << 62;
+
 /// Whether one event per hop gives the exact times (docs/network-model.md) while no two worms share a physical channel:
 /// with wormhole switching buffers must cover the hop latency, buffer_flits * flit_time >= per_hop.
 bool closed_form_holds(const NetworkParameters& network);

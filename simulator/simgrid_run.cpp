@@ -81,8 +81,9 @@ private:
 // SimGrid's main loop: nothing else can see or change the network's inner state.
 class SimGridRun::Model final : public simgrid::kernel::resource::Model {
 public:
-  Model(Engine* engine, WorkProgress progress)
-      : simgrid::kernel::resource::Model("wormcast"), engine_(engine), progress_(std::move(progress))
+  Model(Engine* engine, std::uint64_t message_count, WorkProgress progress)
+      : simgrid::kernel::resource::Model("wormcast"), engine_(engine), message_count_(message_count),
+        progress_(std::move(progress))
   {}
 
   // SimGrid then asks after all other models, with the time to their next event, and takes our answer as it is.
@@ -118,8 +119,7 @@ public:
     if (engine_ == nullptr) {
       return;
     }
-    const std::int64_t delivery = engine_->delivery_times()[index(message)];
-    if (delivery >= 0 && delivery <= clock_) {
+    if (index(message) < published_.size() && published_[index(message)]) {
       return;
     }
     auto& semaphore = waiting_[index(message)];
@@ -137,24 +137,23 @@ public:
 private:
   void run_to_next_delivery()
   {
-    while (engine_ != nullptr && engine_->next_instant()) {
-      const std::int64_t instant = *engine_->next_instant();
-      const std::span<const MessageId> delivered = engine_->advance();
-      note_progress(delivered.size());
-      if (!delivered.empty()) {
-        reached_ = instant;
-        delivered_.assign(delivered.begin(), delivered.end());
-        return;
-      }
+    if (engine_ == nullptr) {
+      return;
+    }
+    const std::span<const Delivery> delivered = engine_->advance();
+    note_progress(delivered.size());
+    if (!delivered.empty()) {
+      reached_ = engine_->now();
+      delivered_.assign(delivered.begin(), delivered.end());
     }
   }
 
   void note_progress(std::size_t delivered)
   {
-    constexpr std::uint64_t instants_in_silence = 1 << 14;
+    constexpr std::uint64_t instants_in_silence = 1 << 12;
     delivered_count_ += delivered;
     if (progress_ && ++instants_ % instants_in_silence == 0) {
-      progress_(delivered_count_, engine_->delivery_times().size());
+      progress_(delivered_count_, message_count_);
     }
   }
 
@@ -162,11 +161,13 @@ private:
   {
     clock_ = *reached_;
     reached_.reset();
-    if (waiting_.empty()) {
-      return;
-    }
-    for (const MessageId message : delivered_) {
-      const auto waiting = waiting_.find(index(message));
+    for (const Delivery& delivery : delivered_) {
+      const std::size_t message = index(delivery.message);
+      if (message >= published_.size()) {
+        published_.resize(std::max(message + 1, 2 * published_.size()));
+      }
+      published_[message] = true;
+      const auto waiting = waiting_.find(index(delivery.message));
       if (waiting != waiting_.end()) {
         waiting->second->release();
         waiting_.erase(waiting);
@@ -175,13 +176,15 @@ private:
   }
 
   Engine* engine_;
+  std::uint64_t message_count_;
   WorkProgress progress_;
   std::uint64_t delivered_count_ = 0;
   std::uint64_t instants_ = 0;
   double start_ = simgrid::s4u::Engine::get_clock();
   std::int64_t clock_ = -1;             // what SimGrid has reached
   std::optional<std::int64_t> reached_; // what the engine has reached, ahead of SimGrid
-  std::vector<MessageId> delivered_;    // at reached_
+  std::vector<Delivery> delivered_;     // at reached_
+  std::vector<bool> published_;         // by message: delivered, and SimGrid's clock has come to it
   std::optional<double> announced_;     // what next_occurring_event last answered
   std::unordered_map<std::uint32_t, simgrid::s4u::SemaphorePtr> waiting_; // by message
 };
@@ -208,14 +211,14 @@ struct SimGridRun::State {
 };
 
 SimGridRun::SimGridRun(const Topology& topology, const NetworkParameters& network, Engine* engine,
-                       WorkProgress progress)
+                       std::uint64_t message_count, WorkProgress progress)
     : state_(std::make_unique<State>())
 {
   // SimGrid must not take times that are a picosecond apart for equal.
   simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond);
   state_->zone = new Zone("wormcast", topology);
   state_->zone->create(network);
-  state_->model = std::make_shared<Model>(engine, std::move(progress));
+  state_->model = std::make_shared<Model>(engine, message_count, std::move(progress));
   state_->engine.add_model(state_->model);
 }
 

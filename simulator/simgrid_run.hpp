@@ -30,8 +30,9 @@ std::string simgrid_version();
 class SimGridRun {
 public:
   /// `engine` may be null: then there is a platform alone. The references must outlive the object. `progress` hears of
-  /// the messages delivered.
-  SimGridRun(const Topology& topology, const NetworkParameters& network, Engine* engine, WorkProgress progress = {});
+  /// the messages delivered, of `message_count` in all.
+  SimGridRun(const Topology& topology, const NetworkParameters& network, Engine* engine,
+             std::uint64_t message_count = 0, WorkProgress progress = {});
   ~SimGridRun();
   SimGridRun(const SimGridRun&) = delete;
   SimGridRun& operator=(const SimGridRun&) = delete;

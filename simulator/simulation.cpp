@@ -1,8 +1,9 @@
 #include "wormcast/simulator/simulation.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/schedule_sources.hpp"
 #include "wormcast/simulator/simgrid_run.hpp"
-#include "wormcast/simulator/traffic.hpp"
+#include "wormcast/simulator/start_delays.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/memory.hpp"
 
@@ -57,28 +58,30 @@ std::string why_flit(const NetworkParameters& network)
                      format_time(network.per_hop));
 }
 
+// A run that is ready to go. The engine refers to the other members.
 struct Prepared {
-  std::unique_ptr<Traffic> traffic;
-  std::vector<std::uint32_t> ranks;
-  std::unique_ptr<Engine> engine;
+  std::unique_ptr<MessageSource> source;
+  RecordSinks sinks;
+  std::vector<std::int64_t> delivered; // by message; -1: not yet
   SimulationResult result;
+  std::unique_ptr<Engine> engine;
 };
 
 // A worm engine runs alone until two worms share a physical channel, which its closed form does not cover.
 std::string sharing_in_trial_run(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                                 const RunParameters& run, std::span<const std::uint32_t> ranks)
+                                 const RunParameters& run)
 {
   const RecordSinks no_sinks;
-  const std::unique_ptr<Traffic> traffic = make_traffic(topology, schedule, network, run);
-  const std::unique_ptr<Engine> engine = make_worm_engine({topology, schedule, network, no_sinks, *traffic, ranks});
-  while (const std::optional<std::int64_t> instant = engine->next_instant()) {
-    engine->advance();
-    if (engine->arbiter().physical_channel_was_shared()) {
-      return fmt::format("two worms share a physical channel from {} us on (virtual_channels = {})",
-                         format_microseconds(Time{*instant}), network.virtual_channels);
-    }
+  const std::unique_ptr<MessageSource> source = make_schedule_source(topology, schedule, network, run);
+  const std::unique_ptr<Engine> engine = make_worm_engine({topology, network, no_sinks, *source});
+  bool goes_on = true;
+  while (goes_on && !engine->arbiter().first_shared()) {
+    goes_on = !engine->advance().empty();
   }
-  return {};
+  const std::optional<Time> shared = engine->arbiter().first_shared();
+  return shared ? fmt::format("two worms share a physical channel from {} us on (virtual_channels = {})",
+                              format_microseconds(*shared), network.virtual_channels)
+                : std::string();
 }
 
 void claim_for_engine(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
@@ -94,45 +97,52 @@ void claim_for_engine(const Topology& topology, const Schedule& schedule, const 
       fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), channels));
 }
 
-Prepared prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                 const RunParameters& run, const RecordSinks& sinks)
+std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                                  const RunParameters& run, const RecordSinks& sinks)
 {
   claim_for_engine(topology, schedule, network);
-  Prepared prepared;
-  prepared.ranks = tie_ranks(schedule, run);
+  auto prepared = std::make_unique<Prepared>();
   std::string reason;
   if (run.engine != EngineChoice::flit) {
     reason = why_flit(network);
     if (reason.empty() && network.virtual_channels > 1) {
-      reason = sharing_in_trial_run(topology, schedule, network, run, prepared.ranks);
+      reason = sharing_in_trial_run(topology, schedule, network, run);
     }
   }
   const bool flit = run.engine == EngineChoice::flit || (run.engine == EngineChoice::automatic && !reason.empty());
   if (!flit && !reason.empty()) {
     throw InputError(fmt::format("engine \"worm\" cannot run this exactly: {}; use \"flit\" or \"auto\"", reason));
   }
-  prepared.traffic = make_traffic(topology, schedule, network, run);
-  const EngineInput input{topology, schedule, network, sinks, *prepared.traffic, prepared.ranks};
-  prepared.engine = flit ? make_flit_engine(input) : make_worm_engine(input);
-  prepared.result.engine = flit ? "flit" : "worm";
-  prepared.result.engine_reason = reason;
-  prepared.result.source_start = source_start(topology, schedule, run);
-  spdlog::debug("engine {}: {} messages on {}", prepared.result.engine, schedule.messages.size(), topology.title());
+  SimulationResult& result = prepared->result;
+  result.engine = flit ? "flit" : "worm";
+  result.engine_reason = reason;
+  result.source_start = source_start(topology, schedule, run);
+  prepared->delivered.assign(schedule.messages.size(), -1);
+  prepared->sinks = sinks;
+  prepared->sinks.delivery = [&times = prepared->delivered, &wanted = sinks.delivery](const DeliveryRecord& record) {
+    times[index(record.message)] = record.delivered.picoseconds;
+    if (wanted) {
+      wanted(record);
+    }
+  };
+  prepared->source = make_schedule_source(topology, schedule, network, run);
+  const EngineInput input{topology, network, prepared->sinks, *prepared->source};
+  prepared->engine = flit ? make_flit_engine(input) : make_worm_engine(input);
+  spdlog::debug("engine {}: {} messages on {}", result.engine, schedule.messages.size(), topology.title());
   return prepared;
 }
 
 SimulationResult finish(Prepared& prepared)
 {
   SimulationResult result = std::move(prepared.result);
-  const std::span<const std::int64_t> times = prepared.engine->delivery_times();
   std::int64_t last = 0;
-  std::uint64_t undelivered = 0;
-  result.delivered.reserve(times.size());
-  for (const std::int64_t time : times) {
+  result.delivered.reserve(prepared.delivered.size());
+  for (const std::int64_t time : prepared.delivered) {
     last = std::max(last, time);
-    undelivered += time < 0 ? 1 : 0;
     result.delivered.push_back(time < 0 ? std::nullopt : std::optional(Time{time}));
   }
+  const MessageSource::Rest rest = prepared.source->rest();
+  const std::uint64_t undelivered = prepared.engine->under_way() + rest.messages;
   if (undelivered == 0) {
     result.latency = Time{last};
   } else {
@@ -141,7 +151,7 @@ SimulationResult finish(Prepared& prepared)
     deadlock.at = Time{stopped.since};
     deadlock.cycle = std::move(stopped.cycle);
     deadlock.undelivered = undelivered;
-    deadlock.first_never_ready = prepared.traffic->first_never_ready();
+    deadlock.first_never_ready = rest.first;
     result.deadlock = std::move(deadlock);
   }
   result.contention = prepared.engine->arbiter().totals();
@@ -174,24 +184,23 @@ RunParameters run_parameters(const ParameterValues& values)
 SimulationResult simulate(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                           const RunParameters& run, const RecordSinks& sinks)
 {
-  Prepared prepared = prepare(topology, schedule, network, run, sinks);
+  const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, sinks);
   constexpr std::uint64_t bytes_of_platform = 760; // a host or link of SimGrid
   claim_memory(
       bytes_of_platform * (std::uint64_t{topology.node_count()} + topology.channel_count()),
       fmt::format("a SimGrid platform of {} hosts and {} links", topology.node_count(), topology.channel_count()));
-  SimGridRun simgrid_run(topology, network, prepared.engine.get(), sinks.progress);
+  SimGridRun simgrid_run(topology, network, prepared->engine.get(), schedule.messages.size(), sinks.progress);
   simgrid_run.run();
-  return finish(prepared);
+  return finish(*prepared);
 }
 
 SimulationResult simulate_core(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                const RunParameters& run, const RecordSinks& sinks)
 {
-  Prepared prepared = prepare(topology, schedule, network, run, sinks);
-  while (prepared.engine->next_instant()) {
-    prepared.engine->advance();
+  const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, sinks);
+  while (!prepared->engine->advance().empty()) {
   }
-  return finish(prepared);
+  return finish(*prepared);
 }
 
 } // namespace wormcast

@@ -43,11 +43,13 @@ std::span<const Parameter> run_declarations();
 RunParameters run_parameters(const ParameterValues& values);
 
 /// Where the records of a run go as they are made. Contention records come in the order of the grants, occupancy
-/// records in the order of the releases; both orders are the same for the same input.
+/// records in the order of the releases, deliveries in that of time, then message; all orders are the same for the same
+/// input. Where nobody wants the contention records, none is made.
 struct RecordSinks {
-  std::function<void(const ContentionRecord&)> contention; ///< may be empty
-  std::function<void(const OccupancyRecord&)> occupancy;   ///< may be empty; asking for it costs time
-  WorkProgress progress = {};                              ///< in messages delivered; simulate() alone calls it
+  std::function<void(const ContentionRecord&)> contention;  ///< may be empty
+  std::function<void(const OccupancyRecord&)> occupancy;    ///< may be empty; asking for it costs time
+  std::function<void(const DeliveryRecord&)> delivery = {}; ///< may be empty
+  WorkProgress progress = {};                               ///< in messages delivered; simulate() alone calls it
 };
 
 /// Why a run could not finish: nothing can move any more. Either messages wait for each other in a circle, or

@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/critical_path/message_passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
-#include "wormcast/simulator/engines/message_table.hpp"
+#include "wormcast/simulator/flit_counts.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 
 #include "wormcast/algorithms/verifier/possession.hpp"
-#include "wormcast/simulator/traffic.hpp"
+#include "wormcast/simulator/start_delays.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -23,9 +23,9 @@ struct Readiness {
   std::optional<MessageId> earlier = {}; ///< start: whose delivery it would have followed, had its node started earlier
 };
 
-/// Reads from the times of a finished run why each message became ready: the inverse of Traffic, under the same rules
-/// (docs/network-model.md, "Who sends when"). The references must outlive the object. Made in O(messages * hops); a
-/// question costs O(messages of the step, of the port, or of the destination).
+/// Reads from the times of a finished run why each message became ready: the inverse of make_schedule_source(), under
+/// the same rules (docs/network-model.md, "Who sends when"). The references must outlive the object. Made in O(messages
+/// * hops); a question costs O(messages of the step, of the port, or of the destination).
 class ReadyReasons {
 public:
   ReadyReasons(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,

@@ -36,12 +36,12 @@ std::vector<ChannelId> opposite_channels(const Topology& topology)
 
 } // namespace
 
-Arbiter::Arbiter(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                 const RecordSinks& sinks)
-    : topology_(topology), schedule_(schedule), sinks_(sinks), virtual_channels_(network.virtual_channels),
+Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks)
+    : topology_(topology), sinks_(sinks), virtual_channels_(network.virtual_channels),
       classes_(topology.virtual_channel_classes(network.virtual_channels)),
       all_ports_(network.ports.count == PortModel::all), half_duplex_(network.duplex == Duplex::half),
-      records_occupancy_(static_cast<bool>(sinks.occupancy)), ports_(all_ports_ ? 1 : network.ports.count)
+      records_contention_(static_cast<bool>(sinks.contention)), records_occupancy_(static_cast<bool>(sinks.occupancy)),
+      ports_(all_ports_ ? 1 : network.ports.count)
 {
   for (std::uint32_t k = 0; k <= classes_; ++k) {
     class_begin_.push_back(k * virtual_channels_ / classes_);
@@ -59,9 +59,9 @@ Arbiter::Arbiter(const Topology& topology, const Schedule& schedule, const Netwo
   }
   port_groups_begin_ = static_cast<Group>(external_groups);
   port_slots_begin_ = static_cast<Slot>(externals);
+  one_slot_each_ = virtual_channels_ == 1 && ports_ == 1;
   slots_.resize(slots);
   shared_.resize(virtual_channels_ > 1 ? externals : 0);
-  queues_.resize(external_groups + port_groups);
   if (all_ports_ && half_duplex_) {
     reverse_ = opposite_channels(topology);
   }
@@ -100,12 +100,12 @@ void Arbiter::note_sharing(Slot slot, std::int64_t now)
   const Slot first = slot / virtual_channels_ * virtual_channels_;
   for (Slot other = first; other != first + virtual_channels_; ++other) {
     if (other != slot && slots_[other].free_at > now) {
-      physical_channel_was_shared_ = true;
+      first_shared_ = first_shared_.value_or(Time{now});
     }
   }
 }
 
-void Arbiter::note_shared_time(Slot slot, MessageId other, std::int64_t from, std::int64_t to)
+void Arbiter::note_shared_time(Slot slot, Claim other, std::int64_t from, std::int64_t to)
 {
   SharedTime& shared = shared_[slot];
   if (shared.wait == 0) {
@@ -122,45 +122,51 @@ void Arbiter::end_sharing(Slot slot)
     return;
   }
   const SharedTime shared = std::exchange(shared_[slot], SharedTime{});
-  const MessageId message = slots_[slot].holder;
+  const Claim holder = slots_[slot].holder;
   pending_records_.push_back({.resource = resource(group_of(slot)),
-                              .waiting = message,
-                              .holding = shared.other,
-                              .waiting_step = step_of(message),
-                              .holding_step = step_of(shared.other),
+                              .waiting = holder.message,
+                              .holding = shared.other.message,
+                              .waiting_step = holder.step,
+                              .holding_step = shared.other.step,
                               .kind = ContentionKind::sharing,
                               .from = Time{shared.from},
                               .to = Time{shared.to},
                               .wait = Time{shared.wait}});
 }
 
-void Arbiter::enqueue(Group group, Worm worm, MessageId message, std::int64_t now)
+void Arbiter::enqueue(Group group, Worm worm, Claim claim, std::int64_t now)
 {
-  if (worm >= waits_.size()) {
-    waits_.resize(std::max<std::size_t>(worm + std::size_t{1}, 2 * waits_.size()));
+  std::vector<Wait>& waits = (worm & outside) != 0 ? outside_waits_ : waits_;
+  const std::size_t place = worm & ~outside;
+  if (place >= waits.size()) {
+    waits.resize(std::max(place + 1, 2 * waits.size()));
   }
-  waits_[worm] = {.since = now, .message = message, .holder = first_holder(group), .group = group, .next = none};
-  Queue& queue = queues_[group];
+  waits[place] = {.since = now, .waiting = claim, .holder = first_holder(group), .group = group, .next = none};
+  SlotState& queue = queue_of(group);
   if (queue.head == none) {
     queue.head = worm;
   } else {
-    waits_[queue.tail].next = worm;
+    wait_of(queue.tail).next = worm;
   }
   queue.tail = worm;
 }
 
 Arbiter::Worm Arbiter::dequeue(Group group, std::int64_t now)
 {
-  Queue& queue = queues_[group];
+  SlotState& queue = queue_of(group);
   const Worm worm = queue.head;
-  Wait& wait = waits_[worm];
+  Wait& wait = wait_of(worm);
   queue.head = wait.next;
-  pending_records_.push_back(make_record(wait, now));
+  if (records_contention_) {
+    pending_records_.push_back(make_record(wait, now));
+  } else {
+    totals_.add(kind_of(wait), Time{now - wait.since});
+  }
   wait.group = none;
   return worm;
 }
 
-MessageId Arbiter::first_holder(Group group) const
+Arbiter::Claim Arbiter::first_holder(Group group) const
 {
   const Slot first = first_slot(group);
   Slot earliest = first;
@@ -192,19 +198,23 @@ Resource Arbiter::resource(Group group) const
   return {.kind = kind, .channel = channel, .node = node};
 }
 
+ContentionKind Arbiter::kind_of(const Wait& wait) const
+{
+  if (is_port(wait.group)) {
+    return ContentionKind::port;
+  }
+  return wait.waiting.step == wait.holder.step ? ContentionKind::step : ContentionKind::depth;
+}
+
 ContentionRecord Arbiter::make_record(const Wait& wait, std::int64_t to) const
 {
   ContentionRecord record;
   record.resource = resource(wait.group);
-  record.waiting = wait.message;
-  record.holding = wait.holder;
-  record.waiting_step = step_of(wait.message);
-  record.holding_step = step_of(wait.holder);
-  if (is_port(wait.group)) {
-    record.kind = ContentionKind::port;
-  } else {
-    record.kind = record.waiting_step == record.holding_step ? ContentionKind::step : ContentionKind::depth;
-  }
+  record.waiting = wait.waiting.message;
+  record.holding = wait.holder.message;
+  record.waiting_step = wait.waiting.step;
+  record.holding_step = wait.holder.step;
+  record.kind = kind_of(wait);
   record.from = Time{wait.since};
   record.to = Time{to};
   record.wait = record.to - record.from;
@@ -215,22 +225,19 @@ void Arbiter::record_occupancy(Slot slot, std::int64_t to) const
 {
   const SlotState& state = slots_[slot];
   sinks_.occupancy({.resource = resource(group_of(slot)),
-                    .message = state.holder,
-                    .step = step_of(state.holder),
+                    .message = state.holder.message,
+                    .step = state.holder.step,
                     .from = Time{state.granted_at},
                     .to = Time{to}});
 }
 
-void Arbiter::flush_records()
+void Arbiter::hand_out_records()
 {
-  if (pending_records_.empty()) {
-    return;
-  }
   // One message can end several waits in one instant (hops without latency): they keep their order.
   std::ranges::stable_sort(pending_records_, {}, &ContentionRecord::waiting);
   for (const ContentionRecord& record : pending_records_) {
-    totals_.add(record);
-    if (sinks_.contention) {
+    totals_.add(record.kind, record.wait);
+    if (records_contention_) {
       sinks_.contention(record);
     }
   }
@@ -240,20 +247,22 @@ void Arbiter::flush_records()
 StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
 {
   std::int64_t end = last_delivery;
-  for (const Wait& wait : waits_) {
-    end = wait.group == none ? end : std::max(end, wait.since);
-  }
   std::unordered_map<std::uint32_t, const Wait*> waiting; // by message
   const Wait* start = nullptr;
-  for (const Wait& wait : waits_) {
-    if (wait.group == none) {
-      continue;
+  for (const std::vector<Wait>* waits : {&waits_, &outside_waits_}) {
+    for (const Wait& wait : *waits) {
+      if (wait.group == none) {
+        continue;
+      }
+      end = std::max(end, wait.since);
+      waiting.emplace(index(wait.waiting.message), &wait);
+      if (start == nullptr || wait.waiting.message < start->waiting.message) {
+        start = &wait;
+      }
     }
-    waiting.emplace(index(wait.message), &wait);
-    pending_records_.push_back(make_record(wait, end));
-    if (start == nullptr || wait.message < start->message) {
-      start = &wait;
-    }
+  }
+  for (const auto& [message, wait] : waiting) {
+    pending_records_.push_back(make_record(*wait, end));
   }
   for (Slot slot = 0; slot < shared_.size(); ++slot) {
     end_sharing(slot);
@@ -272,16 +281,16 @@ StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
   std::vector<WaitingLink> chain;
   std::unordered_map<std::uint32_t, std::size_t> place;
   const Wait* wait = start;
-  while (place.emplace(index(wait->message), chain.size()).second) {
-    const MessageId holder = first_holder(wait->group);
-    chain.push_back({.waiting = wait->message, .resource = resource(wait->group), .holding = holder});
+  while (place.emplace(index(wait->waiting.message), chain.size()).second) {
+    const MessageId holder = first_holder(wait->group).message;
+    chain.push_back({.waiting = wait->waiting.message, .resource = resource(wait->group), .holding = holder});
     const auto next = waiting.find(index(holder));
     if (next == waiting.end()) {
       throw std::logic_error("a message that does not wait keeps a channel for ever");
     }
     wait = next->second;
   }
-  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(wait->message))));
+  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(wait->waiting.message))));
   return {.since = end, .cycle = std::move(chain)};
 }
 

@@ -31,19 +31,27 @@ struct StoppedNetwork {
 /// |------------------|----------------------------|
 /// | request, release | O(slots of the group) = O(1) |
 /// | grant_waiting    | O(grants)                  |
-/// | memory           | 32 bytes a slot and 16 bytes a group, 24 bytes a worm |
+/// | memory           | 32 bytes a slot, 32 bytes a worm |
 class Arbiter {
 public:
   using Group = std::uint32_t;
   using Slot = std::uint32_t;
-  using Worm = std::uint32_t; ///< an engine's index of a message under way
+  /// An engine's index of a message under way; with `outside` added that of one that has not yet got its port. The two
+  /// are counted apart, so that the worms in the network lie close together in memory however many wait outside.
+  using Worm = std::uint32_t;
+  static constexpr Worm outside = Worm{1} << 31;
+
+  /// Who asks for a slot.
+  struct Claim {
+    MessageId message{};
+    std::uint32_t step = 0;
+  };
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   /// Free time of a slot whose release is not known yet.
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
-  Arbiter(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-          const RecordSinks& sinks);
+  Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks);
 
   /// The virtual channels of one class (Topology::virtual_channel_classes) of an external channel.
   Group external(ChannelId channel, std::uint32_t virtual_channel_class) const
@@ -59,17 +67,29 @@ public:
 
   /// Asks for a slot of `group` at `now` (picoseconds). The granted slot, or `none`: the worm waits in the group's
   /// queue, and grant_waiting will hand it over.
-  Slot request(Group group, Worm worm, MessageId message, std::int64_t now)
+  Slot request(Group group, Worm worm, Claim claim, std::int64_t now)
   {
-    if (queues_[group].head == none) {
+    if (queue_of(group).head == none) {
       const Slot slot = free_slot(group, now);
       if (slot != none) {
-        take(slot, message, now);
+        take(slot, claim, now);
         return slot;
       }
     }
-    enqueue(group, worm, message, now);
+    enqueue(group, worm, claim, now);
     return none;
+  }
+
+  /// Brings what request() reads near, for a header that will ask soon.
+  void prefetch(Group group) const { __builtin_prefetch(&queue_of(group)); }
+
+  /// Brings near what grant_waiting() reads of the group.
+  void prefetch_waiting(Group group) const
+  {
+    const Worm first = queue_of(group).head;
+    if (first != none) {
+      __builtin_prefetch(&wait_of(first));
+    }
   }
 
   /// The slot becomes free at `time`, which may lie ahead. Records the occupancy.
@@ -86,13 +106,22 @@ public:
 
   /// A flit of the message that holds `slot` was ready at `from`, but could start at `to` only: first because `other`
   /// was on the physical channel. Becomes part of the message's record of this channel.
-  void note_shared_time(Slot slot, MessageId other, std::int64_t from, std::int64_t to);
+  void note_shared_time(Slot slot, Claim other, std::int64_t from, std::int64_t to);
 
-  MessageId holder(Slot slot) const { return slots_[slot].holder; }
+  Claim holder(Slot slot) const { return slots_[slot].holder; }
 
-  bool has_waiting(Group group) const { return queues_[group].head != none; }
+  bool has_waiting(Group group) const { return queue_of(group).head != none; }
+  /// Whether exactly one worm waits for the group.
+  bool has_one_waiting(Group group) const
+  {
+    const SlotState& queue = queue_of(group);
+    return queue.head != none && queue.head == queue.tail;
+  }
   Group group_of(Slot slot) const
   {
+    if (one_slot_each_) {
+      return slot;
+    }
     if (slot >= port_slots_begin_) {
       return port_groups_begin_ + (slot - port_slots_begin_) / ports_;
     }
@@ -107,57 +136,68 @@ public:
   /// granted(worm, slot) for each.
   template <typename Granted> void grant_waiting(Group group, std::int64_t now, Granted&& granted)
   {
-    while (queues_[group].head != none) {
+    while (has_waiting(group)) {
       const Slot slot = free_slot(group, now);
       if (slot == none) {
         return;
       }
       const Worm worm = dequeue(group, now);
-      take(slot, waits_[worm].message, now);
+      take(slot, wait_of(worm).waiting, now);
       granted(worm, slot);
     }
   }
 
   /// To be called when all events of an instant are done: hands out the instant's contention records, by waiting
   /// message.
-  void flush_records();
+  void flush_records()
+  {
+    if (!pending_records_.empty()) {
+      hand_out_records();
+    }
+  }
 
   const ContentionTotals& totals() const { return totals_; }
 
-  /// Whether two worms have held virtual channels of one external channel at the same time.
-  bool physical_channel_was_shared() const { return physical_channel_was_shared_; }
+  /// Since when two worms have held virtual channels of one external channel at the same time; none: never.
+  std::optional<Time> first_shared() const { return first_shared_; }
 
   /// Since when nothing moves, and a circle of waiting messages, found from any message that waits. Also makes the
   /// records of all waits that never ended and of all channels that were never given back: they last until then.
   StoppedNetwork explain_deadlock(std::int64_t last_delivery);
 
 private:
+  static constexpr Claim nobody = {.message = MessageId{none}, .step = 0};
+
   struct SlotState {
     std::int64_t free_at = 0;
     std::int64_t granted_at = 0;
-    MessageId holder{none};
+    Claim holder = nobody;
+    Worm head = none; ///< of a group's first slot: the worm that has waited longest for the group
+    Worm tail = none; ///< the one that has come last
   };
   /// What the holder of a slot has lost to others on the physical channel.
   struct SharedTime {
     std::int64_t from = 0;
     std::int64_t to = 0;
     std::int64_t wait = 0; ///< 0: nothing
-    MessageId other{none};
-  };
-  struct Queue {
-    Worm head = none;
-    Worm tail = none;
+    Claim other = nobody;
   };
   struct Wait {
     std::int64_t since = 0;
-    MessageId message{none};
-    MessageId holder{none};
+    Claim waiting = nobody;
+    Claim holder = nobody;
     Group group = none;
     Worm next = none;
   };
 
+  SlotState& queue_of(Group group) { return slots_[first_slot(group)]; }
+  const SlotState& queue_of(Group group) const { return slots_[first_slot(group)]; }
+
   Slot first_slot(Group group) const
   {
+    if (one_slot_each_) {
+      return group;
+    }
     if (group >= port_groups_begin_) {
       return port_slots_begin_ + (group - port_groups_begin_) * ports_;
     }
@@ -165,6 +205,9 @@ private:
   }
   std::uint32_t slots_in(Group group) const
   {
+    if (one_slot_each_) {
+      return 1;
+    }
     if (group >= port_groups_begin_) {
       return ports_;
     }
@@ -174,6 +217,9 @@ private:
 
   Slot free_slot(Group group, std::int64_t now) const
   {
+    if (one_slot_each_) {
+      return slots_[group].free_at <= now ? group : none;
+    }
     const Slot first = first_slot(group);
     const std::uint32_t count = slots_in(group);
     for (Slot slot = first; slot != first + count; ++slot) {
@@ -184,7 +230,7 @@ private:
     return none;
   }
 
-  void take(Slot slot, MessageId message, std::int64_t now)
+  void take(Slot slot, Claim claim, std::int64_t now)
   {
     if (virtual_channels_ > 1 && slot < port_slots_begin_) {
       note_sharing(slot, now);
@@ -192,21 +238,24 @@ private:
     SlotState& state = slots_[slot];
     state.free_at = unknown;
     state.granted_at = now;
-    state.holder = message;
+    state.holder = claim;
   }
+
+  Wait& wait_of(Worm worm) { return (worm & outside) != 0 ? outside_waits_[worm - outside] : waits_[worm]; }
+  const Wait& wait_of(Worm worm) const { return (worm & outside) != 0 ? outside_waits_[worm - outside] : waits_[worm]; }
 
   void note_sharing(Slot slot, std::int64_t now);
   void end_sharing(Slot slot);
-  void enqueue(Group group, Worm worm, MessageId message, std::int64_t now);
+  void enqueue(Group group, Worm worm, Claim claim, std::int64_t now);
   Worm dequeue(Group group, std::int64_t now);
-  MessageId first_holder(Group group) const;
+  Claim first_holder(Group group) const;
+  ContentionKind kind_of(const Wait& wait) const;
   ContentionRecord make_record(const Wait& wait, std::int64_t to) const;
+  void hand_out_records();
   void record_occupancy(Slot slot, std::int64_t to) const;
   Resource resource(Group group) const;
-  std::uint32_t step_of(MessageId message) const { return schedule_.messages[index(message)].step; }
 
   const Topology& topology_;
-  const Schedule& schedule_;
   const RecordSinks& sinks_;
   std::uint32_t virtual_channels_;
   std::uint32_t classes_;                  ///< of virtual channels
@@ -214,16 +263,18 @@ private:
   std::vector<std::uint32_t> class_of_;    ///< by virtual channel
   bool all_ports_;
   bool half_duplex_;
+  bool records_contention_;
   bool records_occupancy_;
   std::uint32_t ports_; ///< slots of a port group
   Group port_groups_begin_;
   Slot port_slots_begin_;
-  bool physical_channel_was_shared_ = false;
+  bool one_slot_each_; ///< one virtual channel, one port: a group's number is that of its slot
+  std::optional<Time> first_shared_;
   std::vector<ChannelId> reverse_; ///< all ports, half duplex: the opposite channel of each, or itself if there is none
   std::vector<SlotState> slots_;
-  std::vector<SharedTime> shared_; ///< by external slot; empty with one virtual channel
-  std::vector<Queue> queues_;
-  std::vector<Wait> waits_; ///< by worm
+  std::vector<SharedTime> shared_;  ///< by external slot; empty with one virtual channel
+  std::vector<Wait> waits_;         ///< by worm
+  std::vector<Wait> outside_waits_; ///< by worm that has not got its port
   std::vector<ContentionRecord> pending_records_;
   ContentionTotals totals_;
 };

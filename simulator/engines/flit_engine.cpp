@@ -1,6 +1,7 @@
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/engines/event_queue.hpp"
-#include "wormcast/simulator/engines/message_table.hpp"
+#include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/simulator/engines/piece_allocator.hpp"
+#include "wormcast/simulator/event_queue.hpp"
 
 #include <algorithm>
 
@@ -11,12 +12,19 @@ namespace {
 // A message between the request for its port and its delivery. Stage i is its passage over channel c_i: 0 the injection
 // channel, 1 .. hops the external ones, hops + 1 the ejection channel.
 struct FlitWorm {
-  MessageId message{};
-  std::uint32_t position = 0; // the stage that the header asks for next
-  std::uint32_t hops = 0;     // external channels of the path; 0 while the path is not yet laid out
-  std::uint32_t path = 0;     // offset of the stages in sent_, arrived_ and slots_
+  std::int64_t ready = 0;   // when the message asked for its port
+  std::int64_t granted = 0; // when it got it
   std::uint64_t flits = 0;
   std::uint64_t buffer = 0; // flits that fit behind each channel
+  MessageId message{};
+  std::uint32_t precedence = 0;
+  std::uint32_t position = 0; // the stage that the header asks for next
+  std::uint32_t hops = 0;     // external channels of the path
+  std::uint32_t path = 0;     // offset of the stages in sent_, arrived_ and slots_
+  NodeId source{};
+  NodeId destination{};
+  std::uint32_t step = 0;
+  std::uint32_t handle = 0;
 };
 
 // The engine `flit`: moves every flit (rule 4 of docs/network-model.md literally). The next flit of a stage starts as
@@ -29,88 +37,44 @@ struct FlitWorm {
 class FlitEngine final : public Engine {
 public:
   explicit FlitEngine(const EngineInput& input)
-      : topology_(input.topology), schedule_(input.schedule), network_(input.network), traffic_(input.traffic),
-        ranks_(input.ranks), arbiter_(input.topology, input.schedule, input.network, input.sinks),
-        flits_(input.schedule, input.network), virtual_channels_(input.network.virtual_channels),
+      : topology_(input.topology), network_(input.network), source_(input.source),
+        arbiter_(input.topology, input.network, input.sinks), virtual_channels_(input.network.virtual_channels),
         tau_(input.network.flit_time().picoseconds), hop_(input.network.per_hop.picoseconds),
         startup_(input.network.startup.picoseconds), stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.traffic.wants_port_releases()),
-        external_slots_(arbiter_.external_slot_count()), delivered_(input.schedule.messages.size(), -1)
+        holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.source.wants_port_releases()),
+        external_slots_(arbiter_.external_slot_count()), deliveries_(input.sinks)
   {
-    transfer_time(network_, flits_.largest());
     owners_.resize(arbiter_.slot_count());
     physical_.resize(arbiter_.slot_count() - external_slots_ + topology_.channel_count());
     turns_.resize(virtual_channels_ > 1 ? external_slots_ : 0);
-    traffic_.start(ready_);
-    queue_ready_messages();
   }
 
   std::optional<std::int64_t> next_instant() const override
   {
-    std::int64_t next = Arbiter::unknown;
-    for (const auto* lane : {&rates_, &arrivals_, &starts_}) {
-      if (!lane->empty()) {
-        next = std::min(next, lane->front().time);
+    const std::int64_t next = std::min(next_time(), source_.next_time());
+    return next == never ? std::nullopt : std::optional(next);
+  }
+
+  std::span<const Delivery> advance(std::int64_t before) override
+  {
+    deliveries_.clear();
+    source_time_ = source_.next_time(); // others may have given it messages
+    for (std::int64_t next = next_time(); next < before; next = next_time()) {
+      if (next >= last_instant) {
+        throw_time_overflow();
+      }
+      now_ = next;
+      carry_out_instant();
+      if (!deliveries_.empty()) {
+        break;
       }
     }
-    if (!events_.empty()) {
-      next = std::min(next, events_.top().time);
-    }
-    return next == Arbiter::unknown ? std::nullopt : std::optional(next);
+    return deliveries_.all();
   }
 
-  std::span<const MessageId> advance() override
-  {
-    now_ = next_instant().value();
-    if (now_ >= last_instant) {
-      throw_time_overflow();
-    }
-    delivered_now_.clear();
-    while (!arrivals_.empty() && arrivals_.front().time == now_) {
-      const StageEvent event = arrivals_.pop();
-      arrive(event.worm, event.stage);
-    }
-    while (!starts_.empty() && starts_.front().time == now_) {
-      const Arbiter::Worm worm = starts_.pop().worm;
-      arrived_[worms_[worm].path] = worms_[worm].flits;
-      headers_at_source_.push_back(place_of_request(ranks_, worms_[worm].message, worm));
-    }
-    // Releases and deliveries first ...
-    while (!rates_.empty() && rates_.front().time == now_) {
-      const StageEvent event = rates_.pop();
-      finish_flit(event.worm, event.stage);
-    }
-    take_events();
-    for (const MessageId message : port_releases_) {
-      traffic_.port_released(message, now_, ready_);
-    }
-    port_releases_.clear();
-    queue_ready_messages();
-    for (const Arbiter::Group group : wakes_) {
-      arbiter_.grant_waiting(group, now_, [this](Arbiter::Worm worm, Arbiter::Slot slot) {
-        if (granted(worm, slot)) {
-          add_request(worm);
-        }
-      });
-    }
-    wakes_.clear();
-    if (!delivered_now_.empty()) {
-      std::ranges::sort(delivered_now_);
-      traffic_.delivered(delivered_now_, now_, ready_);
-      queue_ready_messages();
-    }
-    // ... then the headers that leave their source and the requests, in ascending order of the messages' ranks, then
-    // all other flits. A header can still get a turn among these, and ask again.
-    do {
-      serve_headers();
-      move_flits();
-    } while (!requests_.empty());
-    arbiter_.flush_records();
-    return delivered_now_;
-  }
-
-  std::span<const std::int64_t> delivery_times() const override { return delivered_; }
+  std::int64_t now() const override { return now_; }
+  std::uint64_t under_way() const override { return worms_.size(); }
   Arbiter& arbiter() override { return arbiter_; }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return flit_hops_; }
@@ -121,22 +85,21 @@ private:
     Arbiter::Worm worm = 0;
     std::uint32_t stage = 0;
   };
-  enum class EventKind : std::uint32_t { ready, stored };
-  struct Event {
+  // The next router holds the whole message.
+  struct StoredEvent {
     std::int64_t time = 0;
-    EventKind kind = EventKind::ready;
-    std::uint32_t subject = 0; // message (ready) or worm (stored: the next router holds the whole message)
+    Arbiter::Worm worm = 0;
   };
   struct Owner {
     Arbiter::Worm worm = Arbiter::none;
     std::uint32_t stage = 0;
   };
-  static constexpr MessageId nobody{Arbiter::none};
+  static constexpr Arbiter::Claim nobody = {.message = MessageId{Arbiter::none}, .step = 0};
   // A virtual channel that shares its physical one.
   struct Turn {
     std::int64_t ready_since = -1; // a flit is ready, but others are on the physical channel; -1: none
     std::int64_t own_end = 0;      // of the flit before it
-    MessageId other = nobody;      // the first whose flit is in its way
+    Arbiter::Claim other = nobody; // the first whose flit is in its way
   };
   // A channel on which one flit at a time moves.
   struct Physical {
@@ -145,49 +108,97 @@ private:
     std::uint8_t last_turn = 0; // virtual channel served last
   };
 
-  void add_request(Arbiter::Worm worm) { requests_.push_back(place_of_request(ranks_, worms_[worm].message, worm)); }
-
-  void take_events()
+  std::int64_t next_time() const
   {
-    while (!events_.empty() && events_.top().time == now_) {
-      const Event event = events_.pop();
-      add_request(event.kind == EventKind::ready ? new_worm(MessageId{event.subject}) : event.subject);
+    std::int64_t next = std::min(stored_.next_time(), source_time_);
+    for (const auto* lane : {&rates_, &arrivals_, &starts_}) {
+      next = std::min(next, lane->next_time());
     }
+    return next;
   }
 
-  void queue_ready_messages()
+  void carry_out_instant()
   {
-    for (const ReadyMessage& ready : ready_) {
-      if (ready.time == now_) {
-        add_request(new_worm(ready.message));
-      } else {
-        events_.push({ready.time, EventKind::ready, index(ready.message)});
-      }
+    while (arrivals_.next_time() == now_) {
+      const StageEvent event = arrivals_.pop();
+      arrive(event.worm, event.stage);
     }
-    ready_.clear();
+    while (starts_.next_time() == now_) {
+      const Arbiter::Worm worm = starts_.pop().worm;
+      arrived_[worms_[worm].path] = worms_[worm].flits;
+      add_request(worm);
+    }
+    // Releases and deliveries first ...
+    while (rates_.next_time() == now_) {
+      const StageEvent event = rates_.pop();
+      finish_flit(event.worm, event.stage);
+    }
+    if (stored_.next_time() == now_) {
+      stored_.take(now_, [this](const StoredEvent& event) { add_request(event.worm); });
+    }
+    grant_waiting();
+    if (deliveries_.report(source_, now_) || port_was_released_) {
+      source_time_ = source_.next_time();
+      port_was_released_ = false;
+    }
+    if (source_time_ == now_) {
+      take_messages();
+    }
+    // ... then the headers that leave their source and the requests, in ascending order of the messages' ranks, then
+    // all other flits. A header can still get a turn among these, and ask again.
+    do {
+      requests_.serve([this](Arbiter::Worm worm) { serve_header(worm); });
+      move_flits();
+    } while (!requests_.empty());
+    arbiter_.flush_records();
   }
 
-  Arbiter::Worm new_worm(MessageId message)
+  void add_request(Arbiter::Worm worm) { requests_.add(worms_[worm].precedence, worms_[worm].message, worm); }
+
+  void grant_waiting()
   {
-    Arbiter::Worm worm = 0;
-    if (free_worms_.empty()) {
-      worm = static_cast<Arbiter::Worm>(worms_.size());
-      worms_.emplace_back();
-    } else {
-      worm = free_worms_.back();
-      free_worms_.pop_back();
+    for (const Arbiter::Group group : wakes_) {
+      arbiter_.grant_waiting(group, now_, [this](Arbiter::Worm worm, Arbiter::Slot slot) {
+        if (granted(worm, slot)) {
+          add_request(worm);
+        }
+      });
     }
-    worms_[worm] = FlitWorm{};
-    worms_[worm].message = message;
-    lay_out_path(worms_[worm]);
+    wakes_.clear();
+  }
+
+  void take_messages()
+  {
+    source_.take(now_, new_messages_);
+    for (const NewMessage& message : new_messages_) {
+      add_request(new_worm(message));
+    }
+    new_messages_.clear();
+    source_time_ = source_.next_time();
+  }
+
+  Arbiter::Worm new_worm(const NewMessage& message)
+  {
+    transfer_time(network_, message.flits);
+    const Arbiter::Worm worm = worms_.add();
+    FlitWorm& state = worms_[worm];
+    state.ready = now_;
+    state.flits = message.flits;
+    state.buffer = whole_message_buffers_ ? message.flits : network_.buffer_flits;
+    state.message = message.message;
+    state.precedence = message.precedence;
+    state.source = message.source;
+    state.destination = message.destination;
+    state.step = message.step;
+    state.handle = message.handle;
+    lay_out_path(state);
     return worm;
   }
 
   void lay_out_path(FlitWorm& worm)
   {
-    const Message& message = schedule_.messages[index(worm.message)];
     route_.clear();
-    topology_.append_route(message.source, message.destination, route_);
+    topology_.append_route(worm.source, worm.destination, route_);
     worm.hops = static_cast<std::uint32_t>(route_.size());
     worm.path = pieces_.take(worm.hops + 2);
     if (slots_.size() < pieces_.capacity()) {
@@ -202,36 +213,27 @@ private:
     topology_.assign_virtual_channel_classes(route_, virtual_channels_, classes_);
     // Until it is granted, an entry names the group to ask for; from then on the slot that was granted.
     std::uint32_t* groups = slots_.data() + worm.path;
-    groups[0] = arbiter_.injection(message.source, route_.front());
+    groups[0] = arbiter_.injection(worm.source, route_.front());
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
       groups[i + 1] = arbiter_.external(route_[i], classes_[i]);
     }
-    groups[worm.hops + 1] = arbiter_.ejection(message.destination, route_.back());
-    worm.flits = flits_[worm.message];
-    worm.buffer = whole_message_buffers_ ? worm.flits : network_.buffer_flits;
+    groups[worm.hops + 1] = arbiter_.ejection(worm.destination, route_.back());
   }
 
-  // Headers that start from their source at this instant and headers that ask for a channel, by rank.
-  void serve_headers()
+  // A header that starts from its source at this instant, or asks for a channel.
+  void serve_header(Arbiter::Worm worm)
   {
-    requests_.insert(requests_.end(), headers_at_source_.begin(), headers_at_source_.end());
-    headers_at_source_.clear();
-    serving_.swap(requests_);
-    std::ranges::sort(serving_);
-    for (const std::uint64_t entry : serving_) {
-      const auto worm = static_cast<Arbiter::Worm>(entry);
-      bool asks = true;
-      const FlitWorm& state = worms_[worm];
-      if (state.position == 0 && arrived_[state.path] != 0) {
-        asks = start_header(worm);
-      }
-      while (asks) {
-        const FlitWorm& asking = worms_[worm];
-        const Arbiter::Slot slot = arbiter_.request(slots_[asking.path + asking.position], worm, asking.message, now_);
-        asks = slot != Arbiter::none && granted(worm, slot);
-      }
+    bool asks = true;
+    const FlitWorm& state = worms_[worm];
+    if (state.position == 0 && arrived_[state.path] != 0) {
+      asks = start_header(worm);
     }
-    serving_.clear();
+    while (asks) {
+      const FlitWorm& asking = worms_[worm];
+      const Arbiter::Slot slot =
+          arbiter_.request(slots_[asking.path + asking.position], worm, {asking.message, asking.step}, now_);
+      asks = slot != Arbiter::none && granted(worm, slot);
+    }
   }
 
   // The header got the channel that it asked for. True if it asks for the next one at this instant.
@@ -242,6 +244,7 @@ private:
     slots_[state.path + state.position] = slot;
     owners_[slot] = {worm, state.position};
     if (state.position == 0) {
+      state.granted = now_;
       if (startup_ != 0) {
         starts_.push({now_ + startup_, worm, 0});
         return false;
@@ -300,7 +303,7 @@ private:
       turn.ready_since = now_;
     }
     const Arbiter::Slot served = channel * virtual_channels_ + physical_[channel].last_turn;
-    if (turn.other == nobody && slot != served) {
+    if (turn.other.message == nobody.message && slot != served) {
       turn.other = arbiter_.holder(served);
     }
   }
@@ -425,7 +428,7 @@ private:
       if (hop_ == 0) {
         add_request(worm);
       } else {
-        events_.push({now_ + hop_, EventKind::stored, worm});
+        stored_.push({now_ + hop_, worm});
       }
     }
   }
@@ -440,7 +443,8 @@ private:
       wakes_.push_back(group);
     }
     if (stage == 0 && wants_port_releases_) {
-      port_releases_.push_back(worm.message);
+      source_.port_released(worm.message, now_);
+      port_was_released_ = true;
     }
   }
 
@@ -453,10 +457,18 @@ private:
       }
     }
     release(state, state.hops + 1);
-    delivered_[index(state.message)] = now_;
-    delivered_now_.push_back(state.message);
+    deliveries_.add({state.message, state.handle});
+    if (deliveries_.recorded()) {
+      deliveries_.add_record({.message = state.message,
+                              .step = state.step,
+                              .source = state.source,
+                              .destination = state.destination,
+                              .ready = Time{state.ready},
+                              .granted = Time{state.granted},
+                              .delivered = Time{now_}});
+    }
     pieces_.give_back(state.path, state.hops + 2);
-    free_worms_.push_back(worm);
+    worms_.remove(worm);
   }
 
   std::uint32_t physical_of(Arbiter::Slot slot) const
@@ -477,12 +489,9 @@ private:
   }
 
   const Topology& topology_;
-  const Schedule& schedule_;
   const NetworkParameters& network_;
-  Traffic& traffic_;
-  std::span<const std::uint32_t> ranks_;
+  MessageSource& source_;
   Arbiter arbiter_;
-  FlitCounts flits_;
   std::uint32_t virtual_channels_;
   std::int64_t tau_;
   std::int64_t hop_;
@@ -493,23 +502,20 @@ private:
   bool wants_port_releases_;
   std::uint32_t external_slots_;
 
-  std::int64_t now_ = -1;          // before the first instant
-  EventLane<StageEvent> rates_;    // a channel is through with a flit, tau after its start
-  EventLane<StageEvent> arrivals_; // a flit is behind an external channel, T_f after its start
-  EventLane<StageEvent> starts_;   // a message leaves its source, T_s after its port was granted
-  EventHeap<Event> events_;
-  std::vector<std::uint64_t> requests_; // of this instant, see place_of_request
-  std::vector<std::uint64_t> serving_;
-  std::vector<std::uint64_t> headers_at_source_; // of this instant, in the same form
-  std::vector<std::uint32_t> touched_;           // physical channels that may be able to start a flit
-  std::vector<Arbiter::Slot> touched_slots_;     // of shared channels: whose next flit may have become ready
-  std::vector<Arbiter::Group> wakes_;            // of this instant
-  std::vector<MessageId> port_releases_;         // of this instant
-  std::vector<ReadyMessage> ready_;
-  std::vector<MessageId> delivered_now_;
-  std::vector<std::int64_t> delivered_;
-  std::vector<FlitWorm> worms_;
-  std::vector<Arbiter::Worm> free_worms_;
+  std::int64_t now_ = -1;            // before the first instant
+  std::int64_t source_time_ = never; // of the source's next message
+  bool port_was_released_ = false;   // at this instant, and the source has been told
+  EventLane<StageEvent> rates_;      // a channel is through with a flit, tau after its start
+  EventLane<StageEvent> arrivals_;   // a flit is behind an external channel, T_f after its start
+  EventLane<StageEvent> starts_;     // a message leaves its source, T_s after its port was granted
+  EventQueue<StoredEvent> stored_;
+  Requests requests_;                        // of this instant
+  std::vector<std::uint32_t> touched_;       // physical channels that may be able to start a flit
+  std::vector<Arbiter::Slot> touched_slots_; // of shared channels: whose next flit may have become ready
+  std::vector<Arbiter::Group> wakes_;        // of this instant
+  std::vector<NewMessage> new_messages_;
+  Deliveries deliveries_; // of this instant
+  WormTable<FlitWorm> worms_;
   std::vector<Owner> owners_;      // by slot
   std::vector<Turn> turns_;        // by external slot; empty with one virtual channel
   std::vector<Physical> physical_; // external channels, then one for each port slot

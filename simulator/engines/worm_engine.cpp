@@ -1,6 +1,7 @@
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/engines/event_queue.hpp"
-#include "wormcast/simulator/engines/message_table.hpp"
+#include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/simulator/engines/piece_allocator.hpp"
+#include "wormcast/simulator/event_queue.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,16 +10,28 @@ namespace wormcast {
 
 namespace {
 
-// A message between the request for its port and its delivery. Position i of its path is channel c_i: 0 the injection
+// A message between the grant of its port and its delivery. Position i of its path is channel c_i: 0 the injection
 // channel, 1 .. hops the external ones, hops + 1 the ejection channel.
 struct Worm {
+  std::int64_t ready = 0;    // when the message asked for its port
+  std::int64_t duration = 0; // F * tau: from the header's start on a free channel to the end of the tail
   MessageId message{};
+  std::uint32_t precedence = 0;
   std::uint32_t position = 0;  // the channel that the header asks for or crosses
-  std::uint32_t hops = 0;      // external channels of the path; 0 while the path is not yet laid out
-  std::uint32_t path = 0;      // offset of the path in slots_ and header_times_
-  std::int64_t duration = 0;   // F * tau: from the header's start on a free channel to the end of the tail
+  std::uint32_t hops = 0;      // external channels of the path
+  std::uint32_t path = 0;      // offset of the path in stages_
   std::uint32_t window = 0;    // K: flit F-1 on channel i can be held up by the header at i .. i+K
   std::uint32_t last_rise = 0; // last position at which the header waited so long that the flits behind it caught up
+  NodeId source{};
+  NodeId destination{};
+  std::uint32_t step = 0;
+  std::uint32_t handle = 0;
+};
+
+// Channel c_i of a path.
+struct PathStage {
+  std::int64_t start = 0; // h_i, once the header has crossed
+  std::uint32_t slot = 0; // until it is granted the group to ask for, from then on the slot that was granted
 };
 
 // The engine `worm`: one event per header hop. A hop needs the header's time alone, because as long as no two worms
@@ -29,77 +42,45 @@ struct Worm {
 class WormEngine final : public Engine {
 public:
   explicit WormEngine(const EngineInput& input)
-      : topology_(input.topology), schedule_(input.schedule), network_(input.network), traffic_(input.traffic),
-        ranks_(input.ranks), arbiter_(input.topology, input.schedule, input.network, input.sinks),
-        flits_(input.schedule, input.network), tau_(input.network.flit_time().picoseconds),
+      : topology_(input.topology), network_(input.network), source_(input.source),
+        arbiter_(input.topology, input.network, input.sinks), tau_(input.network.flit_time().picoseconds),
         hop_(input.network.per_hop.picoseconds), startup_(input.network.startup.picoseconds),
         all_ports_(input.network.ports.count == PortModel::all),
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.traffic.wants_port_releases()),
-        delivered_(input.schedule.messages.size(), -1)
+        holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.source.wants_port_releases()),
+        deliveries_(input.sinks)
   {
     if (!closed_form_holds(input.network)) {
       throw std::logic_error("the worm engine's closed form does not hold for this network");
     }
-    transfer_time(network_, flits_.largest());
-    traffic_.start(ready_);
-    queue_ready_messages();
   }
 
   std::optional<std::int64_t> next_instant() const override
   {
-    std::int64_t next = Arbiter::unknown;
-    if (!hops_.empty()) {
-      next = hops_.front().time;
-    }
-    if (!starts_.empty()) {
-      next = std::min(next, starts_.front().time);
-    }
-    if (!events_.empty()) {
-      next = std::min(next, events_.top().time);
-    }
-    return next == Arbiter::unknown ? std::nullopt : std::optional(next);
+    const std::int64_t next = std::min(next_time(), source_.next_time());
+    return next == never ? std::nullopt : std::optional(next);
   }
 
-  std::span<const MessageId> advance() override
+  std::span<const Delivery> advance(std::int64_t before) override
   {
-    now_ = next_instant().value();
-    if (now_ >= last_instant) {
-      throw_time_overflow();
+    deliveries_.clear();
+    source_time_ = source_.next_time(); // others may have given it messages
+    for (std::int64_t next = next_time(); next < before; next = next_time()) {
+      if (next >= last_instant) {
+        throw_time_overflow();
+      }
+      now_ = next;
+      carry_out_instant();
+      if (!deliveries_.empty()) {
+        break;
+      }
     }
-    delivered_now_.clear();
-    while (!hops_.empty() && hops_.front().time == now_) {
-      add_request(hops_.pop().worm);
-    }
-    while (!starts_.empty() && starts_.front().time == now_) {
-      add_request(starts_.pop().worm);
-    }
-    take_events();
-    // All releases come first: those that somebody waits for, and deliveries with what becomes ready through them.
-    for (const Arbiter::Group group : wakes_) {
-      grant_waiting(group);
-    }
-    wakes_.clear();
-    if (!delivered_now_.empty()) {
-      std::ranges::sort(delivered_now_);
-      traffic_.delivered(delivered_now_, now_, ready_);
-      queue_ready_messages();
-    }
-    // Then the requests, in ascending order of the messages' ranks. A header that goes on without latency asks again at
-    // once: its rank is the smallest that is left.
-    if (!std::ranges::is_sorted(requests_)) {
-      std::ranges::sort(requests_);
-    }
-    for (const std::uint64_t request : requests_) {
-      ask_for_channels(static_cast<Arbiter::Worm>(request));
-    }
-    requests_.clear();
-    arbiter_.flush_records();
-    return delivered_now_;
+    return deliveries_.all();
   }
 
-  std::span<const std::int64_t> delivery_times() const override { return delivered_; }
+  std::int64_t now() const override { return now_; }
+  std::uint64_t under_way() const override { return worms_.size() + outside_.size(); }
   Arbiter& arbiter() override { return arbiter_; }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return 0; }
@@ -109,127 +90,177 @@ private:
     std::int64_t time = 0;
     Arbiter::Worm worm = 0;
   };
-  enum class EventKind : std::uint32_t { request, ready, wake, port_release, delivery };
+  enum class EventKind : std::uint32_t { request, wake, port_release, delivery };
   struct Event {
     std::int64_t time = 0;
     EventKind kind = EventKind::request;
-    std::uint32_t subject = 0; // worm (request, delivery), message (ready, port_release) or group (wake)
+    std::uint32_t subject = 0; // worm (request, delivery), message (port_release) or group (wake)
   };
 
-  void add_request(Arbiter::Worm worm) { requests_.push_back(place_of_request(ranks_, worms_[worm].message, worm)); }
+  std::int64_t next_time() const
+  {
+    return std::min(std::min(hops_.next_time(), starts_.next_time()), std::min(events_.next_time(), source_time_));
+  }
+
+  void carry_out_instant()
+  {
+    if (events_.next_time() == now_) {
+      take_events();
+    }
+    while (hops_.next_time() == now_) {
+      add_request(hops_.pop().worm);
+    }
+    while (starts_.next_time() == now_) {
+      add_request(starts_.pop().worm);
+    }
+    // All releases come first: those that somebody waits for, and deliveries with what becomes ready through them.
+    for (const Arbiter::Group group : wakes_) {
+      grant_waiting(group);
+    }
+    wakes_.clear();
+    if (deliveries_.report(source_, now_) || port_was_released_) {
+      port_was_released_ = false;
+      source_time_ = source_.next_time();
+    }
+    if (source_time_ == now_) {
+      take_messages();
+    }
+    // Then the requests in ascending order of the messages' ranks. A header that goes on without latency asks again at
+    // once: its rank is the smallest that is left.
+    requests_.serve([this](Arbiter::Worm worm) { ask_for_channels(worm); });
+    arbiter_.flush_records();
+  }
+
+  void add_request(Arbiter::Worm worm) { requests_.add(worms_[worm].precedence, worms_[worm].message, worm); }
 
   void take_events()
   {
-    while (!events_.empty() && events_.top().time == now_) {
-      const Event event = events_.pop();
+    events_.take(now_, [this](const Event& event) {
       switch (event.kind) {
       case EventKind::request:
         add_request(event.subject);
         break;
-      case EventKind::ready:
-        add_request(new_worm(MessageId{event.subject}));
-        break;
       case EventKind::wake:
+        arbiter_.prefetch_waiting(event.subject);
         wakes_.push_back(event.subject);
         break;
       case EventKind::port_release:
-        traffic_.port_released(MessageId{event.subject}, now_, ready_);
-        queue_ready_messages();
+        source_.port_released(MessageId{event.subject}, now_);
+        port_was_released_ = true;
         break;
       case EventKind::delivery:
         deliver(event.subject);
         break;
       }
-    }
+    });
   }
 
-  void queue_ready_messages()
+  void take_messages()
   {
-    for (const ReadyMessage& ready : ready_) {
-      if (ready.time == now_) {
-        add_request(new_worm(ready.message));
-      } else {
-        events_.push({ready.time, EventKind::ready, index(ready.message)});
-      }
+    source_.take(now_, new_messages_);
+    for (const NewMessage& message : new_messages_) {
+      const std::uint32_t place = outside_.add();
+      outside_[place] = message;
+      requests_.add(message.precedence, message.message, place | Arbiter::outside);
     }
-    ready_.clear();
+    new_messages_.clear();
+    source_time_ = source_.next_time();
   }
 
-  Arbiter::Worm new_worm(MessageId message)
+  // The message has got its port.
+  Arbiter::Worm enter(const NewMessage& message)
   {
-    Arbiter::Worm worm = 0;
-    if (free_worms_.empty()) {
-      worm = static_cast<Arbiter::Worm>(worms_.size());
-      worms_.emplace_back();
-    } else {
-      worm = free_worms_.back();
-      free_worms_.pop_back();
-    }
+    const Arbiter::Worm worm = worms_.add();
     Worm& state = worms_[worm];
-    state = Worm{};
-    state.message = message;
-    if (all_ports_) {
-      lay_out_path(state); // which port it is depends on the path
-    }
+    state.ready = message.time;
+    state.duration = transfer_time(network_, message.flits);
+    state.message = message.message;
+    state.precedence = message.precedence;
+    const std::uint64_t window = whole_message_buffers_ ? 0 : (message.flits - 1) / network_.buffer_flits;
+    state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, Arbiter::none));
+    state.source = message.source;
+    state.destination = message.destination;
+    state.step = message.step;
+    state.handle = message.handle;
+    lay_out_path(state);
     return worm;
+  }
+
+  // Through which the message leaves its source.
+  Arbiter::Group port_of(const NewMessage& message)
+  {
+    if (!all_ports_) {
+      return arbiter_.injection(message.source, ChannelId{});
+    }
+    route_.clear();
+    topology_.append_route(message.source, message.destination, route_);
+    return arbiter_.injection(message.source, route_.front());
   }
 
   void lay_out_path(Worm& worm)
   {
-    const Message& message = schedule_.messages[index(worm.message)];
     route_.clear();
-    topology_.append_route(message.source, message.destination, route_);
+    topology_.append_route(worm.source, worm.destination, route_);
     worm.hops = static_cast<std::uint32_t>(route_.size());
+    worm.window = std::min(worm.window, worm.hops + 1);
     worm.path = pieces_.take(worm.hops + 2);
-    if (header_times_.size() < pieces_.capacity()) {
-      const std::size_t larger = std::max<std::size_t>(pieces_.capacity(), 2 * header_times_.size());
-      header_times_.resize(larger);
-      slots_.resize(larger);
+    if (stages_.size() < pieces_.capacity()) {
+      stages_.resize(std::max<std::size_t>(pieces_.capacity(), 2 * stages_.size()));
     }
-    // Until it is granted, an entry names the group to ask for; from then on the slot that was granted.
-    std::uint32_t* groups = slots_.data() + worm.path;
-    groups[0] = arbiter_.injection(message.source, route_.front());
+    PathStage* stages = stages_.data() + worm.path;
     classes_.resize(route_.size());
     if (network_.virtual_channels > 1) {
       topology_.assign_virtual_channel_classes(route_, network_.virtual_channels, classes_);
     }
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
-      groups[i + 1] = arbiter_.external(route_[i], classes_[i]);
+      stages[i + 1].slot = arbiter_.external(route_[i], classes_[i]);
     }
-    groups[worm.hops + 1] = arbiter_.ejection(message.destination, route_.back());
-    const std::uint64_t flits = flits_[worm.message];
-    worm.duration = transfer_time(network_, flits);
-    const std::uint64_t window = whole_message_buffers_ ? 0 : (flits - 1) / network_.buffer_flits;
-    worm.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, worm.hops + 1));
+    stages[worm.hops + 1].slot = arbiter_.ejection(worm.destination, route_.back());
   }
 
-  // The header of `worm` asks for channel after channel, as long as it gets there without latency.
+  // A message asks for its port, or a header for channel after channel, as long as it gets there without latency.
   void ask_for_channels(Arbiter::Worm worm)
   {
     while (true) {
-      Worm& state = worms_[worm];
       Arbiter::Group group = 0;
-      if (state.hops != 0) {
-        group = slots_[state.path + state.position];
+      Arbiter::Slot slot = 0;
+      if ((worm & Arbiter::outside) != 0) {
+        const NewMessage& message = outside_[worm - Arbiter::outside];
+        group = port_of(message);
+        slot = arbiter_.request(group, worm, {message.message, message.step}, now_);
       } else {
-        const Message& message = schedule_.messages[index(state.message)];
-        group = arbiter_.injection(message.source, ChannelId{});
+        const Worm& state = worms_[worm];
+        group = stages_[state.path + state.position].slot;
+        slot = arbiter_.request(group, worm, {state.message, state.step}, now_);
       }
-      const Arbiter::Slot slot = arbiter_.request(group, worm, state.message, now_);
       if (slot == Arbiter::none) {
-        schedule_wake(group);
+        // Where others wait already, the group's next free slot is being watched.
+        if (arbiter_.has_one_waiting(group)) {
+          schedule_wake(group);
+        }
         return;
       }
-      if (!cross(worm, slot)) {
+      if (!take_channel(worm, slot)) {
         return;
       }
     }
+  }
+
+  // `worm`, from now on that of a message with a port, got a channel. True if it asks for the next one at this instant.
+  bool take_channel(Arbiter::Worm& worm, Arbiter::Slot slot)
+  {
+    if ((worm & Arbiter::outside) != 0) {
+      const std::uint32_t place = worm - Arbiter::outside;
+      worm = enter(outside_[place]);
+      outside_.remove(place);
+    }
+    return cross(worm, slot);
   }
 
   void grant_waiting(Arbiter::Group group)
   {
     arbiter_.grant_waiting(group, now_, [this](Arbiter::Worm worm, Arbiter::Slot slot) {
-      if (cross(worm, slot)) {
+      if (take_channel(worm, slot)) {
         add_request(worm);
       }
     });
@@ -252,16 +283,12 @@ private:
   {
     Worm& state = worms_[worm];
     ++header_hops_;
-    if (state.hops == 0) {
-      lay_out_path(state);
-    }
     const std::uint32_t position = state.position;
     const std::int64_t start = position == 0 ? now_ + startup_ : now_;
-    std::int64_t* times = header_times_.data() + state.path;
-    slots_[state.path + position] = slot;
-    times[position] = start;
+    PathStage* stages = stages_.data() + state.path;
+    stages[position] = {.start = start, .slot = slot};
     if (position > 0) {
-      if (start - times[position - 1] > caught_up_) {
+      if (start - stages[position - 1].start > caught_up_) {
         state.last_rise = position;
       }
       if (!holds_path_ && position <= state.hops && position > state.window) {
@@ -273,6 +300,7 @@ private:
       }
     }
     ++state.position;
+    arbiter_.prefetch(stages[position + 1].slot);
     if (position == 0) {
       if (startup_ == 0) {
         return true;
@@ -295,14 +323,14 @@ private:
   // Channel i's release follows from the header times at i+1 .. last.
   void release_behind(const Worm& worm, std::uint32_t i, std::uint32_t last)
   {
-    const std::int64_t* times = header_times_.data() + worm.path;
-    std::int64_t end = times[i + 1] + worm.duration;
+    const PathStage* stages = stages_.data() + worm.path;
+    std::int64_t end = stages[i + 1].start + worm.duration;
     if (worm.last_rise > i + 1) {
       // Only a header that waited can push the end back further than the one before it did.
       std::int64_t earlier = worm.duration;
       for (std::uint32_t j = i + 2; j <= last; ++j) {
         earlier -= caught_up_;
-        end = std::max(end, times[j] + earlier);
+        end = std::max(end, stages[j].start + earlier);
       }
     }
     release(worm, i, end);
@@ -310,7 +338,7 @@ private:
 
   void release(const Worm& worm, std::uint32_t i, std::int64_t time)
   {
-    const Arbiter::Slot slot = slots_[worm.path + i];
+    const Arbiter::Slot slot = stages_[worm.path + i].slot;
     arbiter_.release(slot, time);
     const Arbiter::Group group = arbiter_.group_of(slot);
     if (arbiter_.has_waiting(group)) {
@@ -333,12 +361,12 @@ private:
       }
     } else {
       const std::uint32_t first = state.hops > state.window ? state.hops - state.window : 0;
-      const std::int64_t* times = header_times_.data() + state.path;
+      const PathStage* stages = stages_.data() + state.path;
       std::int64_t end = delivery;
       for (std::uint32_t i = state.hops + 1; i-- > first;) {
         if (i < state.hops) {
-          end = state.window == 0 ? times[i + 1] + state.duration
-                                  : std::max(end - caught_up_, times[i + 1] + state.duration);
+          end = state.window == 0 ? stages[i + 1].start + state.duration
+                                  : std::max(end - caught_up_, stages[i + 1].start + state.duration);
         }
         release(state, i, end);
       }
@@ -350,19 +378,24 @@ private:
   void deliver(Arbiter::Worm worm)
   {
     const Worm& state = worms_[worm];
-    delivered_[index(state.message)] = now_;
-    delivered_now_.push_back(state.message);
+    deliveries_.add({state.message, state.handle});
+    if (deliveries_.recorded()) {
+      deliveries_.add_record({.message = state.message,
+                              .step = state.step,
+                              .source = state.source,
+                              .destination = state.destination,
+                              .ready = Time{state.ready},
+                              .granted = Time{stages_[state.path].start - startup_},
+                              .delivered = Time{now_}});
+    }
     pieces_.give_back(state.path, state.hops + 2);
-    free_worms_.push_back(worm);
+    worms_.remove(worm);
   }
 
   const Topology& topology_;
-  const Schedule& schedule_;
   const NetworkParameters& network_;
-  Traffic& traffic_;
-  std::span<const std::uint32_t> ranks_;
+  MessageSource& source_;
   Arbiter arbiter_;
-  FlitCounts flits_;
   std::int64_t tau_;
   std::int64_t hop_;
   std::int64_t startup_;
@@ -375,20 +408,20 @@ private:
   // or subtracted where it is smaller than a message's duration.
   std::int64_t caught_up_ = saturated_buffer_time();
 
-  std::int64_t now_ = -1;         // before the first instant
-  EventLane<HeaderEvent> hops_;   // requests T_f after a crossing began
-  EventLane<HeaderEvent> starts_; // requests for the first external channel, T_s after the port was granted
-  EventHeap<Event> events_;
-  std::vector<std::uint64_t> requests_; // of this instant, see place_of_request
-  std::vector<Arbiter::Group> wakes_;   // of this instant
-  std::vector<ReadyMessage> ready_;
-  std::vector<MessageId> delivered_now_;
-  std::vector<std::int64_t> delivered_;
-  std::vector<Worm> worms_;
-  std::vector<Arbiter::Worm> free_worms_;
+  std::int64_t now_ = -1;            // before the first instant
+  std::int64_t source_time_ = never; // of the source's next message
+  bool port_was_released_ = false;   // at this instant, and the source has been told
+  EventLane<HeaderEvent> hops_;      // requests T_f after a crossing began
+  EventLane<HeaderEvent> starts_;    // requests for the first external channel, T_s after the port was granted
+  EventQueue<Event> events_;
+  Requests requests_;                 // of this instant
+  std::vector<Arbiter::Group> wakes_; // of this instant
+  std::vector<NewMessage> new_messages_;
+  Deliveries deliveries_;         // of this instant
+  WormTable<NewMessage> outside_; // those that have not got their port
+  WormTable<Worm> worms_;
   PieceAllocator pieces_;
-  std::vector<std::int64_t> header_times_; // h_i of the worms under way
-  std::vector<std::uint32_t> slots_;
+  std::vector<PathStage> stages_; // of the worms under way
   std::vector<ChannelId> route_;
   std::vector<std::uint8_t> classes_; // zero with one virtual channel
   std::uint64_t header_hops_ = 0;

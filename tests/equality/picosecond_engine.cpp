@@ -2,7 +2,7 @@
 
 #include "tests/equality/picosecond_traffic.hpp"
 #include "tests/equality/scenario.hpp"
-#include "wormcast/simulator/traffic.hpp"
+#include "wormcast/simulator/start_delays.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -142,19 +142,20 @@ private:
 
   void rank_worms(const RunParameters& run)
   {
-    const auto& messages = schedule_.messages;
-    const std::vector<std::uint32_t> seeded =
-        run.tie_break == TieBreak::seeded ? tie_ranks(schedule_, run) : std::vector<std::uint32_t>();
-    for (std::size_t id = 0; id < worms_.size(); ++id) {
-      worms_[id].rank = id;
-      if (run.tie_break == TieBreak::source) {
-        worms_[id].rank = static_cast<std::size_t>(std::ranges::count_if(messages, [&](const Message& other) {
-          const auto other_id = static_cast<std::size_t>(&other - messages.data());
-          return std::tuple(other.source, other_id) < std::tuple(messages[id].source, id);
-        }));
-      } else if (!seeded.empty()) {
-        worms_[id].rank = seeded[id];
+    const auto precedence = [&](std::size_t id) -> std::uint32_t {
+      const NodeId sender = schedule_.messages[id].source;
+      if (run.tie_break == TieBreak::seeded) {
+        return tie_precedence(run, MessageId{static_cast<std::uint32_t>(id)}, sender);
       }
+      return run.tie_break == TieBreak::source ? index(sender) : 0;
+    };
+    std::vector<std::pair<std::uint32_t, std::size_t>> order;
+    for (std::size_t id = 0; id < worms_.size(); ++id) {
+      order.emplace_back(precedence(id), id);
+    }
+    std::ranges::sort(order);
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+      worms_[order[rank].second].rank = rank;
     }
   }
 

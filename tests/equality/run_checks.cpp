@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
-#include "wormcast/simulator/traffic.hpp"
+#include "wormcast/simulator/start_delays.hpp"
 #include "wormcast/topologies/channel_dependency.hpp"
 
 #include <fmt/format.h>
@@ -184,7 +184,7 @@ void check_totals(const Observation& run, Mismatches& found)
 {
   ContentionTotals totals;
   for (const ContentionRecord& record : run.contention) {
-    totals.add(record);
+    totals.add(record.kind, record.wait);
   }
   expect(totals == run.result.contention, found, "totals are not the sums of the records");
   expect(run.contention.empty() == run.result.contention.none(), found, "totals and records disagree on contention");

@@ -2,9 +2,9 @@
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/schedule_sources.hpp"
 #include "wormcast/simulator/simgrid_run.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/simulator/traffic.hpp"
 #include "wormcast/topologies/export.hpp"
 
 #include <gtest/gtest.h>
@@ -77,16 +77,16 @@ TEST(SimGridClock, AgreesWithTheEngineAndItsDeliveries)
   const NetworkParameters network = small_network();
   const SimulationResult alone = simulate_core(*topology, schedule, network, {});
 
-  const RecordSinks sinks;
-  const auto traffic = make_traffic(*topology, schedule, network, {});
-  const auto engine = make_worm_engine({*topology, schedule, network, sinks, *traffic});
+  std::vector<std::optional<Time>> delivered(schedule.messages.size());
+  RecordSinks sinks;
+  sinks.delivery = [&](const DeliveryRecord& record) { delivered[index(record.message)] = record.delivered; };
+  const auto source = make_schedule_source(*topology, schedule, network, {});
+  const auto engine = make_worm_engine({*topology, network, sinks, *source});
   SimGridRun run(*topology, network, engine.get());
   run.run();
   EXPECT_EQ(run.clock(), alone.latency);
   EXPECT_NEAR(run.simgrid_clock(), static_cast<double>(alone.latency->picoseconds) * 1e-12, 1e-14);
-  for (std::size_t i = 0; i < alone.delivered.size(); ++i) {
-    EXPECT_EQ(engine->delivery_times()[i], alone.delivered[i].value().picoseconds);
-  }
+  EXPECT_EQ(delivered, alone.delivered);
 }
 
 TEST(SimGridClock, SimulateGivesTheSameAsTheEngineAloneTimeAndAgain)
@@ -109,8 +109,8 @@ TEST(SimGridActors, WaitForMessages)
   const Schedule schedule = plain_schedule(description, {{0, 3, 100}, {1, 2, 100, 1007}});
   const NetworkParameters network = small_network();
   const RecordSinks sinks;
-  const auto traffic = make_traffic(*topology, schedule, network, {});
-  const auto engine = make_worm_engine({*topology, schedule, network, sinks, *traffic});
+  const auto source = make_schedule_source(*topology, schedule, network, {});
+  const auto engine = make_worm_engine({*topology, network, sinks, *source});
   SimGridRun run(*topology, network, engine.get());
   std::vector<std::pair<std::string, double>> woken;
   const auto waiter = [&](const std::string& name, std::uint32_t message) {

@@ -1,31 +1,9 @@
 #pragma once
 
-#include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/simulator/network.hpp"
-
 #include <cstdint>
 #include <vector>
 
 namespace wormcast {
-
-/// Number of flits of each message of a schedule, by message id; messages that carry the same blocks share one entry.
-class FlitCounts {
-public:
-  FlitCounts(const Schedule& schedule, const NetworkParameters& network);
-
-  std::uint64_t operator[](MessageId message) const
-  {
-    return plain_ ? counts_[index(message)]
-                  : counts_[static_cast<std::uint32_t>(schedule_.messages[index(message)].blocks)];
-  }
-  std::uint64_t largest() const { return largest_; }
-
-private:
-  const Schedule& schedule_;
-  bool plain_;
-  std::vector<std::uint64_t> counts_; ///< by message (plain list) or by block set
-  std::uint64_t largest_ = 1;
-};
 
 /// Arrays of varying length for the worms under way, in one piece of memory: take(n) gives the offset of n elements in
 /// every array that is kept at capacity(), give_back returns them. Lengths are rounded up to powers of two; freed

@@ -1,26 +1,25 @@
-#include "wormcast/simulator/engines/message_table.hpp"
+#include "wormcast/simulator/flit_counts.hpp"
 
 #include <algorithm>
 
 namespace wormcast {
 
 FlitCounts::FlitCounts(const Schedule& schedule, const NetworkParameters& network)
-    : schedule_(schedule), plain_(schedule.operation == Operation::none)
+    : schedule_(schedule), network_(network), plain_(schedule.operation == Operation::none)
 {
+  std::uint64_t largest = 1;
   if (plain_) {
-    counts_.reserve(schedule.plain.size());
     for (const PlainMessage& message : schedule.plain) {
-      counts_.push_back(flit_count(network, message.bytes));
+      largest = std::max(largest, flit_count(network, message.bytes));
     }
   } else {
     counts_ = block_set_bytes(schedule);
     for (std::uint64_t& count : counts_) {
       count = flit_count(network, count);
+      largest = std::max(largest, count);
     }
   }
-  if (!counts_.empty()) {
-    largest_ = std::ranges::max(counts_);
-  }
+  transfer_time(network, largest);
 }
 
 } // namespace wormcast

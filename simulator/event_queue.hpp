@@ -1,0 +1,127 @@
+#pragma once
+
+#include "wormcast/simulator/message_source.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+/// Events whose delay is constant, so that they come due in the order in which they are added: a ring buffer.
+///
+/// | operation       | cost                                  |
+/// |-----------------|---------------------------------------|
+/// | push, pop       | O(1), no allocation once it has grown |
+/// | next_time       | O(1)                                  |
+/// | memory          | sizeof(Event) per pending event, at most doubled |
+template <typename Event> class EventLane {
+public:
+  bool empty() const { return head_ == tail_; }
+  std::int64_t next_time() const { return empty() ? never : ring_[head_ & mask_].time; }
+  Event pop() { return ring_[head_++ & mask_]; }
+
+  /// `event.time` must not be smaller than that of the event pushed before.
+  void push(const Event& event)
+  {
+    if (tail_ - head_ == ring_.size()) {
+      grow();
+    }
+    ring_[tail_++ & mask_] = event;
+  }
+
+private:
+  void grow()
+  {
+    std::vector<Event> larger(ring_.empty() ? 64 : 2 * ring_.size());
+    std::size_t count = 0;
+    while (!empty()) {
+      larger[count++] = pop();
+    }
+    ring_ = std::move(larger);
+    mask_ = ring_.size() - 1;
+    head_ = 0;
+    tail_ = count;
+  }
+
+  std::vector<Event> ring_;
+  std::size_t mask_ = 0;
+  std::size_t head_ = 0;
+  std::size_t tail_ = 0;
+};
+
+/// Events at arbitrary times that are never before the last time taken: a radix heap (Ahuja, Mehlhorn, Orlin & Tarjan,
+/// J. ACM 37(2), 1990), with the earliest time of each bucket beside it, so that looking moves nothing. Events of equal
+/// time come out in the order in which they were pushed.
+///
+/// | operation | cost                                                           |
+/// |-----------|----------------------------------------------------------------|
+/// | push      | O(1)                                                           |
+/// | next_time | O(1)                                                           |
+/// | take      | O(log(time that an event is pushed ahead)), amortized per event |
+template <typename Event> class EventQueue {
+public:
+  bool empty() const { return occupied_ == 0; }
+
+  std::int64_t next_time() const
+  {
+    return occupied_ == 0 ? never : earliest_[static_cast<std::size_t>(std::countr_zero(occupied_))];
+  }
+
+  /// `event.time` must be neither negative nor before the last time taken.
+  void push(const Event& event)
+  {
+    const std::size_t bucket = bucket_of(event.time);
+    if ((occupied_ >> bucket & 1) == 0) {
+      occupied_ |= std::uint64_t{1} << bucket;
+      earliest_[bucket] = event.time;
+    } else if (event.time < earliest_[bucket]) {
+      earliest_[bucket] = event.time;
+    }
+    buckets_[bucket].push_back(event);
+  }
+
+  /// Takes out all events at `now` == next_time() and calls visit(event) for each; those that it pushes at `now` too.
+  template <typename Visit> void take(std::int64_t now, Visit&& visit)
+  {
+    const auto first = static_cast<std::size_t>(std::countr_zero(occupied_));
+    if (first != 0) {
+      spread(first, now);
+    }
+    for (std::size_t i = 0; i < buckets_[0].size(); ++i) {
+      visit(Event(buckets_[0][i]));
+    }
+    buckets_[0].clear();
+    occupied_ &= ~std::uint64_t{1};
+  }
+
+private:
+  // Bucket 0 holds what comes at last_, bucket b > 0 what differs from it in bit b - 1 and in no higher one.
+  std::size_t bucket_of(std::int64_t time) const
+  {
+    return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(time ^ last_)));
+  }
+
+  void spread(std::size_t bucket, std::int64_t now)
+  {
+    last_ = now;
+    occupied_ &= ~(std::uint64_t{1} << bucket);
+    moving_.swap(buckets_[bucket]);
+    for (const Event& event : moving_) {
+      push(event);
+    }
+    moving_.clear();
+    moving_.swap(buckets_[bucket]);
+  }
+
+  std::array<std::vector<Event>, 64> buckets_; // times have 63 bits
+  std::array<std::int64_t, 64> earliest_{};    // by bucket, where it is occupied
+  std::uint64_t occupied_ = 0;                 // bit b: bucket b is not empty
+  std::int64_t last_ = 0;                      // the last time taken
+  std::vector<Event> moving_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,336 @@
+#include "wormcast/simulator/schedule_sources.hpp"
+
+#include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/start_delays.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace wormcast {
+
+namespace {
+
+struct ReadyMessage {
+  std::int64_t time = 0;
+  MessageId message{};
+};
+
+// What all schedules have in common: the messages that are ready, but not yet taken.
+class ScheduleSource : public MessageSource {
+public:
+  std::int64_t next_time() const override { return ready_.next_time(); }
+
+  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  {
+    ready_.take(now, [&](const ReadyMessage& ready) { messages.push_back(new_message(now, ready.message)); });
+  }
+
+  void port_released(MessageId, std::int64_t) override {}
+  bool wants_port_releases() const override { return false; }
+  std::optional<std::uint64_t> message_count() const override { return schedule_.messages.size(); }
+
+protected:
+  ScheduleSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                 const RunParameters& run)
+      : schedule_(schedule), run_(run), flits_(schedule, network),
+        delays_(start_delays(topology.node_count(), run.start_jitter, run.seed))
+  {}
+
+  const Schedule& schedule() const { return schedule_; }
+  const Message& message(MessageId id) const { return schedule_.messages[index(id)]; }
+
+  void make_ready(MessageId id, std::int64_t earliest)
+  {
+    ready_.push({std::max(earliest, delays_[index(message(id).source)]), id});
+  }
+
+  NewMessage new_message(std::int64_t now, MessageId id) const
+  {
+    const Message& sent = message(id);
+    return {.time = now,
+            .flits = flits_[id],
+            .message = id,
+            .precedence = tie_precedence(run_, id, sent.source),
+            .source = sent.source,
+            .destination = sent.destination,
+            .step = sent.step};
+  }
+
+  std::int64_t delay(MessageId id) const { return delays_[index(message(id).source)]; }
+
+private:
+  const Schedule& schedule_;
+  RunParameters run_;
+  FlitCounts flits_;
+  std::vector<std::int64_t> delays_; // by node
+  EventQueue<ReadyMessage> ready_;
+};
+
+class LockstepSource final : public ScheduleSource {
+public:
+  LockstepSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                 const RunParameters& run)
+      : ScheduleSource(topology, schedule, network, run), steps_(order_by_step(schedule))
+  {
+    start_next_step(0);
+  }
+
+  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
+  {
+    outstanding_ -= deliveries.size();
+    start_next_step(now);
+  }
+
+  Rest rest() const override
+  {
+    const std::size_t started = steps_.offsets[next_step_];
+    const std::size_t count = steps_.order.size();
+    return {count - started, started < count ? std::optional(steps_.order[started]) : std::nullopt};
+  }
+
+private:
+  void start_next_step(std::int64_t now)
+  {
+    while (outstanding_ == 0 && next_step_ + 1 < steps_.offsets.size()) {
+      const std::size_t begin = steps_.offsets[next_step_];
+      const std::size_t end = steps_.offsets[++next_step_];
+      for (std::size_t i = begin; i < end; ++i) {
+        make_ready(steps_.order[i], now);
+      }
+      outstanding_ = end - begin;
+    }
+  }
+
+  StepOrder steps_;
+  std::size_t next_step_ = 0;
+  std::size_t outstanding_ = 0;
+};
+
+class SelfTimedSource final : public ScheduleSource {
+public:
+  SelfTimedSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                  const RunParameters& run)
+      : ScheduleSource(topology, schedule, network, run), topology_(topology),
+        all_ports_(network.ports.count == PortModel::all), channels_per_port_(all_ports_ ? 1 : network.ports.count),
+        possession_(schedule, topology.node_count())
+  {
+    const std::size_t count = schedule.messages.size();
+    port_of_.reserve(count);
+    std::vector<ChannelId> route;
+    for (const Message& message : schedule.messages) {
+      if (all_ports_) {
+        route.clear();
+        topology.append_route(message.source, message.destination, route);
+        port_of_.push_back(index(route.front()));
+      } else {
+        port_of_.push_back(index(message.source));
+      }
+    }
+    // Counting sort of the messages in schedule order by port keeps that order within each port.
+    const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.node_count();
+    next_.assign(ports_in_all + 1, 0);
+    for (const std::uint32_t port : port_of_) {
+      ++next_[port + 1];
+    }
+    std::partial_sum(next_.begin(), next_.end(), next_.begin());
+    queue_end_.assign(next_.begin() + 1, next_.end());
+    queue_.resize(count);
+    std::vector<std::size_t> place(next_.begin(), next_.end() - 1);
+    for (const MessageId message : order_by_step(schedule).order) {
+      queue_[place[port_of_[index(message)]]++] = message;
+    }
+    under_way_.assign(ports_in_all, 0);
+    for (std::uint32_t port = 0; port < ports_in_all; ++port) {
+      issue(port, 0);
+    }
+  }
+
+  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
+  {
+    for (const Delivery& delivery : deliveries) {
+      const Message& arrived = message(delivery.message);
+      possession_.add(arrived.destination, arrived.blocks);
+    }
+    for (const Delivery& delivery : deliveries) {
+      const NodeId node = message(delivery.message).destination;
+      if (!all_ports_) {
+        issue(index(node), now);
+        continue;
+      }
+      const std::uint32_t first = index(topology_.first_channel(node));
+      for (std::uint32_t port = first; port < first + topology_.out_degree(node); ++port) {
+        issue(port, now);
+      }
+    }
+  }
+
+  void port_released(MessageId message, std::int64_t now) override
+  {
+    const std::uint32_t port = port_of_[index(message)];
+    --under_way_[port];
+    issue(port, now);
+  }
+
+  bool wants_port_releases() const override { return true; }
+
+  Rest rest() const override
+  {
+    Rest rest;
+    for (std::uint32_t port = 0; port < under_way_.size(); ++port) {
+      rest.messages += queue_end_[port] - next_[port];
+      if (!rest.first && next_[port] < queue_end_[port]) {
+        rest.first = queue_[next_[port]];
+      }
+    }
+    return rest;
+  }
+
+private:
+  void issue(std::uint32_t port, std::int64_t now)
+  {
+    while (next_[port] < queue_end_[port] && under_way_[port] < channels_per_port_) {
+      const MessageId id = queue_[next_[port]];
+      if (!possession_.holds(message(id).source, message(id).blocks)) {
+        return;
+      }
+      make_ready(id, now);
+      ++next_[port];
+      ++under_way_[port];
+    }
+  }
+
+  const Topology& topology_;
+  bool all_ports_;
+  std::uint32_t channels_per_port_;
+  Possession possession_;
+  std::vector<std::uint32_t> port_of_;   // by message: node, or with all ports the first external channel
+  std::vector<MessageId> queue_;         // messages by (port, step, id)
+  std::vector<std::size_t> next_;        // by port: its first message in queue_ that is not yet ready
+  std::vector<std::size_t> queue_end_;   // by port
+  std::vector<std::uint32_t> under_way_; // by port: ready, and the port not yet free of it
+};
+
+class PlainSource final : public ScheduleSource {
+public:
+  PlainSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+              const RunParameters& run)
+      : ScheduleSource(topology, schedule, network, run)
+  {
+    count_dependents();
+    std::vector<ReadyMessage> independent;
+    for (std::uint32_t i = 0; i < schedule.messages.size(); ++i) {
+      if (schedule.plain[i].after.empty()) {
+        independent.push_back({start(MessageId{i}), MessageId{i}});
+      }
+    }
+    const auto by_time = [](const ReadyMessage& a, const ReadyMessage& b) { return a.time < b.time; };
+    if (!std::ranges::is_sorted(independent, by_time)) {
+      std::ranges::sort(independent, by_time);
+    }
+    independent_.reserve(independent.size());
+    for (const ReadyMessage& ready : independent) {
+      independent_.push_back(new_message(ready.time, ready.message));
+    }
+  }
+
+  std::int64_t next_time() const override { return std::min(next_independent_time(), ScheduleSource::next_time()); }
+
+  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  {
+    if (ScheduleSource::next_time() == now) {
+      ScheduleSource::take(now, messages);
+    }
+    while (next_independent_time() == now) {
+      messages.push_back(independent_[taken_++]);
+    }
+  }
+
+  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
+  {
+    if (dependents_.empty()) {
+      return;
+    }
+    for (const Delivery& delivery : deliveries) {
+      const std::size_t end = first_dependent_[index(delivery.message) + 1];
+      for (std::size_t i = first_dependent_[index(delivery.message)]; i < end; ++i) {
+        if (--missing_[index(dependents_[i])] == 0) {
+          make_ready(dependents_[i], std::max(now, schedule().plain[index(dependents_[i])].start.picoseconds));
+        }
+      }
+    }
+  }
+
+  Rest rest() const override
+  {
+    Rest rest;
+    for (std::uint32_t i = 0; i < missing_.size(); ++i) {
+      rest.messages += missing_[i] > 0 ? 1 : 0;
+      if (!rest.first && missing_[i] > 0) {
+        rest.first = MessageId{i};
+      }
+    }
+    return rest;
+  }
+
+private:
+  std::int64_t start(MessageId id) const { return std::max(schedule().plain[index(id)].start.picoseconds, delay(id)); }
+
+  std::int64_t next_independent_time() const
+  {
+    return taken_ < independent_.size() ? independent_[taken_].time : never;
+  }
+
+  void count_dependents()
+  {
+    const std::vector<PlainMessage>& plain = schedule().plain;
+    std::size_t dependencies = 0;
+    for (const PlainMessage& message : plain) {
+      dependencies += message.after.size();
+    }
+    if (dependencies == 0) {
+      return;
+    }
+    missing_.resize(plain.size());
+    first_dependent_.assign(plain.size() + 1, 0);
+    for (const PlainMessage& message : plain) {
+      for (const MessageId earlier : message.after) {
+        ++first_dependent_[index(earlier) + 1];
+      }
+    }
+    std::partial_sum(first_dependent_.begin(), first_dependent_.end(), first_dependent_.begin());
+    dependents_.resize(dependencies);
+    std::vector<std::size_t> place(first_dependent_.begin(), first_dependent_.end() - 1);
+    for (std::uint32_t i = 0; i < plain.size(); ++i) {
+      missing_[i] = static_cast<std::uint32_t>(plain[i].after.size());
+      for (const MessageId earlier : plain[i].after) {
+        dependents_[place[index(earlier)]++] = MessageId{i};
+      }
+    }
+  }
+
+  // Those that wait for no other, by time: their order in the list is another one, and to jump about in it while the
+  // network's state fills the caches costs a quarter of a run.
+  std::vector<NewMessage> independent_;
+  std::size_t taken_ = 0;              // of independent_
+  std::vector<std::uint32_t> missing_; // by message: undelivered ones among those it waits for; empty: nobody waits
+  std::vector<std::size_t> first_dependent_;
+  std::vector<MessageId> dependents_; // by message: those that wait for it
+};
+
+} // namespace
+
+std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, const Schedule& schedule,
+                                                    const NetworkParameters& network, const RunParameters& run)
+{
+  if (schedule.operation == Operation::none) {
+    return std::make_unique<PlainSource>(topology, schedule, network, run);
+  }
+  if (run.mode == Mode::lockstep) {
+    return std::make_unique<LockstepSource>(topology, schedule, network, run);
+  }
+  return std::make_unique<SelfTimedSource>(topology, schedule, network, run);
+}
+
+} // namespace wormcast

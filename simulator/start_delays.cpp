@@ -1,0 +1,67 @@
+#include "wormcast/simulator/start_delays.hpp"
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+// A well mixed 64-bit number of (seed, counter): the finaliser of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) over a
+// Weyl sequence, the same on every platform.
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t counter)
+{
+  std::uint64_t z = seed * 0xd1342543de82ef95ULL + (counter + 1) * 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+// Keeps the order of equal requests apart from the start delays of the same seed.
+constexpr std::uint64_t tie_stream = 0x7469655f627265ULL;
+
+} // namespace
+
+std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, std::uint64_t seed)
+{
+  std::vector<std::int64_t> delays(node_count, 0);
+  if (jitter.picoseconds == 0) {
+    return delays;
+  }
+  __extension__ using Wide = unsigned __int128;
+  const std::uint64_t values = static_cast<std::uint64_t>(jitter.picoseconds) + 1;
+  for (std::uint32_t node = 0; node < node_count; ++node) {
+    delays[node] = static_cast<std::int64_t>((static_cast<Wide>(mixed(seed, node)) * values) >> 64);
+  }
+  return delays;
+}
+
+Time source_start(const Topology& topology, const Schedule& schedule, const RunParameters& run)
+{
+  if (run.start_jitter == Time{} || schedule.messages.empty()) {
+    return {};
+  }
+  const std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
+  if (schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter) {
+    return Time{delays[index(schedule.source)]};
+  }
+  std::int64_t first = delays[index(schedule.messages.front().source)];
+  for (const Message& message : schedule.messages) {
+    first = std::min(first, delays[index(message.source)]);
+  }
+  return Time{first};
+}
+
+std::uint32_t tie_precedence(const RunParameters& run, MessageId message, NodeId source)
+{
+  switch (run.tie_break) {
+  case TieBreak::source:
+    return index(source);
+  case TieBreak::seeded:
+    return static_cast<std::uint32_t>(mixed(run.seed ^ tie_stream, index(message)) >> 32);
+  case TieBreak::id:
+    break;
+  }
+  return 0;
+}
+
+} // namespace wormcast

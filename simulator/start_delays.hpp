@@ -1,0 +1,22 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// By node: a delay uniform in [0, jitter], a function of seed and node id alone (picoseconds).
+std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, std::uint64_t seed);
+
+/// SimulationResult::source_start: the start delay of the schedule's source; the least of all senders where the
+/// operation has no source.
+Time source_start(const Topology& topology, const Schedule& schedule, const RunParameters& run);
+
+/// NewMessage::precedence of a message that `source` sends (RunParameters::tie_break).
+std::uint32_t tie_precedence(const RunParameters& run, MessageId message, NodeId source);
+
+} // namespace wormcast
