@@ -185,11 +185,8 @@ SimulationResult simulate(const Topology& topology, const Schedule& schedule, co
                           const RunParameters& run, const RecordSinks& sinks)
 {
   const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, sinks);
-  constexpr std::uint64_t bytes_of_platform = 760; // a host or link of SimGrid
-  claim_memory(
-      bytes_of_platform * (std::uint64_t{topology.node_count()} + topology.channel_count()),
-      fmt::format("a SimGrid platform of {} hosts and {} links", topology.node_count(), topology.channel_count()));
-  SimGridRun simgrid_run(topology, network, prepared->engine.get(), schedule.messages.size(), sinks.progress);
+  SimGridPlatform platform(topology, network);
+  SimGridRun simgrid_run(platform, *prepared->engine, schedule.messages.size(), sinks.progress);
   simgrid_run.run();
   return finish(*prepared);
 }

@@ -82,8 +82,8 @@ struct SimulationResult {
   std::uint64_t flit_hops = 0;   ///< flit engine only
 };
 
-/// Simulates `schedule` on SimGrid's clock: builds the platform of `topology`, registers the engine as a SimGrid model
-/// and runs. `topology` must be the one that the schedule was made for.
+/// Simulates `schedule` on SimGrid's clock: registers the engine as a SimGrid model on a platform of `topology`, which
+/// stays without hosts and links, and runs. `topology` must be the one that the schedule was made for.
 /// Throws InputError where parameters do not fit (engine "worm" where closed_form_holds is false), or where a time
 /// passes 2^62 ps (53 days).
 SimulationResult simulate(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,

@@ -1,11 +1,10 @@
-// The SimGrid platform gives the simulator's routes, and SimGrid's clock is the simulation's.
+// SimGrid's clock is the simulation's, and actors wait for messages to the picosecond.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/schedule_sources.hpp"
 #include "wormcast/simulator/simgrid_run.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/export.hpp"
 
 #include <gtest/gtest.h>
 #include <simgrid/s4u.hpp>
@@ -18,41 +17,6 @@ namespace {
 using testing::grid;
 using testing::plain_schedule;
 using testing::small_network;
-
-class PlatformRoutes : public ::testing::TestWithParam<TopologyDescription> {};
-
-TEST_P(PlatformRoutes, AreTheSimulatorsPaths)
-{
-  const NetworkParameters network = small_network();
-  const auto topology = make_topology(GetParam());
-  SimGridRun run(*topology, network, nullptr);
-  EXPECT_EQ(run.zone().get_host_count(), topology->node_count());
-  std::mt19937 random(1);
-  std::uniform_int_distribution<std::uint32_t> any(0, topology->node_count() - 1);
-  for (int i = 0; i < 300; ++i) {
-    const NodeId from{any(random)};
-    const NodeId to{any(random)};
-    if (from == to) {
-      continue; // SimGrid gives a host's way to itself over a loopback of its own
-    }
-    std::vector<simgrid::s4u::Link*> links;
-    double latency = 0;
-    run.host(from).route_to(&run.host(to), links, &latency);
-    std::vector<ChannelId> route;
-    topology->append_route(from, to, route);
-    ASSERT_EQ(links.size(), route.size());
-    for (std::size_t hop = 0; hop < route.size(); ++hop) {
-      EXPECT_EQ(links[hop]->get_name(), link_name(route[hop]));
-      EXPECT_DOUBLE_EQ(links[hop]->get_bandwidth(), 1e11); // one byte in 10 ps
-      EXPECT_DOUBLE_EQ(links[hop]->get_latency(), 5e-12);
-    }
-    EXPECT_NEAR(latency, 5e-12 * static_cast<double>(route.size()), 1e-20);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Grids, PlatformRoutes,
-                         ::testing::Values(grid("mesh", {7, 5}), grid("torus", {8, 6}), grid("torus", {5, 2, 4}),
-                                           grid("mesh", {9}), grid("torus", {2, 2, 2, 2})));
 
 std::vector<testing::Send> random_sends(std::uint32_t nodes, int count)
 {
@@ -82,11 +46,54 @@ TEST(SimGridClock, AgreesWithTheEngineAndItsDeliveries)
   sinks.delivery = [&](const DeliveryRecord& record) { delivered[index(record.message)] = record.delivered; };
   const auto source = make_schedule_source(*topology, schedule, network, {});
   const auto engine = make_worm_engine({*topology, network, sinks, *source});
-  SimGridRun run(*topology, network, engine.get());
+  SimGridPlatform platform(*topology, network);
+  SimGridRun run(platform, *engine);
   run.run();
   EXPECT_EQ(run.clock(), alone.latency);
   EXPECT_NEAR(run.simgrid_clock(), static_cast<double>(alone.latency->picoseconds) * 1e-12, 1e-14);
   EXPECT_EQ(delivered, alone.delivered);
+}
+
+TEST(SimGridClock, WithoutActorsAdvancesOnceToTheEnd)
+{
+  const auto description = grid("mesh", {8, 8});
+  const auto topology = make_topology(description);
+  const Schedule schedule = plain_schedule(description, random_sends(64, 500));
+  const NetworkParameters network = small_network();
+  const RecordSinks sinks;
+  const auto source = make_schedule_source(*topology, schedule, network, {});
+  const auto engine = make_worm_engine({*topology, network, sinks, *source});
+  SimGridPlatform platform(*topology, network);
+  SimGridRun run(platform, *engine);
+  const auto advances = std::make_shared<int>(0); // SimGrid keeps callbacks for ever
+  simgrid::s4u::Engine::on_time_advance_cb([advances](double) { ++*advances; });
+  run.run();
+  EXPECT_EQ(*advances, 1);
+  EXPECT_EQ(run.simgrid_clock(), simgrid_seconds(run.clock().picoseconds));
+}
+
+TEST(SimGridClock, WithAnActorStopsAtEachDelivery)
+{
+  const auto description = grid("mesh", {4});
+  const auto topology = make_topology(description);
+  const Schedule schedule = plain_schedule(description, {{0, 3, 100}, {1, 2, 100, 1007}});
+  const NetworkParameters network = small_network();
+  const RecordSinks sinks;
+  const auto source = make_schedule_source(*topology, schedule, network, {});
+  const auto engine = make_worm_engine({*topology, network, sinks, *source});
+  SimGridPlatform platform(*topology, network);
+  SimGridRun run(platform, *engine);
+  std::vector<std::int64_t> seen;
+  simgrid::s4u::Actor::create("sleeper", &platform.host(NodeId{0}), [&] {
+    for (int i = 0; i < 4; ++i) {
+      seen.push_back(run.clock().picoseconds);
+      simgrid::s4u::this_actor::sleep_for(1e-9);
+    }
+  });
+  run.run(); // deliveries at 2015 and 3015 ps
+  EXPECT_EQ(seen, (std::vector<std::int64_t>{0, 0, 0, 2015}));
+  EXPECT_EQ(run.clock(), Time{3015});
+  EXPECT_NEAR(run.simgrid_clock(), 4e-9, 1e-20);
 }
 
 TEST(SimGridClock, SimulateGivesTheSameAsTheEngineAloneTimeAndAgain)
@@ -111,16 +118,17 @@ TEST(SimGridActors, WaitForMessages)
   const RecordSinks sinks;
   const auto source = make_schedule_source(*topology, schedule, network, {});
   const auto engine = make_worm_engine({*topology, network, sinks, *source});
-  SimGridRun run(*topology, network, engine.get());
+  SimGridPlatform platform(*topology, network);
+  SimGridRun run(platform, *engine);
   std::vector<std::pair<std::string, double>> woken;
   const auto waiter = [&](const std::string& name, std::uint32_t message) {
     run.wait_for(MessageId{message});
     woken.emplace_back(name, run.simgrid_clock());
   };
-  simgrid::s4u::Actor::create("receiver of 1", &run.host(NodeId{2}), waiter, "receiver of 1", 1U);
-  simgrid::s4u::Actor::create("receiver of 0", &run.host(NodeId{3}), waiter, "receiver of 0", 0U);
-  simgrid::s4u::Actor::create("watcher of 0", &run.host(NodeId{0}), waiter, "watcher of 0", 0U);
-  simgrid::s4u::Actor::create("sleeper", &run.host(NodeId{0}), [&] {
+  simgrid::s4u::Actor::create("receiver of 1", &platform.host(NodeId{2}), waiter, "receiver of 1", 1U);
+  simgrid::s4u::Actor::create("receiver of 0", &platform.host(NodeId{3}), waiter, "receiver of 0", 0U);
+  simgrid::s4u::Actor::create("watcher of 0", &platform.host(NodeId{0}), waiter, "watcher of 0", 0U);
+  simgrid::s4u::Actor::create("sleeper", &platform.host(NodeId{0}), [&] {
     simgrid::s4u::this_actor::sleep_for(2.5e-9);
     woken.emplace_back("sleeper", run.simgrid_clock());
     run.wait_for(MessageId{0}); // delivered already

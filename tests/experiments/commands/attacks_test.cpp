@@ -176,13 +176,13 @@ TEST_F(Attack, MoreMemoryThanThereIsIsRefusedWithNumbers)
   GTEST_SKIP() << "the sanitizer itself needs more than any limit on the address space";
 #endif
   directory.write("c.toml", small_config);
-  const ProgramRun run = shell("ulimit -v 2000000; \"$wormcast\" run c.toml --set topology.dims=[1024,1024] --set "
+  const ProgramRun run = shell("ulimit -v 400000; \"$wormcast\" run c.toml --set topology.dims=[1024,1024] --set "
                                "algorithm.name=recursive_doubling");
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("a SimGrid platform of 1048576 hosts and 4190208 links would take about 3.7 GiB "
-                                       "of memory, but only "),
+  EXPECT_THAT(run.err, AllOf(HasSubstr("a simulation of 1048575 messages over 6287360 channels and ports would take "
+                                       "about 378 MiB of memory, but only "),
                              HasSubstr(" are left")));
-  const ProgramRun forced = shell("ulimit -v 2000000; \"$wormcast\" run c.toml --set topology.dims=[1024,1024] --set "
+  const ProgramRun forced = shell("ulimit -v 400000; \"$wormcast\" run c.toml --set topology.dims=[1024,1024] --set "
                                   "algorithm.name=recursive_doubling --force");
   EXPECT_EQ(forced.exit_code, 1);
   EXPECT_THAT(forced.err, HasSubstr("out of memory"));

@@ -1,0 +1,217 @@
+#include "wormcast/simulator/simgrid_platform.hpp"
+
+#include "wormcast/topologies/export.hpp"
+#include "wormcast/topologies/memory.hpp"
+
+#include <fmt/format.h>
+#include <simgrid/kernel/routing/NetPoint.hpp>
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
+#include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
+
+#include <csignal>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace wormcast {
+
+namespace {
+
+constexpr double seconds_per_picosecond = 1e-12;
+constexpr double flops_per_second = 1e9;
+
+} // namespace
+
+// Routes are the topology's: no table.
+class SimGridPlatform::Zone final : public simgrid::kernel::routing::NetZoneImpl {
+public:
+  Zone(const Topology& topology, const NetworkParameters& network)
+      : NetZoneImpl("wormcast"), topology_(topology), bandwidth_(1 / simgrid_seconds(network.per_byte.picoseconds)),
+        latency_(simgrid_seconds(network.per_hop.picoseconds))
+  {
+#if SIMGRID_VERSION >= 40000 // the first zone no longer is the root
+    set_parent(simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_impl());
+#endif
+  }
+
+  const Topology& topology() const { return topology_; }
+
+  simgrid::s4u::Host& host(NodeId node)
+  {
+    hosts_.resize(topology_.node_count());
+    simgrid::s4u::Host*& host = hosts_.at(index(node));
+    if (host == nullptr) {
+      host = make_host(node);
+      node_of_.resize(host->get_netpoint()->id() + 1);
+      node_of_.back() = node;
+    }
+    return *host;
+  }
+
+  NodeId node(const simgrid::kernel::routing::NetPoint& point) const { return node_of_.at(point.id()); }
+
+  void complete()
+  {
+    for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+      host(NodeId{node});
+    }
+    for (std::uint32_t channel = 0; channel < topology_.channel_count(); ++channel) {
+      link(ChannelId{channel});
+    }
+  }
+
+  void get_local_route(const simgrid::kernel::routing::NetPoint* source,
+                       const simgrid::kernel::routing::NetPoint* destination, simgrid::kernel::routing::Route* into,
+                       double* latency) override
+  {
+    route_.clear();
+    topology_.append_route(node(*source), node(*destination), route_);
+    for (const ChannelId channel : route_) {
+      into->link_list_.push_back(link(channel));
+    }
+    if (latency != nullptr) {
+      *latency += static_cast<double>(route_.size()) * latency_;
+    }
+  }
+
+private:
+  using Link = simgrid::kernel::resource::StandardLinkImpl;
+
+  void do_seal() override { sealed_ = true; }
+
+  void expect_open(const std::string& name) const
+  {
+    if (sealed_) {
+      throw std::logic_error(fmt::format("{} was not asked for before SimGrid started to run", name));
+    }
+  }
+
+  simgrid::s4u::Host* make_host(NodeId node)
+  {
+    const std::string name = host_name(node);
+    expect_open(name);
+#if SIMGRID_VERSION >= 40000
+    return add_host(name, {flops_per_second});
+#else
+    return create_host(name, {flops_per_second});
+#endif
+  }
+
+  Link* make_link(ChannelId channel)
+  {
+    const std::string name = link_name(channel);
+    expect_open(name);
+#if SIMGRID_VERSION >= 40000
+    simgrid::s4u::Link* link = add_link(name, {bandwidth_});
+#else
+    simgrid::s4u::Link* link = create_link(name, {bandwidth_});
+#endif
+    link->set_latency(latency_);
+    return link->get_impl();
+  }
+
+  Link* link(ChannelId channel)
+  {
+    links_.resize(topology_.channel_count());
+    Link*& link = links_.at(index(channel));
+    if (link == nullptr) {
+      link = make_link(channel);
+    }
+    return link;
+  }
+
+  const Topology& topology_;
+  double bandwidth_;
+  double latency_;
+  bool sealed_ = false;
+  std::vector<simgrid::s4u::Host*> hosts_; // by node, null where nobody asked; empty before the first one
+  std::vector<NodeId> node_of_;            // by SimGrid's number within the zone
+  std::vector<Link*> links_;               // by channel, as hosts_
+  std::vector<ChannelId> route_;
+};
+
+// SimGrid answers SIGINT with a report of its own; whoever runs a simulation has decided what SIGINT does.
+class KeptInterrupt {
+public:
+  KeptInterrupt() { ::sigaction(SIGINT, nullptr, &before_); }
+  ~KeptInterrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+  KeptInterrupt(const KeptInterrupt&) = delete;
+  KeptInterrupt& operator=(const KeptInterrupt&) = delete;
+
+private:
+  struct sigaction before_ = {};
+};
+
+struct SimGridPlatform::State {
+  std::optional<simgrid::s4u::Engine> own_engine;
+  Zone* zone = nullptr; // owned by SimGrid
+};
+
+SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParameters& network)
+    : state_(std::make_unique<State>())
+{
+  if (!simgrid::s4u::Engine::has_instance()) {
+    const KeptInterrupt interrupt;
+    state_->own_engine.emplace("wormcast");
+  }
+  // SimGrid must not take times that are a picosecond apart for equal.
+  simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond);
+  state_->zone = new Zone(topology, network);
+}
+
+SimGridPlatform::~SimGridPlatform() = default;
+
+const Topology& SimGridPlatform::topology() const
+{
+  return state_->zone->topology();
+}
+simgrid::s4u::Engine& SimGridPlatform::engine()
+{
+  return *simgrid::s4u::Engine::get_instance();
+}
+simgrid::s4u::NetZone& SimGridPlatform::zone()
+{
+  return *state_->zone->get_iface();
+}
+simgrid::s4u::Host& SimGridPlatform::host(NodeId node)
+{
+  return state_->zone->host(node);
+}
+NodeId SimGridPlatform::node(const simgrid::s4u::Host& host) const
+{
+  return state_->zone->node(*host.get_netpoint());
+}
+
+void SimGridPlatform::complete()
+{
+  constexpr std::uint64_t bytes_of_host = 1130;
+  constexpr std::uint64_t bytes_of_link = 590;
+  const std::uint64_t hosts = topology().node_count();
+  const std::uint64_t links = topology().channel_count();
+  claim_memory(hosts * bytes_of_host + links * bytes_of_link,
+               fmt::format("a SimGrid platform of {} hosts and {} links", hosts, links));
+  state_->zone->complete();
+}
+
+void SimGridPlatform::run()
+{
+  state_->zone->seal();
+  engine().run();
+}
+
+double simgrid_seconds(std::int64_t picoseconds)
+{
+  return static_cast<double>(picoseconds) * seconds_per_picosecond;
+}
+
+std::string simgrid_version()
+{
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  sg_version_get(&major, &minor, &patch);
+  return fmt::format("{}.{}.{}", major, minor, patch);
+}
+
+} // namespace wormcast
