@@ -77,6 +77,12 @@ public:
     start_next_step(0);
   }
 
+  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  {
+    messages.reserve(messages.size() + outstanding_); // without jitter all at once
+    ScheduleSource::take(now, messages);
+  }
+
   void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
   {
     outstanding_ -= deliveries.size();

@@ -62,7 +62,6 @@ std::string why_flit(const NetworkParameters& network)
 struct Prepared {
   std::unique_ptr<MessageSource> source;
   RecordSinks sinks;
-  std::vector<std::int64_t> delivered; // by message; -1: not yet
   SimulationResult result;
   std::unique_ptr<Engine> engine;
 };
@@ -117,10 +116,10 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
   result.engine = flit ? "flit" : "worm";
   result.engine_reason = reason;
   result.source_start = source_start(topology, schedule, run);
-  prepared->delivered.assign(schedule.messages.size(), -1);
+  result.delivered.resize(schedule.messages.size());
   prepared->sinks = sinks;
-  prepared->sinks.delivery = [&times = prepared->delivered, &wanted = sinks.delivery](const DeliveryRecord& record) {
-    times[index(record.message)] = record.delivered.picoseconds;
+  prepared->sinks.delivery = [&result, &wanted = sinks.delivery](const DeliveryRecord& record) {
+    result.delivered[index(record.message)] = record.delivered;
     if (wanted) {
       wanted(record);
     }
@@ -135,19 +134,17 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
 SimulationResult finish(Prepared& prepared)
 {
   SimulationResult result = std::move(prepared.result);
-  std::int64_t last = 0;
-  result.delivered.reserve(prepared.delivered.size());
-  for (const std::int64_t time : prepared.delivered) {
-    last = std::max(last, time);
-    result.delivered.push_back(time < 0 ? std::nullopt : std::optional(Time{time}));
+  Time last;
+  for (const std::optional<Time>& time : result.delivered) {
+    last = std::max(last, time.value_or(Time{}));
   }
   const MessageSource::Rest rest = prepared.source->rest();
   const std::uint64_t undelivered = prepared.engine->under_way() + rest.messages;
   if (undelivered == 0) {
-    result.latency = Time{last};
+    result.latency = last;
   } else {
     Deadlock deadlock;
-    StoppedNetwork stopped = prepared.engine->arbiter().explain_deadlock(last);
+    StoppedNetwork stopped = prepared.engine->arbiter().explain_deadlock(last.picoseconds);
     deadlock.at = Time{stopped.since};
     deadlock.cycle = std::move(stopped.cycle);
     deadlock.undelivered = undelivered;

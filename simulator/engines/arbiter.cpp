@@ -134,7 +134,7 @@ void Arbiter::end_sharing(Slot slot)
                               .wait = Time{shared.wait}});
 }
 
-void Arbiter::enqueue(Group group, Worm worm, Claim claim, std::int64_t now)
+void Arbiter::wait(Group group, Worm worm, Claim claim, std::int64_t now)
 {
   std::vector<Wait>& waits = (worm & outside) != 0 ? outside_waits_ : waits_;
   const std::size_t place = worm & ~outside;

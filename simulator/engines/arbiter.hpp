@@ -29,7 +29,7 @@ struct StoppedNetwork {
 ///
 /// | operation        | cost                       |
 /// |------------------|----------------------------|
-/// | request, release | O(slots of the group) = O(1) |
+/// | take_free, wait, release | O(slots of the group) = O(1) |
 /// | grant_waiting    | O(grants)                  |
 /// | memory           | 32 bytes a slot, 32 bytes a worm |
 class Arbiter {
@@ -65,22 +65,22 @@ public:
   bool is_port(Group group) const { return group >= port_groups_begin_; }
   std::uint32_t slot_count() const { return static_cast<std::uint32_t>(slots_.size()); }
 
-  /// Asks for a slot of `group` at `now` (picoseconds). The granted slot, or `none`: the worm waits in the group's
-  /// queue, and grant_waiting will hand it over.
-  Slot request(Group group, Worm worm, Claim claim, std::int64_t now)
+  /// A slot of `group` for who asks for it at `now` (picoseconds); `none` where others wait or no slot is free.
+  Slot take_free(Group group, Claim claim, std::int64_t now)
   {
-    if (queue_of(group).head == none) {
-      const Slot slot = free_slot(group, now);
-      if (slot != none) {
-        take(slot, claim, now);
-        return slot;
-      }
+    if (has_waiting(group)) {
+      return none;
     }
-    enqueue(group, worm, claim, now);
-    return none;
+    const Slot slot = free_slot(group, now);
+    if (slot != none) {
+      take(slot, claim, now);
+    }
+    return slot;
   }
+  /// Who was not given a slot stands in the group's queue, and grant_waiting will hand one over.
+  void wait(Group group, Worm worm, Claim claim, std::int64_t now);
 
-  /// Brings what request() reads near, for a header that will ask soon.
+  /// Brings what take_free() reads near, for a header that will ask soon.
   void prefetch(Group group) const { __builtin_prefetch(&queue_of(group)); }
 
   /// Brings near what grant_waiting() reads of the group.
@@ -111,12 +111,6 @@ public:
   Claim holder(Slot slot) const { return slots_[slot].holder; }
 
   bool has_waiting(Group group) const { return queue_of(group).head != none; }
-  /// Whether exactly one worm waits for the group.
-  bool has_one_waiting(Group group) const
-  {
-    const SlotState& queue = queue_of(group);
-    return queue.head != none && queue.head == queue.tail;
-  }
   Group group_of(Slot slot) const
   {
     if (one_slot_each_) {
@@ -246,7 +240,6 @@ private:
 
   void note_sharing(Slot slot, std::int64_t now);
   void end_sharing(Slot slot);
-  void enqueue(Group group, Worm worm, Claim claim, std::int64_t now);
   Worm dequeue(Group group, std::int64_t now);
   Claim first_holder(Group group) const;
   ContentionKind kind_of(const Wait& wait) const;

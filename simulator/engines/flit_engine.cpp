@@ -1,4 +1,5 @@
 #include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/event_queue.hpp"
@@ -43,7 +44,7 @@ public:
         startup_(input.network.startup.picoseconds), stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.source.wants_port_releases()),
-        external_slots_(arbiter_.external_slot_count()), deliveries_(input.sinks)
+        external_slots_(arbiter_.external_slot_count()), delivery_(input.sinks.delivery)
   {
     owners_.resize(arbiter_.slot_count());
     physical_.resize(arbiter_.slot_count() - external_slots_ + topology_.channel_count());
@@ -58,7 +59,7 @@ public:
 
   std::span<const Delivery> advance(std::int64_t before) override
   {
-    deliveries_.clear();
+    ended_.clear();
     source_time_ = source_.next_time(); // others may have given it messages
     for (std::int64_t next = next_time(); next < before; next = next_time()) {
       if (next >= last_instant) {
@@ -66,11 +67,11 @@ public:
       }
       now_ = next;
       carry_out_instant();
-      if (!deliveries_.empty()) {
+      if (!ended_.empty()) {
         break;
       }
     }
-    return deliveries_.all();
+    return ended_.deliveries();
   }
 
   std::int64_t now() const override { return now_; }
@@ -137,7 +138,10 @@ private:
       stored_.take(now_, [this](const StoredEvent& event) { add_request(event.worm); });
     }
     grant_waiting();
-    if (deliveries_.report(source_, now_) || port_was_released_) {
+    if (!ended_.empty()) {
+      ended_.report(source_, now_, [this](Arbiter::Worm worm) { forget(worm); });
+    }
+    if (!ended_.empty() || port_was_released_) {
       source_time_ = source_.next_time();
       port_was_released_ = false;
     }
@@ -201,14 +205,11 @@ private:
     topology_.append_route(worm.source, worm.destination, route_);
     worm.hops = static_cast<std::uint32_t>(route_.size());
     worm.path = pieces_.take(worm.hops + 2);
-    if (slots_.size() < pieces_.capacity()) {
-      const std::size_t larger = std::max<std::size_t>(pieces_.capacity(), 2 * slots_.size());
-      sent_.resize(larger);
-      arrived_.resize(larger);
-      slots_.resize(larger);
-    }
-    std::fill_n(sent_.begin() + worm.path, worm.hops + 2, 0);
-    std::fill_n(arrived_.begin() + worm.path, worm.hops + 2, 0);
+    sent_.grow(pieces_.capacity());
+    arrived_.grow(pieces_.capacity());
+    slots_.grow(pieces_.capacity());
+    std::fill_n(sent_.data() + worm.path, worm.hops + 2, 0);
+    std::fill_n(arrived_.data() + worm.path, worm.hops + 2, 0);
     classes_.resize(route_.size());
     topology_.assign_virtual_channel_classes(route_, virtual_channels_, classes_);
     // Until it is granted, an entry names the group to ask for; from then on the slot that was granted.
@@ -230,9 +231,13 @@ private:
     }
     while (asks) {
       const FlitWorm& asking = worms_[worm];
-      const Arbiter::Slot slot =
-          arbiter_.request(slots_[asking.path + asking.position], worm, {asking.message, asking.step}, now_);
-      asks = slot != Arbiter::none && granted(worm, slot);
+      const Arbiter::Group group = slots_[asking.path + asking.position];
+      const Arbiter::Slot slot = arbiter_.take_free(group, {asking.message, asking.step}, now_);
+      if (slot == Arbiter::none) {
+        arbiter_.wait(group, worm, {asking.message, asking.step}, now_);
+        return;
+      }
+      asks = granted(worm, slot);
     }
   }
 
@@ -457,15 +462,21 @@ private:
       }
     }
     release(state, state.hops + 1);
-    deliveries_.add({state.message, state.handle});
-    if (deliveries_.recorded()) {
-      deliveries_.add_record({.message = state.message,
-                              .step = state.step,
-                              .source = state.source,
-                              .destination = state.destination,
-                              .ready = Time{state.ready},
-                              .granted = Time{state.granted},
-                              .delivered = Time{now_}});
+    ended_.add({state.message, state.handle}, worm);
+  }
+
+  // The message has arrived at this instant.
+  void forget(Arbiter::Worm worm)
+  {
+    const FlitWorm& state = worms_[worm];
+    if (delivery_) {
+      delivery_({.message = state.message,
+                 .step = state.step,
+                 .source = state.source,
+                 .destination = state.destination,
+                 .ready = Time{state.ready},
+                 .granted = Time{state.granted},
+                 .delivered = Time{now_}});
     }
     pieces_.give_back(state.path, state.hops + 2);
     worms_.remove(worm);
@@ -514,15 +525,16 @@ private:
   std::vector<Arbiter::Slot> touched_slots_; // of shared channels: whose next flit may have become ready
   std::vector<Arbiter::Group> wakes_;        // of this instant
   std::vector<NewMessage> new_messages_;
-  Deliveries deliveries_; // of this instant
+  EndedWorms ended_;                                           // of this instant
+  const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
   WormTable<FlitWorm> worms_;
   std::vector<Owner> owners_;      // by slot
   std::vector<Turn> turns_;        // by external slot; empty with one virtual channel
   std::vector<Physical> physical_; // external channels, then one for each port slot
   PieceAllocator pieces_;
-  std::vector<std::uint64_t> sent_;    // by stage of the worms under way: flits that have started over its channel
-  std::vector<std::uint64_t> arrived_; // flits that have come to the channel
-  std::vector<std::uint32_t> slots_;
+  GrowingArray<std::uint64_t> sent_;    // by stage of the worms under way: flits that have started over its channel
+  GrowingArray<std::uint64_t> arrived_; // flits that have come to the channel
+  GrowingArray<std::uint32_t> slots_;
   std::vector<ChannelId> route_;
   std::vector<std::uint8_t> classes_;
   std::uint64_t header_hops_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/message_source.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
@@ -59,68 +60,65 @@ template <typename Worm> class WormTable {
 public:
   std::uint32_t add()
   {
+    std::uint32_t worm = count_;
     if (free_.empty()) {
-      worms_.emplace_back();
-      return static_cast<std::uint32_t>(worms_.size() - 1);
+      worms_.grow(++count_);
+    } else {
+      worm = free_.back();
+      free_.pop_back();
     }
-    const std::uint32_t worm = free_.back();
-    free_.pop_back();
     worms_[worm] = Worm{};
     return worm;
   }
   void remove(std::uint32_t worm) { free_.push_back(worm); }
-  std::uint64_t size() const { return worms_.size() - free_.size(); }
+  std::uint64_t size() const { return count_ - free_.size(); }
 
   Worm& operator[](std::uint32_t worm) { return worms_[worm]; }
   const Worm& operator[](std::uint32_t worm) const { return worms_[worm]; }
 
 private:
-  std::vector<Worm> worms_;
+  GrowingArray<Worm> worms_; // the first count_ of it
+  std::uint32_t count_ = 0;
   std::vector<std::uint32_t> free_;
 };
 
-/// The deliveries of one instant: sorted, then told to the source and to whoever records them.
-class Deliveries {
+/// The worms that arrive at one instant.
+class EndedWorms {
 public:
-  explicit Deliveries(const RecordSinks& sinks) : sinks_(sinks), recorded_(static_cast<bool>(sinks.delivery)) {}
-
-  bool empty() const { return deliveries_.empty(); }
-  bool recorded() const { return recorded_; }
+  bool empty() const { return ended_.empty(); }
 
   void clear()
   {
+    ended_.clear();
     deliveries_.clear();
-    records_.clear();
   }
 
-  void add(const Delivery& delivery) { deliveries_.push_back(delivery); }
-  /// Besides, where they are recorded().
-  void add_record(const DeliveryRecord& record) { records_.push_back(record); }
+  void add(const Delivery& delivery, std::uint32_t worm) { ended_.push_back({delivery, worm}); }
 
-  /// False if there is none.
-  bool report(MessageSource& source, std::int64_t now)
+  /// Calls visit(worm) for each in ascending order of the messages, then tells the source.
+  template <typename Visit> void report(MessageSource& source, std::int64_t now, Visit&& visit)
   {
-    if (deliveries_.empty()) {
-      return false;
+    if (ended_.size() > 1) {
+      std::ranges::sort(ended_, {}, [](const Ended& ended) { return ended.delivery.message; });
     }
-    if (deliveries_.size() > 1) {
-      std::ranges::sort(deliveries_, {}, &Delivery::message);
-      std::ranges::sort(records_, {}, &DeliveryRecord::message);
-    }
-    for (const DeliveryRecord& record : records_) {
-      sinks_.delivery(record);
+    for (const Ended& ended : ended_) {
+      visit(ended.worm);
+      deliveries_.push_back(ended.delivery);
     }
     source.delivered(deliveries_, now);
-    return true;
   }
 
-  std::span<const Delivery> all() const { return deliveries_; }
+  /// Those reported.
+  std::span<const Delivery> deliveries() const { return deliveries_; }
 
 private:
-  const RecordSinks& sinks_;
-  bool recorded_;
+  struct Ended {
+    Delivery delivery;
+    std::uint32_t worm = 0;
+  };
+
+  std::vector<Ended> ended_;
   std::vector<Delivery> deliveries_;
-  std::vector<DeliveryRecord> records_;
 };
 
 } // namespace wormcast

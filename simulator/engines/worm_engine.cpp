@@ -1,4 +1,5 @@
 #include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/event_queue.hpp"
@@ -49,7 +50,7 @@ public:
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.source.wants_port_releases()),
-        deliveries_(input.sinks)
+        delivery_(input.sinks.delivery)
   {
     if (!closed_form_holds(input.network)) {
       throw std::logic_error("the worm engine's closed form does not hold for this network");
@@ -64,7 +65,7 @@ public:
 
   std::span<const Delivery> advance(std::int64_t before) override
   {
-    deliveries_.clear();
+    ended_.clear();
     source_time_ = source_.next_time(); // others may have given it messages
     for (std::int64_t next = next_time(); next < before; next = next_time()) {
       if (next >= last_instant) {
@@ -72,11 +73,11 @@ public:
       }
       now_ = next;
       carry_out_instant();
-      if (!deliveries_.empty()) {
+      if (!ended_.empty()) {
         break;
       }
     }
-    return deliveries_.all();
+    return ended_.deliveries();
   }
 
   std::int64_t now() const override { return now_; }
@@ -118,7 +119,10 @@ private:
       grant_waiting(group);
     }
     wakes_.clear();
-    if (deliveries_.report(source_, now_) || port_was_released_) {
+    if (!ended_.empty()) {
+      ended_.report(source_, now_, [this](Arbiter::Worm worm) { forget(worm); });
+    }
+    if (!ended_.empty() || port_was_released_) {
       port_was_released_ = false;
       source_time_ = source_.next_time();
     }
@@ -127,7 +131,14 @@ private:
     }
     // Then the requests in ascending order of the messages' ranks. A header that goes on without latency asks again at
     // once: its rank is the smallest that is left.
-    requests_.serve([this](Arbiter::Worm worm) { ask_for_channels(worm); });
+    requests_.serve([this](Arbiter::Worm worm) {
+      if ((worm & Arbiter::outside) != 0) {
+        ask_for_port(new_messages_[worm - Arbiter::outside]);
+      } else {
+        ask_for_channels(worm);
+      }
+    });
+    new_messages_.clear();
     arbiter_.flush_records();
   }
 
@@ -158,12 +169,9 @@ private:
   void take_messages()
   {
     source_.take(now_, new_messages_);
-    for (const NewMessage& message : new_messages_) {
-      const std::uint32_t place = outside_.add();
-      outside_[place] = message;
-      requests_.add(message.precedence, message.message, place | Arbiter::outside);
+    for (std::uint32_t i = 0; i < new_messages_.size(); ++i) {
+      requests_.add(new_messages_[i].precedence, new_messages_[i].message, i | Arbiter::outside);
     }
-    new_messages_.clear();
     source_time_ = source_.next_time();
   }
 
@@ -204,9 +212,7 @@ private:
     worm.hops = static_cast<std::uint32_t>(route_.size());
     worm.window = std::min(worm.window, worm.hops + 1);
     worm.path = pieces_.take(worm.hops + 2);
-    if (stages_.size() < pieces_.capacity()) {
-      stages_.resize(std::max<std::size_t>(pieces_.capacity(), 2 * stages_.size()));
-    }
+    stages_.grow(pieces_.capacity());
     PathStage* stages = stages_.data() + worm.path;
     classes_.resize(route_.size());
     if (network_.virtual_channels > 1) {
@@ -218,49 +224,57 @@ private:
     stages[worm.hops + 1].slot = arbiter_.ejection(worm.destination, route_.back());
   }
 
-  // A message asks for its port, or a header for channel after channel, as long as it gets there without latency.
+  void ask_for_port(const NewMessage& message)
+  {
+    const Arbiter::Group port = port_of(message);
+    const Arbiter::Slot slot = arbiter_.take_free(port, {message.message, message.step}, now_);
+    if (slot == Arbiter::none) {
+      const std::uint32_t place = outside_.add();
+      outside_[place] = message;
+      wait(port, place | Arbiter::outside, {message.message, message.step});
+      return;
+    }
+    const Arbiter::Worm worm = enter(message);
+    if (cross(worm, slot)) {
+      ask_for_channels(worm);
+    }
+  }
+
+  // The header of `worm` asks for channel after channel, as long as it gets there without latency.
   void ask_for_channels(Arbiter::Worm worm)
   {
     while (true) {
-      Arbiter::Group group = 0;
-      Arbiter::Slot slot = 0;
-      if ((worm & Arbiter::outside) != 0) {
-        const NewMessage& message = outside_[worm - Arbiter::outside];
-        group = port_of(message);
-        slot = arbiter_.request(group, worm, {message.message, message.step}, now_);
-      } else {
-        const Worm& state = worms_[worm];
-        group = stages_[state.path + state.position].slot;
-        slot = arbiter_.request(group, worm, {state.message, state.step}, now_);
-      }
+      const Worm& state = worms_[worm];
+      const Arbiter::Group group = stages_[state.path + state.position].slot;
+      const Arbiter::Slot slot = arbiter_.take_free(group, {state.message, state.step}, now_);
       if (slot == Arbiter::none) {
-        // Where others wait already, the group's next free slot is being watched.
-        if (arbiter_.has_one_waiting(group)) {
-          schedule_wake(group);
-        }
+        wait(group, worm, {state.message, state.step});
         return;
       }
-      if (!take_channel(worm, slot)) {
+      if (!cross(worm, slot)) {
         return;
       }
     }
   }
 
-  // `worm`, from now on that of a message with a port, got a channel. True if it asks for the next one at this instant.
-  bool take_channel(Arbiter::Worm& worm, Arbiter::Slot slot)
+  void wait(Arbiter::Group group, Arbiter::Worm worm, Arbiter::Claim claim)
   {
-    if ((worm & Arbiter::outside) != 0) {
-      const std::uint32_t place = worm - Arbiter::outside;
-      worm = enter(outside_[place]);
-      outside_.remove(place);
+    // Where others wait already, the group's next free slot is being watched.
+    if (!arbiter_.has_waiting(group)) {
+      schedule_wake(group);
     }
-    return cross(worm, slot);
+    arbiter_.wait(group, worm, claim, now_);
   }
 
   void grant_waiting(Arbiter::Group group)
   {
     arbiter_.grant_waiting(group, now_, [this](Arbiter::Worm worm, Arbiter::Slot slot) {
-      if (take_channel(worm, slot)) {
+      if ((worm & Arbiter::outside) != 0) {
+        const std::uint32_t place = worm - Arbiter::outside;
+        worm = enter(outside_[place]);
+        outside_.remove(place);
+      }
+      if (cross(worm, slot)) {
         add_request(worm);
       }
     });
@@ -378,15 +392,21 @@ private:
   void deliver(Arbiter::Worm worm)
   {
     const Worm& state = worms_[worm];
-    deliveries_.add({state.message, state.handle});
-    if (deliveries_.recorded()) {
-      deliveries_.add_record({.message = state.message,
-                              .step = state.step,
-                              .source = state.source,
-                              .destination = state.destination,
-                              .ready = Time{state.ready},
-                              .granted = Time{stages_[state.path].start - startup_},
-                              .delivered = Time{now_}});
+    ended_.add({state.message, state.handle}, worm);
+  }
+
+  // The message has arrived at this instant.
+  void forget(Arbiter::Worm worm)
+  {
+    const Worm& state = worms_[worm];
+    if (delivery_) {
+      delivery_({.message = state.message,
+                 .step = state.step,
+                 .source = state.source,
+                 .destination = state.destination,
+                 .ready = Time{state.ready},
+                 .granted = Time{stages_[state.path].start - startup_},
+                 .delivered = Time{now_}});
     }
     pieces_.give_back(state.path, state.hops + 2);
     worms_.remove(worm);
@@ -417,11 +437,12 @@ private:
   Requests requests_;                 // of this instant
   std::vector<Arbiter::Group> wakes_; // of this instant
   std::vector<NewMessage> new_messages_;
-  Deliveries deliveries_;         // of this instant
-  WormTable<NewMessage> outside_; // those that have not got their port
+  EndedWorms ended_;                                           // of this instant
+  const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
+  WormTable<NewMessage> outside_;                              // those that wait for their port
   WormTable<Worm> worms_;
   PieceAllocator pieces_;
-  std::vector<PathStage> stages_; // of the worms under way
+  GrowingArray<PathStage> stages_; // of the worms under way
   std::vector<ChannelId> route_;
   std::vector<std::uint8_t> classes_; // zero with one virtual channel
   std::uint64_t header_hops_ = 0;

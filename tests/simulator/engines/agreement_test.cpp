@@ -28,7 +28,8 @@ Outcome observe(const Topology& topology, const Schedule& schedule, const Networ
   sinks.occupancy = [&](const OccupancyRecord& record) { outcome.occupancy.push_back(record); };
   outcome.result = simulate_core(topology, schedule, network, run, sinks);
   std::ranges::sort(outcome.occupancy, {}, [](const OccupancyRecord& record) {
-    return std::tuple(record.message, record.from, record.to, record.resource.kind, record.resource.channel);
+    return std::tuple(record.message, record.from, record.to, record.resource.kind, record.resource.channel,
+                      record.resource.node);
   });
   return outcome;
 }
