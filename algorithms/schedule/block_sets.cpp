@@ -228,6 +228,22 @@ BlockRanges BlockSets::ranges(BlockSetId id) const
   return kept.as_bits ? BlockRanges(ranges_of(kept_bits(kept))) : BlockRanges(kept_ranges(kept));
 }
 
+std::size_t BlockSets::range_count(BlockSetId id) const
+{
+  const Kept& kept = kept_[static_cast<std::uint32_t>(id)];
+  return kept.as_bits ? count_ranges(kept_bits(kept).words) : kept.count;
+}
+
+std::uint32_t BlockSets::end(BlockSetId id) const
+{
+  const Kept& kept = kept_[static_cast<std::uint32_t>(id)];
+  if (!kept.as_bits) {
+    return kept_ranges(kept).back().end;
+  }
+  const BlockBits bits = kept_bits(kept);
+  return (bits.first_word + kept.count) * word_bits - static_cast<std::uint32_t>(std::countl_zero(bits.words.back()));
+}
+
 BlockBits BlockSets::bits(BlockSetId id) const
 {
   const Kept& kept = kept_[static_cast<std::uint32_t>(id)];

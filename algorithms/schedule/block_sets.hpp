@@ -67,6 +67,10 @@ public:
   BlockBits bits(BlockSetId id) const;
   /// Number of blocks in the set.
   std::uint64_t size(BlockSetId id) const { return kept_[static_cast<std::uint32_t>(id)].blocks; }
+  /// Number of ranges(id). Cost O(1), or O(words) for a set kept as bits.
+  std::size_t range_count(BlockSetId id) const;
+  /// One past the last block of the set. Cost O(1).
+  std::uint32_t end(BlockSetId id) const;
   std::uint32_t count() const { return static_cast<std::uint32_t>(kept_.size()); }
 
 private:

@@ -1,4 +1,5 @@
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/text_output.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,110 +16,136 @@ std::string json_text(std::string_view text)
   return nlohmann::json(text).dump();
 }
 
-// Gathers text and hands it to a stream in large pieces.
-class BufferedOutput {
-public:
-  explicit BufferedOutput(std::ostream& out) : out_(out) {}
-  ~BufferedOutput() { flush(); }
-  BufferedOutput(const BufferedOutput&) = delete;
-  BufferedOutput& operator=(const BufferedOutput&) = delete;
+void add_range(std::string& text, BlockRange range)
+{
+  const fmt::format_int begin(range.begin);
+  const fmt::format_int end(range.end);
+  text.append(text.empty() ? "[" : ", [").append(begin.data(), begin.size());
+  text.append(", ").append(end.data(), end.size()).append("]");
+}
 
-  template <typename... Parts> void add(fmt::format_string<Parts...> format, Parts&&... parts)
+// Block sets as they stand in the file. Many messages carry the same set, so that the texts of long ones are kept.
+class SetTexts {
+public:
+  explicit SetTexts(const BlockSets& sets) : sets_(sets), kept_(sets.count()) {}
+
+  /// Valid until the next call.
+  std::string_view operator[](BlockSetId id)
   {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Parts>(parts)...);
-    if (buffer_.size() > (std::size_t{1} << 20)) {
-      flush();
+    Place& place = kept_[static_cast<std::uint32_t>(id)];
+    if (place.size > 0) {
+      return std::string_view(texts_).substr(place.offset, place.size);
     }
+    text_.clear();
+    const BlockRanges ranges = sets_.ranges(id);
+    for (const BlockRange range : ranges) {
+      add_range(text_, range);
+    }
+    if (ranges.size() >= fewest_ranges && text_.size() <= most_kept / 16) {
+      keep(place);
+    }
+    return text_;
   }
 
 private:
-  void flush()
+  static constexpr std::size_t fewest_ranges = 3; // of fewer, writing is about as fast as finding
+  static constexpr std::size_t most_kept = std::size_t{1} << 26;
+
+  struct Place {
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0; ///< 0: not kept
+  };
+
+  void keep(Place& place)
   {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    buffer_.clear();
+    if (texts_.size() + text_.size() > most_kept) {
+      texts_.clear();
+      std::ranges::fill(kept_, Place{});
+    }
+    place = {static_cast<std::uint32_t>(texts_.size()), static_cast<std::uint32_t>(text_.size())};
+    texts_ += text_;
   }
 
-  std::ostream& out_;
-  fmt::memory_buffer buffer_;
+  const BlockSets& sets_;
+  std::vector<Place> kept_; ///< by set
+  std::string texts_;
+  std::string text_;
 };
 
-void write_header(const Schedule& schedule, BufferedOutput& out)
+void write_header(const Schedule& schedule, TextOutput& out)
 {
-  out.add("{{\"format\": \"wormcast-schedule/1\", \"topology\": {{\"kind\": {}", json_text(schedule.topology.kind));
+  out.add("{\"format\": \"wormcast-schedule/1\", \"topology\": {\"kind\": ", json_text(schedule.topology.kind));
   for (const auto& [key, value] : schedule.topology.parameters.all()) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
-      out.add(", {}: {}", json_text(key), *number);
+      out.add(fmt::format(", {}: {}", json_text(key), *number));
     } else if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
-      out.add(", {}: [{}]", json_text(key), fmt::join(*list, ", "));
+      out.add(fmt::format(", {}: [{}]", json_text(key), fmt::join(*list, ", ")));
     } else if (const auto* text = std::get_if<std::string>(&value)) {
-      out.add(", {}: {}", json_text(key), json_text(*text));
+      out.add(", ", json_text(key), ": ", json_text(*text));
     }
   }
   if (!schedule.routing.routing.empty()) {
-    out.add(", \"routing\": {}", json_text(schedule.routing.routing));
+    out.add(", \"routing\": ", json_text(schedule.routing.routing));
   }
   if (schedule.routing.tie != RoutingChoice{}.tie) {
-    out.add(", \"tie\": {}", json_text(schedule.routing.tie));
+    out.add(", \"tie\": ", json_text(schedule.routing.tie));
   }
-  out.add("}}, \"ports\": {}, \"duplex\": \"{}\", \"operation\": \"{}\"",
-          schedule.ports.count == PortModel::all ? "\"all\"" : std::to_string(schedule.ports.count),
-          schedule.duplex == Duplex::half ? "half" : "full", operation_name(schedule.operation));
+  out.add("}, \"ports\": ", schedule.ports.count == PortModel::all ? "\"all\"" : std::to_string(schedule.ports.count),
+          ", \"duplex\": ", schedule.duplex == Duplex::half ? "\"half\"" : "\"full\"", ", \"operation\": \"",
+          operation_name(schedule.operation), "\"");
   if (schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter) {
-    out.add(", \"source\": {}", index(schedule.source));
+    out.add(", \"source\": ", index(schedule.source));
   }
   if (schedule.operation != Operation::none) {
-    out.add(", \"blocks\": {}, \"message_bytes\": {}", schedule.blocks, schedule.message_bytes);
+    out.add(", \"blocks\": ", schedule.blocks, ", \"message_bytes\": ", schedule.message_bytes);
   }
 }
 
-void write_message(const Schedule& schedule, std::uint32_t id, BufferedOutput& out)
+void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput& out)
 {
   const Message& message = schedule.messages[id];
-  if (schedule.operation != Operation::none) {
-    out.add("{{\"id\": {}, \"step\": {}, \"src\": {}, \"dst\": {}, \"blocks\": [", id, message.step,
-            index(message.source), index(message.destination));
-    const char* separator = "";
-    for (const BlockRange range : schedule.block_sets.ranges(message.blocks)) {
-      out.add("{}[{}, {}]", separator, range.begin, range.end);
-      separator = ", ";
-    }
-    out.add("]}}");
-    return;
-  }
   const PlainMessage& plain = schedule.plain[id];
-  out.add("{{\"id\": {}, ", id);
+  out.add("{\"id\": ", id);
   if (message.step != 0) {
-    out.add("\"step\": {}, ", message.step);
+    out.add(", \"step\": ", message.step);
   }
-  out.add("\"src\": {}, \"dst\": {}, \"bytes\": {}", index(message.source), index(message.destination), plain.bytes);
+  out.add(", \"src\": ", index(message.source), ", \"dst\": ", index(message.destination),
+          ", \"bytes\": ", plain.bytes);
   if (plain.start != Time{}) {
-    out.add(", \"start_us\": {}", format_microseconds(plain.start));
+    out.add(", \"start_us\": ", format_microseconds(plain.start));
   }
   const char* separator = ", \"after\": [";
   for (const MessageId earlier : plain.after) {
-    out.add("{}{}", separator, index(earlier));
+    out.add(separator, index(earlier));
     separator = ", ";
   }
-  out.add("{}}}", plain.after.empty() ? "" : "]");
+  out.add(plain.after.empty() ? "}" : "]}");
 }
 
 } // namespace
 
 void write_schedule(const Schedule& schedule, std::ostream& out, const WorkProgress& progress)
 {
-  BufferedOutput output(out);
+  TextOutput output(out);
+  SetTexts texts(schedule.block_sets);
   write_header(schedule, output);
   output.add(", \"messages\": [");
   const char* separator = "\n";
   for (std::uint32_t id = 0; id < schedule.messages.size(); ++id) {
-    output.add("{}", separator);
-    write_message(schedule, id, output);
+    output.add(separator);
+    if (schedule.operation == Operation::none) {
+      write_plain_message(schedule, id, output);
+    } else {
+      const Message& message = schedule.messages[id];
+      output.add("{\"id\": ", id, ", \"step\": ", message.step, ", \"src\": ", index(message.source),
+                 ", \"dst\": ", index(message.destination), ", \"blocks\": [", texts[message.blocks], "]}");
+    }
     separator = ",\n";
     if (progress && id % 4096 == 0) {
       progress(id, schedule.messages.size());
     }
   }
-  output.add("\n]}}\n");
+  output.add("\n]}\n");
 }
 
 } // namespace wormcast

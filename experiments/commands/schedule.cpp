@@ -23,10 +23,14 @@ std::uint64_t size_of(const Schedule& schedule)
 {
   constexpr std::uint64_t bytes_of_message = 56;
   constexpr std::uint64_t bytes_of_range = 14;
+  std::vector<std::uint64_t> ranges(schedule.block_sets.count());
+  for (std::uint32_t set = 0; set < ranges.size(); ++set) {
+    ranges[set] = schedule.block_sets.range_count(BlockSetId{set});
+  }
   std::uint64_t size = schedule.messages.size() * bytes_of_message;
   for (const Message& message : schedule.messages) {
     size +=
-        schedule.operation == Operation::none ? 0 : schedule.block_sets.ranges(message.blocks).size() * bytes_of_range;
+        schedule.operation == Operation::none ? 0 : ranges[static_cast<std::uint32_t>(message.blocks)] * bytes_of_range;
   }
   return size;
 }
