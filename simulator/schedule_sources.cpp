@@ -227,7 +227,7 @@ public:
     count_dependents();
     std::vector<ReadyMessage> independent;
     for (std::uint32_t i = 0; i < schedule.messages.size(); ++i) {
-      if (schedule.plain[i].after.empty()) {
+      if (schedule.after[i].empty()) {
         independent.push_back({start(MessageId{i}), MessageId{i}});
       }
     }
@@ -290,27 +290,28 @@ private:
 
   void count_dependents()
   {
-    const std::vector<PlainMessage>& plain = schedule().plain;
+    const Schedule& list = schedule();
+    const auto count = static_cast<std::uint32_t>(list.messages.size());
     std::size_t dependencies = 0;
-    for (const PlainMessage& message : plain) {
-      dependencies += message.after.size();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      dependencies += list.after[i].size();
     }
     if (dependencies == 0) {
       return;
     }
-    missing_.resize(plain.size());
-    first_dependent_.assign(plain.size() + 1, 0);
-    for (const PlainMessage& message : plain) {
-      for (const MessageId earlier : message.after) {
+    missing_.resize(count);
+    first_dependent_.assign(count + std::size_t{1}, 0);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      for (const MessageId earlier : list.after[i]) {
         ++first_dependent_[index(earlier) + 1];
       }
     }
     std::partial_sum(first_dependent_.begin(), first_dependent_.end(), first_dependent_.begin());
     dependents_.resize(dependencies);
     std::vector<std::size_t> place(first_dependent_.begin(), first_dependent_.end() - 1);
-    for (std::uint32_t i = 0; i < plain.size(); ++i) {
-      missing_[i] = static_cast<std::uint32_t>(plain[i].after.size());
-      for (const MessageId earlier : plain[i].after) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      missing_[i] = static_cast<std::uint32_t>(list.after[i].size());
+      for (const MessageId earlier : list.after[i]) {
         dependents_[place[index(earlier)]++] = MessageId{i};
       }
     }

@@ -68,7 +68,7 @@ void require_blocks(const Schedule& schedule, const RankMessages& rank, std::ost
 void require_after(const Schedule& schedule, NodeId node, const RankMessages& rank, std::ostream& out)
 {
   for (const MessageId id : rank.sent) {
-    for (const MessageId earlier : schedule.plain[index(id)].after) {
+    for (const MessageId earlier : schedule.after[index(id)]) {
       const Message& message = schedule.messages[index(earlier)];
       if (message.destination != node && message.source != node) {
         throw InputError(fmt::format("GOAL cannot say that message {} from node {} waits for message {}, which that "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/block_sets.hpp"
+#include "wormcast/algorithms/schedule/message_lists.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace wormcast {
-
-/// A message of a schedule: its position in Schedule::messages.
-enum class MessageId : std::uint32_t {};
-constexpr std::uint32_t index(MessageId message)
-{
-  return static_cast<std::uint32_t>(message);
-}
 
 /// What every node must hold at the end.
 enum class Operation {
@@ -51,11 +45,10 @@ struct Message {
   BlockSetId blocks{}; ///< without meaning in a plain message list
 };
 
-/// What a plain message list (operation `none`) says of a message besides its ends.
+/// What a plain message list (operation `none`) says of a message besides its ends and Schedule::after.
 struct PlainMessage {
   std::uint64_t bytes = 0;
-  Time start;                   ///< not ready before
-  std::vector<MessageId> after; ///< not ready before these are delivered
+  Time start; ///< not ready before
 };
 
 /// Who sends what to whom in which step: the output of an algorithm, the input of verifier and simulator.
@@ -71,6 +64,7 @@ struct Schedule {
   std::vector<Message> messages;   ///< by id; steps in any order
   BlockSets block_sets;
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
+  MessageLists after;              ///< operation none: a message is not ready before these are delivered
 };
 
 /// Bytes of a broadcast's blocks begin .. end-1: the message of L bytes is cut at floor(i*L/blocks).

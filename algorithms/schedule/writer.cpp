@@ -49,7 +49,7 @@ public:
 
 private:
   static constexpr std::size_t fewest_ranges = 3; // of fewer, writing is about as fast as finding
-  static constexpr std::size_t most_kept = std::size_t{1} << 26;
+  static constexpr std::size_t most_kept = std::size_t{1} << 24;
 
   struct Place {
     std::uint32_t offset = 0;
@@ -115,11 +115,12 @@ void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput&
     out.add(", \"start_us\": ", format_microseconds(plain.start));
   }
   const char* separator = ", \"after\": [";
-  for (const MessageId earlier : plain.after) {
+  const std::span<const MessageId> after = schedule.after[id];
+  for (const MessageId earlier : after) {
     out.add(separator, index(earlier));
     separator = ", ";
   }
-  out.add(plain.after.empty() ? "}" : "]}");
+  out.add(after.empty() ? "}" : "]}");
 }
 
 } // namespace

@@ -81,7 +81,7 @@ Readiness ReadyReasons::why(MessageId id, Time ready) const
 std::optional<MessageId> ReadyReasons::last_before_start(MessageId id, Time ready) const
 {
   if (schedule_.operation == Operation::none) {
-    return latest(schedule_.plain[index(id)].after);
+    return latest(schedule_.after[index(id)]);
   }
   if (lockstep_) {
     return latest(messages_of_step_before(id));
@@ -124,12 +124,11 @@ Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
 
 Readiness ReadyReasons::in_plain_list(MessageId id, Time ready) const
 {
-  const PlainMessage& plain = schedule_.plain[index(id)];
-  if (plain.start == ready) {
+  if (schedule_.plain[index(id)].start == ready) {
     return {.reason = PathReason::start, .follows = {}, .before = PathCause::start_time};
   }
   std::optional<MessageId> last;
-  for (const MessageId earlier : plain.after) {
+  for (const MessageId earlier : schedule_.after[index(id)]) {
     if (delivered(earlier) == ready && (!last || earlier < *last)) {
       last = earlier;
     }

@@ -89,11 +89,10 @@ void PicosecondTraffic::release_port(std::size_t message)
 
 std::optional<std::int64_t> PicosecondTraffic::ready_in_list(std::size_t message, std::int64_t now) const
 {
-  const PlainMessage& plain = schedule_.plain[message];
-  if (!std::ranges::all_of(plain.after, [&](MessageId before) { return delivered_[index(before)]; })) {
+  if (!std::ranges::all_of(schedule_.after[message], [&](MessageId before) { return delivered_[index(before)]; })) {
     return std::nullopt;
   }
-  return std::max({now, plain.start.picoseconds, delay_of_sender(message)});
+  return std::max({now, schedule_.plain[message].start.picoseconds, delay_of_sender(message)});
 }
 
 std::optional<std::int64_t> PicosecondTraffic::ready_in_lockstep(std::size_t message, std::int64_t now) const

@@ -87,7 +87,7 @@ private:
   std::optional<Time> in_list(std::size_t id) const
   {
     Time ready = schedule_.plain[id].start;
-    for (const MessageId before : schedule_.plain[id].after) {
+    for (const MessageId before : schedule_.after[id]) {
       if (!result_.delivered[index(before)]) {
         return std::nullopt;
       }

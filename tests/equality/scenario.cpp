@@ -73,10 +73,12 @@ Schedule random_plain_list(Dice& dice, std::uint32_t nodes)
     PlainMessage plain;
     plain.bytes = static_cast<std::uint64_t>(dice.between(1, longest));
     plain.start = Time{dice.between(0, last_start)};
+    schedule.plain.push_back(plain);
+    std::vector<MessageId> after;
     while (id > 0 && dice.one_in(4)) {
-      plain.after.push_back(MessageId{dice.below(static_cast<std::size_t>(id))});
+      after.push_back(MessageId{dice.below(static_cast<std::size_t>(id))});
     }
-    schedule.plain.push_back(std::move(plain));
+    schedule.after.set(static_cast<std::size_t>(id), after);
   }
   return schedule;
 }
@@ -225,7 +227,7 @@ std::string describe_message(const Schedule& schedule, std::size_t id)
   }
   const PlainMessage& plain = schedule.plain[id];
   text += plain.start > Time{} ? fmt::format(", start {} ps", plain.start.picoseconds) : "";
-  for (const MessageId before : plain.after) {
+  for (const MessageId before : schedule.after[id]) {
     text += fmt::format(", after {}", index(before));
   }
   return text + "\n";

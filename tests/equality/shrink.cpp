@@ -20,14 +20,17 @@ Schedule without(const Schedule& schedule, std::size_t first, std::size_t count)
     return less;
   }
   less.plain.erase(less.plain.begin() + begin, less.plain.begin() + end);
-  for (PlainMessage& plain : less.plain) {
-    std::erase_if(plain.after,
-                  [&](MessageId before) { return index(before) >= first && index(before) < first + count; });
-    for (MessageId& before : plain.after) {
-      if (index(before) >= first + count) {
-        before = MessageId{static_cast<std::uint32_t>(index(before) - count)};
+  less.after = {};
+  for (std::size_t id = 0; id < less.plain.size(); ++id) {
+    std::vector<MessageId> after;
+    for (const MessageId before : schedule.after[id < first ? id : id + count]) {
+      if (index(before) < first) {
+        after.push_back(before);
+      } else if (index(before) >= first + count) {
+        after.push_back(MessageId{static_cast<std::uint32_t>(index(before) - count)});
       }
     }
+    less.after.set(id, after);
   }
   return less;
 }
@@ -67,10 +70,10 @@ constexpr std::array<Change, 17> simplifications = {
     [](Scenario& s) { s.network.hold = Hold::tail; },
 };
 
-constexpr std::array<void (*)(PlainMessage&), 3> message_simplifications = {
-    [](PlainMessage& plain) { plain.after.clear(); },
-    [](PlainMessage& plain) { plain.start = {}; },
-    [](PlainMessage& plain) { plain.bytes = (plain.bytes + 1) / 2; },
+constexpr std::array<void (*)(Schedule&, std::size_t), 3> message_simplifications = {
+    [](Schedule& schedule, std::size_t id) { schedule.after.set(id, {}); },
+    [](Schedule& schedule, std::size_t id) { schedule.plain[id].start = {}; },
+    [](Schedule& schedule, std::size_t id) { schedule.plain[id].bytes = (schedule.plain[id].bytes + 1) / 2; },
 };
 
 class Shrinker {
@@ -134,10 +137,11 @@ private:
     for (const auto change : message_simplifications) {
       for (std::size_t id = 0; id < best_.schedule.plain.size(); ++id) {
         Scenario other = best_;
-        PlainMessage& plain = other.schedule.plain[id];
-        change(plain);
+        change(other.schedule, id);
+        const PlainMessage& plain = other.schedule.plain[id];
         const PlainMessage& now = best_.schedule.plain[id];
-        const bool changed = plain.bytes != now.bytes || plain.start != now.start || plain.after != now.after;
+        const bool changed = plain.bytes != now.bytes || plain.start != now.start ||
+                             other.schedule.after[id].size() != best_.schedule.after[id].size();
         simplified = (changed && try_instead(std::move(other))) || simplified;
       }
     }

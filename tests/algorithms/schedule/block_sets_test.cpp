@@ -53,7 +53,9 @@ RC_GTEST_PROP(BlockSets, RangesAreThoseGivenHoweverTheyAreKept, ())
   RC_CLASSIFY(!sets.bits(id).words.empty(), "as bits");
   RC_ASSERT(blocks_of(sets, id) == blocks);
   RC_ASSERT(sets.size(id) == blocks.size());
+  RC_ASSERT(sets.end(id) == *blocks.rbegin() + 1);
   const BlockRanges ranges = sets.ranges(id);
+  RC_ASSERT(sets.range_count(id) == ranges.size());
   for (std::size_t i = 1; i < ranges.size(); ++i) {
     RC_ASSERT(ranges[i - 1].end < ranges[i].begin);
   }

@@ -95,7 +95,7 @@ Schedule plain_list(const Topology& topology, const std::vector<std::array<std::
   schedule.operation = Operation::none;
   for (const auto& [from, to] : ends) {
     schedule.messages.push_back({0, NodeId{from}, NodeId{to}, {}});
-    schedule.plain.push_back({.bytes = 8, .start = {}, .after = {}});
+    schedule.plain.push_back({.bytes = 8, .start = {}});
   }
   return schedule;
 }
@@ -105,8 +105,8 @@ TEST(ScheduleExport, GoalOfAPlainListHasNoOrderButAfter)
 {
   const auto line = make_topology(grid("mesh", {2}));
   Schedule schedule = plain_list(*line, {{0, 1}, {0, 1}, {1, 0}});
-  schedule.plain[0].after = {MessageId{2}, MessageId{1}};
-  schedule.plain[2].after = {MessageId{1}};
+  schedule.after.set(0, std::array{MessageId{2}, MessageId{1}});
+  schedule.after.set(2, std::array{MessageId{1}});
   EXPECT_EQ(goal(*line, schedule), R"(num_ranks 2
 
 rank 0 {
@@ -130,7 +130,7 @@ TEST(ScheduleExport, GoalCannotWaitForAStrangersMessage)
 {
   const auto line = make_topology(grid("mesh", {4}));
   Schedule schedule = plain_list(*line, {{0, 1}, {2, 3}});
-  schedule.plain[1].after = {MessageId{0}};
+  schedule.after.set(1, std::array{MessageId{0}});
   EXPECT_THAT([&] { goal(*line, schedule); },
               ThrowsMessage<InputError>(HasSubstr("message 1 from node 2 waits for message 0")));
 }

@@ -36,13 +36,12 @@ inline Schedule plain_schedule(const TopologyDescription& topology, const std::v
   schedule.operation = Operation::none;
   for (const Send& send : sends) {
     schedule.messages.push_back({.source = NodeId{send.source}, .destination = NodeId{send.destination}});
-    PlainMessage plain;
-    plain.bytes = send.bytes;
-    plain.start = Time{send.start};
+    std::vector<MessageId> after;
     for (const std::uint32_t id : send.after) {
-      plain.after.push_back(MessageId{id});
+      after.push_back(MessageId{id});
     }
-    schedule.plain.push_back(std::move(plain));
+    schedule.after.set(schedule.plain.size(), after);
+    schedule.plain.push_back({.bytes = send.bytes, .start = Time{send.start}});
   }
   return schedule;
 }

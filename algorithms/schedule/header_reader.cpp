@@ -1,0 +1,132 @@
+#include "wormcast/algorithms/schedule/header_reader.hpp"
+
+#include "wormcast/algorithms/schedule/checked_json.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+using nlohmann::json;
+
+RawValue raw_value(std::string_view key, const json& value)
+{
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  if (value.is_number_integer()) {
+    return value.get<std::int64_t>();
+  }
+  if (value.is_array() && std::ranges::all_of(value, [](const json& item) { return item.is_number_integer(); })) {
+    return value.get<std::vector<std::int64_t>>();
+  }
+  throw_wrong(key, value, "a text, a whole number or a list of whole numbers");
+}
+
+void read_topology(const json& object, Schedule& schedule)
+{
+  if (!object.is_object() || !object.contains("kind") || !object["kind"].is_string()) {
+    throw_wrong("topology", object, "an object with a \"kind\"");
+  }
+  schedule.topology.kind = object["kind"];
+  std::map<std::string, RawValue, std::less<>> raw;
+  for (const auto& [key, value] : object.items()) {
+    if (key == "tie" || key == "routing") {
+      if (!value.is_string()) {
+        throw_wrong(key, value, "a text");
+      }
+      (key == "tie" ? schedule.routing.tie : schedule.routing.routing) = value;
+    } else if (key != "kind") {
+      raw.emplace(key, raw_value(key, value));
+    }
+  }
+  if (schedule.routing.tie != "no_wrap" && schedule.routing.tie != "positive") {
+    throw_wrong("tie", object["tie"], "one of \"no_wrap\", \"positive\"");
+  }
+  schedule.topology.parameters = read_parameters(find_topology_kind(schedule.topology.kind).parameters, raw);
+}
+
+Operation read_operation(const json& value)
+{
+  for (const Operation operation : {Operation::broadcast, Operation::scatter, Operation::multinode_broadcast,
+                                    Operation::total_exchange, Operation::none}) {
+    if (value.is_string() && value.get<std::string>() == operation_name(operation)) {
+      return operation;
+    }
+  }
+  throw_wrong("operation", value,
+              "one of \"broadcast\", \"scatter\", \"multinode_broadcast\", \"total_exchange\", \"none\"");
+}
+
+} // namespace
+
+std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& schedule)
+{
+  static const std::vector<std::string> known = {"format", "topology", "ports",         "duplex",  "operation",
+                                                 "source", "blocks",   "message_bytes", "messages"};
+  if (!header.is_object()) {
+    throw InputError("expected a schedule as one JSON object");
+  }
+  for (const auto& [key, value] : header.items()) {
+    if (std::ranges::find(known, key) == known.end()) {
+      throw_unknown_key(key, known);
+    }
+  }
+  const auto require = [&](const char* key) -> const json& {
+    if (!header.contains(key)) {
+      throw InputError(fmt::format("the key \"{}\" is missing", key));
+    }
+    return header[key];
+  };
+  if (const json& format = require("format"); format != "wormcast-schedule/1") {
+    throw_wrong("format", format, "\"wormcast-schedule/1\"");
+  }
+  if (const json& messages = require("messages"); !messages.is_array()) {
+    throw_wrong("messages", messages, "a list of messages");
+  }
+  read_topology(require("topology"), schedule);
+  std::unique_ptr<Topology> topology = make_topology(schedule.topology, schedule.routing);
+  const std::uint64_t nodes = topology->node_count();
+  schedule.operation = read_operation(require("operation"));
+  if (header.contains("ports")) {
+    const json& ports = header["ports"];
+    if (ports.is_string() && ports != "all") {
+      throw_wrong("ports", ports, "a whole number from 1 to 64 or \"all\"");
+    }
+    schedule.ports.count =
+        ports == "all" ? PortModel::all : static_cast<std::uint32_t>(read_number("ports", ports, 1, 64));
+  }
+  if (header.contains("duplex")) {
+    const json& duplex = header["duplex"];
+    if (duplex != "full" && duplex != "half") {
+      throw_wrong("duplex", duplex, "one of \"full\", \"half\"");
+    }
+    schedule.duplex = duplex == "half" ? Duplex::half : Duplex::full;
+  }
+  const bool has_source = schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter;
+  if (has_source || header.contains("source")) {
+    schedule.source = NodeId{static_cast<std::uint32_t>(read_number("source", require("source"), 0, nodes - 1))};
+  }
+  if (schedule.operation != Operation::none || header.contains("message_bytes")) {
+    schedule.message_bytes = read_number("message_bytes", require("message_bytes"), 1, schedule_limit::bytes);
+  }
+  if (schedule.operation == Operation::broadcast) {
+    schedule.blocks = read_number("blocks", require("blocks"), 1, schedule_limit::blocks - 1);
+  } else if (schedule.operation != Operation::none) {
+    schedule.blocks = schedule.operation == Operation::total_exchange ? nodes * nodes : nodes;
+    if (schedule.blocks >= schedule_limit::blocks) {
+      throw InputError(fmt::format("a {} on {} nodes has too many blocks", operation_name(schedule.operation), nodes));
+    }
+    if (header.contains("blocks")) {
+      read_number("blocks", header["blocks"], schedule.blocks, schedule.blocks);
+    }
+  }
+  return topology;
+}
+
+} // namespace wormcast

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/block_texts.hpp"
+#include "wormcast/algorithms/schedule/json_reader.hpp"
+#include "wormcast/algorithms/schedule/schedule.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// The messages of a schedule in the order of its file, checked only for what can be said without the rest of the file:
+/// topology and operation may come behind them.
+struct MessagesAsRead {
+  static constexpr BlockSetId no_blocks{~std::uint32_t{0}};
+
+  std::vector<std::uint32_t> ids;  ///< empty: 0, 1, 2, ...
+  std::vector<Message> messages;   ///< without blocks: no_blocks
+  std::vector<PlainMessage> plain; ///< without bytes: 0; empty where no message says anything that goes here
+  MessageLists after;              ///< by place in the file
+  BlockSets sets;
+
+  std::uint32_t id(std::size_t place) const { return ids.empty() ? static_cast<std::uint32_t>(place) : ids[place]; }
+};
+
+/// Reads the elements of `messages` one by one.
+class MessageReader {
+public:
+  explicit MessageReader(JsonReader& reader) : json_(reader) {}
+
+  /// Reads a message. Throws SyntaxError; InputError with the message and the key that is wrong; InputError where the
+  /// memory for more messages is not there.
+  void read();
+
+  MessagesAsRead take() { return std::move(read_); }
+
+private:
+  void read_field(std::size_t field);
+  std::uint64_t read_whole(std::string_view key, std::uint64_t minimum, std::uint64_t maximum);
+  void read_id();
+  void read_blocks();
+  void read_start();
+  void read_after();
+  void keep();
+  [[noreturn]] void refuse(std::string_view problem) const;
+
+  JsonReader& json_;
+  MessagesAsRead read_;
+  BlockTexts texts_;
+
+  // The message being read.
+  std::optional<std::uint32_t> id_;
+  std::string wrong_id_; ///< as it stands in the file; empty: there is none
+  Message message_;
+  PlainMessage plain_;
+  std::vector<MessageId> after_;
+  std::vector<BlockRange> ranges_;
+};
+
+} // namespace wormcast
