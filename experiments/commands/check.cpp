@@ -33,7 +33,7 @@ bool is_schedule_file(const std::filesystem::path& file)
 
 struct CheckedSchedule {
   std::shared_ptr<const Topology> topology;
-  Schedule schedule;
+  std::shared_ptr<const Schedule> schedule;
 };
 
 CheckedSchedule read_checked(const CheckArguments& arguments)
@@ -42,14 +42,13 @@ CheckedSchedule read_checked(const CheckArguments& arguments)
     if (!arguments.overrides.empty()) {
       throw InputError("--set: found a schedule file, expected a configuration whose values --set can change");
     }
-    Schedule schedule = read_schedule(arguments.file);
-    auto topology = make_topology(schedule.topology, schedule.routing);
-    return {std::move(topology), std::move(schedule)};
+    auto schedule = std::make_shared<const Schedule>(read_schedule(arguments.file));
+    return {make_topology(schedule->topology, schedule->routing), schedule};
   }
   const RawConfig config = read_config(arguments.file, arguments.overrides);
   refuse_sweep(config, "check");
   const Experiment experiment = make_experiment(config);
-  return {experiment.topology, experiment_schedule(experiment)};
+  return {experiment.topology, shared_schedule(experiment)};
 }
 
 int check(const CheckArguments& arguments, Verbosity verbosity)
@@ -61,14 +60,14 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
   }
   ProgressLine line(verbosity != Verbosity::quiet);
   const CheckReport report =
-      check_schedule(*checked.topology, checked.schedule, {.progress = line.of_work("messages checked")});
+      check_schedule(*checked.topology, *checked.schedule, {.progress = line.of_work("messages checked")});
   line.clear();
   if (json) {
     json->stream() << check_json_text(report);
     json->commit();
   }
   if (arguments.json != "-") {
-    write_standard_output(check_table(*checked.topology, checked.schedule, report));
+    write_standard_output(check_table(*checked.topology, *checked.schedule, report));
   }
   const bool good = report.valid() && (report.contention_free || !arguments.contention_free);
   return good ? exit_code::done : exit_code::failed_check;

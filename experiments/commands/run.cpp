@@ -111,7 +111,8 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   check_outputs_differ(arguments);
   const RawConfig config = read_single_config(arguments.config, "run");
   const Experiment experiment = make_experiment(config);
-  const Schedule schedule = experiment_schedule(experiment);
+  const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
+  const Schedule& schedule = *shared;
   if (!arguments.trace.empty()) {
     claim_output(size_of_trace(experiment, schedule), "the trace");
   }

@@ -39,7 +39,8 @@ int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
 {
   const RawConfig config = read_single_config(arguments.config, "schedule");
   const Experiment experiment = make_experiment(config);
-  const Schedule schedule = experiment_schedule(experiment);
+  const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
+  const Schedule& schedule = *shared;
   claim_output(size_of(schedule), "the schedule's file");
   OutputFile output(arguments.out);
   if (arguments.format == "dot") {

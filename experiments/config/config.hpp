@@ -97,4 +97,7 @@ ConfiguredTopology configured_topology(const RawConfig& config);
 /// serve the topology.
 Schedule experiment_schedule(const Experiment& experiment);
 
+/// The same without a copy of what was read from a file.
+std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment);
+
 } // namespace wormcast

@@ -380,4 +380,10 @@ Schedule experiment_schedule(const Experiment& experiment)
   }
 }
 
+std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment)
+{
+  return experiment.given != nullptr ? experiment.given
+                                     : std::make_shared<const Schedule>(experiment_schedule(experiment));
+}
+
 } // namespace wormcast

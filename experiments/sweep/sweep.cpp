@@ -22,7 +22,8 @@ TaskReport compute_point(const RawConfig& config, const SweepPoint& point)
   };
   try {
     const Experiment experiment = make_experiment(config, point.values);
-    const Schedule schedule = experiment_schedule(experiment);
+    const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
+    const Schedule& schedule = *shared;
     const RunOutcome outcome = run_experiment(experiment, schedule);
     const std::string result = result_text(experiment, outcome);
     if (outcome.simulation.deadlock) {
