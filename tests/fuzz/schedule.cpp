@@ -2,6 +2,7 @@
 #include "tests/fuzz/simulation.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/json_reader.hpp"
 
 #include <sstream>
 
@@ -20,6 +21,18 @@ Schedule read(std::string_view text)
 {
   std::istringstream in{std::string(text)};
   return read_schedule(in, "schedule.json");
+}
+
+// As the reader of schedules sees it; no object where it is no JSON.
+nlohmann::json document_of(std::string_view text)
+{
+  constexpr std::size_t deepest = 16;
+  std::istringstream in{std::string(text)};
+  try {
+    return JsonReader(in, "schedule.json", deepest).value();
+  } catch (const SyntaxError&) {
+    return nullptr;
+  }
 }
 
 void simulate_schedule(const Topology& topology, const Schedule& schedule)
@@ -45,7 +58,7 @@ void simulate_schedule(const Topology& topology, const Schedule& schedule)
 
 bool run_schedule(std::string_view input)
 {
-  const nlohmann::json document = nlohmann::json::parse(input, nullptr, false);
+  const nlohmann::json document = document_of(input);
   if (document.is_object() && document.contains("topology") && most_nodes_of(document["topology"]) > most_nodes) {
     return false;
   }
