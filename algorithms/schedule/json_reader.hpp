@@ -75,6 +75,8 @@ public:
   [[noreturn]] void refuse_repeated(std::string_view key);
 
 private:
+  static constexpr int no_character = -1; ///< the text ends
+
   bool refill();
   void require(std::size_t size);
   int peek();

@@ -155,6 +155,12 @@ TEST(JsonReader, ReadsTextsAndNumbersThatAreLongerThanItsWindow)
   EXPECT_EQ(std::string(number[0].get_binary().begin(), number[0].get_binary().end()), longer + "." + longer);
 }
 
+TEST(JsonReader, ReadsEscapedCharacters)
+{
+  EXPECT_EQ(json_of(R"("\u00E4\u20aC\uD83D\uDC1b\u0000\u007f\/\n")"),
+            std::string("\xc3\xa4\xe2\x82\xac\xf0\x9f\x90\x9b\0\x7f/\n", 13));
+}
+
 TEST(JsonReader, RoundsNoNumber)
 {
   const auto text_of = [](const std::string& number) {
