@@ -85,7 +85,7 @@ Arbiter::Group Arbiter::ejection(NodeId receiver, ChannelId last) const
   return port_groups_begin_ + (half_duplex_ ? index(receiver) : 2 * index(receiver) + 1);
 }
 
-std::int64_t Arbiter::next_free(Group group) const
+std::int64_t Arbiter::earliest_free(Group group) const
 {
   std::int64_t earliest = unknown;
   const Slot first = first_slot(group);

@@ -124,7 +124,7 @@ public:
   /// Slots of external channels come first: V of each channel, then those of the ports.
   std::uint32_t external_slot_count() const { return port_slots_begin_; }
   /// Earliest time at which a slot of `group` is known to become free; `unknown` if none is.
-  std::int64_t next_free(Group group) const;
+  std::int64_t next_free(Group group) const { return one_slot_each_ ? slots_[group].free_at : earliest_free(group); }
 
   /// Hands the group's slots that are free at `now` to the worms that wait for it, in their order, and calls
   /// granted(worm, slot) for each.
@@ -238,6 +238,7 @@ private:
   Wait& wait_of(Worm worm) { return (worm & outside) != 0 ? outside_waits_[worm - outside] : waits_[worm]; }
   const Wait& wait_of(Worm worm) const { return (worm & outside) != 0 ? outside_waits_[worm - outside] : waits_[worm]; }
 
+  std::int64_t earliest_free(Group group) const;
   void note_sharing(Slot slot, std::int64_t now);
   void end_sharing(Slot slot);
   Worm dequeue(Group group, std::int64_t now);

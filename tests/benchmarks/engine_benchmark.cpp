@@ -1,41 +1,18 @@
 // Speed of the engines: header hops (worm) and flit hops (flit) per second on one core, and that the cost of a
 // broadcast under `worm` does not depend on its length.
 
-#include "tests/simulator/engines/plain_schedule.hpp"
+#include "tests/benchmarks/uniform_traffic.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <random>
-
 namespace wormcast {
 namespace {
 
 using testing::grid;
-
-NetworkParameters network_of(std::int64_t startup_ns, std::int64_t hop_ns, std::int64_t byte_ns)
-{
-  NetworkParameters network;
-  network.startup = Time{startup_ns * 1000};
-  network.per_hop = Time{hop_ns * 1000};
-  network.per_byte = Time{byte_ns * 1000};
-  return network;
-}
-
-// Messages between random nodes of a 32 x 32 mesh, starts uniform over `window_ns`.
-Schedule random_traffic(const TopologyDescription& description, int count, std::uint64_t bytes, std::int64_t window_ns)
-{
-  std::mt19937_64 random(1);
-  std::vector<testing::Send> sends;
-  for (int i = 0; i < count; ++i) {
-    const auto source = static_cast<std::uint32_t>(random() % 1024);
-    const auto other = static_cast<std::uint32_t>(random() % 1023);
-    const auto start = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(window_ns)) * 1000;
-    sends.push_back({source, other >= source ? other + 1 : other, bytes, start, {}});
-  }
-  return testing::plain_schedule(description, sends);
-}
+using testing::network_in_ns;
+using testing::uniform_traffic;
 
 void report(benchmark::State& state, const char* unit, std::uint64_t hops)
 {
@@ -49,8 +26,8 @@ void random_worms(benchmark::State& state, bool simgrid)
 {
   const auto description = grid("mesh", {32, 32});
   const auto topology = make_topology(description);
-  const Schedule schedule = random_traffic(description, 200'000, 64, 50'000);
-  const NetworkParameters network = network_of(1, 1, 1);
+  const Schedule schedule = uniform_traffic(200'000, 64, 50'000);
+  const NetworkParameters network = network_in_ns(1, 1, 1);
   std::uint64_t hops = 0;
   for (auto _ : state) {
     const RunParameters run{.engine = EngineChoice::worm};
@@ -77,8 +54,8 @@ void random_flits(benchmark::State& state, std::uint32_t virtual_channels)
 {
   const auto description = grid("mesh", {32, 32});
   const auto topology = make_topology(description);
-  const Schedule schedule = random_traffic(description, 5'000, 64, 50'000);
-  NetworkParameters network = network_of(1, 1, 1);
+  const Schedule schedule = uniform_traffic(5'000, 64, 50'000);
+  NetworkParameters network = network_in_ns(1, 1, 1);
   network.virtual_channels = virtual_channels;
   std::uint64_t hops = 0;
   for (auto _ : state) {
@@ -104,7 +81,7 @@ void broadcast_1024(benchmark::State& state, const std::string& algorithm)
   const auto topology = make_topology(grid("mesh", {32, 32}));
   ScheduleRequest request;
   request.message_bytes = static_cast<std::uint64_t>(state.range(0));
-  const NetworkParameters network = network_of(1500, 1, 1);
+  const NetworkParameters network = network_in_ns(1500, 1, 1);
   for (auto _ : state) {
     const Schedule schedule = make_schedule(find_algorithm(algorithm), *topology, request);
     benchmark::DoNotOptimize(simulate(*topology, schedule, network, {.engine = EngineChoice::worm}).latency);

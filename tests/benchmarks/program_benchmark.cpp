@@ -1,33 +1,16 @@
 // The whole program, start-up and SimGrid platform included: wall time and peak memory of one command.
 
+#include "tests/benchmarks/child_process.hpp"
+
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
-#include <fcntl.h>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
-
-// Runs `wormcast run` on a config with its output thrown away. Peak resident memory in MB, or -1 if it failed.
-double run_program(const std::filesystem::path& config)
-{
-  const pid_t child = fork();
-  if (child == 0) {
-    const int sink = open("/dev/null", O_WRONLY);
-    dup2(sink, STDOUT_FILENO);
-    execl(WORMCAST_PROGRAM, "wormcast", "run", config.c_str(), static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  int status = 0;
-  rusage usage{};
-  wait4(child, &status, 0, &usage);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? static_cast<double>(usage.ru_maxrss) / 1024 : -1;
-}
 
 void program_run(benchmark::State& state, const std::string& algorithm)
 {
@@ -39,8 +22,9 @@ void program_run(benchmark::State& state, const std::string& algorithm)
                         << algorithm << "\"\n[message]\nbytes = \"4KiB\"\n";
   double peak = 0;
   for (auto _ : state) {
-    peak = std::max(peak, run_program(config));
-    if (peak < 0) {
+    const wormcast::testing::ProcessCost cost = wormcast::testing::run_program({"run", config});
+    peak = std::max(peak, cost.peak_megabytes);
+    if (!cost.ok) {
       state.SkipWithError("the program failed");
     }
   }

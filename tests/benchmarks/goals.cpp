@@ -1,0 +1,196 @@
+// What the program is to cost, and what it costs on this machine: a table. Ends with code 1 where a goal is missed.
+
+#include "tests/benchmarks/child_process.hpp"
+#include "tests/benchmarks/uniform_traffic.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <unistd.h>
+
+namespace wormcast {
+namespace {
+
+enum class Bound { at_most, at_least };
+
+struct Table {
+  bool all_met = true;
+
+  void row(const std::string& what, double measured, const std::string& unit, Bound bound, double goal)
+  {
+    const bool met = bound == Bound::at_most ? measured <= goal : measured >= goal;
+    all_met = all_met && met;
+    fmt::print("{:<64}{:>9.3g} {:<12}{} {:<8g}{}\n", what, measured, unit, bound == Bound::at_most ? "<=" : ">=", goal,
+               met ? "met" : "MISSED");
+    std::fflush(stdout);
+  }
+};
+
+// Processor time of the quickest of `runs`, in seconds: other work on the machine only ever adds to it.
+double quickest(int runs, const std::function<void()>& work)
+{
+  double best = 1e30;
+  for (int i = 0; i < runs; ++i) {
+    const std::clock_t begin = std::clock();
+    work();
+    best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return best;
+}
+
+class TemporaryFolder {
+public:
+  TemporaryFolder()
+      : path_(std::filesystem::temp_directory_path() / fmt::format("wormcast_goals_{}", static_cast<int>(getpid())))
+  {
+    std::filesystem::create_directory(path_);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string write(const std::string& name, const std::string& text) const
+  {
+    std::ofstream(path_ / name) << text;
+    return path_ / name;
+  }
+
+private:
+  std::filesystem::path path_;
+};
+
+std::string broadcast_config(const std::string& algorithm, int side)
+{
+  return fmt::format("[topology]\nkind = \"mesh\"\ndims = [{0}, {0}]\n[network]\nstartup = \"150us\"\nper_byte = "
+                     "\"0.5us\"\n[algorithm]\nname = \"{1}\"\n[message]\nbytes = \"4KiB\"\n",
+                     side, algorithm);
+}
+
+void large_meshes(Table& table, const TemporaryFolder& folder)
+{
+  struct Goal {
+    const char* algorithm;
+    int side;
+    double seconds;
+    double megabytes;
+  };
+  for (const Goal& goal : {Goal{"recursive_doubling", 1024, 3, 800}, Goal{"recursion_based", 1024, 6, 1200},
+                           Goal{"recursion_based", 2048, 30, 5000}}) {
+    const std::string config = folder.write("large.toml", broadcast_config(goal.algorithm, goal.side));
+    const testing::ProcessCost cost = testing::run_program({"run", config});
+    const std::string what = fmt::format("run, {0} x {0}, 4 KiB, {1}", goal.side, goal.algorithm);
+    table.row(what, cost.ok ? cost.user_seconds : INFINITY, "s user", Bound::at_most, goal.seconds);
+    table.row(what, cost.ok ? cost.peak_megabytes : INFINITY, "MB", Bound::at_most, goal.megabytes);
+  }
+  const std::string config = folder.write("large.toml", broadcast_config("recursion_based", 1024));
+  const testing::ProcessCost cost = testing::run_program({"schedule", config, "--force"});
+  table.row("schedule, 1024 x 1024, recursion_based", cost.ok ? cost.user_seconds : INFINITY, "s user", Bound::at_most,
+            15);
+}
+
+void message_lists(Table& table, const TemporaryFolder& folder)
+{
+  std::string list = R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [32, 32]}, )"
+                     R"("operation": "none", "messages": [)";
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 1'000'000; ++i) {
+    const auto source = random() % 1024;
+    fmt::format_to(
+        std::back_inserter(list), "{}{{\"id\": {}, \"src\": {}, \"dst\": {}, \"bytes\": 64, \"start_us\": {}.{:03}}}",
+        i == 0 ? "\n" : ",\n", i, source, (source + 1 + random() % 1023) % 1024, random() % 25'000, random() % 1000);
+  }
+  list += "\n]}\n";
+  folder.write("list.json", list);
+  const std::string config = folder.write(
+      "list.toml", "[topology]\nkind = \"mesh\"\ndims = [32, 32]\n[network]\nstartup = \"1us\"\nper_hop = "
+                   "\"1ns\"\nper_byte = \"1ns\"\n[algorithm]\nname = \"schedule\"\nfile = \"list.json\"\n");
+  const testing::ProcessCost cost = testing::run_program({"run", config});
+  table.row("run, a list of 1,000,000 messages, read and simulated", cost.ok ? cost.user_seconds : INFINITY, "s user",
+            Bound::at_most, 2);
+}
+
+// Rates with engines of 22 November 2026 on 2 cores of an AMD EPYC were 7 and 15 million before they were made anew.
+void random_traffic(Table& table)
+{
+  const auto topology = make_topology(testing::grid("mesh", {32, 32}));
+  const NetworkParameters network = testing::network_in_ns(1, 1, 1);
+  const RunParameters run{.engine = EngineChoice::worm};
+  for (const auto& [window_ns, name, goal] : {std::tuple(std::int64_t{50'000}, "at saturation", 14.0),
+                                              std::tuple(std::int64_t{5'000'000}, "low load", 30.0)}) {
+    const Schedule schedule = testing::uniform_traffic(200'000, 64, window_ns);
+    std::uint64_t hops = 0;
+    const double alone = quickest(5, [&] { hops = simulate_core(*topology, schedule, network, run).header_hops; });
+    table.row(fmt::format("worm, 32 x 32, 200,000 messages of 64 B, {}", name), static_cast<double>(hops) / alone / 1e6,
+              "M hops/s", Bound::at_least, goal);
+    const double on_simgrid = quickest(5, [&] { simulate(*topology, schedule, network, run); });
+    table.row(fmt::format("the same on SimGrid's clock, times the engine alone, {}", name), on_simgrid / alone, "",
+              Bound::at_most, 1.1);
+  }
+}
+
+void message_lengths(Table& table)
+{
+  const auto topology = make_topology(testing::grid("mesh", {32, 32}));
+  const NetworkParameters network = testing::network_in_ns(1500, 1, 1);
+  for (const char* algorithm : {"recursive_doubling", "scatter_collect", "recursion_based"}) {
+    const auto seconds = [&](std::uint64_t bytes) {
+      ScheduleRequest request;
+      request.message_bytes = bytes;
+      const Schedule schedule = make_schedule(find_algorithm(algorithm), *topology, request);
+      return quickest(20, [&] {
+        for (int i = 0; i < 3; ++i) {
+          simulate_core(*topology, schedule, network, {.engine = EngineChoice::worm});
+        }
+      });
+    };
+    table.row(fmt::format("32 x 32, {}: a message of 1 GiB, times one of 64 B", algorithm),
+              seconds(std::uint64_t{1} << 30) / seconds(64), "", Bound::at_most, 1.05);
+  }
+}
+
+// Of messages that start one after the other, so that the load is the same from 10^5 to 10^8 hops.
+void number_of_hops(Table& table)
+{
+  const auto topology = make_topology(testing::grid("mesh", {32, 32}));
+  const NetworkParameters network = testing::network_in_ns(1, 1, 1);
+  const auto nanoseconds_per_hop = [&](int messages, int runs) {
+    const Schedule schedule = testing::uniform_traffic(messages, 64, std::int64_t{25} * messages);
+    std::uint64_t hops = 0;
+    const double seconds = quickest(
+        runs, [&] { hops = simulate_core(*topology, schedule, network, {.engine = EngineChoice::worm}).header_hops; });
+    return std::pair(static_cast<double>(hops), 1e9 * seconds / static_cast<double>(hops));
+  };
+  const auto [few, short_time] = nanoseconds_per_hop(4'300, 20);
+  const auto [many, long_time] = nanoseconds_per_hop(4'300'000, 1);
+  table.row(fmt::format("worm: growth of the time of a hop, exponent from {:.0e} to {:.0e} hops", few, many),
+            std::log(long_time / short_time) / std::log(many / few), "", Bound::at_most, 0.1);
+}
+
+int print_goals()
+{
+  Table table;
+  const TemporaryFolder folder;
+  large_meshes(table, folder);
+  message_lists(table, folder);
+  random_traffic(table);
+  message_lengths(table);
+  number_of_hops(table);
+  return table.all_met ? 0 : 1;
+}
+
+} // namespace
+} // namespace wormcast
+
+int main()
+{
+  return wormcast::print_goals();
+}
