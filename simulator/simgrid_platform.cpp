@@ -155,8 +155,8 @@ SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParamete
     const KeptInterrupt interrupt;
     state_->own_engine.emplace("wormcast");
   }
-  // SimGrid must not take times that are a picosecond apart for equal.
-  simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond);
+  // SimGrid must not take times that are a picosecond apart for equal: an actor would wake too early.
+  simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond / 2);
   state_->zone = new Zone(topology, network);
 }
 

@@ -1,0 +1,177 @@
+#include "wormcast/simulator/schedule_actors.hpp"
+
+#include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <simgrid/s4u.hpp>
+#include <simgrid/version.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace wormcast {
+
+namespace {
+
+// Waits until one of the communications has ended; its place.
+std::size_t wait_for_one(const std::vector<simgrid::s4u::CommPtr>& communications)
+{
+#if SIMGRID_VERSION >= 40000
+  simgrid::s4u::ActivitySet set;
+  for (const simgrid::s4u::CommPtr& communication : communications) {
+    set.push(communication);
+  }
+  const simgrid::s4u::ActivityPtr ended = set.wait_any();
+  return static_cast<std::size_t>(std::ranges::find(communications, ended) - communications.begin());
+#else
+  return static_cast<std::size_t>(simgrid::s4u::Comm::wait_any(communications));
+#endif
+}
+
+// SimGrid passes pointers; nobody reads what they point to.
+char payload = 0;
+
+} // namespace
+
+struct ScheduleActors::State {
+  State(const Schedule& its_schedule, std::uint32_t nodes, ScheduleActorsOptions its_options)
+      : schedule(its_schedule), options(its_options), bytes(block_set_bytes(schedule)), steps(step_count(schedule)),
+        sends(nodes), receives(nodes), possession(schedule, nodes), delivered(schedule.messages.size()),
+        barrier(simgrid::s4u::Barrier::create(nodes))
+  {
+    for (const MessageId id : order_by_step(schedule).order) {
+      const Message& message = schedule.messages[index(id)];
+      sends[index(message.source)].push_back(id);
+      receives[index(message.destination)].push_back(id);
+    }
+  }
+
+  simgrid::s4u::Mailbox* mailbox(MessageId id) { return simgrid::s4u::Mailbox::by_name(fmt::format("{}", index(id))); }
+  const Message& message(MessageId id) const { return schedule.messages[index(id)]; }
+
+  const Schedule& schedule;
+  ScheduleActorsOptions options;
+  std::vector<std::uint64_t> bytes; // by block set
+  std::uint32_t steps;
+  std::vector<std::vector<MessageId>> sends;    // by node, in the order of the steps
+  std::vector<std::vector<MessageId>> receives; // as sends
+  Possession possession;
+  std::vector<std::optional<Time>> delivered;
+  simgrid::s4u::BarrierPtr barrier;
+  double start = simgrid::s4u::Engine::get_clock();
+};
+
+// What the actor of one node does.
+class ScheduleActors::Node {
+public:
+  Node(State& state, NodeId node) : state_(state), node_(node), ids_(state.receives[index(node)])
+  {
+    data_.resize(ids_.size());
+    coming_.reserve(ids_.size());
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      coming_.push_back(state_.mailbox(ids_[i])->get_async<char>(&data_[i]));
+    }
+  }
+
+  void self_timed()
+  {
+    for (const MessageId id : state_.sends[index(node_)]) {
+      while (!state_.possession.holds(node_, state_.message(id).blocks)) {
+        receive_one();
+      }
+      send(id);
+    }
+    while (!coming_.empty()) {
+      receive_one();
+    }
+    wait_for_sent();
+  }
+
+  void lockstep()
+  {
+    std::size_t sent = 0;
+    const std::vector<MessageId>& sends = state_.sends[index(node_)];
+    for (std::uint32_t step = 0; step < state_.steps; ++step) {
+      while (sent < sends.size() && state_.message(sends[sent]).step == step) {
+        send(sends[sent++]);
+      }
+      while (std::ranges::any_of(ids_, [&](MessageId id) { return state_.message(id).step == step; })) {
+        receive_one();
+      }
+      wait_for_sent();
+      state_.barrier->wait();
+    }
+  }
+
+private:
+  void send(MessageId id)
+  {
+    const std::uint64_t bytes = state_.bytes[static_cast<std::uint32_t>(state_.message(id).blocks)];
+    if (state_.options.startup.picoseconds > 0) {
+      simgrid::s4u::this_actor::sleep_for(simgrid_seconds(state_.options.startup.picoseconds));
+      state_.mailbox(id)->put(&payload, bytes);
+    } else {
+      going_.push_back(state_.mailbox(id)->put_async(&payload, bytes));
+    }
+  }
+
+  void receive_one()
+  {
+    if (coming_.empty()) {
+      simgrid::s4u::this_actor::suspend(); // a schedule that the verifier refutes: the blocks never come
+    }
+    const std::size_t place = wait_for_one(coming_);
+    const MessageId id = ids_[place];
+    const double time = simgrid::s4u::Engine::get_clock() - state_.start;
+    state_.delivered[index(id)] = Time{std::llround(time / simgrid_seconds(1))};
+    state_.possession.add(node_, state_.message(id).blocks);
+    std::swap(ids_[place], ids_.back());
+    std::swap(coming_[place], coming_.back());
+    ids_.pop_back();
+    coming_.pop_back();
+  }
+
+  void wait_for_sent()
+  {
+    for (const simgrid::s4u::CommPtr& communication : going_) {
+      communication->wait();
+    }
+    going_.clear();
+  }
+
+  State& state_;
+  NodeId node_;
+  std::vector<MessageId> ids_; // still to be received
+  std::vector<simgrid::s4u::CommPtr> coming_;
+  std::vector<char*> data_;
+  std::vector<simgrid::s4u::CommPtr> going_;
+};
+
+ScheduleActors::ScheduleActors(SimGridPlatform& platform, const Schedule& schedule, ScheduleActorsOptions options)
+{
+  if (schedule.operation == Operation::none) {
+    throw InputError("actors cannot carry out a plain message list: it has no blocks that they could wait for");
+  }
+  // One memory map an actor instead of two.
+  simgrid::s4u::Engine::set_config("contexts/guard-size", 0);
+  simgrid::s4u::Engine::set_config("contexts/stack-size", 64);
+  const std::uint32_t nodes = platform.topology().node_count();
+  state_ = std::make_unique<State>(schedule, nodes, options);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    simgrid::s4u::Actor::create("node", &platform.host(NodeId{node}), [state = state_.get(), node] {
+      Node program(*state, NodeId{node});
+      state->options.mode == Mode::lockstep ? program.lockstep() : program.self_timed();
+    });
+  }
+}
+
+ScheduleActors::~ScheduleActors() = default;
+
+const std::vector<std::optional<Time>>& ScheduleActors::delivered() const
+{
+  return state_->delivered;
+}
+
+} // namespace wormcast

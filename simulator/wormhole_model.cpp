@@ -1,0 +1,255 @@
+#include "wormcast/simulator/wormhole_model.hpp"
+
+#include "wormcast/simulator/simgrid_abi.hpp"
+
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
+#include <simgrid/s4u.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+namespace resource = simgrid::kernel::resource;
+
+// The rules by which the times are exact are in docs/simgrid.md.
+class WormholeModel::Model final : public resource::NetworkModel {
+  class WormAction;
+
+  // What is known of a worm under way.
+  struct Worm {
+    WormAction* action = nullptr; // null once nobody waits for the worm any more
+    SentMessage message;
+    std::size_t place = 0; // in under_way_
+  };
+
+  // What SimGrid holds of it.
+  class WormAction final : public resource::Action {
+  public:
+    WormAction(resource::Model* model, double size) : Action(model, size, false) {}
+    ~WormAction() override
+    {
+      if (worm != nullptr) {
+        worm->action = nullptr;
+      }
+    }
+
+    void update_remains_lazy(double /*now*/) override {}
+    // A worm goes on whatever its sender does.
+    void suspend() override {}
+    void resume() override {}
+
+    void arrive()
+    {
+      worm = nullptr;
+      if (get_state() == State::STARTED) {
+        finish(State::FINISHED);
+      }
+    }
+
+    Worm* worm = nullptr;
+  };
+
+public:
+  Model(SimGridPlatform& platform, const NetworkParameters& network, WormholeModelOptions options,
+        std::shared_ptr<resource::NetworkModel> links)
+      : NetworkModel("wormcast"), platform_(platform), options_(std::move(options)), links_(std::move(links)),
+        network_(platform.topology(), network, options_.engine, options_.sinks)
+  {}
+
+  ~Model() override
+  {
+    for (const std::unique_ptr<Worm>& worm : under_way_) {
+      if (worm->action != nullptr) {
+        worm->action->worm = nullptr;
+      }
+    }
+  }
+
+  // Links stay those of SimGrid's own model, which no longer carries anything.
+  resource::StandardLinkImpl* create_link(const std::string& name,
+                                          const std::vector<double>& bandwidths WORMCAST_SIMGRID_ZONE) override
+  {
+    return links_->create_link(name, bandwidths WORMCAST_SIMGRID_PASS_ZONE);
+  }
+  resource::StandardLinkImpl* create_wifi_link(const std::string& name,
+                                               const std::vector<double>& bandwidths WORMCAST_SIMGRID_ZONE) override
+  {
+    return links_->create_wifi_link(name, bandwidths WORMCAST_SIMGRID_PASS_ZONE);
+  }
+
+  resource::Action* communicate(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double size,
+                                double /*rate*/ WORMCAST_SIMGRID_STREAMED) override
+  {
+    auto action = std::make_unique<WormAction>(this, size);
+    if (from == to) {
+      auto kept = std::make_unique<Worm>();
+      within_nodes_.push_back(watch(std::move(kept), *action));
+    } else {
+      send(from, to, size, *action);
+    }
+    return action.release(); // SimGrid counts its references from here on
+  }
+
+  // SimGrid then asks after all other models, with the time to their next event: nobody can send before that.
+  bool next_occurring_event_is_idempotent() override { return false; }
+
+  double next_occurring_event(double others) override
+  {
+    announced_.reset();
+    commit();
+    if (!within_nodes_.empty()) {
+      return 0;
+    }
+    const double clock = simgrid::s4u::Engine::get_clock();
+    run_ahead(others < 0 ? std::numeric_limits<std::int64_t>::max() : instant_of(clock + others), instant_of(clock));
+    if (arrived_.empty()) {
+      return -1;
+    }
+    const double delta = std::max(0.0, start_ + simgrid_seconds(reached_) - clock);
+    if (others >= 0 && others < delta) {
+      return -1;
+    }
+    announced_ = delta;
+    return delta;
+  }
+
+  void update_actions_state(double /*now*/, double delta) override
+  {
+    finish(within_nodes_);
+    if (announced_ && delta == *announced_) {
+      finish(arrived_);
+    }
+    announced_.reset();
+  }
+
+  const OnlineNetwork& network() const { return network_; }
+  Time last_delivery() const { return Time{reached_}; }
+
+private:
+  using Worms = std::vector<std::unique_ptr<Worm>>;
+
+  static std::unique_ptr<Worm> watch(std::unique_ptr<Worm> worm, WormAction& action)
+  {
+    worm->action = &action;
+    action.worm = worm.get();
+    return worm;
+  }
+
+  std::int64_t instant_of(double clock) const { return std::llround((clock - start_) / simgrid_seconds(1)); }
+
+  void send(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double size, WormAction& action)
+  {
+    const auto bytes = std::max<std::int64_t>(1, std::llround(size) + options_.added_bytes);
+    auto worm = watch(std::make_unique<Worm>(), action);
+    SentMessage& message = worm->message;
+    message.source = platform_.node(*from);
+    message.destination = platform_.node(*to);
+    message.bytes = static_cast<std::uint64_t>(bytes);
+    message.start = Time{instant_of(simgrid::s4u::Engine::get_clock())};
+    unnumbered_.push_back(std::move(worm));
+  }
+
+  // Hands over what was sent since the last time, in the order in which the network numbers it.
+  void commit()
+  {
+    std::ranges::stable_sort(unnumbered_, {}, [](const auto& worm) { return worm->message.source; });
+    for (std::unique_ptr<Worm>& worm : unnumbered_) {
+      SentMessage& message = worm->message;
+      message.message = MessageId{static_cast<std::uint32_t>(sent_++)};
+      network_.send(message.source, message.destination, message.bytes, message.start.picoseconds, worm.get());
+      if (options_.sent) {
+        options_.sent(message);
+      }
+      worm->place = under_way_.size();
+      under_way_.push_back(std::move(worm));
+    }
+    unnumbered_.clear();
+    network_.commit();
+  }
+
+  // To the next delivery, but not beyond what others may do: at `horizon` somebody may send, at `now` everybody has.
+  void run_ahead(std::int64_t horizon, std::int64_t now)
+  {
+    while (arrived_.empty()) {
+      const std::optional<std::int64_t> instant = network_.next_instant();
+      if (!instant || (*instant >= horizon && *instant > now)) {
+        return;
+      }
+      for (const OnlineNetwork::Delivery& delivery : network_.advance(horizon)) {
+        reached_ = network_.now();
+        const auto* const worm = static_cast<const Worm*>(delivery.tag);
+        if (worm->message.message != delivery.message) {
+          throw std::logic_error("the network numbers messages in another order");
+        }
+        arrived_.push_back(take(*worm));
+      }
+    }
+  }
+
+  std::unique_ptr<Worm> take(const Worm& worm)
+  {
+    std::swap(under_way_[worm.place], under_way_.back());
+    std::unique_ptr<Worm> taken = std::move(under_way_.back());
+    under_way_.pop_back();
+    if (taken->place < under_way_.size()) {
+      under_way_[taken->place]->place = taken->place;
+    }
+    return taken;
+  }
+
+  static void finish(Worms& worms)
+  {
+    for (const std::unique_ptr<Worm>& worm : worms) {
+      if (worm->action != nullptr) {
+        worm->action->arrive();
+      }
+    }
+    worms.clear();
+  }
+
+  SimGridPlatform& platform_;
+  WormholeModelOptions options_;
+  std::shared_ptr<resource::NetworkModel> links_;
+  OnlineNetwork network_;
+  double start_ = simgrid::s4u::Engine::get_clock();
+  Worms unnumbered_; // sent at this instant
+  Worms under_way_;
+  Worms arrived_;      // at reached_; SimGrid has not been told
+  Worms within_nodes_; // messages of nodes to themselves
+  std::int64_t reached_ = 0;
+  std::uint64_t sent_ = 0;
+  std::optional<double> announced_; // time to reached_, as next_occurring_event last answered
+};
+
+std::string_view WormholeModel::what_is_missing()
+{
+  return {};
+}
+
+WormholeModel::WormholeModel(SimGridPlatform& platform, const NetworkParameters& network,
+                             const WormholeModelOptions& options)
+{
+  simgrid::kernel::routing::NetZoneImpl& zone = *platform.zone().get_impl();
+  model_ = std::make_shared<Model>(platform, network, options, zone.get_network_model());
+  platform.engine().add_model(model_);
+  zone.set_network_model(model_);
+}
+
+WormholeModel::~WormholeModel() = default;
+
+const OnlineNetwork& WormholeModel::network() const
+{
+  return model_->network();
+}
+Time WormholeModel::last_delivery() const
+{
+  return model_->last_delivery();
+}
+
+} // namespace wormcast
