@@ -19,15 +19,15 @@ namespace wormcast {
 namespace {
 
 constexpr double seconds_per_picosecond = 1e-12;
-constexpr double flops_per_second = 1e9;
 
 } // namespace
 
 // Routes are the topology's: no table.
 class SimGridPlatform::Zone final : public simgrid::kernel::routing::NetZoneImpl {
 public:
-  Zone(const Topology& topology, const NetworkParameters& network)
-      : NetZoneImpl("wormcast"), topology_(topology), bandwidth_(1 / simgrid_seconds(network.per_byte.picoseconds)),
+  Zone(const Topology& topology, const NetworkParameters& network, double flops)
+      : NetZoneImpl("wormcast"), topology_(topology), flops_(flops),
+        bandwidth_(1 / simgrid_seconds(network.per_byte.picoseconds)),
         latency_(simgrid_seconds(network.per_hop.picoseconds))
   {
 #if SIMGRID_VERSION >= 40000 // the first zone no longer is the root
@@ -92,9 +92,9 @@ private:
     const std::string name = host_name(node);
     expect_open(name);
 #if SIMGRID_VERSION >= 40000
-    return add_host(name, {flops_per_second});
+    return add_host(name, {flops_});
 #else
-    return create_host(name, {flops_per_second});
+    return create_host(name, {flops_});
 #endif
   }
 
@@ -122,6 +122,7 @@ private:
   }
 
   const Topology& topology_;
+  double flops_; // a second, of a host
   double bandwidth_;
   double latency_;
   bool sealed_ = false;
@@ -148,7 +149,7 @@ struct SimGridPlatform::State {
   Zone* zone = nullptr; // owned by SimGrid
 };
 
-SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParameters& network)
+SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParameters& network, double flops)
     : state_(std::make_unique<State>())
 {
   if (!simgrid::s4u::Engine::has_instance()) {
@@ -157,7 +158,7 @@ SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParamete
   }
   // SimGrid must not take times that are a picosecond apart for equal: an actor would wake too early.
   simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond / 2);
-  state_->zone = new Zone(topology, network);
+  state_->zone = new Zone(topology, network, flops);
 }
 
 SimGridPlatform::~SimGridPlatform() = default;

@@ -31,7 +31,8 @@ double simgrid_seconds(std::int64_t picoseconds);
 class SimGridPlatform {
 public:
   /// Takes SimGrid's engine, or where there is none makes one that ends with the platform. `topology` must outlive it.
-  SimGridPlatform(const Topology& topology, const NetworkParameters& network);
+  /// Actors compute with `flops` floating-point operations a second.
+  SimGridPlatform(const Topology& topology, const NetworkParameters& network, double flops = 1e9);
   ~SimGridPlatform();
   SimGridPlatform(const SimGridPlatform&) = delete;
   SimGridPlatform& operator=(const SimGridPlatform&) = delete;

@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
@@ -98,6 +99,11 @@ std::vector<ListItem> run_items()
   return {{"run", "keys of a configuration's [run] section", {}, run_declarations()}};
 }
 
+std::vector<ListItem> mpi_items()
+{
+  return {{"mpi", "keys of a configuration's [mpi] section", {}, mpi_declarations()}};
+}
+
 /// What can be listed.
 struct ListKind {
   std::string name;
@@ -114,6 +120,7 @@ std::vector<ListKind> list_kinds()
 #endif
       {"network", network_items},
       {"run", run_items},
+      {"mpi", mpi_items},
   };
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/parameter.hpp"
@@ -92,6 +93,20 @@ struct ConfiguredTopology {
 /// Only the topology of `config` and what its [network] section says of channels and routing; all other sections may be
 /// missing or incomplete. Throws InputError as make_experiment does.
 ConfiguredTopology configured_topology(const RawConfig& config);
+
+/// The machine on which a SimGrid or MPI program runs.
+struct ProgramMachine {
+  std::shared_ptr<const Topology> topology;
+  NetworkParameters network;
+  RunParameters run; ///< all but engine at its default
+  MpiParameters mpi;
+  nlohmann::ordered_json effective; ///< as Experiment::effective: topology, network, run and mpi
+};
+
+/// Checks and completes the values of `config` but those of [algorithm] and [message], which may be missing. Throws
+/// InputError as make_experiment does, and where [run] asks for what only schedules have: messages of a program are
+/// numbered as they come, and start when it sends them.
+ProgramMachine program_machine(const RawConfig& config);
 
 /// The experiment's schedule: made by its algorithm or read from its file. Throws InputError where the algorithm cannot
 /// serve the topology.

@@ -161,6 +161,15 @@ private:
   std::map<std::string, ConfigEntry, std::less<>> entries_;
 };
 
+NetworkParameters read_network(const ConfigReader& reader, const ParameterValues& values)
+{
+  try {
+    return network_parameters(values);
+  } catch (const InputError& error) {
+    throw_at(reader.whole_file(), "[network]", error.what());
+  }
+}
+
 /// What the topology section says, with paths as they stand there.
 TopologyDescription read_topology(const ConfigReader& reader)
 {
@@ -237,23 +246,29 @@ void take_length(const ConfigReader& reader, Schedule& schedule)
   schedule.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
 }
 
-nlohmann::ordered_json effective_config(const Experiment& experiment, const TopologyDescription& description,
-                                        ParameterValues network, const ParameterValues& run,
-                                        const std::string& schedule_file)
+/// The sections topology and network of an effective configuration.
+nlohmann::ordered_json effective_network(const TopologyDescription& description, const NetworkParameters& network,
+                                         ParameterValues values)
 {
   nlohmann::ordered_json all;
   all["topology"]["kind"] = description.kind;
   all["topology"].update(
       parameters_json(selected_parameters("topology.kind", description.kind), description.parameters));
 
-  network.set("ports", std::int64_t{experiment.network.ports.count});
-  network.set("duplex", std::string(experiment.network.duplex == Duplex::half ? "half" : "full"));
-  network.set("tie", experiment.network.routing.tie);
-  network.set("routing", experiment.network.routing.routing.empty()
-                             ? find_topology_kind(description.kind).routings.front()
-                             : experiment.network.routing.routing);
-  all["network"] = parameters_json(network_declarations(), network);
+  values.set("ports", std::int64_t{network.ports.count});
+  values.set("duplex", std::string(network.duplex == Duplex::half ? "half" : "full"));
+  values.set("tie", network.routing.tie);
+  values.set("routing", network.routing.routing.empty() ? find_topology_kind(description.kind).routings.front()
+                                                        : network.routing.routing);
+  all["network"] = parameters_json(network_declarations(), values);
+  return all;
+}
 
+nlohmann::ordered_json effective_config(const Experiment& experiment, const TopologyDescription& description,
+                                        const ParameterValues& network, const ParameterValues& run,
+                                        const std::string& schedule_file)
+{
+  nlohmann::ordered_json all = effective_network(description, experiment.network, network);
   nlohmann::ordered_json& algorithm = all["algorithm"];
   algorithm["name"] = experiment.algorithm;
   if (experiment.given != nullptr) {
@@ -284,11 +299,7 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
   Experiment experiment;
 
   const ParameterValues network = reader.read_all("network", network_declarations());
-  try {
-    experiment.network = network_parameters(network);
-  } catch (const InputError& error) {
-    throw_at(reader.whole_file(), "[network]", error.what());
-  }
+  experiment.network = read_network(reader, network);
 
   const auto algorithm_keys = fixed_parameters("algorithm");
   experiment.algorithm = reader.read_text("algorithm", algorithm_keys[0]);
@@ -342,6 +353,32 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
   experiment.run = run_parameters(run);
   experiment.effective = effective_config(experiment, description, network, run, schedule_file);
   return experiment;
+}
+
+ProgramMachine program_machine(const RawConfig& config)
+{
+  const ConfigReader reader(config, {});
+  ProgramMachine machine;
+  const ParameterValues network = reader.read_all("network", network_declarations());
+  machine.network = read_network(reader, network);
+  const TopologyDescription description = read_topology(reader);
+  machine.topology = build_topology(reader, description, machine.network.routing);
+  const ParameterValues run = reader.read_all("run", run_declarations());
+  machine.run = run_parameters(run);
+  if (machine.run.tie_break != TieBreak::id) {
+    throw_at(reader.origin("run.tie_break"), "run.tie_break",
+             "messages of a program are numbered as they come, expected \"id\"");
+  }
+  if (machine.run.start_jitter != Time{}) {
+    throw_at(reader.origin("run.start_jitter"), "run.start_jitter",
+             "a program decides itself when it starts to send, expected 0");
+  }
+  const ParameterValues mpi = reader.read_all("mpi", mpi_declarations());
+  machine.mpi = mpi_parameters(mpi);
+  machine.effective = effective_network(description, machine.network, network);
+  machine.effective["run"] = parameters_json(run_declarations(), run);
+  machine.effective["mpi"] = parameters_json(mpi_declarations(), mpi);
+  return machine;
 }
 
 ConfiguredTopology configured_topology(const RawConfig& config)

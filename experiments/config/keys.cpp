@@ -1,5 +1,6 @@
 #include "wormcast/experiments/config/keys.hpp"
 
+#include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -91,7 +92,7 @@ std::string same_name_elsewhere(std::string_view name)
 
 std::span<const std::string> config_sections()
 {
-  static const std::vector<std::string> sections = {"topology", "network", "algorithm", "message", "run"};
+  static const std::vector<std::string> sections = {"topology", "network", "algorithm", "message", "run", "mpi"};
   return sections;
 }
 
@@ -114,6 +115,9 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
   }
   if (section == "run") {
     return run_declarations();
+  }
+  if (section == "mpi") {
+    return mpi_declarations();
   }
   return {};
 }

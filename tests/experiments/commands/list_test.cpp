@@ -43,6 +43,7 @@ TEST(ListCommand, SectionsOfAConfiguration)
   EXPECT_EQ(network[0]["name"], "startup");
   EXPECT_TRUE(network[0]["required"]);
   EXPECT_NE(run_program({"list", "run"}).out.find("  parameter   mode: "), std::string::npos);
+  EXPECT_NE(run_program({"list", "mpi"}).out.find("  parameter   envelope: "), std::string::npos);
 }
 
 TEST(ListCommand, Text)

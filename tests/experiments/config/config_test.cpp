@@ -127,10 +127,10 @@ INSTANTIATE_TEST_SUITE_P(
                   "2305843009213693952ps"},
         BadConfig{"[network]", "[netwrok]",
                   "c.toml:5:2: [netwrok]: unknown section, expected one of topology, network, algorithm, message, run, "
-                  "sweep; did you mean \"network\"?"},
+                  "mpi, sweep; did you mean \"network\"?"},
         BadConfig{"[topology]", "dims = 3\n[topology]",
                   "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, algorithm, "
-                  "message, run; did you mean \"topology.dims\"?"},
+                  "message, run, mpi; did you mean \"topology.dims\"?"},
         BadConfig{"[topology]", "network = 3\n[topology]",
                   "c.toml:6:1: not valid TOML: Error while parsing table header: cannot redefine existing integer "
                   "'network' as table"},
@@ -238,7 +238,7 @@ TEST(Config, BadOverrides)
             "--set: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
   EXPECT_EQ(config_error(small_config, {"bytes=3"}),
             "--set: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, message, "
-            "run; did you mean \"message.bytes\"?");
+            "run, mpi; did you mean \"message.bytes\"?");
   EXPECT_EQ(config_error(small_config, {"message.bytes=three"}),
             "--set: message.bytes: \"three\" is not a number with a unit; expected a number of bytes, alone or with a "
             "unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"4KiB\"");
@@ -251,7 +251,7 @@ TEST(Config, BadOverrides)
             "--set: algorithm.file: not a parameter of recursion_based, expected one of ...");
   EXPECT_EQ(config_error(small_config, {"sweep.message.bytes=[1,2]"}),
             "--set: sweep.message.bytes: unknown key, expected a key of one of the sections topology, network, "
-            "algorithm, message, run");
+            "algorithm, message, run, mpi");
 }
 
 TEST(Config, UnreadableFiles)

@@ -1,0 +1,244 @@
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/mpi/mpi_report.hpp"
+#include "wormcast/experiments/mpi/mpi_run.hpp"
+#include "wormcast/experiments/mpi/rank_map.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/run/explanation.hpp"
+#include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+
+namespace wormcast {
+
+namespace {
+
+struct MpiArguments {
+  ConfigArguments config;
+  std::vector<std::string> program;
+  std::optional<std::int64_t> ranks;
+  std::string map = "block";
+  std::map<std::string, std::string> algorithms; // by collective; empty: not given
+  std::string json;
+  std::string trace;
+  std::string messages;
+  bool explain = false;
+};
+
+// A folder for the files between this program and SimGrid's.
+std::filesystem::path make_exchange_folder()
+{
+  std::string name = (std::filesystem::temp_directory_path() / "wormcast-mpi-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw OutputError(fmt::format("cannot make the folder {}: {}", name, std::generic_category().message(errno)));
+  }
+  return name;
+}
+
+/// What options say of the [mpi] section, as --set would.
+std::vector<std::string> overrides_of(const MpiArguments& arguments)
+{
+  std::vector<std::string> overrides = arguments.config.overrides;
+  for (const auto& [collective, algorithm] : arguments.algorithms) {
+    if (!algorithm.empty()) {
+      overrides.push_back(fmt::format("mpi.{}={}", collective, algorithm));
+    }
+  }
+  return overrides;
+}
+
+/// The files of one run, opened before it.
+struct MpiOutputs {
+  std::optional<OutputFile> json;
+  std::optional<OutputFile> trace;
+  std::optional<OutputFile> messages;
+
+  explicit MpiOutputs(const MpiArguments& arguments)
+  {
+    const auto open = [](std::optional<OutputFile>& output, const char* option, const std::string& file) {
+      if (file == "-") {
+        throw InputError(fmt::format("{}: found \"-\", but standard output is the program's; expected a file", option));
+      }
+      if (!file.empty()) {
+        output.emplace(file);
+      }
+    };
+    open(json, "--json", arguments.json);
+    open(trace, "--trace", arguments.trace);
+    open(messages, "--messages", arguments.messages);
+  }
+
+  void commit()
+  {
+    for (auto* output : {&json, &trace, &messages}) {
+      if (output->has_value()) {
+        (*output)->commit();
+      }
+    }
+  }
+};
+
+/// Simulates the list of what was sent, which gives the records. Throws std::logic_error where it is not what the
+/// program met.
+RunOutcome simulate_messages(const Experiment& experiment, const ProgramEnd& end, bool explain, TraceWriter* trace,
+                             std::string& explanation)
+{
+  const Schedule& messages = *experiment.given;
+  std::optional<PathRecorder> recorder;
+  if (explain) {
+    recorder.emplace(messages, experiment.network);
+  }
+  RecordSinks sinks;
+  if (trace != nullptr || recorder) {
+    sinks.contention = [&](const ContentionRecord& record) {
+      if (trace != nullptr) {
+        trace->contention(record);
+      }
+      if (recorder) {
+        recorder->contention(record);
+      }
+    };
+    sinks.occupancy = [&](const OccupancyRecord& record) {
+      if (trace != nullptr) {
+        trace->occupancy(record);
+      }
+      if (recorder) {
+        recorder->occupancy(record);
+      }
+    };
+  }
+  RunOutcome outcome = run_experiment(experiment, messages, sinks);
+  if (trace != nullptr) {
+    trace->end(outcome.simulation);
+  }
+  if (outcome.simulation.latency ? *outcome.simulation.latency != end.last_delivery
+                                 : outcome.simulation.deadlock->undelivered != end.undelivered) {
+    throw std::logic_error("the program's messages take other times in a run of their own");
+  }
+  if (recorder) {
+    const std::optional<CriticalPath> path = critical_path(*experiment.topology, messages, experiment.network,
+                                                           experiment.run, outcome.simulation, recorder->take());
+    if (path) {
+      outcome.critical_path = explanation_json(experiment, messages, *path);
+      explanation = "\n" + explanation_text(experiment, messages, *path);
+    }
+  }
+  return outcome;
+}
+
+/// The exit code of a program that did not end well; 0 where it did.
+int report_failure(const MpiRun& run, const std::string& program)
+{
+  if (run.exit.signal != 0) {
+    spdlog::error("{} was ended by signal {}", program, run.exit.signal);
+    return exit_code::other;
+  }
+  if (run.exit.code != 0) {
+    spdlog::error("{} ended with exit code {}", program, run.exit.code);
+  }
+  return run.exit.code;
+}
+
+int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
+{
+  MpiOutcome outcome;
+  outcome.program.config = arguments.config.file;
+  outcome.program.overrides = overrides_of(arguments);
+  outcome.program.program = arguments.program;
+  outcome.map = arguments.map;
+  const RawConfig config = read_single_config({arguments.config.file, outcome.program.overrides}, "mpi");
+  const ProgramMachine machine = program_machine(config);
+  const std::uint32_t nodes = machine.topology->node_count();
+  outcome.program.nodes = map_ranks(
+      arguments.map, arguments.ranks ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, *arguments.ranks)) : nodes,
+      nodes, machine.run.seed);
+  MpiOutputs outputs(arguments);
+  const TemporaryPath folder(make_exchange_folder());
+  outcome.run = run_mpi_program(machine, outcome.program, folder.path());
+  if (outcome.run.end.undelivered == 0) {
+    if (const int failed = report_failure(outcome.run, arguments.program.front())) {
+      return failed;
+    }
+  }
+  if (outcome.run.end.messages == 0) {
+    outcome.run.messages.topology = machine.topology->description();
+    outcome.run.messages.operation = Operation::none;
+  }
+  const Experiment experiment = message_experiment(machine, outcome.run.messages);
+  std::unique_ptr<TraceWriter> trace;
+  if (outputs.trace) {
+    trace = make_trace_writer(arguments.trace, experiment, outcome.run.messages, outputs.trace->stream());
+  }
+  std::string explanation;
+  outcome.network = simulate_messages(experiment, outcome.run.end, arguments.explain, trace.get(), explanation);
+  if (outputs.json) {
+    outputs.json->stream() << mpi_result_text(experiment, outcome);
+  }
+  if (outputs.messages) {
+    write_schedule(outcome.run.messages, outputs.messages->stream());
+  }
+  outputs.commit();
+  if (verbosity != Verbosity::quiet) {
+    write_standard_output("\n" + mpi_table(experiment, outcome) + explanation);
+  }
+  if (outcome.network.simulation.deadlock) {
+    spdlog::error("{}",
+                  explain_deadlock(*machine.topology, outcome.run.messages, *outcome.network.simulation.deadlock));
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
+}
+
+std::vector<CommandOption> mpi_options(MpiArguments& arguments)
+{
+  std::vector<CommandOption> options = {
+      {.name = "PROGRAM",
+       .target = &arguments.program,
+       .text = "MPI program made by smpicc or smpicxx, with its arguments; behind \"--\""},
+      {.name = "--ranks", .target = &arguments.ranks, .text = "number of ranks (default: one for each node)"},
+      {.name = "--map",
+       .target = &arguments.map,
+       .text = "node of each rank: block (default), round_robin, random, or a file with a node a line",
+       .value = "MAP"}};
+  for (const std::string& collective : mpi_collectives()) {
+    options.push_back({.name = "--" + collective,
+                       .target = &arguments.algorithms[collective],
+                       .text = fmt::format("algorithm of {}, as mpi.{} in the configuration", collective, collective),
+                       .value = "NAME"});
+  }
+  options.push_back({.name = "--json", .target = &arguments.json, .text = "write the result as JSON", .value = "FILE"});
+  options.push_back({.name = "--trace",
+                     .target = &arguments.trace,
+                     .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json",
+                     .value = "FILE"});
+  options.push_back({.name = "--messages",
+                     .target = &arguments.messages,
+                     .text = "write what was sent as a plain message list, which wormcast run takes",
+                     .value = "FILE"});
+  options.push_back(
+      {.name = "--explain", .target = &arguments.explain, .text = "also print the critical path to the last delivery"});
+  return options;
+}
+
+} // namespace
+
+Command mpi_command()
+{
+  auto arguments = std::make_shared<MpiArguments>();
+  return {.name = "mpi",
+          .summary = "run an MPI program on the network, by SimGrid's SMPI",
+          .options = config_options(arguments->config, mpi_options(*arguments)),
+          .action = [arguments](Verbosity verbosity) { return run_mpi(*arguments, verbosity); }};
+}
+
+} // namespace wormcast

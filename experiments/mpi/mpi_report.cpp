@@ -1,0 +1,87 @@
+#include "wormcast/experiments/mpi/mpi_report.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Rows of a run's table that say nothing of a program's.
+bool is_of_schedules(std::string_view row)
+{
+  static constexpr std::array<std::string_view, 2> names = {"topology", "algorithm"};
+  return std::ranges::find(names, row) != names.end();
+}
+
+} // namespace
+
+Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages)
+{
+  Experiment experiment;
+  experiment.topology = machine.topology;
+  experiment.network = machine.network;
+  experiment.algorithm = "schedule";
+  experiment.given = std::make_shared<const Schedule>(messages);
+  experiment.request.ports = machine.network.ports;
+  experiment.request.duplex = machine.network.duplex;
+  experiment.run = machine.run;
+  experiment.effective = machine.effective;
+  return experiment;
+}
+
+std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outcome)
+{
+  const SimulationResult& simulation = outcome.network.simulation;
+  Json json;
+  json["format"] = "wormcast-mpi/1";
+  json["config"] = experiment.effective;
+  json["program"] = outcome.program.program;
+  json["ranks"] = outcome.program.nodes.size();
+  json["map"] = outcome.map;
+  json["engine"] = simulation.engine;
+  json["end_us"] = exact_microseconds(outcome.run.end.clock);
+  json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
+  json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
+  json["undelivered"] = outcome.run.end.undelivered;
+  json["messages"] = outcome.network.costs.messages;
+  json["bytes_sent"] = outcome.network.costs.bytes_sent;
+  json["tcd"] = outcome.network.costs.tcd;
+  json["max_channel_load"] = outcome.network.costs.max_channel_load;
+  json["contention"] = contention_json(simulation.contention);
+  if (!outcome.network.critical_path.is_null()) {
+    json["critical_path"] = outcome.network.critical_path;
+  }
+  json["version"] = program_version();
+  return json_text(json, JsonLayout::indented) + "\n";
+}
+
+std::string mpi_table(const Experiment& experiment, const MpiOutcome& outcome)
+{
+  fmt::memory_buffer text;
+  const auto row = [&](std::string_view name, std::string_view value) {
+    fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
+  };
+  row("topology", experiment.topology->title());
+  row("program", fmt::format("{}", fmt::join(outcome.program.program, " ")));
+  row("ranks", fmt::format("{}, mapped by {}", outcome.program.nodes.size(), outcome.map));
+  row("program ends", fmt::format("{} us", format_microseconds(outcome.run.end.clock)));
+  for (const auto& [name, value] : run_rows(experiment, outcome.network)) {
+    if (!is_of_schedules(name)) {
+      row(name == "latency" ? "last delivery" : name, value);
+    }
+  }
+  return fmt::to_string(text);
+}
+
+} // namespace wormcast

@@ -1,0 +1,126 @@
+#include "wormcast/experiments/mpi/mpi_run.hpp"
+
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/simulator/wormhole_model.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+// With guard pages, two memory maps a rank, Linux allows about 32,000 of them.
+constexpr std::size_t ranks_with_guard_pages = 16'384;
+
+// Beside the program: in the build as well as where both are installed.
+std::filesystem::path platform_library()
+{
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path library =
+      program.parent_path().parent_path() / WORMCAST_LIBRARY_FOLDER / "libwormcast_platform.so";
+  if (error || !std::filesystem::exists(library)) {
+    throw InputError(
+        fmt::format("{}: not there, but MPI programs need it; it is installed with wormcast", library.string()));
+  }
+  return library;
+}
+
+std::string smpirun()
+{
+  const auto found = find_program("smpirun");
+  if (!found) {
+    throw InputError("smpirun: not found in PATH, but MPI programs need it (Debian: libsimgrid-dev)");
+  }
+  return found->string();
+}
+
+void check_program(const std::vector<std::string>& program)
+{
+  if (program.empty()) {
+    throw InputError("no program, expected one behind \"--\" (wormcast mpi CONFIG -- PROGRAM ARGUMENTS)");
+  }
+  if (!find_program(program.front())) {
+    throw InputError(fmt::format("{}: no such program, or not one that can be executed", program.front()));
+  }
+  for (const std::string& argument : program) {
+    if (argument.empty() || argument.find_first_of(" \t\n*?[") != std::string::npos) {
+      throw InputError(fmt::format(
+          "found the argument \"{}\", but smpirun passes none with blanks, \"*\", \"?\" or \"[\"", argument));
+    }
+    if (argument.starts_with("--cfg=") || argument.starts_with("--log=")) {
+      throw InputError(fmt::format("found the argument \"{}\", which SimGrid would take for its own", argument));
+    }
+  }
+}
+
+std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks)
+{
+  std::vector<std::string> settings = {
+      fmt::format("smpi/simulate-computation:{}", mpi.measured ? "yes" : "no"),
+      fmt::format("smpi/host-speed:{}f", mpi.flops),
+      fmt::format("smpi/async-small-thresh:{}", mpi.eager),
+      fmt::format("smpi/coll-selector:{}", mpi.selector),
+  };
+  for (const auto& [collective, algorithm] : mpi.algorithms) {
+    settings.push_back(fmt::format("smpi/{}:{}", collective, algorithm));
+  }
+  if (ranks > ranks_with_guard_pages) {
+    settings.emplace_back("contexts/guard-size:0");
+  }
+  return settings;
+}
+
+std::string joined_lines(const std::vector<std::string>& lines)
+{
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+} // namespace
+
+MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program, const std::filesystem::path& folder)
+{
+  if (const std::string_view missing = WormholeModel::what_is_missing(); !missing.empty()) {
+    throw InputError(std::string(missing));
+  }
+  check_program(program.program);
+  const std::filesystem::path hosts = folder / "hosts";
+  const std::filesystem::path messages = folder / "messages.json";
+  const std::filesystem::path end = folder / "end.json";
+  write_hosts(hosts, program.nodes);
+  std::vector<std::string> arguments = {
+      smpirun(),   "-quiet",           "-np",       fmt::to_string(program.nodes.size()),
+      "-platform", platform_library(), "-hostfile", hosts};
+  for (const std::string& setting : simgrid_settings(machine.mpi, program.nodes.size())) {
+    arguments.push_back("--cfg=" + setting);
+  }
+  arguments.emplace_back("--log=root.thres:warning");
+  arguments.insert(arguments.end(), program.program.begin(), program.program.end());
+  const std::vector<std::pair<std::string, std::string>> environment = {
+      {program_config_variable, std::filesystem::absolute(program.config)},
+      {program_overrides_variable, joined_lines(program.overrides)},
+      {program_hosts_variable, hosts},
+      {program_messages_variable, messages},
+      {program_end_variable, end}};
+
+  MpiRun run;
+  run.exit = run_in_foreground(arguments, environment);
+  if (std::filesystem::exists(end)) {
+    run.end = read_program_end(end);
+    if (run.end.messages > 0) {
+      run.messages = read_schedule(messages);
+    }
+  }
+  return run;
+}
+
+} // namespace wormcast

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/mpi/program_record.hpp"
+#include "wormcast/experiments/process/foreground.hpp"
+#include "wormcast/simulator/simulation.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// An MPI program on a machine.
+struct MpiProgram {
+  std::filesystem::path config;       ///< what `machine` was made of
+  std::vector<std::string> overrides; ///< besides the file
+  std::vector<NodeId> nodes;          ///< of the ranks
+  std::vector<std::string> program;   ///< with its arguments
+};
+
+/// How it ended, and what it sent.
+struct MpiRun {
+  ProgramExit exit;
+  ProgramEnd end;    ///< where the program ended well
+  Schedule messages; ///< between nodes, as a plain message list
+};
+
+/// Runs the program by smpirun on libwormcast_platform.so. Files are written to `folder`, which is to be removed
+/// afterwards. Throws InputError where SMPI, the platform library or the program is missing, where an argument cannot
+/// be passed by smpirun, or where this build has no wormhole model.
+MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program, const std::filesystem::path& folder);
+
+} // namespace wormcast

@@ -1,0 +1,164 @@
+// libwormcast_platform.so: what SimGrid loads as a platform (`smpirun -platform`, Engine::load_platform). Programs talk
+// to it by environment variables, which docs/simgrid.md lists.
+
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/mpi/program_record.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/simulator/wormhole_model.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/printable.hpp"
+
+#include <simgrid/s4u.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace wormcast {
+
+namespace {
+
+std::string environment(const char* name)
+{
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+std::vector<std::string> lines_of(const std::string& text)
+{
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (end > begin) {
+      lines.push_back(text.substr(begin, end - begin));
+    }
+    begin = end + 1;
+  }
+  return lines;
+}
+
+RawConfig configuration()
+{
+  const std::string file = environment(program_config_variable);
+  if (file.empty()) {
+    throw InputError(std::string(program_config_variable) + " names no configuration (TOML) of the network");
+  }
+  RawConfig config = read_config(file, lines_of(environment(program_overrides_variable)));
+  if (!config.sweep.empty()) {
+    throw_at(config.sweep.front().origin, "sweep." + config.sweep.front().key,
+             "found a sweep, but a program runs with one value of each key");
+  }
+  return config;
+}
+
+// The network of a process. Lives until its end: SimGrid keeps pointers into it.
+class ProgramNetwork {
+public:
+  ProgramNetwork()
+      : machine_(program_machine(configuration())),
+        platform_(*machine_.topology, machine_.network, static_cast<double>(machine_.mpi.flops)),
+        model_(platform_, machine_.network, options())
+  {
+    make_hosts();
+    if (!messages_file_.empty()) {
+      list_.topology = machine_.topology->description();
+      list_.routing = machine_.network.routing;
+      list_.ports = machine_.network.ports;
+      list_.duplex = machine_.network.duplex;
+      list_.operation = Operation::none;
+    }
+  }
+
+  // What the run came to, for whoever started it.
+  void write_records()
+  {
+    if (!messages_file_.empty()) {
+      OutputFile file(messages_file_);
+      write_schedule(list_, file.stream());
+      file.commit();
+    }
+    if (!end_file_.empty()) {
+      const double clock = simgrid::s4u::Engine::get_clock() / simgrid_seconds(1);
+      write_program_end(end_file_, {.clock = Time{std::llround(clock)},
+                                    .last_delivery = model_.last_delivery(),
+                                    .messages = model_.network().message_count(),
+                                    .undelivered = model_.network().undelivered()});
+    }
+  }
+
+private:
+  WormholeModelOptions options()
+  {
+    WormholeModelOptions options;
+    options.engine = machine_.run.engine;
+    options.added_bytes = static_cast<std::int64_t>(machine_.mpi.envelope) - smpi_envelope;
+    if (!messages_file_.empty()) {
+      options.sent = [this](const SentMessage& message) {
+        list_.messages.push_back({.source = message.source, .destination = message.destination});
+        list_.plain.push_back({.bytes = message.bytes, .start = message.start});
+      };
+    }
+    return options;
+  }
+
+  // All hosts with their links, or only those in which somebody has said to be interested.
+  void make_hosts()
+  {
+    const std::string file = environment(program_hosts_variable);
+    if (file.empty()) {
+      platform_.complete();
+      return;
+    }
+    for (const NodeId node : read_hosts(file, machine_.topology->node_count())) {
+      platform_.host(node);
+    }
+  }
+
+  std::string messages_file_ = environment(program_messages_variable);
+  std::string end_file_ = environment(program_end_variable);
+  ProgramMachine machine_;
+  Schedule list_; // what was sent, as a plain message list
+  SimGridPlatform platform_;
+  WormholeModel model_;
+};
+
+[[noreturn]] void fail(const std::exception& error, int code)
+{
+  std::fflush(nullptr);
+  std::fprintf(stderr, "wormcast: error: %s\n", printable(error.what()).c_str());
+  std::_Exit(code);
+}
+
+// SimGrid has no way to say that a platform cannot be made.
+template <typename Action> void or_fail(const Action& action)
+{
+  try {
+    action();
+  } catch (const OutputError& error) {
+    fail(error, 1);
+  } catch (const InputError& error) {
+    fail(error, 2);
+  } catch (const std::exception& error) {
+    fail(error, 1);
+  }
+}
+
+} // namespace
+
+} // namespace wormcast
+
+extern "C" void load_platform(const simgrid::s4u::Engine& /*engine*/)
+{
+  wormcast::or_fail([] {
+    static auto* const network = new wormcast::ProgramNetwork;
+    const auto write_records = [] { wormcast::or_fail([] { network->write_records(); }); };
+    simgrid::s4u::Engine::on_simulation_end_cb(write_records);
+    simgrid::s4u::Engine::on_deadlock_cb(write_records);
+  });
+}

@@ -1,0 +1,100 @@
+#include "wormcast/experiments/mpi/program_record.hpp"
+
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/topologies/export.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+namespace wormcast {
+
+namespace {
+
+std::ifstream open_input(const std::filesystem::path& file)
+{
+  std::ifstream in(file);
+  if (!in) {
+    throw FileError(fmt::format("{}: cannot be read", file.string()));
+  }
+  return in;
+}
+
+std::string_view without_blanks(std::string_view text)
+{
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+std::optional<NodeId> node_of_host(std::string_view name, std::uint32_t node_count)
+{
+  name.remove_prefix(name.starts_with('n') ? 1 : 0);
+  std::uint32_t node = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), node);
+  const bool is_node = error == std::errc() && end == name.data() + name.size() && node < node_count;
+  return is_node ? std::optional(NodeId{node}) : std::nullopt;
+}
+
+} // namespace
+
+void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
+{
+  write_output(file, nlohmann::json{{"clock_ps", end.clock.picoseconds},
+                                    {"last_delivery_ps", end.last_delivery.picoseconds},
+                                    {"messages", end.messages},
+                                    {"undelivered", end.undelivered}}
+                             .dump() +
+                         "\n");
+}
+
+ProgramEnd read_program_end(const std::filesystem::path& file)
+{
+  std::ifstream in = open_input(file);
+  try {
+    const nlohmann::json json = nlohmann::json::parse(in);
+    return {.clock = Time{json.at("clock_ps").get<std::int64_t>()},
+            .last_delivery = Time{json.at("last_delivery_ps").get<std::int64_t>()},
+            .messages = json.at("messages").get<std::uint64_t>(),
+            .undelivered = json.at("undelivered").get<std::uint64_t>()};
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+void write_hosts(const std::filesystem::path& file, std::span<const NodeId> nodes)
+{
+  std::string text;
+  for (const NodeId node : nodes) {
+    text += host_name(node) + "\n";
+  }
+  write_output(file, text);
+}
+
+std::vector<NodeId> read_hosts(const std::filesystem::path& file, std::uint32_t node_count)
+{
+  std::ifstream in = open_input(file);
+  std::vector<NodeId> nodes;
+  std::string line;
+  for (std::size_t number = 1; std::getline(in, line); ++number) {
+    const std::string_view name = without_blanks(std::string_view(line).substr(0, line.find('#')));
+    if (name.empty()) {
+      continue;
+    }
+    const std::optional<NodeId> node = node_of_host(name, node_count);
+    if (!node) {
+      throw InputError(fmt::format("{}:{}: found \"{}\", expected a node from 0 to {} or its host from n0 to n{}",
+                                   file.string(), number, name, node_count - 1, node_count - 1));
+    }
+    nodes.push_back(*node);
+  }
+  return nodes;
+}
+
+} // namespace wormcast

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+// What a program that runs on libwormcast_platform.so is told in its environment.
+inline constexpr const char* program_config_variable = "WORMCAST_CONFIG";     ///< configuration file
+inline constexpr const char* program_overrides_variable = "WORMCAST_SET";     ///< as of --set, one a line
+inline constexpr const char* program_hosts_variable = "WORMCAST_HOSTS";       ///< host file; other hosts are not made
+inline constexpr const char* program_messages_variable = "WORMCAST_MESSAGES"; ///< where to write what was sent
+inline constexpr const char* program_end_variable = "WORMCAST_END";           ///< where to write a ProgramEnd
+
+/// What a run of a program came to.
+struct ProgramEnd {
+  Time clock;         ///< SimGrid's, when nothing happened any more
+  Time last_delivery; ///< 0 without messages
+  std::uint64_t messages = 0;
+  std::uint64_t undelivered = 0; ///< of these
+};
+
+/// A JSON object. Throws OutputError.
+void write_program_end(const std::filesystem::path& file, const ProgramEnd& end);
+
+/// Throws InputError where it is not what write_program_end writes; FileError where it cannot be read.
+ProgramEnd read_program_end(const std::filesystem::path& file);
+
+/// The names of the nodes' hosts, one a line.
+void write_hosts(const std::filesystem::path& file, std::span<const NodeId> nodes);
+
+/// The nodes of a file with a host a line: its name ("n12") or the node's number; empty lines and what follows "#" are
+/// skipped. Throws InputError with file and line where a line is something else, or names no node of `node_count`.
+std::vector<NodeId> read_hosts(const std::filesystem::path& file, std::uint32_t node_count);
+
+} // namespace wormcast

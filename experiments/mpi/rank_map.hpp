@@ -1,0 +1,19 @@
+#pragma once
+
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// The node of each MPI rank. `map` is one of
+/// - "block": rank r on node r;
+/// - "round_robin": rank r on node r mod nodes, so that a node may have several ranks;
+/// - "random": ranks on different nodes drawn by `seed`;
+/// - a file with a node or its host a line, as read_hosts takes it: rank r on the node of line r.
+/// Throws InputError where there are no ranks, more than the nodes or lines, or where the file has a wrong line.
+std::vector<NodeId> map_ranks(const std::string& map, std::uint64_t ranks, std::uint32_t nodes, std::uint64_t seed);
+
+} // namespace wormcast

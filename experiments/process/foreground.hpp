@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace wormcast {
+
+/// The program that a shell would run under this name: itself where it has a "/", else the first one in PATH. None
+/// where there is no file that can be executed.
+std::optional<std::filesystem::path> find_program(std::string_view name);
+
+/// How a program ended.
+struct ProgramExit {
+  int code = 0;
+  int signal = 0; ///< that ended it; 0: it ended by itself, with `code`
+};
+
+/// Runs a program and waits for it; it reads and writes what this process reads and writes, with `environment` besides
+/// this process's own. It gets SIGTERM where this process ends before it. Throws std::system_error where no process can
+/// be made; a program that cannot be executed ends with code 127.
+ProgramExit run_in_foreground(std::span<const std::string> arguments,
+                              std::span<const std::pair<std::string, std::string>> environment);
+
+} // namespace wormcast

@@ -1,0 +1,178 @@
+// MPI programs on the network: known times, their messages run once more as a list, and what goes wrong said clearly.
+
+#include "tests/experiments/commands/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace wormcast::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const std::string network_8x8 = R"([topology]
+kind = "mesh"
+dims = [8, 8]
+[network]
+startup = "150us"
+per_byte = "0.5us"
+)";
+
+class Mpi : public ::testing::Test {
+protected:
+  void SetUp() override
+  {
+    directory.write("c.toml", network_8x8);
+    directory.write("list.toml", "[algorithm]\nname = \"schedule\"\nfile = \"m.json\"\n"
+                                 "[network]\nstartup = \"150us\"\nper_byte = \"0.5us\"\n");
+  }
+
+  static std::string example(const std::string& name) { return std::string(WORMCAST_EXAMPLES) + "/" + name; }
+
+  // wormcast mpi c.toml OPTIONS -- PROGRAM
+  ProgramRun mpi(std::vector<std::string> options, const std::vector<std::string>& program) const
+  {
+    options.insert(options.begin(), {"mpi", "c.toml"});
+    options.emplace_back("--");
+    options.insert(options.end(), program.begin(), program.end());
+    return run_program(options, directory.path());
+  }
+
+  nlohmann::json json(const std::string& file) const
+  {
+    return nlohmann::json::parse(read_file(directory.path() / file));
+  }
+
+  TemporaryDirectory directory;
+};
+
+TEST_F(Mpi, ABinomialBroadcastTakesSixMessagesOneAfterTheOther)
+{
+  const ProgramRun run = mpi({"--bcast", "binomial_tree"}, {example("collectives"), "bcast", "4096"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("bcast of 4096 bytes among 64 ranks: 13236.010 us")); // 6 * (150 + 4112 * 0.5)
+  const ProgramRun bare =
+      mpi({"--bcast", "binomial_tree", "--set", "mpi.envelope=0"}, {example("collectives"), "bcast", "4096"});
+  EXPECT_THAT(bare.out, HasSubstr("13188.010 us")); // 6 * (150 + 4096 * 0.5), as recursive_doubling
+}
+
+TEST_F(Mpi, TheMessagesOfAnAlltoallTakeTheSameTimesInARunOfTheirOwn)
+{
+  const ProgramRun run = mpi({"--alltoall", "ring", "--json", "r.json", "--messages", "m.json", "--trace", "t.jsonl"},
+                             {example("collectives"), "alltoall", "1000"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json result = json("r.json");
+  EXPECT_EQ(result["format"], "wormcast-mpi/1");
+  EXPECT_EQ(result["ranks"], 64);
+  EXPECT_GE(result["messages"], 4032);
+  EXPECT_GT(result["contention"]["step"], 4000);
+  for (const char* engine : {"worm", "flit"}) {
+    const ProgramRun again = run_program({"run", "list.toml", "--set", std::string("run.engine=") + engine, "--json",
+                                          "l.json", "--deliveries", std::string(engine) + ".json"},
+                                         directory.path());
+    ASSERT_EQ(again.exit_code, 0) << again.err;
+    const nlohmann::json list = json("l.json");
+    for (const char* key : {"latency_us", "messages", "bytes_sent", "tcd", "max_channel_load", "contention"}) {
+      EXPECT_EQ(list[key], result[key]) << engine << ' ' << key;
+    }
+  }
+  EXPECT_EQ(read_file(directory.path() / "worm.json"), read_file(directory.path() / "flit.json"));
+  EXPECT_THAT(run_program({"contention", "t.jsonl"}, directory.path()).out, HasSubstr("mesh 8 x 8, 64 nodes"));
+}
+
+TEST_F(Mpi, EveryRunGivesTheSame)
+{
+  for (const char* file : {"a.json", "b.json"}) {
+    ASSERT_EQ(mpi({"--messages", file}, {example("collectives"), "allreduce", "500"}).exit_code, 0);
+  }
+  EXPECT_EQ(read_file(directory.path() / "a.json"), read_file(directory.path() / "b.json"));
+}
+
+TEST_F(Mpi, APingPongTakesTheTimeOfAMessage)
+{
+  const ProgramRun run = mpi({"--set", "mpi.envelope=0", "--set", "network.per_hop=1us", "--explain"},
+                             {example("ping_pong"), "1000", "5"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("1000 bytes one way: 664.00")); // 150 + 14 * 1 + 1000 * 0.5, and 10 ns of MPI_Wtime
+  EXPECT_THAT(run.out, AllOf(HasSubstr("ranks             64, mapped by block"), HasSubstr("critical path")));
+}
+
+TEST_F(Mpi, ComputingTakesTheTimeOfItsOperations)
+{
+  const std::vector<std::string> program = {example("halo_exchange"), "8", "100", "3", "1000000"};
+  const ProgramRun fast = mpi({"--set", "mpi.flops=1000000000"}, program);
+  const ProgramRun slow = mpi({"--set", "mpi.flops=500000000"}, program);
+  EXPECT_EQ(fast.exit_code, 0) << fast.err;
+  const auto microseconds = [](const std::string& out) { return std::atof(out.c_str() + out.find(": ") + 2); };
+  EXPECT_NEAR(microseconds(slow.out) - microseconds(fast.out), 3000, 0.01);
+}
+
+TEST_F(Mpi, EagerMessagesAndMapsAreTaken)
+{
+  directory.write("map", "# two ranks\nn63\n\n 0 \n");
+  const ProgramRun run =
+      mpi({"--map", "map", "--ranks", "2", "--messages", "m.json"}, {example("ping_pong"), "100", "1"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(json("m.json")["messages"][0]["src"], 63);
+  EXPECT_EQ(json("m.json")["messages"][0]["dst"], 0);
+  EXPECT_EQ(mpi({"--map", "random", "--ranks", "4"}, {example("ping_pong")}).exit_code, 0);
+  EXPECT_EQ(mpi({"--map", "round_robin", "--ranks", "70"}, {example("ping_pong")}).exit_code, 0);
+}
+
+TEST_F(Mpi, VirtualChannelsTakeTheFlitEngine)
+{
+  const ProgramRun run = mpi({"--set", "topology.kind=torus", "--set", "network.virtual_channels=2", "--messages",
+                              "m.json", "--json", "r.json"},
+                             {example("collectives"), "alltoall", "10"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("flit"));
+}
+
+TEST_F(Mpi, ErrorsAreSaid)
+{
+  const std::string program = example("ping_pong");
+  const auto error = [&](const std::vector<std::string>& options, const std::vector<std::string>& words) {
+    const ProgramRun run = mpi(options, words);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    return run.err;
+  };
+  EXPECT_THAT(error({"--ranks", "65"}, {program}), HasSubstr("found 65, but the topology has 64 nodes"));
+  EXPECT_THAT(error({"--ranks", "0"}, {program}), HasSubstr("--ranks: found 0"));
+  EXPECT_THAT(error({}, {"./nothing"}), HasSubstr("./nothing: no such program"));
+  EXPECT_THAT(error({}, {}), HasSubstr("no program, expected one behind"));
+  EXPECT_THAT(error({}, {program, "two words"}), HasSubstr("smpirun passes none with blanks"));
+  EXPECT_THAT(error({"--set", "run.tie_break=source"}, {program}), HasSubstr("run.tie_break"));
+  EXPECT_THAT(error({"--json", "-"}, {program}), HasSubstr("standard output is the program's"));
+  directory.write("map", "n64\n");
+  EXPECT_THAT(error({"--map", "map"}, {program}), HasSubstr("map:1: found \"n64\", expected a node from 0 to 63"));
+  EXPECT_THAT(error({"--set", "mpi.envelop=1"}, {program}), HasSubstr("did you mean \"mpi.envelope\"?"));
+}
+
+TEST_F(Mpi, TheExitCodeOfAProgramThatFailsIsItsOwn)
+{
+  const ProgramRun run = mpi({"--json", "r.json"}, {example("collectives"), "nonsense", "1"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("usage: collectives"), HasSubstr("collectives ended with exit code 2")));
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "r.json"));
+}
+
+TEST_F(Mpi, WithoutSmpiItIsSaid)
+{
+  ::setenv("PATH", "/nowhere", 1);
+  const ProgramRun run = mpi({}, {example("ping_pong")});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("smpirun: not found in PATH"));
+}
+
+TEST(Examples, ActorsBroadcastByASchedule)
+{
+  EXPECT_EQ(std::system(WORMCAST_EXAMPLES "/broadcast_by_actors > broadcast_by_actors.out"), 0);
+  EXPECT_EQ(read_file("broadcast_by_actors.out"), "the last node has the message at 5958 us\n");
+}
+
+} // namespace
+} // namespace wormcast::testing
