@@ -1,5 +1,6 @@
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 
+#include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/simulator/wormhole_model.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -7,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -59,6 +62,41 @@ void check_program(const std::vector<std::string>& program)
   }
 }
 
+// "recursion_based" of mpi.bcast = "wormcast:recursion_based".
+std::optional<std::string> own_broadcast(const MpiParameters& mpi)
+{
+  constexpr std::string_view prefix = "wormcast:";
+  for (const auto& [collective, algorithm] : mpi.algorithms) {
+    if (collective == "bcast" && algorithm.starts_with(prefix)) {
+      return algorithm.substr(prefix.size());
+    }
+  }
+  return std::nullopt;
+}
+
+// Throws InputError where the algorithm's schedules are not for ranks on these nodes.
+void check_own_broadcast(const ProgramMachine& machine, const std::string& name, std::span<const NodeId> nodes)
+{
+  const Algorithm& algorithm = find_algorithm(name);
+  if (algorithm.operation != Operation::broadcast) {
+    throw InputError(fmt::format("mpi.bcast: {} does not broadcast, expected an algorithm that does", name));
+  }
+  std::vector<bool> has_rank(machine.topology->node_count());
+  for (const NodeId node : nodes) {
+    has_rank[index(node)] = true;
+  }
+  if (nodes.size() != has_rank.size() || std::ranges::find(has_rank, false) != has_rank.end()) {
+    throw InputError(
+        fmt::format("mpi.bcast: the schedules of {} need one rank on each of the {} nodes", name, has_rank.size()));
+  }
+  ScheduleRequest request;
+  request.source = nodes.front();
+  request.message_bytes = 4096;
+  request.ports = machine.network.ports;
+  request.duplex = machine.network.duplex;
+  make_schedule(algorithm, *machine.topology, request);
+}
+
 std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks)
 {
   std::vector<std::string> settings = {
@@ -68,6 +106,9 @@ std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t 
       fmt::format("smpi/coll-selector:{}", mpi.selector),
   };
   for (const auto& [collective, algorithm] : mpi.algorithms) {
+    if (collective == "bcast" && own_broadcast(mpi)) {
+      continue;
+    }
     settings.push_back(fmt::format("smpi/{}:{}", collective, algorithm));
   }
   if (ranks > ranks_with_guard_pages) {
@@ -93,6 +134,10 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
     throw InputError(std::string(missing));
   }
   check_program(program.program);
+  const std::optional<std::string> broadcast = own_broadcast(machine.mpi);
+  if (broadcast) {
+    check_own_broadcast(machine, *broadcast, program.nodes);
+  }
   const std::filesystem::path hosts = folder / "hosts";
   const std::filesystem::path messages = folder / "messages.json";
   const std::filesystem::path end = folder / "end.json";
@@ -104,13 +149,19 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
     arguments.push_back("--cfg=" + setting);
   }
   arguments.emplace_back("--log=root.thres:warning");
+  if (broadcast) { // before SMPI's own MPI_Bcast; not in the shell that smpirun is
+    arguments.insert(arguments.begin() + 1, {"-wrapper", "env LD_PRELOAD=" + platform_library().string()});
+  }
   arguments.insert(arguments.end(), program.program.begin(), program.program.end());
-  const std::vector<std::pair<std::string, std::string>> environment = {
+  std::vector<std::pair<std::string, std::string>> environment = {
       {program_config_variable, std::filesystem::absolute(program.config)},
       {program_overrides_variable, joined_lines(program.overrides)},
       {program_hosts_variable, hosts},
       {program_messages_variable, messages},
       {program_end_variable, end}};
+  if (broadcast) {
+    environment.emplace_back(program_broadcast_variable, *broadcast);
+  }
 
   MpiRun run;
   run.exit = run_in_foreground(arguments, environment);

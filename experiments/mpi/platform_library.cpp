@@ -29,39 +29,11 @@ std::string environment(const char* name)
   return value == nullptr ? std::string() : value;
 }
 
-std::vector<std::string> lines_of(const std::string& text)
-{
-  std::vector<std::string> lines;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (end > begin) {
-      lines.push_back(text.substr(begin, end - begin));
-    }
-    begin = end + 1;
-  }
-  return lines;
-}
-
-RawConfig configuration()
-{
-  const std::string file = environment(program_config_variable);
-  if (file.empty()) {
-    throw InputError(std::string(program_config_variable) + " names no configuration (TOML) of the network");
-  }
-  RawConfig config = read_config(file, lines_of(environment(program_overrides_variable)));
-  if (!config.sweep.empty()) {
-    throw_at(config.sweep.front().origin, "sweep." + config.sweep.front().key,
-             "found a sweep, but a program runs with one value of each key");
-  }
-  return config;
-}
-
 // The network of a process. Lives until its end: SimGrid keeps pointers into it.
 class ProgramNetwork {
 public:
   ProgramNetwork()
-      : machine_(program_machine(configuration())),
+      : machine_(program_machine(program_configuration())),
         platform_(*machine_.topology, machine_.network, static_cast<double>(machine_.mpi.flops)),
         model_(platform_, machine_.network, options())
   {

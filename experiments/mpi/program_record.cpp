@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace wormcast {
 
@@ -42,7 +45,41 @@ std::optional<NodeId> node_of_host(std::string_view name, std::uint32_t node_cou
   return is_node ? std::optional(NodeId{node}) : std::nullopt;
 }
 
+std::string environment_text(const char* name)
+{
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+std::vector<std::string> lines_of(const std::string& text)
+{
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (end > begin) {
+      lines.push_back(text.substr(begin, end - begin));
+    }
+    begin = end + 1;
+  }
+  return lines;
+}
+
 } // namespace
+
+RawConfig program_configuration()
+{
+  const std::string file = environment_text(program_config_variable);
+  if (file.empty()) {
+    throw InputError(std::string(program_config_variable) + " names no configuration (TOML) of the network");
+  }
+  RawConfig config = read_config(file, lines_of(environment_text(program_overrides_variable)));
+  if (!config.sweep.empty()) {
+    throw_at(config.sweep.front().origin, "sweep." + config.sweep.front().key,
+             "found a sweep, but a program runs with one value of each key");
+  }
+  return config;
+}
 
 void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/experiments/config/config.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
@@ -15,6 +16,12 @@ inline constexpr const char* program_overrides_variable = "WORMCAST_SET";     //
 inline constexpr const char* program_hosts_variable = "WORMCAST_HOSTS";       ///< host file; other hosts are not made
 inline constexpr const char* program_messages_variable = "WORMCAST_MESSAGES"; ///< where to write what was sent
 inline constexpr const char* program_end_variable = "WORMCAST_END";           ///< where to write a ProgramEnd
+
+inline constexpr const char* program_broadcast_variable = "WORMCAST_BCAST"; ///< algorithm of MPI_Bcast
+
+/// The configuration that the environment names. Throws InputError as read_config does, where none is named, and where
+/// it has a sweep.
+RawConfig program_configuration();
 
 /// What a run of a program came to.
 struct ProgramEnd {

@@ -84,6 +84,20 @@ TEST_F(Mpi, TheMessagesOfAnAlltoallTakeTheSameTimesInARunOfTheirOwn)
   EXPECT_THAT(run_program({"contention", "t.jsonl"}, directory.path()).out, HasSubstr("mesh 8 x 8, 64 nodes"));
 }
 
+TEST_F(Mpi, ABroadcastOfOurOwnTakesTheTimeOfItsSchedule)
+{
+  for (const auto& [algorithm, time] :
+       {std::pair("recursion_based", "5958.0"), {"scatter_collect", "7032.0"}, {"recursive_doubling", "13188.0"}}) {
+    const ProgramRun run = mpi({"--bcast", std::string("wormcast:") + algorithm, "--set", "mpi.envelope=0"},
+                               {example("collectives"), "bcast", "4096"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr(std::string("bcast of 4096 bytes among 64 ranks: ") + time)) << algorithm;
+  }
+  EXPECT_EQ(
+      mpi({"--bcast", "wormcast:recursion_based", "--map", "random"}, {example("collectives"), "bcast", "5"}).exit_code,
+      0);
+}
+
 TEST_F(Mpi, EveryRunGivesTheSame)
 {
   for (const char* file : {"a.json", "b.json"}) {
@@ -147,6 +161,9 @@ TEST_F(Mpi, ErrorsAreSaid)
   EXPECT_THAT(error({}, {program, "two words"}), HasSubstr("smpirun passes none with blanks"));
   EXPECT_THAT(error({"--set", "run.tie_break=source"}, {program}), HasSubstr("run.tie_break"));
   EXPECT_THAT(error({"--json", "-"}, {program}), HasSubstr("standard output is the program's"));
+  EXPECT_THAT(error({"--bcast", "wormcast:recursion_base"}, {program}), HasSubstr("recursion_based"));
+  EXPECT_THAT(error({"--bcast", "wormcast:recursion_based", "--ranks", "8"}, {program}),
+              HasSubstr("need one rank on each of the 64 nodes"));
   directory.write("map", "n64\n");
   EXPECT_THAT(error({"--map", "map"}, {program}), HasSubstr("map:1: found \"n64\", expected a node from 0 to 63"));
   EXPECT_THAT(error({"--set", "mpi.envelop=1"}, {program}), HasSubstr("did you mean \"mpi.envelope\"?"));
