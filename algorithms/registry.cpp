@@ -7,6 +7,7 @@
 #include "wormcast/algorithms/grid/recursion_based.hpp"
 #include "wormcast/algorithms/grid/recursive_doubling.hpp"
 #include "wormcast/algorithms/grid/scatter_collect.hpp"
+#include "wormcast/algorithms/grid/truncated_recursion.hpp"
 #include "wormcast/algorithms/grid_all_port/dominating_nodes.hpp"
 #include "wormcast/algorithms/hypercube/multinode_broadcast.hpp"
 #include "wormcast/algorithms/hypercube/single_node_broadcast.hpp"
@@ -39,6 +40,7 @@ std::span<const Algorithm> algorithms()
       scatter_collect_algorithm(),
       network_partitioning_algorithm(),
       recursion_based_algorithm(),
+      truncated_recursion_algorithm(),
       dominating_nodes_algorithm(),
       line_pipeline_algorithm(),
       minimum_tcd_algorithm(),
@@ -86,14 +88,52 @@ std::function<std::vector<ParameterValues>(const Topology& topology)> every_choi
   return [family](const Topology&) { return family; };
 }
 
+namespace {
+
+/// The fallbacks in place of what `given` leaves out.
+ParameterValues with_fallbacks(const Algorithm& algorithm, ParameterValues given)
+{
+  for (const Parameter& parameter : algorithm.parameters) {
+    if (parameter.fallback && !given.has(parameter.name)) {
+      given.set(parameter.name, *parameter.fallback);
+    }
+  }
+  return given;
+}
+
+/// Names of the parameters that are "best".
+std::vector<std::string> to_be_chosen(const ParameterValues& parameters)
+{
+  std::vector<std::string> names;
+  for (const auto& [name, value] : parameters.all()) {
+    if (const auto* text = std::get_if<std::string>(&value); text != nullptr && *text == best_value) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+} // namespace
+
+ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
+{
+  ScheduleRequest complete = request;
+  complete.parameters = with_fallbacks(algorithm, request.parameters);
+  const std::vector<std::string> names = to_be_chosen(complete.parameters);
+  if (names.empty() || !algorithm.tune) {
+    return complete.parameters;
+  }
+  if (!request.costs) {
+    throw InputError(fmt::format("{}: {} = \"{}\" needs to know what a message costs on the network", algorithm.name,
+                                 names.front(), best_value));
+  }
+  return algorithm.tune(topology, complete);
+}
+
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
   ScheduleRequest complete = request;
-  for (const Parameter& parameter : algorithm.parameters) {
-    if (parameter.fallback && !complete.parameters.has(parameter.name)) {
-      complete.parameters.set(parameter.name, *parameter.fallback);
-    }
-  }
+  complete.parameters = chosen_parameters(algorithm, topology, request);
   claim_messages(algorithm.name, topology.node_count() - 1); // at least one to every node but one
   Schedule schedule = algorithm.make(topology, complete);
   schedule.topology = topology.description();
@@ -102,6 +142,9 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
   schedule.duplex = request.duplex;
   schedule.source = request.source;
   schedule.message_bytes = request.message_bytes;
+  for (const std::string& name : to_be_chosen(with_fallbacks(algorithm, request.parameters))) {
+    schedule.chosen.set(name, complete.parameters.value(name));
+  }
   return schedule;
 }
 

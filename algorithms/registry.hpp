@@ -3,19 +3,32 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
 
+/// A parameter with this value is for the algorithm to choose: the fastest one for the message length on the network.
+inline constexpr std::string_view best_value = "best";
+
+/// What a message costs on an empty network.
+struct MessageCosts {
+  Time startup;  ///< T_s, once
+  Time per_byte; ///< T_c
+  Time per_hop;  ///< T_f, for each external channel
+};
+
 /// What an algorithm is asked for, besides its own parameters.
 struct ScheduleRequest {
   NodeId source{};
-  std::uint64_t message_bytes = 1; ///< only copied into the schedule: no algorithm here depends on the length
+  std::uint64_t message_bytes = 1; ///< copied into the schedule; it decides nothing but parameters that are "best"
   PortModel ports;                 ///< the configured port model
   Duplex duplex = Duplex::full;
-  ParameterValues parameters; ///< as declared by the algorithm
+  ParameterValues parameters;             ///< as declared by the algorithm
+  std::optional<MessageCosts> costs = {}; ///< of the network; only parameters that are "best" need them
 };
 
 /// One algorithm, as `wormcast list algorithms` shows it.
@@ -32,6 +45,10 @@ struct Algorithm {
   /// The schedule on `topology`. Fills in messages, blocks and block sets; `make_schedule` fills in the rest.
   /// Throws InputError that names the algorithm and the dimension where the topology is not one that it serves.
   std::function<Schedule(const Topology& topology, const ScheduleRequest& request)> make;
+  /// `request.parameters` with the best value in place of each "best"; called only where there is one, and with
+  /// `request.costs`. No function: no parameter can be "best". Throws InputError as `make` does. Cheap: no schedule is
+  /// made for it.
+  std::function<ParameterValues(const Topology& topology, const ScheduleRequest& request)> tune = {};
   /// Parameter values worth comparing on `topology`, on which the algorithm need not run; what they leave out has its
   /// default. No function or no values: the defaults alone.
   std::function<std::vector<ParameterValues>(const Topology& topology)> family = {};
@@ -46,8 +63,12 @@ std::span<const Algorithm> algorithms();
 /// Throws InputError on an unknown name, with the nearest known one.
 const Algorithm& find_algorithm(std::string_view name);
 
+/// The parameters that make_schedule takes: those that the request leaves out have their fallbacks, those that are
+/// "best" the values that are the fastest. Throws InputError where one is "best" and the request has no costs.
+ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request);
+
 /// The algorithm's complete schedule: topology, routing, ports, duplex, source and length copied from the arguments;
-/// parameters that the request leaves out take their fallbacks.
+/// parameters are as chosen_parameters says, and Schedule::chosen has those that were "best".
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request);
 
 } // namespace wormcast

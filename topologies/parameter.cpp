@@ -74,6 +74,19 @@ bool in_range(const Parameter& parameter, std::int64_t value)
   return value >= parameter.minimum && value <= parameter.maximum;
 }
 
+ParameterValue read_integer(const Parameter& parameter, const RawValue& raw)
+{
+  if (const auto* value = std::get_if<std::int64_t>(&raw); value != nullptr && in_range(parameter, *value)) {
+    return *value;
+  }
+  const auto* word = std::get_if<std::string>(&raw);
+  if (word == nullptr ||
+      std::find(parameter.choices.begin(), parameter.choices.end(), *word) == parameter.choices.end()) {
+    throw_unexpected(parameter, raw);
+  }
+  return *word;
+}
+
 ParameterValue read_choice(const Parameter& parameter, const RawValue& raw)
 {
   const auto* text = std::get_if<std::string>(&raw);
@@ -238,10 +251,7 @@ ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
     }
     throw_unexpected(parameter, raw);
   case ParameterType::integer:
-    if (const auto* value = std::get_if<std::int64_t>(&raw); value != nullptr && in_range(parameter, *value)) {
-      return *value;
-    }
-    throw_unexpected(parameter, raw);
+    return read_integer(parameter, raw);
   case ParameterType::choice:
     return read_choice(parameter, raw);
   case ParameterType::text:
@@ -306,7 +316,8 @@ std::string expectation(const Parameter& parameter)
   case ParameterType::boolean:
     return "true or false";
   case ParameterType::integer:
-    return "a whole number" + range_text(minimum, maximum, format_integer);
+    return "a whole number" + range_text(minimum, maximum, format_integer) +
+           (parameter.choices.empty() ? "" : ", or " + quoted_list(parameter.choices));
   case ParameterType::choice:
     return (parameter.choices.size() > 1 ? "one of " : "") + quoted_list(parameter.choices);
   case ParameterType::text:

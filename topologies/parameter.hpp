@@ -16,7 +16,7 @@ namespace wormcast {
 /// What a parameter's text in a file or on the command line is read as.
 enum class ParameterType {
   boolean,
-  integer,  ///< whole number in [minimum, maximum]
+  integer,  ///< whole number in [minimum, maximum], or one of `choices` where there are any
   choice,   ///< one of `choices`
   text,     ///< any text
   file,     ///< a path; relative paths are relative to the file that names it
@@ -30,8 +30,8 @@ enum class ParameterType {
 /// A value as it stands in a file, before it is read as a parameter.
 using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
 
-/// A checked value: boolean -> bool; integer, bytes, ports -> int64; choice, text, file -> string; integers -> vector;
-/// time -> Time; node -> int64 (an id) or vector (coordinates).
+/// A checked value: boolean -> bool; integer, bytes, ports -> int64; choice, text, file -> string (also an integer
+/// given as one of its choices); integers -> vector; time -> Time; node -> int64 (an id) or vector (coordinates).
 using ParameterValue = std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>, Time>;
 
 /// The one declaration of a parameter. Parser, error messages, effective configuration, `wormcast list` and the

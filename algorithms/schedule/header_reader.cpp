@@ -63,12 +63,29 @@ Operation read_operation(const json& value)
               "one of \"broadcast\", \"scatter\", \"multinode_broadcast\", \"total_exchange\", \"none\"");
 }
 
+// What the algorithm chose: numbers and texts by name.
+ParameterValues read_chosen(const json& chosen)
+{
+  if (!chosen.is_object()) {
+    throw_wrong("chosen", chosen, "an object of whole numbers and texts");
+  }
+  ParameterValues values;
+  for (const auto& [name, value] : chosen.items()) {
+    if (value.is_string()) {
+      values.set(name, value.get<std::string>());
+    } else {
+      values.set(name, static_cast<std::int64_t>(read_number(name, value, 0, schedule_limit::bytes)));
+    }
+  }
+  return values;
+}
+
 } // namespace
 
 std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& schedule)
 {
-  static const std::vector<std::string> known = {"format", "topology", "ports",         "duplex",  "operation",
-                                                 "source", "blocks",   "message_bytes", "messages"};
+  static const std::vector<std::string> known = {"format", "topology", "ports",         "duplex", "operation",
+                                                 "source", "blocks",   "message_bytes", "chosen", "messages"};
   if (!header.is_object()) {
     throw InputError("expected a schedule as one JSON object");
   }
@@ -114,6 +131,9 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
   }
   if (schedule.operation != Operation::none || header.contains("message_bytes")) {
     schedule.message_bytes = read_number("message_bytes", require("message_bytes"), 1, schedule_limit::bytes);
+  }
+  if (header.contains("chosen")) {
+    schedule.chosen = read_chosen(header["chosen"]);
   }
   if (schedule.operation == Operation::broadcast) {
     schedule.blocks = read_number("blocks", require("blocks"), 1, schedule_limit::blocks - 1);

@@ -116,6 +116,19 @@ void Ownership::all_gather(const Partner& next, std::uint32_t length)
   unite_rings(next, length);
 }
 
+void Ownership::relay(std::vector<std::vector<Relay>> steps)
+{
+  const std::vector<BlockSetId> unit = owned_; // by its owner
+  for (std::vector<Relay>& sends : steps) {
+    std::ranges::sort(sends, {}, &Relay::from);
+    for (const Relay& one : sends) {
+      send(one.from, one.to, unit[index(one.owner)]);
+      owned_[index(one.to)] = united(owned_[index(one.to)], unit[index(one.owner)]);
+    }
+    ++step_;
+  }
+}
+
 // United once for a ring, at the end: what each node owns in between would be a set of blocks for every node and step.
 void Ownership::unite_rings(const Partner& next, std::uint32_t length)
 {

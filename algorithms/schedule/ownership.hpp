@@ -40,6 +40,17 @@ public:
   /// neighbour gets the unit that it does not have yet; at first each node's unit is what it owns.
   void all_gather(const Partner& next, std::uint32_t length);
 
+  /// A send of `relay`: what `owner` owned at the start of the round goes from one node to another.
+  struct Relay {
+    NodeId from{};
+    NodeId to{};
+    NodeId owner{};
+  };
+
+  /// A round of sends that pass units on, a unit being what a node owned at its start: one step for each of `steps`.
+  /// Whoever is sent a unit owns it as well.
+  void relay(std::vector<std::vector<Relay>> steps);
+
   /// What the steps so far make of a schedule: messages, blocks and block sets.
   Schedule take_schedule() { return std::move(schedule_); }
 

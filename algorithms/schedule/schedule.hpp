@@ -63,6 +63,7 @@ struct Schedule {
   std::uint64_t message_bytes = 1; ///< L: of the whole message (broadcast), else of each block
   std::vector<Message> messages;   ///< by id; steps in any order
   BlockSets block_sets;
+  ParameterValues chosen;          ///< what the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
   MessageLists after;              ///< operation none: a message is not ready before these are delivered
 };

@@ -72,6 +72,18 @@ private:
   std::string text_;
 };
 
+void write_chosen(const ParameterValues& chosen, TextOutput& out)
+{
+  const char* separator = ", \"chosen\": {";
+  for (const auto& [key, value] : chosen.all()) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    out.add(separator, json_text(key), ": ",
+            number != nullptr ? fmt::to_string(*number) : json_text(std::get<std::string>(value)));
+    separator = ", ";
+  }
+  out.add(chosen.all().empty() ? "" : "}");
+}
+
 void write_header(const Schedule& schedule, TextOutput& out)
 {
   out.add("{\"format\": \"wormcast-schedule/1\", \"topology\": {\"kind\": ", json_text(schedule.topology.kind));
@@ -99,6 +111,7 @@ void write_header(const Schedule& schedule, TextOutput& out)
   if (schedule.operation != Operation::none) {
     out.add(", \"blocks\": ", schedule.blocks, ", \"message_bytes\": ", schedule.message_bytes);
   }
+  write_chosen(schedule.chosen, out);
 }
 
 void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput& out)

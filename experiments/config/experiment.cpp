@@ -348,6 +348,9 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
   }
   experiment.request.ports = experiment.network.ports;
   experiment.request.duplex = experiment.network.duplex;
+  experiment.request.costs = MessageCosts{.startup = experiment.network.startup,
+                                          .per_byte = experiment.network.per_byte,
+                                          .per_hop = experiment.network.per_hop};
 
   const ParameterValues run = reader.read_all("run", run_declarations());
   experiment.run = run_parameters(run);

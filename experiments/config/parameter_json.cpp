@@ -1,5 +1,10 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
 namespace wormcast {
 
 nlohmann::ordered_json parameter_json(const Parameter& parameter, const ParameterValue& value)
@@ -30,6 +35,28 @@ nlohmann::ordered_json parameters_json(std::span<const Parameter> parameters, co
     }
   }
   return json;
+}
+
+nlohmann::ordered_json chosen_json(const ParameterValues& chosen)
+{
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : chosen.all()) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    json[name] =
+        number != nullptr ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(std::get<std::string>(value));
+  }
+  return json;
+}
+
+std::string chosen_text(const ParameterValues& chosen)
+{
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : chosen.all()) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    texts.push_back(
+        fmt::format("{} = {}", name, number != nullptr ? fmt::to_string(*number) : std::get<std::string>(value)));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 } // namespace wormcast

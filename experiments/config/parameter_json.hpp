@@ -15,4 +15,10 @@ nlohmann::ordered_json parameter_json(const Parameter& parameter, const Paramete
 /// The same of all declared parameters that have a value, in the order of the declarations.
 nlohmann::ordered_json parameters_json(std::span<const Parameter> parameters, const ParameterValues& values);
 
+/// Numbers and texts that an algorithm chose (Schedule::chosen), by name.
+nlohmann::ordered_json chosen_json(const ParameterValues& chosen);
+
+/// The same for people: "depth = 3, block = 0".
+std::string chosen_text(const ParameterValues& chosen);
+
 } // namespace wormcast

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/check_result.hpp"
 
+#include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 
 #include <fmt/format.h>
@@ -91,6 +92,9 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   const auto verdict = [&](std::string_view name, bool holds) { row(name, holds ? "yes" : "NO"); };
 
   row("topology", topology.title());
+  if (!schedule.chosen.all().empty()) {
+    row("chosen as best", chosen_text(schedule.chosen));
+  }
   row("operation", has_source(schedule.operation) ? fmt::format("{} from {}", operation_name(schedule.operation),
                                                                 topology.node_name(schedule.source))
                                                   : std::string(operation_name(schedule.operation)));

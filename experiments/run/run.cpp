@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/run.hpp"
 
+#include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
@@ -75,6 +76,9 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   Json json;
   json["format"] = "wormcast-result/1";
   json["config"] = experiment.effective;
+  if (!outcome.chosen.all().empty()) {
+    json["chosen"] = chosen_json(outcome.chosen);
+  }
   json["engine"] = simulation.engine;
   json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
   json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
@@ -148,6 +152,7 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   RunOutcome outcome;
   outcome.costs = schedule_costs(*experiment.topology, schedule);
   outcome.has_steps = schedule.operation != Operation::none;
+  outcome.chosen = schedule.chosen;
   if (outcome.has_steps) {
     outcome.predicted = step_cost(outcome.costs.alpha, outcome.costs.beta_bytes, experiment.network);
     add_bounds(experiment, schedule, outcome);
@@ -190,6 +195,9 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   row("algorithm", algorithm_title(experiment));
   if (outcome.has_steps) {
     row("message", format_bytes(experiment.request.message_bytes));
+  }
+  if (!outcome.chosen.all().empty()) {
+    row("chosen as best", chosen_text(outcome.chosen));
   }
   row("engine", simulation.engine_reason.empty() ? simulation.engine
                                                  : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));

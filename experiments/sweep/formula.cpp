@@ -34,6 +34,9 @@ LatencyFormula latency_formula(const Experiment& experiment)
   if (schedule.operation == Operation::none) {
     return {.line = std::nullopt, .why_not = "a plain message list has no steps"};
   }
+  if (!schedule.chosen.all().empty()) {
+    return {.line = std::nullopt, .why_not = "has parameters that are chosen anew for every length"};
+  }
   const CheckReport report = check_schedule(*experiment.topology, schedule, {.max_violations = 0});
   if (std::string reason = why_no_formula(report, experiment.run.mode); !reason.empty()) {
     return {.line = std::nullopt, .why_not = std::move(reason)};

@@ -53,6 +53,17 @@ TEST(ReadParameter, reads_integers_in_their_range)
             "found -1, expected a whole number of at least 0");
 }
 
+TEST(ReadParameter, reads_integers_that_may_be_words)
+{
+  Parameter parameter = declare(ParameterType::integer, 1, 8);
+  parameter.choices = {"best"};
+  EXPECT_EQ(read_parameter(parameter, std::int64_t{8}), ParameterValue{std::int64_t{8}});
+  EXPECT_EQ(read_parameter(parameter, std::string("best")), ParameterValue{std::string("best")});
+  EXPECT_EQ(error_of(parameter, std::int64_t{9}), "found 9, expected a whole number from 1 to 8, or \"best\"");
+  EXPECT_EQ(error_of(parameter, std::string("worst")),
+            "found \"worst\", expected a whole number from 1 to 8, or \"best\"");
+}
+
 TEST(ReadParameter, names_the_nearest_choice)
 {
   Parameter parameter = declare(ParameterType::choice);

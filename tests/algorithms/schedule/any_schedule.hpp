@@ -34,6 +34,10 @@ inline Schedule any_schedule()
   if (schedule.operation != Operation::none) {
     schedule.message_bytes = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 62);
   }
+  if (*rc::gen::element(true, false)) {
+    schedule.chosen.set("segments", *rc::gen::inRange<std::int64_t>(0, 1000));
+    schedule.chosen.set("stages", *rc::gen::element<std::string>("Mx1", "a \"quoted\" text"));
+  }
   const auto count = *rc::gen::inRange<std::uint32_t>(0, 20);
   const auto blocks = static_cast<std::uint32_t>(schedule.blocks);
   for (std::uint32_t id = 0; id < count; ++id) {

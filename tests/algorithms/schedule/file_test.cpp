@@ -388,6 +388,16 @@ std::string message_in_any_order(const Schedule& schedule, std::uint32_t id)
   return any_object(fields);
 }
 
+// A text of any_schedule(): of what must be escaped only quotation marks.
+std::string stages_as_json(const Schedule& schedule)
+{
+  std::string json = "\"";
+  for (const char letter : schedule.chosen.text("stages")) {
+    json += letter == '"' ? "\\\"" : std::string(1, letter);
+  }
+  return json + "\"";
+}
+
 RC_GTEST_PROP(ScheduleFile, AnyOrderOfKeysAndMessagesIsTheSame, ())
 {
   const Schedule schedule = any_schedule();
@@ -413,6 +423,10 @@ RC_GTEST_PROP(ScheduleFile, AnyOrderOfKeysAndMessagesIsTheSame, ())
     fields.emplace_back("blocks", std::to_string(schedule.blocks));
     fields.emplace_back("message_bytes", std::to_string(schedule.message_bytes));
   }
+  if (!schedule.chosen.all().empty()) {
+    fields.emplace_back("chosen", any_object({{"segments", std::to_string(schedule.chosen.integer("segments"))},
+                                              {"stages", stages_as_json(schedule)}}));
+  }
   RC_ASSERT(write(read(any_object(fields))) == write(schedule));
 }
 
@@ -427,6 +441,7 @@ RC_GTEST_PROP(ScheduleFile, AnyScheduleIsReadBackAsItWas, ())
   RC_ASSERT(again.operation == schedule.operation);
   RC_ASSERT(again.source == schedule.source);
   RC_ASSERT(again.message_bytes == schedule.message_bytes);
+  RC_ASSERT(again.chosen == schedule.chosen);
   RC_ASSERT(schedule.operation == Operation::none || again.blocks == schedule.blocks);
   RC_ASSERT(again.messages.size() == schedule.messages.size());
   for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
