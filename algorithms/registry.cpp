@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/graph/bfs_tree.hpp"
 #include "wormcast/algorithms/graph/flooding.hpp"
+#include "wormcast/algorithms/grid/intercom.hpp"
 #include "wormcast/algorithms/grid/line_pipeline.hpp"
 #include "wormcast/algorithms/grid/network_partitioning.hpp"
 #include "wormcast/algorithms/grid/recursion_based.hpp"
@@ -41,6 +42,7 @@ std::span<const Algorithm> algorithms()
       network_partitioning_algorithm(),
       recursion_based_algorithm(),
       truncated_recursion_algorithm(),
+      intercom_algorithm(),
       dominating_nodes_algorithm(),
       line_pipeline_algorithm(),
       minimum_tcd_algorithm(),
