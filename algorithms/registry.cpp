@@ -10,6 +10,7 @@
 #include "wormcast/algorithms/grid/scatter_collect.hpp"
 #include "wormcast/algorithms/grid/truncated_recursion.hpp"
 #include "wormcast/algorithms/grid_all_port/dominating_nodes.hpp"
+#include "wormcast/algorithms/grid_trees/two_combs.hpp"
 #include "wormcast/algorithms/hypercube/multinode_broadcast.hpp"
 #include "wormcast/algorithms/hypercube/single_node_broadcast.hpp"
 #include "wormcast/algorithms/hypercube/single_node_scatter.hpp"
@@ -45,6 +46,7 @@ std::span<const Algorithm> algorithms()
       intercom_algorithm(),
       dominating_nodes_algorithm(),
       line_pipeline_algorithm(),
+      two_combs_algorithm(),
       minimum_tcd_algorithm(),
       recursive_halving_tcd_algorithm(),
       single_node_broadcast_algorithm(),

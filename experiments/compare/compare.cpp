@@ -107,14 +107,28 @@ std::string parameters_text(const nlohmann::ordered_json& values)
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
+/// The values with what the algorithm takes for those that are "best"; as they are where it does not run here.
+ParameterValues with_best_values(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values)
+{
+  ScheduleRequest request = experiment.request;
+  request.parameters = values;
+  try {
+    return chosen_parameters(algorithm, *experiment.topology, request);
+  } catch (const InputError&) { // its run will say so
+    return values;
+  }
+}
+
 Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values)
 {
   Candidate result;
   result.shown.name = algorithm.name;
+  const bool configured =
+      experiment.algorithm == algorithm.name && experiment.given == nullptr && experiment.request.parameters == values;
+  values = with_best_values(experiment, algorithm, std::move(values));
   result.shown.values = parameters_json(algorithm.parameters, values);
   result.shown.parameters = parameters_text(result.shown.values);
-  result.shown.configured =
-      experiment.algorithm == algorithm.name && experiment.given == nullptr && experiment.request.parameters == values;
+  result.shown.configured = configured;
   result.experiment = experiment;
   result.experiment.algorithm = algorithm.name;
   result.experiment.given = nullptr;
