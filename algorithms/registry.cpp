@@ -10,7 +10,9 @@
 #include "wormcast/algorithms/grid/scatter_collect.hpp"
 #include "wormcast/algorithms/grid/truncated_recursion.hpp"
 #include "wormcast/algorithms/grid_all_port/dominating_nodes.hpp"
+#include "wormcast/algorithms/grid_trees/edge_disjoint_trees.hpp"
 #include "wormcast/algorithms/grid_trees/two_combs.hpp"
+#include "wormcast/algorithms/hypercube/msbt.hpp"
 #include "wormcast/algorithms/hypercube/multinode_broadcast.hpp"
 #include "wormcast/algorithms/hypercube/single_node_broadcast.hpp"
 #include "wormcast/algorithms/hypercube/single_node_scatter.hpp"
@@ -47,9 +49,11 @@ std::span<const Algorithm> algorithms()
       dominating_nodes_algorithm(),
       line_pipeline_algorithm(),
       two_combs_algorithm(),
+      edge_disjoint_trees_algorithm(),
       minimum_tcd_algorithm(),
       recursive_halving_tcd_algorithm(),
       single_node_broadcast_algorithm(),
+      msbt_algorithm(),
       multinode_broadcast_algorithm(),
       single_node_scatter_algorithm(),
       total_exchange_algorithm(),
