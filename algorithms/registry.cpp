@@ -12,6 +12,7 @@
 #include "wormcast/algorithms/grid_all_port/dominating_nodes.hpp"
 #include "wormcast/algorithms/grid_trees/edge_disjoint_trees.hpp"
 #include "wormcast/algorithms/grid_trees/two_combs.hpp"
+#include "wormcast/algorithms/grid_trees/two_trees.hpp"
 #include "wormcast/algorithms/hypercube/msbt.hpp"
 #include "wormcast/algorithms/hypercube/multinode_broadcast.hpp"
 #include "wormcast/algorithms/hypercube/single_node_broadcast.hpp"
@@ -49,6 +50,7 @@ std::span<const Algorithm> algorithms()
       dominating_nodes_algorithm(),
       line_pipeline_algorithm(),
       two_combs_algorithm(),
+      two_trees_algorithm(),
       edge_disjoint_trees_algorithm(),
       minimum_tcd_algorithm(),
       recursive_halving_tcd_algorithm(),

@@ -31,6 +31,12 @@ struct ScheduleRequest {
   std::optional<MessageCosts> costs = {}; ///< of the network; only parameters that are "best" need them
 };
 
+/// What a broadcast in equal segments costs: beta is alpha over their number.
+struct SegmentCosts {
+  std::uint64_t alpha = 0;
+  std::uint64_t hops = 0; ///< sum over the steps of the longest route
+};
+
 /// One algorithm, as `wormcast list algorithms` shows it.
 struct Algorithm {
   std::string name;
@@ -49,6 +55,13 @@ struct Algorithm {
   /// `request.costs`. No function: no parameter can be "best". Throws InputError as `make` does. Cheap: no schedule is
   /// made for it.
   std::function<ParameterValues(const Topology& topology, const ScheduleRequest& request)> tune = {};
+  /// Of an algorithm that sends equal segments: the parameter that is their number (empty: there is none), and the
+  /// costs as a function of it, which hold for every number as long as one schedule is free of contention. Throws as
+  /// `make`.
+  std::string segments = {};
+  std::function<std::function<SegmentCosts(std::uint64_t segments)>(const Topology& topology,
+                                                                    const ScheduleRequest& request)>
+      segment_costs = {};
   /// Parameter values worth comparing on `topology`, on which the algorithm need not run; what they leave out has its
   /// default. No function or no values: the defaults alone.
   std::function<std::vector<ParameterValues>(const Topology& topology)> family = {};

@@ -159,6 +159,11 @@ Algorithm edge_disjoint_trees_algorithm()
     const Grid& grid = require_grid_for_trees(topology);
     return best_segments(edge_disjoint_trees(grid, request.source), grid, request);
   };
+  algorithm.segments = "segments";
+  algorithm.segment_costs = [](const Topology& topology, const ScheduleRequest& request) {
+    const Grid& grid = require_grid_for_trees(topology);
+    return segment_costs(edge_disjoint_trees(grid, request.source), grid);
+  };
   return algorithm;
 }
 

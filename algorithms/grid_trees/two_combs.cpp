@@ -144,6 +144,11 @@ Algorithm two_combs_algorithm()
     const Grid& mesh = require_mesh_for_combs(topology);
     return best_segments(two_combs(mesh, request.source), mesh, request);
   };
+  algorithm.segments = "segments";
+  algorithm.segment_costs = [](const Topology& topology, const ScheduleRequest& request) {
+    const Grid& mesh = require_mesh_for_combs(topology);
+    return segment_costs(two_combs(mesh, request.source), mesh);
+  };
   return algorithm;
 }
 

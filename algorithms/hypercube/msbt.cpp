@@ -93,6 +93,10 @@ Algorithm msbt_algorithm()
   algorithm.parameters.push_back(std::move(packets));
   algorithm.make = msbt;
   algorithm.tune = best_packets;
+  algorithm.segments = "packets";
+  algorithm.segment_costs = [](const Topology& topology, const ScheduleRequest& request) {
+    return segment_costs(trees_of(topology, request), topology);
+  };
   return algorithm;
 }
 

@@ -185,6 +185,13 @@ ParameterValues best_segments(const SegmentTrees& trees, const Topology& topolog
   return values;
 }
 
+std::function<SegmentCosts(std::uint64_t segments)> segment_costs(const SegmentTrees& trees, const Topology& topology)
+{
+  return [times = SegmentTimes(topology, trees)](std::uint64_t segments) {
+    return SegmentCosts{times.steps(segments), times.hops(segments)};
+  };
+}
+
 void require_bytes_for(std::string_view algorithm, std::uint64_t parts, std::string_view parameter,
                        const ScheduleRequest& request)
 {

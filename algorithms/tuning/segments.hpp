@@ -58,6 +58,9 @@ Schedule make_segmented(std::string_view algorithm, const SegmentTrees& trees, c
 /// The request's parameters with the best `segments`.
 ParameterValues best_segments(const SegmentTrees& trees, const Topology& topology, const ScheduleRequest& request);
 
+/// What Algorithm::segment_costs gives.
+std::function<SegmentCosts(std::uint64_t segments)> segment_costs(const SegmentTrees& trees, const Topology& topology);
+
 /// Throws InputError where a message is to be cut into more `parts` than it has bytes.
 void require_bytes_for(std::string_view algorithm, std::uint64_t parts, std::string_view parameter,
                        const ScheduleRequest& request);
