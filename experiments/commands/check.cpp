@@ -63,7 +63,7 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
       check_schedule(*checked.topology, *checked.schedule, {.progress = line.of_work("messages checked")});
   line.clear();
   if (json) {
-    json->stream() << check_json_text(report);
+    json->stream() << check_json_text(*checked.topology, *checked.schedule, report);
     json->commit();
   }
   if (arguments.json != "-") {

@@ -1,16 +1,13 @@
 #include "wormcast/experiments/compare/compare.hpp"
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/experiments/config/keys.hpp"
-#include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -21,159 +18,6 @@
 namespace wormcast {
 
 namespace {
-
-/// One run to be made.
-struct Candidate {
-  ComparedAlgorithm shown;
-  Experiment experiment;
-};
-
-/// The choice of an algorithm that can do several operations.
-const Parameter* operation_parameter(const Algorithm& algorithm)
-{
-  const auto found = std::ranges::find(algorithm.parameters, "operation", &Parameter::name);
-  return found == algorithm.parameters.end() ? nullptr : &*found;
-}
-
-bool does(const Algorithm& algorithm, Operation operation)
-{
-  const Parameter* parameter = operation_parameter(algorithm);
-  return parameter == nullptr
-             ? algorithm.operation == operation
-             : std::ranges::find(parameter->choices, operation_name(operation)) != parameter->choices.end();
-}
-
-Operation configured_operation(const Experiment& experiment)
-{
-  if (experiment.given != nullptr) {
-    if (experiment.given->operation == Operation::none) {
-      throw InputError("compare: found a plain message list, expected an algorithm or a schedule with an operation");
-    }
-    return experiment.given->operation;
-  }
-  const Algorithm& algorithm = find_algorithm(experiment.algorithm);
-  if (operation_parameter(algorithm) != nullptr) {
-    const std::string& name = experiment.request.parameters.text("operation");
-    for (const Operation operation : {Operation::scatter, Operation::multinode_broadcast, Operation::total_exchange}) {
-      if (operation_name(operation) == name) {
-        return operation;
-      }
-    }
-    return Operation::broadcast;
-  }
-  return algorithm.operation;
-}
-
-std::vector<const Algorithm*> chosen_algorithms(const std::vector<std::string>& names, Operation operation)
-{
-  std::vector<const Algorithm*> chosen;
-  for (const std::string& name : names) {
-    if (const Algorithm& algorithm = find_algorithm(name); !does(algorithm, operation)) {
-      throw InputError(fmt::format("{} is for {}, expected an algorithm for {}", name,
-                                   operation_name(algorithm.operation), operation_name(operation)));
-    }
-  }
-  for (const Algorithm& algorithm : algorithms()) {
-    if (names.empty() ? does(algorithm, operation) : std::ranges::find(names, algorithm.name) != names.end()) {
-      chosen.push_back(&algorithm);
-    }
-  }
-  return chosen;
-}
-
-/// All parameters of an algorithm from some of them.
-ParameterValues completed(const Algorithm& algorithm, const ParameterValues& given, Operation operation)
-{
-  ParameterValues values;
-  for (const Parameter& parameter : algorithm.parameters) {
-    if (given.has(parameter.name)) {
-      values.set(parameter.name, given.value(parameter.name));
-    } else if (&parameter == operation_parameter(algorithm)) {
-      values.set(parameter.name, std::string(operation_name(operation)));
-    } else if (parameter.fallback) {
-      values.set(parameter.name, *parameter.fallback);
-    }
-  }
-  return values;
-}
-
-std::string parameters_text(const nlohmann::ordered_json& values)
-{
-  std::vector<std::string> texts;
-  for (const auto& [name, value] : values.items()) {
-    texts.push_back(fmt::format("{}={}", name,
-                                value.is_string() ? value.get<std::string>() : json_text(value, JsonLayout::one_line)));
-  }
-  return fmt::format("{}", fmt::join(texts, " "));
-}
-
-/// The values with what the algorithm takes for those that are "best"; as they are where it does not run here.
-ParameterValues with_best_values(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values)
-{
-  ScheduleRequest request = experiment.request;
-  request.parameters = values;
-  try {
-    return chosen_parameters(algorithm, *experiment.topology, request);
-  } catch (const InputError&) { // its run will say so
-    return values;
-  }
-}
-
-Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values)
-{
-  Candidate result;
-  result.shown.name = algorithm.name;
-  const bool configured =
-      experiment.algorithm == algorithm.name && experiment.given == nullptr && experiment.request.parameters == values;
-  values = with_best_values(experiment, algorithm, std::move(values));
-  result.shown.values = parameters_json(algorithm.parameters, values);
-  result.shown.parameters = parameters_text(result.shown.values);
-  result.shown.configured = configured;
-  result.experiment = experiment;
-  result.experiment.algorithm = algorithm.name;
-  result.experiment.given = nullptr;
-  result.experiment.request.parameters = std::move(values);
-  return result;
-}
-
-std::vector<ParameterValues> family_of(const Experiment& experiment, const Algorithm& algorithm, Operation operation)
-{
-  std::vector<ParameterValues> family;
-  if (algorithm.family) {
-    for (const ParameterValues& values : algorithm.family(*experiment.topology)) {
-      family.push_back(completed(algorithm, values, operation));
-    }
-  }
-  if (family.empty()) {
-    family.push_back(completed(algorithm, {}, operation));
-  }
-  const ParameterValues& configured = experiment.request.parameters;
-  if (experiment.algorithm == algorithm.name && std::ranges::find(family, configured) == family.end()) {
-    family.insert(family.begin(), configured);
-  }
-  return family;
-}
-
-std::vector<Candidate> candidates(const Experiment& experiment, const std::vector<std::string>& names,
-                                  Operation operation)
-{
-  std::vector<Candidate> all;
-  if (experiment.given != nullptr) {
-    Candidate given;
-    given.shown.name = schedule_algorithm;
-    given.shown.values = {{"file", experiment.schedule_file.string()}};
-    given.shown.parameters = experiment.schedule_file.string();
-    given.shown.configured = true;
-    given.experiment = experiment;
-    all.push_back(std::move(given));
-  }
-  for (const Algorithm* algorithm : chosen_algorithms(names, operation)) {
-    for (ParameterValues& values : family_of(experiment, *algorithm, operation)) {
-      all.push_back(candidate(experiment, *algorithm, std::move(values)));
-    }
-  }
-  return all;
-}
 
 static_assert(std::is_trivially_copyable_v<ComparedRun>, "the process of a run sends its bytes");
 
@@ -417,6 +261,11 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
 {
   Comparison comparison;
   comparison.operation = configured_operation(experiment);
+  const ScheduleRequest& request = experiment.request;
+  if (comparison.operation == Operation::broadcast && request.duplex == Duplex::full) {
+    comparison.bound = broadcast_time_bound(*experiment.topology, request.source, request.ports, request.message_bytes,
+                                            experiment.network.startup, experiment.network.per_byte);
+  }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
   Batches batches(options);
   comparison.interrupted_by = batches.run(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/process/progress.hpp"
@@ -76,6 +77,7 @@ struct ComparedAlgorithm {
 struct Comparison {
   Operation operation = Operation::broadcast;
   std::vector<ComparedAlgorithm> algorithms;   ///< in the order of the registry, families in the order of their values
+  std::optional<BroadcastTimeBound> bound;     ///< broadcasts with full-duplex ports: none is faster, hops left out
   std::vector<EnvelopePiece> fastest;          ///< lower envelope of the lines of those that have a formula; `line` is
                                                ///< a position in `algorithms`
   std::vector<MeasuredPiece> fastest_measured; ///< by simulation, of those that are valid; positions as in `fastest`

@@ -156,7 +156,8 @@ std::string measured_text(const Experiment& experiment, const Comparison& compar
   return "\n" + aligned(lines);
 }
 
-std::string fastest_measured(const Comparison& comparison)
+/// The fastest one of those that bring everything to every node, or null.
+const ComparedAlgorithm* fastest_run(const Comparison& comparison)
 {
   const ComparedAlgorithm* fastest = nullptr;
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
@@ -165,9 +166,49 @@ std::string fastest_measured(const Comparison& comparison)
       fastest = &algorithm;
     }
   }
+  return fastest;
+}
+
+/// Of the least latency to the bound, rounded.
+std::string bound_ratio(const ComparedAlgorithm& fastest, const BroadcastTimeBound& bound)
+{
+  return format_rounded(ExactNumber(fastest.run.measured.picoseconds) / bound.latency.picoseconds, decimals);
+}
+
+std::string fastest_measured(const Comparison& comparison)
+{
+  const ComparedAlgorithm* fastest = fastest_run(comparison);
   return fastest == nullptr ? std::string()
                             : fmt::format("fastest as measured: {}, {} us\n", title(*fastest),
                                           format_microseconds(fastest->run.measured));
+}
+
+std::string bound_text(const Comparison& comparison)
+{
+  if (!comparison.bound) {
+    return {};
+  }
+  const BroadcastTimeBound& bound = *comparison.bound;
+  const ComparedAlgorithm* fastest = fastest_run(comparison);
+  const bool has_ratio = fastest != nullptr && bound.latency != Time{};
+  return fmt::format("lower bound: {} us, with alpha {} and beta {} (without contention within steps){}\n",
+                     format_microseconds(bound.latency), bound.steps, format_fraction(bound.bytes),
+                     has_ratio ? fmt::format("; the fastest takes {} times as long", bound_ratio(*fastest, bound))
+                               : std::string());
+}
+
+Json bound_json(const Comparison& comparison)
+{
+  if (!comparison.bound) {
+    return nullptr;
+  }
+  const BroadcastTimeBound& bound = *comparison.bound;
+  const ComparedAlgorithm* fastest = fastest_run(comparison);
+  const bool has_ratio = fastest != nullptr && bound.latency != Time{};
+  return {{"latency_us", exact_microseconds(bound.latency)},
+          {"alpha", bound.steps},
+          {"beta", format_fraction(bound.bytes)},
+          {"ratio", has_ratio ? Json(bound_ratio(*fastest, bound)) : Json(nullptr)}};
 }
 
 /// One line for each reason that an algorithm is not compared.
@@ -234,8 +275,8 @@ Json algorithm_json(const ComparedAlgorithm& algorithm)
 std::string comparison_text(const Experiment& experiment, const Comparison& comparison)
 {
   return heading(experiment, comparison) + table(experiment, comparison) + legend(comparison) +
-         fastest_measured(comparison) + ties_text(experiment, comparison) + fastest_text(experiment, comparison) +
-         measured_text(experiment, comparison) + left_out_text(comparison);
+         fastest_measured(comparison) + bound_text(comparison) + ties_text(experiment, comparison) +
+         fastest_text(experiment, comparison) + measured_text(experiment, comparison) + left_out_text(comparison);
 }
 
 std::string comparison_csv(const Comparison& comparison)
@@ -310,6 +351,7 @@ std::string comparison_json_text(const Experiment& experiment, const Comparison&
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
     json["algorithms"].push_back(algorithm_json(algorithm));
   }
+  json["bound"] = bound_json(comparison);
   json["fastest"] = Json::array();
   for (std::size_t i = 0; i < comparison.fastest.size(); ++i) {
     const EnvelopePiece& piece = comparison.fastest[i];

@@ -1,10 +1,12 @@
 #include "wormcast/experiments/run/check_result.hpp"
 
+#include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace wormcast {
@@ -57,9 +59,23 @@ bool has_source(Operation operation)
   return operation == Operation::broadcast || operation == Operation::scatter;
 }
 
+/// Bounds are known for broadcasts with full-duplex ports.
+bool has_bounds(const Schedule& schedule)
+{
+  return schedule.operation == Operation::broadcast && schedule.duplex == Duplex::full;
+}
+
+/// The least beta with no more steps than the schedule has; a schedule that is not valid may have too few for any.
+std::string least_beta_text(const Topology& topology, const Schedule& schedule, const CheckReport& report,
+                            const BroadcastBounds& bounds)
+{
+  const std::uint64_t steps = std::max<std::uint64_t>(report.costs.alpha, bounds.steps);
+  return format_fraction(least_beta(topology, schedule.source, schedule.ports, steps));
+}
+
 } // namespace
 
-std::string check_json_text(const CheckReport& report)
+std::string check_json_text(const Topology& topology, const Schedule& schedule, const CheckReport& report)
 {
   Json json;
   json["format"] = "wormcast-check/1";
@@ -75,6 +91,13 @@ std::string check_json_text(const CheckReport& report)
   json["tcd"] = report.costs.tcd;
   json["messages"] = report.costs.messages;
   json["largest_message"] = format_fraction(report.costs.largest_message);
+  json["bounds"] = nullptr;
+  if (has_bounds(schedule)) {
+    const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);
+    json["bounds"] = {{"alpha", bounds.steps},
+                      {"beta", format_fraction(bounds.bytes)},
+                      {"beta_within_alpha", least_beta_text(topology, schedule, report, bounds)}};
+  }
   json["violations"] = Json::array();
   for (const Violation& violation : report.violations) {
     json["violations"].push_back(violation_json(violation));
@@ -109,6 +132,13 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   row("TCD", fmt::format("{} hops", report.costs.tcd));
   row("messages", fmt::to_string(report.costs.messages));
   row("largest message", fmt::format("{} of the length", format_fraction(report.costs.largest_message)));
+  if (has_bounds(schedule)) {
+    const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);
+    row("best possible",
+        fmt::format("alpha {}, beta {}; within {} steps beta {}", bounds.steps, format_fraction(bounds.bytes),
+                    std::max<std::uint64_t>(report.costs.alpha, bounds.steps),
+                    least_beta_text(topology, schedule, report, bounds)));
+  }
   for (const Violation& violation : report.violations) {
     fmt::format_to(out, "{}: {}\n", violation_kind_name(violation.kind), violation.text);
   }

@@ -37,13 +37,8 @@ void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutco
     return;
   }
   outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
-  const auto numerator = static_cast<std::uint64_t>(outcome.bounds->bytes.numerator());
-  const auto denominator = static_cast<std::uint64_t>(outcome.bounds->bytes.denominator());
-  std::uint64_t scaled = 0;
-  if (__builtin_mul_overflow(schedule.message_bytes, numerator, &scaled)) {
-    throw InputError("the bytes of the message times the lower bound of beta do not fit 64 bits");
-  }
-  outcome.bound = step_cost(outcome.bounds->steps, scaled / denominator, experiment.network);
+  outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
+                                       experiment.network.startup, experiment.network.per_byte);
 }
 
 Json bounds_json(const RunOutcome& outcome)
@@ -53,7 +48,9 @@ Json bounds_json(const RunOutcome& outcome)
   }
   return {{"alpha", outcome.bounds->steps},
           {"beta", format_fraction(outcome.bounds->bytes)},
-          {"latency_us", exact_microseconds(outcome.bound)}};
+          {"latency_us", exact_microseconds(outcome.bound.latency)},
+          {"latency_alpha", outcome.bound.steps},
+          {"latency_beta", format_fraction(outcome.bound.bytes)}};
 }
 
 Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
@@ -223,8 +220,10 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
     row("beta", format_fraction(costs.beta));
   }
   if (outcome.bounds) {
-    row("best possible", fmt::format("at least {} us: alpha {}, beta {}", format_microseconds(outcome.bound),
-                                     outcome.bounds->steps, format_fraction(outcome.bounds->bytes)));
+    row("best possible", fmt::format("at least {} us, with alpha {} and beta {}; alpha {}, beta {}",
+                                     format_microseconds(outcome.bound.latency), outcome.bound.steps,
+                                     format_fraction(outcome.bound.bytes), outcome.bounds->steps,
+                                     format_fraction(outcome.bounds->bytes)));
   }
   row("messages", fmt::to_string(costs.messages));
   if (outcome.has_steps) {

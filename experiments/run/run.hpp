@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
+#include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/simulator/simulation.hpp"
@@ -23,7 +23,7 @@ struct RunOutcome {
   /// What no broadcast without contention in its steps can be better than. None for other operations and for
   /// half-duplex ports, where alpha and beta count differently.
   std::optional<BroadcastBounds> bounds;
-  Time bound; ///< bounds->steps*T_s + bounds->bytes*L*T_c, rounded down
+  BroadcastTimeBound bound; ///< the least time, steps and bytes taken together; of no meaning without `bounds`
   SimulationResult simulation;
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock
 };

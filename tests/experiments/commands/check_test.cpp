@@ -41,7 +41,7 @@ TEST_F(CheckCommand, GoodScheduleAsJson)
       Json::parse(result.out).dump(),
       R"({"format":"wormcast-check/1","valid":true,"complete":true,"possession":true,"ports":true,"ports_needed":1,)"
       R"("contention_free":true,"contended_pairs":0,"alpha":2,"beta":"2","tcd":4,"messages":3,)"
-      R"("largest_message":"1","violations":[]})");
+      R"("largest_message":"1","bounds":{"alpha":2,"beta":"1","beta_within_alpha":"2"},"violations":[]})");
 }
 
 TEST_F(CheckCommand, ConfigsAreCheckedAsTheirSchedules)
@@ -92,6 +92,7 @@ beta              2
 TCD               5 hops
 messages          3
 largest message   1 of the length
+best possible     alpha 2, beta 1; within 2 steps beta 2
 contention: step 1: message 1 (0 -> 3) and message 2 (1 -> 2) share the channel 1 -> 2
 )");
 }

@@ -48,7 +48,7 @@ predicted         4996 us = 6 startups + 2 of the message
 difference        0 us
 alpha             6
 beta              2
-best possible     at least 2648 us: alpha 4, beta 1
+best possible     at least 4220.5952 us, with alpha 8 and beta 14749/10000; alpha 4, beta 1
 messages          47
 largest message   1/2 of the message
 bytes sent        64 KiB
@@ -77,7 +77,8 @@ TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
   EXPECT_EQ(json["predicted_us"], 4996);
   EXPECT_EQ(json["alpha"], 6);
   EXPECT_EQ(json["beta"], "2");
-  EXPECT_EQ(json["bounds"].dump(), R"({"alpha":4,"beta":"1","latency_us":2648})");
+  EXPECT_EQ(json["bounds"].dump(),
+            R"({"alpha":4,"beta":"1","latency_us":4220.5952,"latency_alpha":8,"latency_beta":"14749/10000"})");
   EXPECT_EQ(json["largest_message"], "1/2");
   EXPECT_EQ(json["contention"].dump(),
             R"({"step":0,"depth":0,"port":0,"sharing":0,"step_wait_us":0,"depth_wait_us":0,"port_wait_us":0,)"
