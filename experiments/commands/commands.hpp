@@ -14,6 +14,7 @@ Command view_command();
 Command schedule_command();
 Command check_command();
 Command compare_command();
+Command choose_command();
 Command tcd_command();
 Command topology_command();
 Command reproduce_command();

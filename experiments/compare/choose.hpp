@@ -1,0 +1,46 @@
+#pragma once
+
+#include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
+#include "wormcast/experiments/compare/measured_envelope.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/sweep/crossings.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// What is the fastest from one message length to another.
+struct ChosenAlgorithm {
+  ExactNumber from; ///< bytes; up to the next one's
+  std::string name;
+  nlohmann::ordered_json values;     ///< the parameters by name, without the number of segments where it is tuned
+  std::string segments;              ///< the parameter that is tuned within the range: its name, or empty
+  std::uint64_t fewest_segments = 0; ///< at the shortest and
+  std::uint64_t most_segments = 0;   ///< at the longest length of the range
+  bool simulated = false;            ///< found by simulation, to the byte; else by the proved formula, exactly
+};
+
+/// The table of the fastest algorithms on one network.
+struct Choice {
+  Operation operation = Operation::broadcast;
+  SearchRange lengths;
+  std::vector<ChosenAlgorithm> pieces; ///< by ascending `from`, the first at lengths.first
+  std::size_t by_formula = 0;          ///< how many algorithms with their parameters were looked at by formula,
+  std::size_t by_simulation = 0;       ///< and by simulation where the formula's lower bound did not rule them out
+  std::size_t left_out = 0;            ///< that do not run here
+};
+
+/// Which algorithm is the fastest at which message length of `lengths`, of all that do what the configured one does, or
+/// of `names`. Schedules that are free of contention within their steps, run in lockstep, count with alpha*T_s +
+/// hops*T_f + beta*L*T_c, every number of segments for itself (hops: the longest route of each step, which is exact
+/// where all messages of a step are of one size); all others that bring everything to every node are simulated at the
+/// lengths where alpha*T_s + beta*L*T_c alone would not rule them out. `progress` hears the name of what is looked at.
+/// Throws InputError where nothing runs on the topology.
+Choice choose_algorithms(const Experiment& experiment, const std::vector<std::string>& names,
+                         const SearchRange& lengths, const std::function<void(const std::string&)>& progress = {});
+
+} // namespace wormcast
