@@ -155,6 +155,7 @@ std::optional<Schedule> random_algorithm(Dice& dice, const Topology& topology, c
   request.message_bytes = dice.one_of<std::uint64_t>({1, 3, 16, 40, 97});
   request.ports = network.ports;
   request.duplex = network.duplex;
+  request.costs = MessageCosts{network.startup, network.per_byte, network.per_hop};
   const std::uint64_t choice = dice.number();
   for (const Algorithm* algorithm : shuffled_algorithms(dice)) {
     const auto family = algorithm->family ? algorithm->family(topology) : std::vector<ParameterValues>();
