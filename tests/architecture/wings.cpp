@@ -88,7 +88,7 @@ bool means(const std::string& use, const std::string& wing)
 bool is_family(const std::string& wing)
 {
   return wing.starts_with("algorithms/") && wing.ends_with('/') && wing != "algorithms/schedule/" &&
-         wing != "algorithms/verifier/";
+         wing != "algorithms/verifier/" && wing != "algorithms/tuning/";
 }
 
 void check_table(const std::vector<Wing>& wings, std::vector<std::string>& wrong)
