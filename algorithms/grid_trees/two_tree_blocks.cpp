@@ -442,25 +442,22 @@ std::optional<SegmentTrees> trees_from(const TwoTreeBlock& block, const Grid& me
   return std::nullopt;
 }
 
-std::optional<SegmentTrees> trees_from_reflections(const TwoTreeBlock& block, const Grid& mesh, NodeId source)
+std::optional<SegmentTrees> trees_from_reflection(const TwoTreeBlock& block, const Grid& mesh, NodeId source,
+                                                  std::uint32_t reflection)
 {
-  std::optional<SegmentTrees> best;
-  for (const std::uint32_t reflection : {0U, 1U, 2U, 3U}) {
-    const bool in_x = (reflection & 1U) != 0;
-    const bool in_y = (reflection & 2U) != 0;
-    std::optional<SegmentTrees> trees = trees_from(block, mesh, reflected(mesh, source, in_x, in_y));
-    if (!trees || (best && depth_of(*best) <= depth_of(*trees))) {
-      continue;
-    }
-    for (std::vector<TreeEdge>& edges : trees->trees) {
-      for (TreeEdge& edge : edges) {
-        edge.from = reflected(mesh, edge.from, in_x, in_y);
-        edge.to = reflected(mesh, edge.to, in_x, in_y);
-      }
-    }
-    best = std::move(trees);
+  const bool in_x = (reflection & 1U) != 0;
+  const bool in_y = (reflection & 2U) != 0;
+  std::optional<SegmentTrees> trees = trees_from(block, mesh, reflected(mesh, source, in_x, in_y));
+  if (!trees) {
+    return std::nullopt;
   }
-  return best;
+  for (std::vector<TreeEdge>& edges : trees->trees) {
+    for (TreeEdge& edge : edges) {
+      edge.from = reflected(mesh, edge.from, in_x, in_y);
+      edge.to = reflected(mesh, edge.to, in_x, in_y);
+    }
+  }
+  return trees;
 }
 
 std::uint32_t depth_of(const SegmentTrees& trees)

@@ -70,8 +70,9 @@ TwoTreeBlock block_of(const TwoTreeRecipe& recipe);
 /// with the fewest edges taken back the least deep.
 std::optional<SegmentTrees> trees_from(const TwoTreeBlock& block, const Grid& mesh, NodeId source);
 
-/// The same for a source and its three reflections, reflected back: of what the block serves the least deep.
-std::optional<SegmentTrees> trees_from_reflections(const TwoTreeBlock& block, const Grid& mesh, NodeId source);
+/// The same from the source's reflection (bits: 1 in x, 2 in y), reflected back.
+std::optional<SegmentTrees> trees_from_reflection(const TwoTreeBlock& block, const Grid& mesh, NodeId source,
+                                                  std::uint32_t reflection);
 
 /// D: an even number k of segments takes k + D steps.
 std::uint32_t depth_of(const SegmentTrees& trees);

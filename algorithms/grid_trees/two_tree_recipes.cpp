@@ -101,12 +101,18 @@ std::span<const TwoTreeRecipes> two_tree_recipes()
   static constexpr std::array<TwoTreeRecipes, 4> all = {
       TwoTreeRecipes{4, four_recipes,
                      "ab"
-                     "ac"},
+                     "ac",
+                     "21"
+                     "22"},
       TwoTreeRecipes{8, eight_recipes,
                      "aaae"
                      "aaaa"
                      "acab"
-                     "aadb"},
+                     "aadb",
+                     "0002"
+                     "2010"
+                     "0320"
+                     "2200"},
       TwoTreeRecipes{16, sixteen_recipes,
                      "acaciica"
                      "ccccccaj"
@@ -115,7 +121,15 @@ std::span<const TwoTreeRecipes> two_tree_recipes()
                      "bbgaddhd"
                      "egafddfe"
                      "abaaaaba"
-                     "aaebeeha"},
+                     "aaebeeha",
+                     "12121121"
+                     "22222200"
+                     "00101222"
+                     "11021000"
+                     "00111000"
+                     "10010000"
+                     "00300000"
+                     "21000003"},
       TwoTreeRecipes{32, thirty_two_recipes,
                      "................"
                      "................"
@@ -132,7 +146,23 @@ std::span<const TwoTreeRecipes> two_tree_recipes()
                      "...c..acacdbafcb"
                      "....b.cbbaabaabb"
                      "ddbdadacaddaaabc"
-                     "eebaaadabaadabab"},
+                     "eebaaadabaadabab",
+                     "................"
+                     "................"
+                     "................"
+                     "................"
+                     "............1..."
+                     "........11.1.1.0"
+                     "........01111101"
+                     ".......000111100"
+                     "...10..11.111010"
+                     "...0....01.10011"
+                     "...........11111"
+                     "............1100"
+                     "...0..0110011010"
+                     "....0.0001011110"
+                     "1000100000010111"
+                     "0001111101100001"},
   };
   return all;
 }

@@ -13,6 +13,8 @@ struct TwoTreeRecipes {
   /// Which recipe serves a source: row by row for x and y below side/2 (sources are served as their reflections are),
   /// 'a' the first, 'b' the second, ..., then 'A', 'B', ...; '.': none of them does.
   std::string_view by_source;
+  /// The reflection of these sources that the recipe serves, as trees_from_reflection takes it, '0' to '3'; '.': none.
+  std::string_view reflections;
 };
 
 /// All sizes that have recipes, the smallest first. Found by a computer search, proved by the tests.

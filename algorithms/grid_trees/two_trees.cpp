@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace wormcast {
 
@@ -35,18 +36,30 @@ std::string sides_near(std::int64_t side)
   return below;
 }
 
+/// How a source is served.
+struct Serving {
+  std::size_t recipe = 0;
+  std::uint32_t reflection = 0;
+};
+
 /// The recipe that serves a source, or none.
-std::optional<std::size_t> recipe_for(const TwoTreeRecipes& recipes, const Grid& mesh, NodeId source)
+std::optional<Serving> serving(const TwoTreeRecipes& recipes, const Grid& mesh, NodeId source)
 {
-  const auto folded = [&](std::size_t dimension) {
+  std::uint32_t reflection = 0; // into the quarter at the origin
+  std::array<std::size_t, 2> folded = {0, 0};
+  for (const std::size_t dimension : {0U, 1U}) {
     const std::int64_t place = mesh.coordinate(source, dimension);
-    return static_cast<std::size_t>(std::min(place, recipes.side - 1 - place));
-  };
-  const char name = recipes.by_source[folded(0) + folded(1) * static_cast<std::size_t>(recipes.side / 2)];
+    const bool beyond = place >= recipes.side / 2;
+    reflection |= beyond ? 1U << dimension : 0U;
+    folded[dimension] = static_cast<std::size_t>(beyond ? recipes.side - 1 - place : place);
+  }
+  const std::size_t position = folded[0] + folded[1] * static_cast<std::size_t>(recipes.side / 2);
+  const char name = recipes.by_source[position];
   if (name == '.') {
     return std::nullopt;
   }
-  return static_cast<std::size_t>(name >= 'a' ? name - 'a' : name - 'A' + 26);
+  return Serving{static_cast<std::size_t>(name >= 'a' ? name - 'a' : name - 'A' + 26),
+                 reflection ^ static_cast<std::uint32_t>(recipes.reflections[position] - '0')};
 }
 
 const Grid& require_square_mesh(const Topology& topology)
@@ -79,7 +92,7 @@ const Grid& require_square_mesh(const Topology& topology)
   std::optional<NodeId> nearest;
   for (std::uint32_t node = 0; node < mesh.node_count(); ++node) {
     const bool nearer = !nearest || mesh.distance(source, NodeId{node}) < mesh.distance(source, *nearest);
-    if (nearer && recipe_for(recipes, mesh, NodeId{node})) {
+    if (nearer && serving(recipes, mesh, NodeId{node})) {
       nearest = NodeId{node};
     }
   }
@@ -102,11 +115,12 @@ SegmentTrees require_trees(const Grid& mesh, NodeId source)
 std::optional<SegmentTrees> two_trees(const Grid& mesh, NodeId source)
 {
   const TwoTreeRecipes& recipes = *recipes_for(mesh.sizes()[0]);
-  const std::optional<std::size_t> recipe = recipe_for(recipes, mesh, source);
-  if (!recipe) {
+  const std::optional<Serving> served = serving(recipes, mesh, source);
+  if (!served) {
     return std::nullopt;
   }
-  return trees_from_reflections(block_of(parse_recipe(recipes.recipes[*recipe])), mesh, source);
+  return trees_from_reflection(block_of(parse_recipe(recipes.recipes[served->recipe])), mesh, source,
+                               served->reflection);
 }
 
 Algorithm two_trees_algorithm()

@@ -181,7 +181,8 @@ TEST(TwoTreeRecipes, AreLittleData)
 {
   std::size_t bytes = 0;
   for (const TwoTreeRecipes& recipes : two_tree_recipes()) {
-    bytes += recipes.by_source.size();
+    bytes += recipes.by_source.size() + recipes.reflections.size();
+    EXPECT_EQ(recipes.reflections.size(), recipes.by_source.size());
     EXPECT_EQ(recipes.by_source.size(), static_cast<std::size_t>(recipes.side * recipes.side / 4));
     for (const std::string_view text : recipes.recipes) {
       bytes += text.size();
