@@ -1,6 +1,5 @@
-#include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/growing_array.hpp"
-#include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/simulator/engines/instant_engine.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 
@@ -12,20 +11,15 @@ namespace {
 
 // A message between the request for its port and its delivery. Stage i is its passage over channel c_i: 0 the injection
 // channel, 1 .. hops the external ones, hops + 1 the ejection channel.
-struct FlitWorm {
-  std::int64_t ready = 0;   // when the message asked for its port
-  std::int64_t granted = 0; // when it got it
+struct FlitWorm : MessageUnderWay {
+  using MessageUnderWay::MessageUnderWay;
+
+  std::int64_t granted = 0; // when it got its port
   std::uint64_t flits = 0;
-  std::uint64_t buffer = 0; // flits that fit behind each channel
-  MessageId message{};
-  std::uint32_t precedence = 0;
+  std::uint64_t buffer = 0;   // flits that fit behind each channel
   std::uint32_t position = 0; // the stage that the header asks for next
   std::uint32_t hops = 0;     // external channels of the path
   std::uint32_t path = 0;     // offset of the stages in sent_, arrived_ and slots_
-  NodeId source{};
-  NodeId destination{};
-  std::uint32_t step = 0;
-  std::uint32_t handle = 0;
 };
 
 // The engine `flit`: moves every flit (rule 4 of docs/network-model.md literally). The next flit of a stage starts as
@@ -35,52 +29,28 @@ struct FlitWorm {
 // With several virtual channels, worms on the same physical channel take turns flit by flit: an idle channel serves the
 // next virtual channel in cyclic order that has a flit ready; a header that is granted its virtual channel while the
 // physical one is idle starts at once.
-class FlitEngine final : public Engine {
+class FlitEngine final : public InstantEngine<FlitEngine, FlitWorm> {
 public:
   explicit FlitEngine(const EngineInput& input)
-      : topology_(input.topology), network_(input.network), source_(input.source),
-        arbiter_(input.topology, input.network, input.sinks), virtual_channels_(input.network.virtual_channels),
-        tau_(input.network.flit_time().picoseconds), hop_(input.network.per_hop.picoseconds),
-        startup_(input.network.startup.picoseconds), stores_(input.network.switching == Switching::store_and_forward),
+      : InstantEngine(input), topology_(input.topology), network_(input.network),
+        virtual_channels_(input.network.virtual_channels), tau_(input.network.flit_time().picoseconds),
+        hop_(input.network.per_hop.picoseconds), startup_(input.network.startup.picoseconds),
+        stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.source.wants_port_releases()),
-        external_slots_(arbiter_.external_slot_count()), delivery_(input.sinks.delivery)
+        holds_path_(input.network.hold == Hold::path), external_slots_(channels().external_slot_count())
   {
-    owners_.resize(arbiter_.slot_count());
-    physical_.resize(arbiter_.slot_count() - external_slots_ + topology_.channel_count());
+    owners_.resize(channels().slot_count());
+    physical_.resize(channels().slot_count() - external_slots_ + topology_.channel_count());
     turns_.resize(virtual_channels_ > 1 ? external_slots_ : 0);
   }
 
-  std::optional<std::int64_t> next_instant() const override
-  {
-    const std::int64_t next = std::min(next_time(), source_.next_time());
-    return next == never ? std::nullopt : std::optional(next);
-  }
-
-  std::span<const Delivery> advance(std::int64_t before) override
-  {
-    ended_.clear();
-    source_time_ = source_.next_time(); // others may have given it messages
-    for (std::int64_t next = next_time(); next < before; next = next_time()) {
-      if (next >= last_instant) {
-        throw_time_overflow();
-      }
-      now_ = next;
-      carry_out_instant();
-      if (!ended_.empty()) {
-        break;
-      }
-    }
-    return ended_.deliveries();
-  }
-
-  std::int64_t now() const override { return now_; }
-  std::uint64_t under_way() const override { return worms_.size(); }
-  Arbiter& arbiter() override { return arbiter_; }
+  std::uint64_t under_way() const override { return worms().size(); }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return flit_hops_; }
 
 private:
+  friend InstantEngine;
+
   struct StageEvent {
     std::int64_t time = 0;
     Arbiter::Worm worm = 0;
@@ -109,60 +79,50 @@ private:
     std::uint8_t last_turn = 0; // virtual channel served last
   };
 
-  std::int64_t next_time() const
+  std::int64_t next_event() const
   {
-    std::int64_t next = std::min(stored_.next_time(), source_time_);
+    std::int64_t next = stored_.next_time();
     for (const auto* lane : {&rates_, &arrivals_, &starts_}) {
       next = std::min(next, lane->next_time());
     }
     return next;
   }
 
-  void carry_out_instant()
+  void carry_out()
   {
-    while (arrivals_.next_time() == now_) {
+    while (arrivals_.next_time() == instant()) {
       const StageEvent event = arrivals_.pop();
       arrive(event.worm, event.stage);
     }
-    while (starts_.next_time() == now_) {
+    while (starts_.next_time() == instant()) {
       const Arbiter::Worm worm = starts_.pop().worm;
-      arrived_[worms_[worm].path] = worms_[worm].flits;
+      arrived_[worms()[worm].path] = worms()[worm].flits;
       add_request(worm);
     }
     // Releases and deliveries first ...
-    while (rates_.next_time() == now_) {
+    while (rates_.next_time() == instant()) {
       const StageEvent event = rates_.pop();
       finish_flit(event.worm, event.stage);
     }
-    if (stored_.next_time() == now_) {
-      stored_.take(now_, [this](const StoredEvent& event) { add_request(event.worm); });
+    if (stored_.next_time() == instant()) {
+      stored_.take(instant(), [this](const StoredEvent& event) { add_request(event.worm); });
     }
     grant_waiting();
-    if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](Arbiter::Worm worm) { forget(worm); });
-    }
-    if (!ended_.empty() || port_was_released_) {
-      source_time_ = source_.next_time();
-      port_was_released_ = false;
-    }
-    if (source_time_ == now_) {
-      take_messages();
+    for (const NewMessage& message : take_from_source()) {
+      add_request(new_worm(message));
     }
     // ... then the headers that leave their source and the requests, in ascending order of the messages' ranks, then
     // all other flits. A header can still get a turn among these, and ask again.
     do {
-      requests_.serve([this](Arbiter::Worm worm) { serve_header(worm); });
+      requests().serve([this](Arbiter::Worm worm) { serve_header(worm); });
       move_flits();
-    } while (!requests_.empty());
-    arbiter_.flush_records();
+    } while (!requests().empty());
   }
-
-  void add_request(Arbiter::Worm worm) { requests_.add(worms_[worm].precedence, worms_[worm].message, worm); }
 
   void grant_waiting()
   {
     for (const Arbiter::Group group : wakes_) {
-      arbiter_.grant_waiting(group, now_, [this](Arbiter::Worm worm, Arbiter::Slot slot) {
+      channels().grant_waiting(group, instant(), [this](Arbiter::Worm worm, Arbiter::Slot slot) {
         if (granted(worm, slot)) {
           add_request(worm);
         }
@@ -171,30 +131,13 @@ private:
     wakes_.clear();
   }
 
-  void take_messages()
-  {
-    source_.take(now_, new_messages_);
-    for (const NewMessage& message : new_messages_) {
-      add_request(new_worm(message));
-    }
-    new_messages_.clear();
-    source_time_ = source_.next_time();
-  }
-
   Arbiter::Worm new_worm(const NewMessage& message)
   {
     transfer_time(network_, message.flits);
-    const Arbiter::Worm worm = worms_.add();
-    FlitWorm& state = worms_[worm];
-    state.ready = now_;
+    const Arbiter::Worm worm = worms().add(FlitWorm(message));
+    FlitWorm& state = worms()[worm];
     state.flits = message.flits;
     state.buffer = whole_message_buffers_ ? message.flits : network_.buffer_flits;
-    state.message = message.message;
-    state.precedence = message.precedence;
-    state.source = message.source;
-    state.destination = message.destination;
-    state.step = message.step;
-    state.handle = message.handle;
     lay_out_path(state);
     return worm;
   }
@@ -214,27 +157,27 @@ private:
     topology_.assign_virtual_channel_classes(route_, virtual_channels_, classes_);
     // Until it is granted, an entry names the group to ask for; from then on the slot that was granted.
     std::uint32_t* groups = slots_.data() + worm.path;
-    groups[0] = arbiter_.injection(worm.source, route_.front());
+    groups[0] = channels().injection(worm.source, route_.front());
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
-      groups[i + 1] = arbiter_.external(route_[i], classes_[i]);
+      groups[i + 1] = channels().external(route_[i], classes_[i]);
     }
-    groups[worm.hops + 1] = arbiter_.ejection(worm.destination, route_.back());
+    groups[worm.hops + 1] = channels().ejection(worm.destination, route_.back());
   }
 
   // A header that starts from its source at this instant, or asks for a channel.
   void serve_header(Arbiter::Worm worm)
   {
     bool asks = true;
-    const FlitWorm& state = worms_[worm];
+    const FlitWorm& state = worms()[worm];
     if (state.position == 0 && arrived_[state.path] != 0) {
       asks = start_header(worm);
     }
     while (asks) {
-      const FlitWorm& asking = worms_[worm];
+      const FlitWorm& asking = worms()[worm];
       const Arbiter::Group group = slots_[asking.path + asking.position];
-      const Arbiter::Slot slot = arbiter_.take_free(group, {asking.message, asking.step}, now_);
+      const Arbiter::Slot slot = channels().take_free(group, {asking.message, asking.step}, instant());
       if (slot == Arbiter::none) {
-        arbiter_.wait(group, worm, {asking.message, asking.step}, now_);
+        channels().wait(group, worm, {asking.message, asking.step}, instant());
         return;
       }
       asks = granted(worm, slot);
@@ -244,14 +187,14 @@ private:
   // The header got the channel that it asked for. True if it asks for the next one at this instant.
   bool granted(Arbiter::Worm worm, Arbiter::Slot slot)
   {
-    FlitWorm& state = worms_[worm];
+    FlitWorm& state = worms()[worm];
     ++header_hops_;
     slots_[state.path + state.position] = slot;
     owners_[slot] = {worm, state.position};
     if (state.position == 0) {
-      state.granted = now_;
+      state.granted = instant();
       if (startup_ != 0) {
-        starts_.push({now_ + startup_, worm, 0});
+        starts_.push({instant() + startup_, worm, 0});
         return false;
       }
       arrived_[state.path] = state.flits;
@@ -261,7 +204,7 @@ private:
 
   bool start_header(Arbiter::Worm worm)
   {
-    const FlitWorm& state = worms_[worm];
+    const FlitWorm& state = worms()[worm];
     const std::uint32_t stage = state.position;
     const Arbiter::Slot slot = slots_[state.path + stage];
     if (physical_[physical_of(slot)].busy) {
@@ -305,11 +248,11 @@ private:
     }
     Turn& turn = turns_[slot];
     if (turn.ready_since < 0) {
-      turn.ready_since = now_;
+      turn.ready_since = instant();
     }
     const Arbiter::Slot served = channel * virtual_channels_ + physical_[channel].last_turn;
     if (turn.other.message == nobody.message && slot != served) {
-      turn.other = arbiter_.holder(served);
+      turn.other = channels().holder(served);
     }
   }
 
@@ -319,11 +262,11 @@ private:
     Turn& turn = turns_[slot];
     if (turn.ready_since >= 0) {
       const std::int64_t from = std::max(turn.ready_since, turn.own_end);
-      if (from < now_) {
-        arbiter_.note_shared_time(slot, turn.other, from, now_);
+      if (from < instant()) {
+        channels().note_shared_time(slot, turn.other, from, instant());
       }
     }
-    turn = {.ready_since = -1, .own_end = now_ + tau_, .other = nobody};
+    turn = {.ready_since = -1, .own_end = instant() + tau_, .other = nobody};
   }
 
   void serve_channel(std::uint32_t channel)
@@ -347,7 +290,7 @@ private:
     if (owner.worm == Arbiter::none) {
       return false;
     }
-    const FlitWorm& worm = worms_[owner.worm];
+    const FlitWorm& worm = worms()[owner.worm];
     const std::uint64_t* sent = sent_.data() + worm.path + owner.stage;
     return arrived_[worm.path + owner.stage] > sent[0] && (owner.stage > worm.hops || sent[0] - sent[1] < worm.buffer);
   }
@@ -358,7 +301,7 @@ private:
     if (!flit_is_ready(owner)) {
       return false;
     }
-    const FlitWorm& worm = worms_[owner.worm];
+    const FlitWorm& worm = worms()[owner.worm];
     const bool header = sent_[worm.path + owner.stage] == 0;
     start_flit(owner.worm, owner.stage, slot);
     if (header && asks_at_once(worm, owner.stage)) {
@@ -369,7 +312,7 @@ private:
 
   void start_flit(Arbiter::Worm worm, std::uint32_t stage, Arbiter::Slot slot)
   {
-    FlitWorm& state = worms_[worm];
+    FlitWorm& state = worms()[worm];
     const std::uint32_t place = state.path + stage;
     ++flit_hops_;
     const bool header = sent_[place]++ == 0;
@@ -384,7 +327,7 @@ private:
       }
       physical_[channel].last_turn = static_cast<std::uint8_t>(slot % virtual_channels_);
     }
-    rates_.push({now_ + tau_, worm, stage});
+    rates_.push({instant() + tau_, worm, stage});
     if (stage <= state.hops) {
       if (stage == 0 || hop_ == 0) {
         ++arrived_[place + 1];
@@ -392,7 +335,7 @@ private:
           touch(slots_[place + 1]);
         }
       } else {
-        arrivals_.push({now_ + hop_, worm, stage + 1});
+        arrivals_.push({instant() + hop_, worm, stage + 1});
       }
     }
     if (stage > 0 && sent_[place - 1] < state.flits) {
@@ -403,7 +346,7 @@ private:
   // A flit is behind the external channel before `stage`.
   void arrive(Arbiter::Worm worm, std::uint32_t stage)
   {
-    const FlitWorm& state = worms_[worm];
+    const FlitWorm& state = worms()[worm];
     const std::uint64_t arrived = ++arrived_[state.path + stage];
     if (arrived == 1) {
       if (!stores_ || stage > state.hops) {
@@ -417,7 +360,7 @@ private:
   // The channel has carried a flit of the worm for tau.
   void finish_flit(Arbiter::Worm worm, std::uint32_t stage)
   {
-    const FlitWorm& state = worms_[worm];
+    const FlitWorm& state = worms()[worm];
     const Arbiter::Slot slot = slots_[state.path + stage];
     physical_[physical_of(slot)].busy = false;
     touch(slot);
@@ -433,7 +376,7 @@ private:
       if (hop_ == 0) {
         add_request(worm);
       } else {
-        stored_.push({now_ + hop_, worm});
+        stored_.push({instant() + hop_, worm});
       }
     }
   }
@@ -442,44 +385,34 @@ private:
   {
     const Arbiter::Slot slot = slots_[worm.path + stage];
     owners_[slot].worm = Arbiter::none;
-    arbiter_.release(slot, now_);
-    const Arbiter::Group group = arbiter_.group_of(slot);
-    if (arbiter_.has_waiting(group)) {
+    channels().release(slot, instant());
+    const Arbiter::Group group = channels().group_of(slot);
+    if (channels().has_waiting(group)) {
       wakes_.push_back(group);
     }
-    if (stage == 0 && wants_port_releases_) {
-      source_.port_released(worm.message, now_);
-      port_was_released_ = true;
+    if (stage == 0 && wants_port_releases()) {
+      release_port(worm.message);
     }
   }
 
   void deliver(Arbiter::Worm worm)
   {
-    const FlitWorm& state = worms_[worm];
+    const FlitWorm& state = worms()[worm];
     if (holds_path_) {
       for (std::uint32_t stage = 0; stage <= state.hops; ++stage) {
         release(state, stage);
       }
     }
     release(state, state.hops + 1);
-    ended_.add({state.message, state.handle}, worm);
+    end(worm);
   }
 
-  // The message has arrived at this instant.
   void forget(Arbiter::Worm worm)
   {
-    const FlitWorm& state = worms_[worm];
-    if (delivery_) {
-      delivery_({.message = state.message,
-                 .step = state.step,
-                 .source = state.source,
-                 .destination = state.destination,
-                 .ready = Time{state.ready},
-                 .granted = Time{state.granted},
-                 .delivered = Time{now_}});
-    }
+    const FlitWorm& state = worms()[worm];
+    record_delivery(state, state.granted);
     pieces_.give_back(state.path, state.hops + 2);
-    worms_.remove(worm);
+    worms().remove(worm);
   }
 
   std::uint32_t physical_of(Arbiter::Slot slot) const
@@ -501,8 +434,6 @@ private:
 
   const Topology& topology_;
   const NetworkParameters& network_;
-  MessageSource& source_;
-  Arbiter arbiter_;
   std::uint32_t virtual_channels_;
   std::int64_t tau_;
   std::int64_t hop_;
@@ -510,27 +441,18 @@ private:
   bool stores_;
   bool whole_message_buffers_;
   bool holds_path_;
-  bool wants_port_releases_;
   std::uint32_t external_slots_;
 
-  std::int64_t now_ = -1;            // before the first instant
-  std::int64_t source_time_ = never; // of the source's next message
-  bool port_was_released_ = false;   // at this instant, and the source has been told
-  EventLane<StageEvent> rates_;      // a channel is through with a flit, tau after its start
-  EventLane<StageEvent> arrivals_;   // a flit is behind an external channel, T_f after its start
-  EventLane<StageEvent> starts_;     // a message leaves its source, T_s after its port was granted
+  EventLane<StageEvent> rates_;    // a channel is through with a flit, tau after its start
+  EventLane<StageEvent> arrivals_; // a flit is behind an external channel, T_f after its start
+  EventLane<StageEvent> starts_;   // a message leaves its source, T_s after its port was granted
   EventQueue<StoredEvent> stored_;
-  Requests requests_;                        // of this instant
   std::vector<std::uint32_t> touched_;       // physical channels that may be able to start a flit
   std::vector<Arbiter::Slot> touched_slots_; // of shared channels: whose next flit may have become ready
   std::vector<Arbiter::Group> wakes_;        // of this instant
-  std::vector<NewMessage> new_messages_;
-  EndedWorms ended_;                                           // of this instant
-  const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
-  WormTable<FlitWorm> worms_;
-  std::vector<Owner> owners_;      // by slot
-  std::vector<Turn> turns_;        // by external slot; empty with one virtual channel
-  std::vector<Physical> physical_; // external channels, then one for each port slot
+  std::vector<Owner> owners_;                // by slot
+  std::vector<Turn> turns_;                  // by external slot; empty with one virtual channel
+  std::vector<Physical> physical_;           // external channels, then one for each port slot
   PieceAllocator pieces_;
   GrowingArray<std::uint64_t> sent_;    // by stage of the worms under way: flits that have started over its channel
   GrowingArray<std::uint64_t> arrived_; // flits that have come to the channel

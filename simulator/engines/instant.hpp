@@ -58,7 +58,7 @@ private:
 /// The worms of an engine, each a message under way, under numbers that are used again.
 template <typename Worm> class WormTable {
 public:
-  std::uint32_t add()
+  std::uint32_t add(const Worm& made)
   {
     std::uint32_t worm = count_;
     if (free_.empty()) {
@@ -67,7 +67,7 @@ public:
       worm = free_.back();
       free_.pop_back();
     }
-    worms_[worm] = Worm{};
+    worms_[worm] = made;
     return worm;
   }
   void remove(std::uint32_t worm) { free_.push_back(worm); }

@@ -1,6 +1,5 @@
-#include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/growing_array.hpp"
-#include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/simulator/engines/instant_engine.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 
@@ -13,20 +12,15 @@ namespace {
 
 // A message between the grant of its port and its delivery. Position i of its path is channel c_i: 0 the injection
 // channel, 1 .. hops the external ones, hops + 1 the ejection channel.
-struct Worm {
-  std::int64_t ready = 0;    // when the message asked for its port
-  std::int64_t duration = 0; // F * tau: from the header's start on a free channel to the end of the tail
-  MessageId message{};
-  std::uint32_t precedence = 0;
+struct Worm : MessageUnderWay {
+  using MessageUnderWay::MessageUnderWay;
+
+  std::int64_t duration = 0;   // F * tau: from the header's start on a free channel to the end of the tail
   std::uint32_t position = 0;  // the channel that the header asks for or crosses
   std::uint32_t hops = 0;      // external channels of the path
   std::uint32_t path = 0;      // offset of the path in stages_
   std::uint32_t window = 0;    // K: flit F-1 on channel i can be held up by the header at i .. i+K
   std::uint32_t last_rise = 0; // last position at which the header waited so long that the flits behind it caught up
-  NodeId source{};
-  NodeId destination{};
-  std::uint32_t step = 0;
-  std::uint32_t handle = 0;
 };
 
 // Channel c_i of a path.
@@ -40,53 +34,28 @@ struct PathStage {
 //     s_i(F-1) = max over j >= i with B*(j-i) <= F-1 of h_j + (F-1 - B*(j-i))*tau,
 // and channel c_i is released at s_{i+1}(F-1) + tau, which is known as soon as the header has crossed channel
 // min(i+1+K, hops+1), K = floor((F-1)/B), and always lies ahead of that moment.
-class WormEngine final : public Engine {
+class WormEngine final : public InstantEngine<WormEngine, Worm> {
 public:
   explicit WormEngine(const EngineInput& input)
-      : topology_(input.topology), network_(input.network), source_(input.source),
-        arbiter_(input.topology, input.network, input.sinks), tau_(input.network.flit_time().picoseconds),
-        hop_(input.network.per_hop.picoseconds), startup_(input.network.startup.picoseconds),
-        all_ports_(input.network.ports.count == PortModel::all),
+      : InstantEngine(input), topology_(input.topology), network_(input.network),
+        tau_(input.network.flit_time().picoseconds), hop_(input.network.per_hop.picoseconds),
+        startup_(input.network.startup.picoseconds), all_ports_(input.network.ports.count == PortModel::all),
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path), wants_port_releases_(input.source.wants_port_releases()),
-        delivery_(input.sinks.delivery)
+        holds_path_(input.network.hold == Hold::path)
   {
     if (!closed_form_holds(input.network)) {
       throw std::logic_error("the worm engine's closed form does not hold for this network");
     }
   }
 
-  std::optional<std::int64_t> next_instant() const override
-  {
-    const std::int64_t next = std::min(next_time(), source_.next_time());
-    return next == never ? std::nullopt : std::optional(next);
-  }
-
-  std::span<const Delivery> advance(std::int64_t before) override
-  {
-    ended_.clear();
-    source_time_ = source_.next_time(); // others may have given it messages
-    for (std::int64_t next = next_time(); next < before; next = next_time()) {
-      if (next >= last_instant) {
-        throw_time_overflow();
-      }
-      now_ = next;
-      carry_out_instant();
-      if (!ended_.empty()) {
-        break;
-      }
-    }
-    return ended_.deliveries();
-  }
-
-  std::int64_t now() const override { return now_; }
-  std::uint64_t under_way() const override { return worms_.size() + outside_.size(); }
-  Arbiter& arbiter() override { return arbiter_; }
+  std::uint64_t under_way() const override { return worms().size() + outside_.size(); }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return 0; }
 
 private:
+  friend InstantEngine;
+
   struct HeaderEvent {
     std::int64_t time = 0;
     Arbiter::Worm worm = 0;
@@ -98,20 +67,20 @@ private:
     std::uint32_t subject = 0; // worm (request, delivery), message (port_release) or group (wake)
   };
 
-  std::int64_t next_time() const
+  std::int64_t next_event() const
   {
-    return std::min(std::min(hops_.next_time(), starts_.next_time()), std::min(events_.next_time(), source_time_));
+    return std::min(std::min(hops_.next_time(), starts_.next_time()), events_.next_time());
   }
 
-  void carry_out_instant()
+  void carry_out()
   {
-    if (events_.next_time() == now_) {
+    if (events_.next_time() == instant()) {
       take_events();
     }
-    while (hops_.next_time() == now_) {
+    while (hops_.next_time() == instant()) {
       add_request(hops_.pop().worm);
     }
-    while (starts_.next_time() == now_) {
+    while (starts_.next_time() == instant()) {
       add_request(starts_.pop().worm);
     }
     // All releases come first: those that somebody waits for, and deliveries with what becomes ready through them.
@@ -119,77 +88,50 @@ private:
       grant_waiting(group);
     }
     wakes_.clear();
-    if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](Arbiter::Worm worm) { forget(worm); });
-    }
-    if (!ended_.empty() || port_was_released_) {
-      port_was_released_ = false;
-      source_time_ = source_.next_time();
-    }
-    if (source_time_ == now_) {
-      take_messages();
+    const std::span<const NewMessage> new_messages = take_from_source();
+    for (std::uint32_t i = 0; i < new_messages.size(); ++i) {
+      requests().add(new_messages[i].precedence, new_messages[i].message, i | Arbiter::outside);
     }
     // Then the requests in ascending order of the messages' ranks. A header that goes on without latency asks again at
     // once: its rank is the smallest that is left.
-    requests_.serve([this](Arbiter::Worm worm) {
+    requests().serve([&](Arbiter::Worm worm) {
       if ((worm & Arbiter::outside) != 0) {
-        ask_for_port(new_messages_[worm - Arbiter::outside]);
+        ask_for_port(new_messages[worm - Arbiter::outside]);
       } else {
         ask_for_channels(worm);
       }
     });
-    new_messages_.clear();
-    arbiter_.flush_records();
   }
-
-  void add_request(Arbiter::Worm worm) { requests_.add(worms_[worm].precedence, worms_[worm].message, worm); }
 
   void take_events()
   {
-    events_.take(now_, [this](const Event& event) {
+    events_.take(instant(), [this](const Event& event) {
       switch (event.kind) {
       case EventKind::request:
         add_request(event.subject);
         break;
       case EventKind::wake:
-        arbiter_.prefetch_waiting(event.subject);
+        channels().prefetch_waiting(event.subject);
         wakes_.push_back(event.subject);
         break;
       case EventKind::port_release:
-        source_.port_released(MessageId{event.subject}, now_);
-        port_was_released_ = true;
+        release_port(MessageId{event.subject});
         break;
       case EventKind::delivery:
-        deliver(event.subject);
+        end(event.subject);
         break;
       }
     });
   }
 
-  void take_messages()
-  {
-    source_.take(now_, new_messages_);
-    for (std::uint32_t i = 0; i < new_messages_.size(); ++i) {
-      requests_.add(new_messages_[i].precedence, new_messages_[i].message, i | Arbiter::outside);
-    }
-    source_time_ = source_.next_time();
-  }
-
   // The message has got its port.
   Arbiter::Worm enter(const NewMessage& message)
   {
-    const Arbiter::Worm worm = worms_.add();
-    Worm& state = worms_[worm];
-    state.ready = message.time;
+    const Arbiter::Worm worm = worms().add(Worm(message));
+    Worm& state = worms()[worm];
     state.duration = transfer_time(network_, message.flits);
-    state.message = message.message;
-    state.precedence = message.precedence;
     const std::uint64_t window = whole_message_buffers_ ? 0 : (message.flits - 1) / network_.buffer_flits;
     state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, Arbiter::none));
-    state.source = message.source;
-    state.destination = message.destination;
-    state.step = message.step;
-    state.handle = message.handle;
     lay_out_path(state);
     return worm;
   }
@@ -198,11 +140,11 @@ private:
   Arbiter::Group port_of(const NewMessage& message)
   {
     if (!all_ports_) {
-      return arbiter_.injection(message.source, ChannelId{});
+      return channels().injection(message.source, ChannelId{});
     }
     route_.clear();
     topology_.append_route(message.source, message.destination, route_);
-    return arbiter_.injection(message.source, route_.front());
+    return channels().injection(message.source, route_.front());
   }
 
   void lay_out_path(Worm& worm)
@@ -219,18 +161,17 @@ private:
       topology_.assign_virtual_channel_classes(route_, network_.virtual_channels, classes_);
     }
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
-      stages[i + 1].slot = arbiter_.external(route_[i], classes_[i]);
+      stages[i + 1].slot = channels().external(route_[i], classes_[i]);
     }
-    stages[worm.hops + 1].slot = arbiter_.ejection(worm.destination, route_.back());
+    stages[worm.hops + 1].slot = channels().ejection(worm.destination, route_.back());
   }
 
   void ask_for_port(const NewMessage& message)
   {
     const Arbiter::Group port = port_of(message);
-    const Arbiter::Slot slot = arbiter_.take_free(port, {message.message, message.step}, now_);
+    const Arbiter::Slot slot = channels().take_free(port, {message.message, message.step}, instant());
     if (slot == Arbiter::none) {
-      const std::uint32_t place = outside_.add();
-      outside_[place] = message;
+      const std::uint32_t place = outside_.add(message);
       wait(port, place | Arbiter::outside, {message.message, message.step});
       return;
     }
@@ -244,9 +185,9 @@ private:
   void ask_for_channels(Arbiter::Worm worm)
   {
     while (true) {
-      const Worm& state = worms_[worm];
+      const Worm& state = worms()[worm];
       const Arbiter::Group group = stages_[state.path + state.position].slot;
-      const Arbiter::Slot slot = arbiter_.take_free(group, {state.message, state.step}, now_);
+      const Arbiter::Slot slot = channels().take_free(group, {state.message, state.step}, instant());
       if (slot == Arbiter::none) {
         wait(group, worm, {state.message, state.step});
         return;
@@ -260,15 +201,15 @@ private:
   void wait(Arbiter::Group group, Arbiter::Worm worm, Arbiter::Claim claim)
   {
     // Where others wait already, the group's next free slot is being watched.
-    if (!arbiter_.has_waiting(group)) {
+    if (!channels().has_waiting(group)) {
       schedule_wake(group);
     }
-    arbiter_.wait(group, worm, claim, now_);
+    channels().wait(group, worm, claim, instant());
   }
 
   void grant_waiting(Arbiter::Group group)
   {
-    arbiter_.grant_waiting(group, now_, [this](Arbiter::Worm worm, Arbiter::Slot slot) {
+    channels().grant_waiting(group, instant(), [this](Arbiter::Worm worm, Arbiter::Slot slot) {
       if ((worm & Arbiter::outside) != 0) {
         const std::uint32_t place = worm - Arbiter::outside;
         worm = enter(outside_[place]);
@@ -278,14 +219,14 @@ private:
         add_request(worm);
       }
     });
-    if (arbiter_.has_waiting(group)) {
+    if (channels().has_waiting(group)) {
       schedule_wake(group);
     }
   }
 
   void schedule_wake(Arbiter::Group group)
   {
-    const std::int64_t time = arbiter_.next_free(group);
+    const std::int64_t time = channels().next_free(group);
     if (time != Arbiter::unknown) {
       events_.push({time, EventKind::wake, group});
     }
@@ -295,10 +236,10 @@ private:
   // instant.
   bool cross(Arbiter::Worm worm, Arbiter::Slot slot)
   {
-    Worm& state = worms_[worm];
+    Worm& state = worms()[worm];
     ++header_hops_;
     const std::uint32_t position = state.position;
-    const std::int64_t start = position == 0 ? now_ + startup_ : now_;
+    const std::int64_t start = position == 0 ? instant() + startup_ : instant();
     PathStage* stages = stages_.data() + state.path;
     stages[position] = {.start = start, .slot = slot};
     if (position > 0) {
@@ -314,7 +255,7 @@ private:
       }
     }
     ++state.position;
-    arbiter_.prefetch(stages[position + 1].slot);
+    channels().prefetch(stages[position + 1].slot);
     if (position == 0) {
       if (startup_ == 0) {
         return true;
@@ -353,12 +294,12 @@ private:
   void release(const Worm& worm, std::uint32_t i, std::int64_t time)
   {
     const Arbiter::Slot slot = stages_[worm.path + i].slot;
-    arbiter_.release(slot, time);
-    const Arbiter::Group group = arbiter_.group_of(slot);
-    if (arbiter_.has_waiting(group)) {
+    channels().release(slot, time);
+    const Arbiter::Group group = channels().group_of(slot);
+    if (channels().has_waiting(group)) {
       events_.push({time, EventKind::wake, group});
     }
-    if (i == 0 && wants_port_releases_) {
+    if (i == 0 && wants_port_releases()) {
       events_.push({time, EventKind::port_release, index(worm.message)});
     }
   }
@@ -366,8 +307,8 @@ private:
   // The header crosses the ejection channel: all that is left of the worm's times is known.
   void finish(Arbiter::Worm worm)
   {
-    const Worm& state = worms_[worm];
-    const std::int64_t delivery = now_ + state.duration;
+    const Worm& state = worms()[worm];
+    const std::int64_t delivery = instant() + state.duration;
     const std::uint32_t ejection = state.hops + 1;
     if (holds_path_) {
       for (std::uint32_t i = 0; i <= ejection; ++i) {
@@ -389,33 +330,16 @@ private:
     events_.push({delivery, EventKind::delivery, worm});
   }
 
-  void deliver(Arbiter::Worm worm)
-  {
-    const Worm& state = worms_[worm];
-    ended_.add({state.message, state.handle}, worm);
-  }
-
-  // The message has arrived at this instant.
   void forget(Arbiter::Worm worm)
   {
-    const Worm& state = worms_[worm];
-    if (delivery_) {
-      delivery_({.message = state.message,
-                 .step = state.step,
-                 .source = state.source,
-                 .destination = state.destination,
-                 .ready = Time{state.ready},
-                 .granted = Time{stages_[state.path].start - startup_},
-                 .delivered = Time{now_}});
-    }
+    const Worm& state = worms()[worm];
+    record_delivery(state, stages_[state.path].start - startup_);
     pieces_.give_back(state.path, state.hops + 2);
-    worms_.remove(worm);
+    worms().remove(worm);
   }
 
   const Topology& topology_;
   const NetworkParameters& network_;
-  MessageSource& source_;
-  Arbiter arbiter_;
   std::int64_t tau_;
   std::int64_t hop_;
   std::int64_t startup_;
@@ -423,24 +347,15 @@ private:
   bool stores_;
   bool whole_message_buffers_;
   bool holds_path_;
-  bool wants_port_releases_;
   // B * tau, how far a buffer lets the flits of a worm drift apart between two channels; saturated, and only compared
   // or subtracted where it is smaller than a message's duration.
   std::int64_t caught_up_ = saturated_buffer_time();
 
-  std::int64_t now_ = -1;            // before the first instant
-  std::int64_t source_time_ = never; // of the source's next message
-  bool port_was_released_ = false;   // at this instant, and the source has been told
-  EventLane<HeaderEvent> hops_;      // requests T_f after a crossing began
-  EventLane<HeaderEvent> starts_;    // requests for the first external channel, T_s after the port was granted
+  EventLane<HeaderEvent> hops_;   // requests T_f after a crossing began
+  EventLane<HeaderEvent> starts_; // requests for the first external channel, T_s after the port was granted
   EventQueue<Event> events_;
-  Requests requests_;                 // of this instant
   std::vector<Arbiter::Group> wakes_; // of this instant
-  std::vector<NewMessage> new_messages_;
-  EndedWorms ended_;                                           // of this instant
-  const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
-  WormTable<NewMessage> outside_;                              // those that wait for their port
-  WormTable<Worm> worms_;
+  WormTable<NewMessage> outside_;     // those that wait for their port
   PieceAllocator pieces_;
   GrowingArray<PathStage> stages_; // of the worms under way
   std::vector<ChannelId> route_;
