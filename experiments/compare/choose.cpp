@@ -107,10 +107,15 @@ private:
     const Candidate& candidate = candidates_[position];
     const Algorithm& algorithm = find_algorithm(candidate.shown.name);
     ScheduleRequest request = candidate.experiment.request;
-    request.message_bytes = lengths_.last;
     request.parameters.set(algorithm.segments, std::string(best_value));
-    const auto most =
-        static_cast<std::uint64_t>(chosen_parameters(algorithm, topology(), request).integer(algorithm.segments));
+    const auto best_at = [&](std::uint64_t length) {
+      request.message_bytes = length;
+      const ParameterValues values = chosen_parameters(algorithm, topology(), request);
+      return static_cast<std::uint64_t>(values.integer(algorithm.segments));
+    };
+    // Where not even the shortest message is cut into bytes, no line is the best one at a length below its segments.
+    const bool cuts_bytes = lengths_.first > 1 && best_at(lengths_.first) == lengths_.first;
+    const std::uint64_t most = cuts_bytes ? lengths_.first : best_at(lengths_.last);
     const auto costs_of = algorithm.segment_costs(topology(), request);
     constexpr std::uint64_t single = 512;
     for (std::uint64_t segments = 1; segments <= most; segments += segments < single ? 1 : segments / 100) {
@@ -175,7 +180,7 @@ private:
     return piece;
   }
 
-  void append_formula_pieces(ExactNumber from, std::uint64_t to, std::vector<ChosenAlgorithm>& all) const
+  void append_formula_pieces(const ExactNumber& from, std::uint64_t to, std::vector<ChosenAlgorithm>& all) const
   {
     for (std::size_t i = static_cast<std::size_t>(&piece_at(from) - envelope_.data());
          i < envelope_.size() && envelope_[i].from <= to; ++i) {

@@ -36,8 +36,9 @@ struct Choice {
 
 /// Which algorithm is the fastest at which message length of `lengths`, of all that do what the configured one does, or
 /// of `names`. Schedules that are free of contention within their steps, run in lockstep, count with alpha*T_s +
-/// hops*T_f + beta*L*T_c, every number of segments for itself (hops: the longest route of each step, which is exact
-/// where all messages of a step are of one size); all others that bring everything to every node are simulated at the
+/// hops*T_f + beta*L*T_c, every number of segments for itself (on a network so quick that the shortest message is best
+/// cut into single bytes, every number up to its bytes; hops: the longest route of each step, which is exact where all
+/// messages of a step are of one size); all others that bring everything to every node are simulated at the
 /// lengths where alpha*T_s + beta*L*T_c alone would not rule them out. `progress` hears the name of what is looked at.
 /// Throws InputError where nothing runs on the topology.
 Choice choose_algorithms(const Experiment& experiment, const std::vector<std::string>& names,

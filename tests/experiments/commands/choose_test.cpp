@@ -84,6 +84,17 @@ TEST_F(ChooseCommand, SimulatesWhereNoFormulaIsProved)
   }
 }
 
+// Without a startup a message is best cut into single bytes: never into more segments than the shortest one has.
+TEST_F(ChooseCommand, CutsNoMessageIntoMoreSegmentsThanItHasBytes)
+{
+  directory.write("c.toml", "[topology]\nkind = \"hypercube\"\ndimension = 4\n[network]\nstartup = \"0us\"\nper_byte = "
+                            "\"1us\"\n[algorithm]\nname = \"msbt\"\n[message]\nbytes = 64\n");
+  const ProgramRun result = run({"choose", "c.toml", "--algorithms", "msbt", "--json", "-"});
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(json["fastest"].size(), 1U);
+  EXPECT_EQ(json["fastest"][0]["chosen"]["packets"].dump(), "[64,64]");
+}
+
 TEST_F(ChooseCommand, WritesATableAndCsv)
 {
   directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [8, 4]", "name = \"recursive_doubling\""));
