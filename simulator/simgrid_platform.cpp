@@ -8,6 +8,7 @@
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
+#include <xbt/log.h>
 
 #include <csignal>
 #include <optional>
@@ -149,7 +150,8 @@ struct SimGridPlatform::State {
   Zone* zone = nullptr; // owned by SimGrid
 };
 
-SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParameters& network, double flops)
+SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParameters& network,
+                                 const SimGridPlatformOptions& options)
     : state_(std::make_unique<State>())
 {
   if (!simgrid::s4u::Engine::has_instance()) {
@@ -158,7 +160,11 @@ SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParamete
   }
   // SimGrid must not take times that are a picosecond apart for equal: an actor would wake too early.
   simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond / 2);
-  state_->zone = new Zone(topology, network, flops);
+  xbt_log_control_set("xbt_cfg.thres:warning"); // no line for each setting
+  for (const std::string& setting : options.settings) {
+    simgrid::s4u::Engine::set_config(setting);
+  }
+  state_->zone = new Zone(topology, network, options.flops);
 }
 
 SimGridPlatform::~SimGridPlatform() = default;

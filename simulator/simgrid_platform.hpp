@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace simgrid::s4u {
 class Engine;
@@ -21,6 +22,12 @@ std::string simgrid_version();
 /// What SimGrid, which counts seconds in a double, is told of a time in picoseconds.
 double simgrid_seconds(std::int64_t picoseconds);
 
+struct SimGridPlatformOptions {
+  double flops = 1e9; ///< floating-point operations a second, of a host
+  /// SimGrid's configuration ("network/model:CM02"), which stays for the whole process.
+  std::vector<std::string> settings = {};
+};
+
 /// A topology as SimGrid sees it: a NetZone that computes routes arithmetically, a host for each node and a link of
 /// bandwidth 1/T_c and latency T_f for each external channel. Hosts and links come into being when they are first asked
 /// for: a host by host(), links by the route that uses them (Host::route_to). A run seals the platform: what actors
@@ -31,8 +38,8 @@ double simgrid_seconds(std::int64_t picoseconds);
 class SimGridPlatform {
 public:
   /// Takes SimGrid's engine, or where there is none makes one that ends with the platform. `topology` must outlive it.
-  /// Actors compute with `flops` floating-point operations a second.
-  SimGridPlatform(const Topology& topology, const NetworkParameters& network, double flops = 1e9);
+  SimGridPlatform(const Topology& topology, const NetworkParameters& network,
+                  const SimGridPlatformOptions& options = {});
   ~SimGridPlatform();
   SimGridPlatform(const SimGridPlatform&) = delete;
   SimGridPlatform& operator=(const SimGridPlatform&) = delete;

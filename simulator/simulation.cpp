@@ -44,6 +44,13 @@ std::vector<Parameter> declare_run_keys()
                  .text = "each node starts after a random delay, uniform from 0 to this",
                  .fallback = Time{0},
                  .maximum = last_instant / 2});
+  all.push_back(
+      {.name = "model",
+       .type = ParameterType::choice,
+       .text = "messages are worms, or share bandwidth in a fluid model of SimGrid's: CM02 without and with cross "
+               "traffic, LV08",
+       .optional = true,
+       .choices = {"wormhole", "fluid", "fluid_cross_traffic", "fluid_tcp"}});
   return all;
 }
 
@@ -175,6 +182,12 @@ RunParameters run_parameters(const ParameterValues& values)
   const std::string& tie_break = values.text("tie_break");
   run.tie_break = tie_break == "id" ? TieBreak::id : tie_break == "source" ? TieBreak::source : TieBreak::seeded;
   run.start_jitter = values.time("start_jitter");
+  if (values.has("model") && values.text("model") != "wormhole") {
+    const std::string& model = values.text("model");
+    run.fluid = model == "fluid"                 ? FluidModel::cm02
+                : model == "fluid_cross_traffic" ? FluidModel::cm02_cross_traffic
+                                                 : FluidModel::lv08;
+  }
   return run;
 }
 

@@ -28,13 +28,21 @@ enum class TieBreak {
   seeded  ///< a pseudo-random order of all messages, a function of seed and id
 };
 
+/// SimGrid's own network models, for comparison (simulate_fluid).
+enum class FluidModel {
+  cm02,               ///< messages share bandwidth
+  cm02_cross_traffic, ///< and acknowledgements take 5 % of the way back
+  lv08                ///< CM02 with factors on latency and bandwidth that fit TCP
+};
+
 /// The run section of a configuration.
 struct RunParameters {
   Mode mode = Mode::lockstep;
   EngineChoice engine = EngineChoice::automatic;
   std::uint64_t seed = 1;
   TieBreak tie_break = TieBreak::id;
-  Time start_jitter; ///< each node starts after a random delay, uniform in [0, start_jitter]
+  Time start_jitter;                    ///< each node starts after a random delay, uniform in [0, start_jitter]
+  std::optional<FluidModel> fluid = {}; ///< in the place of worms; simulate() and simulate_core() do not look at it
 };
 
 /// The declarations of the run section's keys.

@@ -34,7 +34,7 @@ class ProgramNetwork {
 public:
   ProgramNetwork()
       : machine_(program_machine(program_configuration())),
-        platform_(*machine_.topology, machine_.network, static_cast<double>(machine_.mpi.flops)),
+        platform_(*machine_.topology, machine_.network, {.flops = static_cast<double>(machine_.mpi.flops)}),
         model_(platform_, machine_.network, options())
   {
     make_hosts();

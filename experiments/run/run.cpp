@@ -4,6 +4,7 @@
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/simulator/fluid_simulation.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -154,7 +155,17 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
     outcome.predicted = step_cost(outcome.costs.alpha, outcome.costs.beta_bytes, experiment.network);
     add_bounds(experiment, schedule, outcome);
   }
-  outcome.simulation = simulate(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+  if (!experiment.run.fluid) {
+    outcome.simulation = simulate(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+    return outcome;
+  }
+  if (sinks.contention || sinks.occupancy) {
+    throw InputError(
+        "run.model: messages of a fluid model hold no channels, so that there is nothing to trace or explain; "
+        "expected \"wormhole\"");
+  }
+  outcome.simulation =
+      simulate_fluid(*experiment.topology, schedule, experiment.network, experiment.run, *experiment.run.fluid);
   return outcome;
 }
 

@@ -276,5 +276,24 @@ TEST_F(RunCommand, SweepsGoToTheSweepCommand)
   EXPECT_EQ(run({"sweep.toml", "--set", "message.bytes=3"}).exit_code, 0);
 }
 
+TEST(RunCommand, FluidModelsTakeTheTimeOfWormsWithoutContention)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  const auto latency = [&](const std::string& model) {
+    const ProgramRun run =
+        run_program({"run", "c.toml", "--set", "network.per_hop=0us", "--set", "run.model=" + model, "--json", "-"},
+                    directory.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return nlohmann::json::parse(run.out)["latency_us"].get<double>();
+  };
+  EXPECT_NEAR(latency("fluid"), latency("wormhole"), 1e-3);
+  EXPECT_GT(latency("fluid_tcp"), latency("wormhole"));
+  const ProgramRun traced =
+      run_program({"run", "c.toml", "--set", "run.model=fluid", "--trace", "t.jsonl"}, directory.path());
+  EXPECT_EQ(traced.exit_code, 2);
+  EXPECT_NE(traced.err.find("run.model"), std::string::npos) << traced.err;
+}
+
 } // namespace
 } // namespace wormcast::testing

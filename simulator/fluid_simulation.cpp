@@ -1,0 +1,77 @@
+#include "wormcast/simulator/fluid_simulation.hpp"
+
+#include "wormcast/simulator/schedule_actors.hpp"
+#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+void expect_fluid_network(const Schedule& schedule, const NetworkParameters& network, const RunParameters& run)
+{
+  const auto refuse = [](std::string_view what) {
+    throw InputError(fmt::format("SimGrid's fluid models do not know {}", what));
+  };
+  if (schedule.operation == Operation::none) {
+    refuse("plain message lists");
+  }
+  if (network.ports.count != 1) {
+    refuse("several ports");
+  }
+  if (network.duplex == Duplex::half) {
+    refuse("half duplex");
+  }
+  if (network.switching != Switching::wormhole) {
+    refuse("store-and-forward or cut-through");
+  }
+  if (run.start_jitter != Time{}) {
+    refuse("start jitter");
+  }
+}
+
+} // namespace
+
+std::string_view fluid_model_name(FluidModel model)
+{
+  switch (model) {
+  case FluidModel::cm02:
+    return "CM02 without cross traffic";
+  case FluidModel::cm02_cross_traffic:
+    return "CM02";
+  case FluidModel::lv08:
+    return "LV08";
+  }
+  throw std::logic_error("a fluid model that does not exist");
+}
+
+SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                                const RunParameters& run, FluidModel model)
+{
+  expect_fluid_network(schedule, network, run);
+  SimGridPlatform platform(
+      topology, network,
+      {.settings = {model == FluidModel::lv08 ? "network/model:LV08" : "network/model:CM02",
+                    model == FluidModel::cm02 ? "network/crosstraffic:no" : "network/crosstraffic:yes"}});
+  platform.complete(); // routes are asked for while it runs
+  const ScheduleActors actors(platform, schedule, {.mode = run.mode, .startup = network.startup});
+  platform.run();
+  SimulationResult result;
+  result.engine = fluid_model_name(model);
+  result.delivered = actors.delivered();
+  result.latency = Time{};
+  for (const std::optional<Time>& time : result.delivered) {
+    if (!time) {
+      throw InputError("the schedule lets a node send what it never gets");
+    }
+    result.latency = std::max(*result.latency, *time);
+  }
+  return result;
+}
+
+} // namespace wormcast

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace wormcast {
+
+inline constexpr std::array all_fluid_models = {FluidModel::cm02, FluidModel::cm02_cross_traffic, FluidModel::lv08};
+
+/// "CM02 without cross traffic", "CM02", "LV08".
+std::string_view fluid_model_name(FluidModel model);
+
+/// The schedule by actors on one of SimGrid's own network models, in which the messages that cross a channel share its
+/// bandwidth and hold nothing. A sender spends T_s, then sends, and takes its next message when this one has arrived.
+/// Only times of delivery and latency are given; `engine` is the model's name. With T_f = 0 and without contention
+/// CM02 without cross traffic takes the times of docs/network-model.md exactly, up to the rounding of SimGrid's
+/// doubles.
+///
+/// One call per process: SimGrid's choice of a model is global. Throws InputError on what fluid models do not know:
+/// several ports, half duplex, a switching other than wormhole, start jitter, a plain message list.
+/// Cost: 15 to 70 us a message; nodes as ScheduleActors.
+SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                                const RunParameters& run, FluidModel model);
+
+} // namespace wormcast
