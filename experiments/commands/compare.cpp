@@ -26,6 +26,7 @@ struct CompareArguments {
   std::string csv;
   std::string lengths = "64..1MiB";
   std::optional<std::int64_t> jobs;
+  bool fluid = false;
 };
 
 /// Throws InputError with the first reason where no algorithm could run.
@@ -69,6 +70,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   CompareOptions options;
   options.algorithms = arguments.algorithms;
   options.jobs = job_count(arguments.jobs);
+  options.fluid = arguments.fluid;
   try {
     options.lengths = parse_search_range(arguments.lengths);
   } catch (const InputError& error) {
@@ -125,6 +127,9 @@ Command compare_command()
                 .target = &arguments->lengths,
                 .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
                 .value = "FROM..TO"},
+               {.name = "--fluid",
+                .target = &arguments->fluid,
+                .text = "also on SimGrid's fluid network models, one actor a node"},
                jobs_option(arguments->jobs, "runs at the same time")}),
           .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
 }

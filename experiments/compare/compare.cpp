@@ -5,6 +5,7 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
+#include "wormcast/simulator/fluid_simulation.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 
 namespace wormcast {
 
@@ -219,6 +221,41 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
   return 0;
 }
 
+/// What the process of a fluid run sends to its parent: the latency in picoseconds, or nothing.
+TaskReport measure_fluid(const Experiment& experiment, FluidModel model)
+{
+  try {
+    const SimulationResult result = simulate_fluid(*experiment.topology, experiment_schedule(experiment),
+                                                   experiment.network, experiment.run, model);
+    return {0, fmt::to_string(result.latency->picoseconds)};
+  } catch (const InputError&) { // it has no latency on this model
+    return {0, {}};
+  }
+}
+
+/// The latencies on SimGrid's own models. Returns the signal that ended it early, or 0.
+int measure_fluid_models(std::vector<Candidate>& all, Batches& batches)
+{
+  std::vector<std::pair<Candidate*, std::size_t>> runs;
+  for (Candidate& one : all) {
+    if (one.shown.state == ComparisonState::done || one.shown.state == ComparisonState::deadlock) {
+      one.shown.fluid.resize(all_fluid_models.size());
+      for (std::size_t model = 0; model < all_fluid_models.size(); ++model) {
+        runs.emplace_back(&one, model);
+      }
+    }
+  }
+  return batches.run(
+      runs.size(),
+      [&](std::size_t i) { return measure_fluid(runs[i].first->experiment, all_fluid_models[runs[i].second]); },
+      [&](const TaskOutcome& ended) {
+        if (ended.signal == 0 && !ended.report.text.empty()) {
+          const auto& [one, model] = runs[ended.task];
+          one->shown.fluid[model] = Time{std::stoll(ended.report.text)};
+        }
+      });
+}
+
 std::vector<EnvelopePiece> fastest_by_length(const std::vector<ComparedAlgorithm>& all,
                                              const NetworkParameters& network)
 {
@@ -261,6 +298,9 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
 {
   Comparison comparison;
   comparison.operation = configured_operation(experiment);
+  if (experiment.run.fluid) {
+    throw InputError("run.model: compare shows fluid models beside worms with --fluid; expected \"wormhole\"");
+  }
   const ScheduleRequest& request = experiment.request;
   if (comparison.operation == Operation::broadcast && request.duplex == Duplex::full) {
     comparison.bound = broadcast_time_bound(*experiment.topology, request.source, request.ports, request.message_bytes,
@@ -271,6 +311,9 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
   comparison.interrupted_by = batches.run(
       all.size(), [&](std::size_t i) { return compute_report(all[i].experiment); },
       [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });
+  if (comparison.interrupted_by == 0 && options.fluid) {
+    comparison.interrupted_by = measure_fluid_models(all, batches);
+  }
   if (comparison.interrupted_by == 0) {
     comparison.interrupted_by = measure_envelope(all, options, batches, comparison.fastest_measured);
   }

@@ -62,6 +62,8 @@ struct ComparedAlgorithm {
   ComparisonState state = ComparisonState::died;
   std::string error; ///< empty when done
   ComparedRun run;   ///< when done, and after a deadlock
+  /// Latency on each of all_fluid_models; none: the model cannot run the schedule. Empty: not asked for.
+  std::vector<std::optional<Time>> fluid = {};
 
   /// Whether the latency is another one where messages that ask at the same instant come in another order.
   bool depends_on_ties() const
@@ -88,14 +90,15 @@ struct CompareOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty
   std::size_t jobs = 1;                     ///< runs at the same time
+  bool fluid = false;                       ///< also on SimGrid's own network models
   std::function<void(const SweepProgress&)> progress = {};
 };
 
 /// Runs every algorithm that does what the configured one does, each with the values of its family, the configured
 /// one also as configured; each run in a process of its own. Algorithms made for more ports than configured run all
 /// the same, their messages one after the other (fits_ports). The outcome does not depend on the number of jobs. Throws
-/// InputError on an unknown algorithm, on one with another operation, and on a plain message list. No SimGrid engine
-/// may exist before.
+/// InputError on an unknown algorithm, on one with another operation, on a plain message list, and where run.model is
+/// not worms. No SimGrid engine may exist before.
 Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options);
 
 } // namespace wormcast

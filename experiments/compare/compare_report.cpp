@@ -5,6 +5,7 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/simulator/fluid_simulation.hpp"
 
 #include <fmt/format.h>
 
@@ -267,7 +268,32 @@ Json algorithm_json(const ComparedAlgorithm& algorithm)
   json["bytes_sent"] = run.bytes_sent;
   json["tcd"] = run.tcd;
   json["max_channel_load"] = run.max_channel_load;
+  for (std::size_t model = 0; model < algorithm.fluid.size(); ++model) {
+    const std::optional<Time>& latency = algorithm.fluid[model];
+    json["fluid"][std::string(fluid_model_name(all_fluid_models[model]))] =
+        latency ? exact_microseconds(*latency) : Json(nullptr);
+  }
   return json;
+}
+
+/// Worms beside SimGrid's own models; nothing where these were not asked for.
+std::string fluid_text(const Comparison& comparison)
+{
+  std::vector<std::vector<std::string>> lines = {{"algorithm", "worms us"}};
+  for (const FluidModel model : all_fluid_models) {
+    lines.front().push_back(fmt::format("{} us", fluid_model_name(model)));
+  }
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    if (algorithm.fluid.empty()) {
+      continue;
+    }
+    const bool done = algorithm.state == ComparisonState::done;
+    lines.push_back({title(algorithm), done ? format_microseconds(algorithm.run.measured) : "deadlock"});
+    for (const std::optional<Time>& latency : algorithm.fluid) {
+      lines.back().push_back(latency ? format_microseconds(*latency) : "-");
+    }
+  }
+  return lines.size() == 1 ? std::string() : "\non SimGrid's fluid models\n" + aligned(lines);
 }
 
 } // namespace
@@ -276,7 +302,8 @@ std::string comparison_text(const Experiment& experiment, const Comparison& comp
 {
   return heading(experiment, comparison) + table(experiment, comparison) + legend(comparison) +
          fastest_measured(comparison) + bound_text(comparison) + ties_text(experiment, comparison) +
-         fastest_text(experiment, comparison) + measured_text(experiment, comparison) + left_out_text(comparison);
+         fastest_text(experiment, comparison) + measured_text(experiment, comparison) + fluid_text(comparison) +
+         left_out_text(comparison);
 }
 
 std::string comparison_csv(const Comparison& comparison)

@@ -309,5 +309,22 @@ TEST_F(SmallComparison, ADeadlockIsARowAndExitCode4)
   EXPECT_THAT(read_file(directory.path() / "ring.csv"), HasSubstr(",latency_us,deadlock_us,"));
 }
 
+TEST(CompareFluid, StandsBesideTheWorms)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  const ProgramRun run =
+      run_program({"compare", "c.toml", "--fluid", "--algorithms", "recursive_doubling,recursion_based", "--set",
+                   "network.per_hop=0us", "--set", "run.mode=self_timed", "--lengths", "none", "--json", "r.json"},
+                  directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("on SimGrid's fluid models"), std::string::npos) << run.out;
+  for (const auto& algorithm : nlohmann::json::parse(read_file(directory.path() / "r.json"))["algorithms"]) {
+    const double worms = algorithm["latency_us"].get<double>();
+    EXPECT_NEAR(algorithm["fluid"]["CM02 without cross traffic"].get<double>(), worms, 1e-3);
+    EXPECT_GT(algorithm["fluid"]["LV08"].get<double>(), worms);
+  }
+}
+
 } // namespace
 } // namespace wormcast::testing
