@@ -276,7 +276,7 @@ TEST_F(RunCommand, SweepsGoToTheSweepCommand)
   EXPECT_EQ(run({"sweep.toml", "--set", "message.bytes=3"}).exit_code, 0);
 }
 
-TEST(RunCommand, FluidModelsTakeTheTimeOfWormsWithoutContention)
+TEST(FluidRuns, TakeTheTimeOfWormsWithoutContention)
 {
   const TemporaryDirectory directory;
   directory.write("c.toml", small_config);

@@ -137,6 +137,29 @@ TEST_F(Mpi, EagerMessagesAndMapsAreTaken)
   EXPECT_EQ(mpi({"--map", "round_robin", "--ranks", "70"}, {example("ping_pong")}).exit_code, 0);
 }
 
+TEST_F(Mpi, SmpirunAloneRunsProgramsAndTheirTraces)
+{
+  std::string hosts;
+  for (int node = 0; node < 64; ++node) {
+    hosts += "n" + std::to_string(node) + "\n";
+  }
+  directory.write("hosts", hosts);
+  const std::string smpirun = "cd '" + directory.path().string() +
+                              "' && WORMCAST_CONFIG=c.toml WORMCAST_END=end.json smpirun -np 64 -platform " +
+                              WORMCAST_PLATFORM + " -hostfile hosts --cfg=smpi/simulate-computation:no ";
+  ASSERT_EQ(std::system(
+                (smpirun + "-trace-ti -trace-file t.txt " + example("collectives") + " bcast 4096 > out.txt 2> err.txt")
+                    .c_str()),
+            0);
+  EXPECT_THAT(read_file(directory.path() / "out.txt"), HasSubstr("13236.010 us"));
+  const nlohmann::json program = json("end.json");
+  ASSERT_EQ(std::system((smpirun + "-replay t.txt > out.txt 2> err.txt").c_str()), 0)
+      << read_file(directory.path() / "err.txt");
+  const nlohmann::json replayed = json("end.json");
+  EXPECT_EQ(replayed["messages"], program["messages"]);
+  EXPECT_EQ(replayed["undelivered"], 0);
+}
+
 TEST_F(Mpi, VirtualChannelsTakeTheFlitEngine)
 {
   const ProgramRun run = mpi({"--set", "topology.kind=torus", "--set", "network.virtual_channels=2", "--messages",
@@ -187,8 +210,10 @@ TEST_F(Mpi, WithoutSmpiItIsSaid)
 
 TEST(Examples, ActorsBroadcastByASchedule)
 {
-  EXPECT_EQ(std::system(WORMCAST_EXAMPLES "/broadcast_by_actors > broadcast_by_actors.out"), 0);
-  EXPECT_EQ(read_file("broadcast_by_actors.out"), "the last node has the message at 5958 us\n");
+  const TemporaryDirectory directory;
+  const std::string out = (directory.path() / "out").string();
+  EXPECT_EQ(std::system((WORMCAST_EXAMPLES "/broadcast_by_actors > " + out).c_str()), 0);
+  EXPECT_EQ(read_file(out), "the last node has the message at 5958 us\n");
 }
 
 } // namespace
