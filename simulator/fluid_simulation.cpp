@@ -18,20 +18,36 @@ void expect_fluid_network(const Schedule& schedule, const NetworkParameters& net
   const auto refuse = [](std::string_view what) {
     throw InputError(fmt::format("SimGrid's fluid models do not know {}", what));
   };
+  const NetworkParameters defaults;
   if (schedule.operation == Operation::none) {
     refuse("plain message lists");
   }
   if (network.ports.count != 1) {
-    refuse("several ports");
+    refuse("several ports (network.ports)");
   }
   if (network.duplex == Duplex::half) {
-    refuse("half duplex");
+    refuse("half duplex (network.duplex)");
   }
   if (network.switching != Switching::wormhole) {
-    refuse("store-and-forward or cut-through");
+    refuse("store-and-forward or cut-through (network.switching)");
+  }
+  if (network.virtual_channels != defaults.virtual_channels) {
+    refuse("virtual channels (network.virtual_channels)");
+  }
+  if (network.hold != defaults.hold) {
+    refuse("held channels (network.hold)");
+  }
+  if (network.flit_bytes != defaults.flit_bytes) {
+    refuse("flits (network.flit_bytes)");
+  }
+  if (network.buffer_flits != defaults.buffer_flits) {
+    refuse("buffers (network.buffer_flits)");
+  }
+  if (run.engine != EngineChoice::automatic) {
+    refuse("the engines for worms (run.engine)");
   }
   if (run.start_jitter != Time{}) {
-    refuse("start jitter");
+    refuse("start jitter (run.start_jitter)");
   }
 }
 

@@ -22,7 +22,8 @@ std::string_view fluid_model_name(FluidModel model);
 /// doubles.
 ///
 /// One call per process: SimGrid's choice of a model is global. Throws InputError on what fluid models do not know:
-/// several ports, half duplex, a switching other than wormhole, start jitter, a plain message list.
+/// several ports, half duplex, a switching other than wormhole, virtual channels, hold = "path", flits and buffers and
+/// an engine that are not the default, start jitter, a plain message list.
 /// Cost: 15 to 70 us a message; nodes as ScheduleActors.
 SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                 const RunParameters& run, FluidModel model);

@@ -72,6 +72,21 @@ TEST(FluidModels, RefuseWhatTheyDoNotKnow)
   two_ports.ports.count = 2;
   EXPECT_THAT(input_error([&] { simulate_fluid(*topology, schedule, two_ports, {}, FluidModel::cm02); }),
               ::testing::HasSubstr("do not know several ports"));
+  const auto expect_refused = [&](auto change, const std::string& key) {
+    NetworkParameters changed;
+    changed.per_byte = Time{1000};
+    RunParameters run;
+    change(changed, run);
+    EXPECT_THAT(input_error([&] { simulate_fluid(*topology, schedule, changed, run, FluidModel::cm02); }),
+                ::testing::HasSubstr(key));
+  };
+  using Network = NetworkParameters;
+  using Run = RunParameters;
+  expect_refused([](Network& to, Run&) { to.virtual_channels = 2; }, "network.virtual_channels");
+  expect_refused([](Network& to, Run&) { to.hold = Hold::path; }, "network.hold");
+  expect_refused([](Network& to, Run&) { to.flit_bytes = 4; }, "network.flit_bytes");
+  expect_refused([](Network& to, Run&) { to.buffer_flits = 8; }, "network.buffer_flits");
+  expect_refused([](Network&, Run& to) { to.engine = EngineChoice::worm; }, "run.engine");
 }
 
 } // namespace
