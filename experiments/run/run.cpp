@@ -38,8 +38,10 @@ void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutco
     return;
   }
   outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
-  outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
-                                       experiment.network.startup, experiment.network.per_byte);
+  if (experiment.run.mode == Mode::lockstep) { // it is argued for steps that do not overlap
+    outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
+                                         experiment.network.startup, experiment.network.per_byte);
+  }
 }
 
 Json bounds_json(const RunOutcome& outcome)
@@ -47,11 +49,12 @@ Json bounds_json(const RunOutcome& outcome)
   if (!outcome.bounds) {
     return nullptr;
   }
+  const std::optional<BroadcastTimeBound>& together = outcome.bound;
   return {{"alpha", outcome.bounds->steps},
           {"beta", format_fraction(outcome.bounds->bytes)},
-          {"latency_us", exact_microseconds(outcome.bound.latency)},
-          {"latency_alpha", outcome.bound.steps},
-          {"latency_beta", format_fraction(outcome.bound.bytes)}};
+          {"latency_us", together ? exact_microseconds(together->latency) : Json(nullptr)},
+          {"latency_alpha", together ? Json(together->steps) : Json(nullptr)},
+          {"latency_beta", together ? Json(format_fraction(together->bytes)) : Json(nullptr)}};
 }
 
 Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
@@ -231,10 +234,13 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
     row("beta", format_fraction(costs.beta));
   }
   if (outcome.bounds) {
-    row("best possible", fmt::format("at least {} us, with alpha {} and beta {}; alpha {}, beta {}",
-                                     format_microseconds(outcome.bound.latency), outcome.bound.steps,
-                                     format_fraction(outcome.bound.bytes), outcome.bounds->steps,
-                                     format_fraction(outcome.bounds->bytes)));
+    const std::string together =
+        outcome.bound
+            ? fmt::format("at least {} us, with alpha {} and beta {}; ", format_microseconds(outcome.bound->latency),
+                          outcome.bound->steps, format_fraction(outcome.bound->bytes))
+            : "";
+    row("best possible",
+        fmt::format("{}alpha {}, beta {}", together, outcome.bounds->steps, format_fraction(outcome.bounds->bytes)));
   }
   row("messages", fmt::to_string(costs.messages));
   if (outcome.has_steps) {

@@ -23,7 +23,7 @@ struct RunOutcome {
   /// What no broadcast without contention in its steps can be better than. None for other operations and for
   /// half-duplex ports, where alpha and beta count differently.
   std::optional<BroadcastBounds> bounds;
-  BroadcastTimeBound bound; ///< the least time, steps and bytes taken together; of no meaning without `bounds`
+  std::optional<BroadcastTimeBound> bound; ///< the least time, steps and bytes taken together; only in lockstep
   SimulationResult simulation;
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock
 };

@@ -58,6 +58,16 @@ contention        none
 )");
 }
 
+// The bound on steps and bytes together is argued for steps that do not overlap.
+TEST_F(RunCommand, SelfTimedHasNoBoundOfTheLatency)
+{
+  EXPECT_THAT(run({"c.toml", "--set", "run.mode=self_timed"}).out,
+              ::testing::HasSubstr("best possible     alpha 4, beta 1\n"));
+  const Json json = Json::parse(run({"c.toml", "--set", "run.mode=self_timed", "--json", "-"}).out);
+  EXPECT_EQ(json["bounds"].dump(),
+            R"({"alpha":4,"beta":"1","latency_us":null,"latency_alpha":null,"latency_beta":null})");
+}
+
 // alpha = 3n = 6 and beta = 2.5 - 1/2^(n-1) = 2 for n = 2: 6 * 150 us + 2 * 4096 * 0.5 us.
 TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
 {
