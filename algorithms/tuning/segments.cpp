@@ -109,29 +109,56 @@ std::uint64_t SegmentTimes::hops(std::uint64_t segments) const
 
 ExactTime SegmentTimes::time(std::uint64_t segments, const ScheduleRequest& request) const
 {
+  return time(segments, request, std::nullopt);
+}
+
+ExactTime SegmentTimes::time(std::uint64_t segments, const ScheduleRequest& request,
+                             std::optional<std::uint64_t> known_hops) const
+{
   const std::uint64_t alpha = steps(segments);
   const FormulaCosts formula{alpha, Fraction(static_cast<std::int64_t>(alpha), static_cast<std::int64_t>(segments))};
   const std::int64_t per_hop = request.costs->per_hop.picoseconds;
-  return formula_time(formula, request) + (per_hop == 0 ? ExactTime(0) : ExactTime(hops(segments)) * per_hop);
+  return formula_time(formula, request) +
+         (per_hop == 0 ? ExactTime(0) : ExactTime(known_hops ? *known_hops : hops(segments)) * per_hop);
+}
+
+std::vector<std::uint64_t> SegmentTimes::first_hops(std::uint64_t most) const
+{
+  std::vector<std::uint64_t> hops = {0};
+  std::vector<std::uint32_t> longest; // of each step, counted from the first start of all trees
+  for (std::uint64_t segment = 0; segment < most; ++segment) {
+    const std::vector<std::uint32_t>& added = trees_[segment % trees_.size()].longest;
+    const std::uint64_t begin = segment / trees_.size() * period_;
+    longest.resize(std::max<std::size_t>(longest.size(), begin + added.size()), 0);
+    std::uint64_t sum = hops.back();
+    for (std::size_t start = 0; start < added.size(); ++start) {
+      std::uint32_t& step = longest[begin + start];
+      sum += std::max(step, added[start]) - step;
+      step = std::max(step, added[start]);
+    }
+    hops.push_back(sum);
+  }
+  return hops;
 }
 
 // Along k = r, r + T, r + 2T, ... for T trees the time is convex as soon as every tree has a segment and hops grow
 // evenly: it is looked at one by one before, and beyond where it stops to fall.
 std::uint64_t SegmentTimes::best(std::uint64_t most, const ScheduleRequest& request) const
 {
-  constexpr std::uint64_t most_counted = 512;
   const std::uint64_t trees = trees_.size();
   const bool counts_hops = request.costs->per_hop != Time{};
-  const std::uint64_t single = counts_hops ? std::max(2 * trees, std::min(regular_from(), most_counted)) : 2 * trees;
+  const std::uint64_t single = std::min(most, counts_hops ? std::max(2 * trees, regular_from()) : 2 * trees);
+  const std::vector<std::uint64_t> hops = counts_hops ? first_hops(single) : std::vector<std::uint64_t>();
   std::uint64_t best = 1;
   ExactTime least = time(1, request);
   const auto try_one = [&](std::uint64_t segments) {
-    if (ExactTime taken = time(segments, request); taken < least || (taken == least && segments < best)) {
+    ExactTime taken = time(segments, request, segments < hops.size() ? std::optional(hops[segments]) : std::nullopt);
+    if (taken < least || (taken == least && segments < best)) {
       best = segments;
       least = std::move(taken);
     }
   };
-  for (std::uint64_t segments = 2; segments <= std::min(single, most); ++segments) {
+  for (std::uint64_t segments = 2; segments <= single; ++segments) {
     try_one(segments);
   }
   for (std::uint64_t start = single + 1; start <= std::min(single + trees, most); ++start) {
@@ -154,7 +181,9 @@ Parameter segments_parameter()
 {
   return {.name = "segments",
           .type = ParameterType::integer,
-          .text = "parts that the message is cut into; \"best\": the fastest number for the length and the network",
+          .text = "parts that the message is cut into; \"best\": the fastest number for the length and the network "
+                  "(flits are not "
+                  "counted)",
           .fallback = std::string(best_value),
           .minimum = 1,
           .maximum = most_segments_of_all,

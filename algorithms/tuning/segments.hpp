@@ -5,6 +5,7 @@
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace wormcast {
@@ -37,6 +38,8 @@ private:
   std::uint64_t first_step(std::uint64_t segments) const;
   std::uint64_t span_of(std::uint64_t segments) const; ///< from the first step to the last, empty ones included
   std::vector<std::uint32_t> longest_by_step(std::uint64_t segments) const;
+  ExactTime time(std::uint64_t segments, const ScheduleRequest& request, std::optional<std::uint64_t> known_hops) const;
+  std::vector<std::uint64_t> first_hops(std::uint64_t most) const; ///< hops of 0 to `most` segments
   std::uint64_t counted_hops(std::uint64_t segments) const;
   std::uint64_t regular_from() const;
 

@@ -38,6 +38,23 @@ RC_GTEST_PROP(Segments, BestIsTheFastestOfAll, ())
   }
 }
 
+// On a long mesh hops grow evenly only from far more than 512 segments on.
+TEST(Segments, BestIsTheFastestOfAllWithLongRoutes)
+{
+  const auto mesh = make_topology(grid("mesh", {700, 2}));
+  ScheduleRequest request;
+  const SegmentTimes times(*mesh, two_combs(dynamic_cast<const Grid&>(*mesh), NodeId{0}));
+  for (const std::uint64_t bytes : {2000U, 20'000U}) {
+    request.message_bytes = bytes;
+    request.costs = MessageCosts{.startup = {1000}, .per_byte = {500}, .per_hop = {100}};
+    const std::uint64_t best = times.best(900, request);
+    const ExactTime least = times.time(best, request);
+    for (std::uint64_t segments = 1; segments <= 900; segments += 7) {
+      EXPECT_LE(least, times.time(segments, request)) << segments;
+    }
+  }
+}
+
 // With segments of whole bytes and flits of a byte the time is what a simulation measures, hops included.
 RC_GTEST_PROP(Segments, TimeIsMeasured, ())
 {
