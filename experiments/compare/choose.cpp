@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace wormcast {
 
@@ -22,10 +23,41 @@ struct NamedLine {
 /// A candidate that no formula is proved for.
 struct Simulated {
   std::size_t candidate = 0;
-  Schedule schedule;
-  ExactNumber fixed; ///< no lower latency in lockstep than fixed + length*per_byte
-  ExactNumber per_byte;
+  Schedule schedule;    ///< for any length, unless it is tuned
+  bool bounded = false; ///< alpha*T_s + beta*L*T_c is a lower bound, with blocks rounded down to whole bytes
+  std::uint64_t alpha = 0;
+  std::uint64_t largest = 0; ///< sum over the steps of the blocks of the largest message,
+  std::uint64_t blocks = 1;  ///< of so many
+  bool tuned = false;        ///< the number of segments is chosen for each length
 };
+
+/// Whether the messages of each step have the same number of blocks.
+bool equal_sizes(const Schedule& schedule)
+{
+  std::vector<std::uint64_t> sizes(step_count(schedule), 0);
+  for (const Message& message : schedule.messages) {
+    std::uint64_t blocks = 0;
+    for (const BlockRange& range : schedule.block_sets.ranges(message.blocks)) {
+      blocks += range.end - range.begin;
+    }
+    std::uint64_t& size = sizes[message.step];
+    if (size != 0 && size != blocks) {
+      return false;
+    }
+    size = blocks;
+  }
+  return true;
+}
+
+/// Throws InputError where a time does not fit.
+std::int64_t whole_picoseconds(const ExactNumber& time)
+{
+  const boost::multiprecision::cpp_int whole = numerator(time) / denominator(time);
+  if (whole > std::numeric_limits<std::int64_t>::max()) {
+    throw InputError("--lengths: a latency does not fit 64 bits of picoseconds; expected shorter messages");
+  }
+  return static_cast<std::int64_t>(whole);
+}
 
 /// Sum over the steps of the longest route.
 std::uint64_t longest_routes(const Topology& topology, const Schedule& schedule)
@@ -56,19 +88,22 @@ public:
     if (!report.complete || !report.possession) {
       throw InputError("does not bring everything to every node");
     }
+    const bool tuned =
+        candidate.experiment.given == nullptr && static_cast<bool>(find_algorithm(candidate.shown.name).segment_costs);
     const ScheduleCosts costs = block_costs(topology(), schedule);
-    CostLine line = cost_line(costs.alpha, costs.beta, network());
-    if (!why_no_formula(report, experiment_.run.mode).empty()) {
-      const bool bounded = experiment_.run.mode == Mode::lockstep;
-      simulated_.push_back({position, std::move(schedule), bounded ? line.fixed : ExactNumber(0),
-                            bounded ? line.per_byte : ExactNumber(0)});
+    const bool hops_are_exact = network().per_hop == Time{} || equal_sizes(schedule);
+    if (!hops_are_exact || !why_no_formula(report, schedule, network(), experiment_.run).empty()) {
+      const bool bounded = experiment_.run.mode == Mode::lockstep && schedule.duplex == Duplex::full;
+      const std::uint64_t blocks = schedule.operation == Operation::broadcast ? schedule.blocks : 1;
+      simulated_.push_back({position, std::move(schedule), bounded, costs.alpha, costs.beta_bytes, blocks, tuned});
       return;
     }
     ++by_formula_;
-    if (candidate.experiment.given == nullptr && find_algorithm(candidate.shown.name).segment_costs) {
+    if (tuned) {
       add_segment_lines(position);
       return;
     }
+    CostLine line = cost_line(costs.alpha, costs.beta, network());
     line.fixed += hop_time(longest_routes(topology(), schedule));
     lines_.push_back({position, 0, line});
   }
@@ -76,11 +111,11 @@ public:
   /// The pieces over the whole range.
   std::vector<ChosenAlgorithm> pieces()
   {
-    std::vector<CostLine> lines;
+    std::vector<LineFrom> lines;
     for (const NamedLine& one : lines_) {
-      lines.push_back(one.line);
+      lines.push_back({one.line, one.segments}); // a byte for each segment
     }
-    envelope_ = lower_envelope(lines);
+    envelope_ = lower_envelope(lines, lengths_.first, lengths_.last);
     std::vector<ChosenAlgorithm> all;
     for (const MeasuredPiece& piece : measured_pieces()) {
       if (piece.line == 0 && !envelope_.empty()) {
@@ -100,30 +135,41 @@ private:
   const NetworkParameters& network() const { return experiment_.network; }
   ExactNumber hop_time(std::uint64_t hops) const { return ExactNumber(hops) * network().per_hop.picoseconds; }
 
-  /// A line for each number of segments up to the best one of the longest message; beyond 512 for one in a hundred
-  /// more.
-  void add_segment_lines(std::size_t position)
+  /// What the tuned candidate is asked for with the best number of segments for a length.
+  ScheduleRequest tuned_request(std::size_t position, std::uint64_t length) const
   {
     const Candidate& candidate = candidates_[position];
     const Algorithm& algorithm = find_algorithm(candidate.shown.name);
     ScheduleRequest request = candidate.experiment.request;
+    request.message_bytes = length;
     request.parameters.set(algorithm.segments, std::string(best_value));
-    const auto best_at = [&](std::uint64_t length) {
-      request.message_bytes = length;
-      const ParameterValues values = chosen_parameters(algorithm, topology(), request);
-      return static_cast<std::uint64_t>(values.integer(algorithm.segments));
-    };
-    // Where not even the shortest message is cut into bytes, no line is the best one at a length below its segments.
-    const bool cuts_bytes = lengths_.first > 1 && best_at(lengths_.first) == lengths_.first;
-    const std::uint64_t most = cuts_bytes ? lengths_.first : best_at(lengths_.last);
-    const auto costs_of = algorithm.segment_costs(topology(), request);
+    request.parameters = chosen_parameters(algorithm, topology(), request);
+    return request;
+  }
+
+  std::uint64_t best_segments_at(std::size_t position, std::uint64_t length) const
+  {
+    const std::string& name = find_algorithm(candidates_[position].shown.name).segments;
+    return static_cast<std::uint64_t>(tuned_request(position, length).parameters.integer(name));
+  }
+
+  /// A line for each number of segments up to the best one of the longest message; beyond 512 for one in a hundred
+  /// more, and for the last.
+  void add_segment_lines(std::size_t position)
+  {
+    const Algorithm& algorithm = find_algorithm(candidates_[position].shown.name);
+    const std::uint64_t most = best_segments_at(position, lengths_.last);
+    const auto costs_of = algorithm.segment_costs(topology(), tuned_request(position, lengths_.last));
     constexpr std::uint64_t single = 512;
-    for (std::uint64_t segments = 1; segments <= most; segments += segments < single ? 1 : segments / 100) {
+    for (std::uint64_t segments = 1;; segments = std::min(most, segments + (segments < single ? 1 : segments / 100))) {
       const SegmentCosts costs = costs_of(segments);
       const Fraction beta(static_cast<std::int64_t>(costs.alpha), static_cast<std::int64_t>(segments));
       CostLine line = cost_line(costs.alpha, beta, network());
       line.fixed += hop_time(costs.hops);
       lines_.push_back({position, segments, std::move(line)});
+      if (segments == most) {
+        return;
+      }
     }
   }
 
@@ -133,20 +179,44 @@ private:
     return *(behind - 1);
   }
 
-  std::optional<std::int64_t> formula_latency(std::uint64_t length) const
+  std::int64_t formula_latency(std::uint64_t length) const
   {
-    const ExactNumber time = lines_[piece_at(length).line].line.at(length);
-    return static_cast<std::int64_t>(numerator(time) / denominator(time));
+    return whole_picoseconds(lines_[piece_at(length).line].line.at(length));
   }
 
-  /// The simulated latency; none where it cannot be the least, or there is none.
+  /// No latency is below, in lockstep: every step takes a startup and its largest message, whose blocks have as many
+  /// bytes as they have at least.
+  ExactNumber lower_bound(const Simulated& one, std::uint64_t length) const
+  {
+    if (!one.bounded) {
+      return 0;
+    }
+    if (one.tuned) {
+      const std::uint64_t segments = best_segments_at(one.candidate, length);
+      const auto costs_of = find_algorithm(candidates_[one.candidate].shown.name)
+                                .segment_costs(topology(), tuned_request(one.candidate, length));
+      return ExactNumber(costs_of(segments).alpha) * (ExactNumber(network().startup.picoseconds) +
+                                                      ExactNumber(length / segments) * network().per_byte.picoseconds);
+    }
+    return ExactNumber(one.alpha) * network().startup.picoseconds +
+           ExactNumber(one.largest) * (length / one.blocks) * network().per_byte.picoseconds;
+  }
+
+  /// The simulated latency; its lower bound where it cannot be the least; none where there is none.
   std::optional<std::int64_t> measured_latency(Simulated& one, std::uint64_t length) const
   {
-    if (!envelope_.empty() && one.fixed + length * one.per_byte >= lines_[piece_at(length).line].line.at(length)) {
-      return std::nullopt;
-    }
-    one.schedule.message_bytes = length;
     try {
+      if (!envelope_.empty()) {
+        const ExactNumber bound = lower_bound(one, length);
+        if (bound >= lines_[piece_at(length).line].line.at(length)) {
+          return whole_picoseconds(bound);
+        }
+      }
+      if (one.tuned) {
+        one.schedule = make_schedule(find_algorithm(candidates_[one.candidate].shown.name), topology(),
+                                     tuned_request(one.candidate, length));
+      }
+      one.schedule.message_bytes = length;
       const SimulationResult result = simulate_core(topology(), one.schedule, network(), experiment_.run);
       return result.latency ? std::optional(result.latency->picoseconds) : std::nullopt;
     } catch (const InputError&) { // too long a message: it has no latency
@@ -163,7 +233,7 @@ private:
       for (const EnvelopeSearch::Question& question : questions) {
         for (const std::uint64_t length : question.lengths) {
           search.answer(question.line, length,
-                        question.line < first ? formula_latency(length)
+                        question.line < first ? std::optional(formula_latency(length))
                                               : measured_latency(simulated_[question.line - first], length));
         }
       }
@@ -205,6 +275,12 @@ private:
     const std::size_t first = envelope_.empty() ? 0 : 1;
     ChosenAlgorithm piece = chosen(ExactNumber(found.from), simulated_[found.line - first].candidate);
     piece.simulated = true;
+    if (simulated_[found.line - first].tuned) {
+      piece.segments = find_algorithm(piece.name).segments;
+      piece.values.erase(piece.segments);
+      piece.fewest_segments = best_segments_at(simulated_[found.line - first].candidate, found.from);
+      piece.most_segments = best_segments_at(simulated_[found.line - first].candidate, found.to);
+    }
     all.push_back(std::move(piece));
   }
 
@@ -222,6 +298,9 @@ private:
 Choice choose_algorithms(const Experiment& experiment, const std::vector<std::string>& names,
                          const SearchRange& lengths, const std::function<void(const std::string&)>& progress)
 {
+  if (experiment.run.fluid) {
+    throw InputError("run.model: choose compares times of worms; expected \"wormhole\"");
+  }
   Choice choice;
   choice.operation = configured_operation(experiment);
   choice.lengths = lengths;

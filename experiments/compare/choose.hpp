@@ -21,7 +21,7 @@ struct ChosenAlgorithm {
   std::string segments;              ///< the parameter that is tuned within the range: its name, or empty
   std::uint64_t fewest_segments = 0; ///< at the shortest and
   std::uint64_t most_segments = 0;   ///< at the longest length of the range
-  bool simulated = false;            ///< found by simulation, to the byte; else by the proved formula, exactly
+  bool simulated = false;            ///< found by simulation; else by the proved formula
 };
 
 /// The table of the fastest algorithms on one network.
@@ -35,12 +35,13 @@ struct Choice {
 };
 
 /// Which algorithm is the fastest at which message length of `lengths`, of all that do what the configured one does, or
-/// of `names`. Schedules that are free of contention within their steps, run in lockstep, count with alpha*T_s +
-/// hops*T_f + beta*L*T_c, every number of segments for itself (on a network so quick that the shortest message is best
-/// cut into single bytes, every number up to its bytes; hops: the longest route of each step, which is exact where all
-/// messages of a step are of one size); all others that bring everything to every node are simulated at the
-/// lengths where alpha*T_s + beta*L*T_c alone would not rule them out. `progress` hears the name of what is looked at.
-/// Throws InputError where nothing runs on the topology.
+/// of `names`. Schedules of which why_no_formula says nothing count with alpha*T_s + hops*T_f + beta*L*T_c (hops: the
+/// longest route of each step; where T_f > 0 all messages of a step must be of one size), every number of segments for
+/// itself up to 512, beyond that one in a hundred more and the best one of the longest length, each from as many bytes
+/// on. All others that bring everything to every node are simulated as EnvelopeSearch asks, segments chosen for each
+/// length, unless a lower bound rules them out. `progress` hears the name of what is looked at.
+/// Throws InputError where nothing runs on the topology, where run.model is fluid, and where a latency does not fit 64
+/// bits of picoseconds.
 Choice choose_algorithms(const Experiment& experiment, const std::vector<std::string>& names,
                          const SearchRange& lengths, const std::function<void(const std::string&)>& progress = {});
 

@@ -52,7 +52,7 @@ ComparedRun compute(const Experiment& experiment, const Schedule& schedule, Comp
   run.fits_ports = check.ports;
   run.valid = check.complete && check.possession;
   run.contention_free = check.contention_free;
-  run.has_formula = why_no_formula(check, experiment.run.mode).empty();
+  run.has_formula = why_no_formula(check, schedule, experiment.network, experiment.run).empty();
   const ScheduleCosts by_blocks = block_costs(*experiment.topology, schedule);
   run.alpha = by_blocks.alpha;
   run.beta_numerator = by_blocks.beta.numerator();
@@ -302,7 +302,8 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
     throw InputError("run.model: compare shows fluid models beside worms with --fluid; expected \"wormhole\"");
   }
   const ScheduleRequest& request = experiment.request;
-  if (comparison.operation == Operation::broadcast && request.duplex == Duplex::full) {
+  if (comparison.operation == Operation::broadcast && request.duplex == Duplex::full &&
+      experiment.run.mode == Mode::lockstep) {
     comparison.bound = broadcast_time_bound(*experiment.topology, request.source, request.ports, request.message_bytes,
                                             experiment.network.startup, experiment.network.per_byte);
   }

@@ -86,7 +86,9 @@ std::vector<EnvelopeSearch::Question> EnvelopeSearch::questions() const
     }
     const std::int64_t bound = *at_high.at(*behind);
     for (const auto& [line, latency] : at_low) {
-      if (latency && (*latency <= bound || line == *behind)) {
+      const auto found = at_high.find(line);
+      const bool begins = !latency && found != at_high.end() && found->second;
+      if (begins || (latency && (*latency <= bound || line == *behind))) {
         wanted[line].push_back(low + (high - low) / 2);
       }
     }

@@ -34,7 +34,9 @@ std::vector<std::uint64_t> lengths_of(const SearchRange& range, std::uint64_t al
 /// Finds out which of several latencies, known only by measuring, is the lowest at which message length: all of them at
 /// some lengths, then, where two neighbouring lengths have different winners, in the middle, down to the byte. A winner
 /// whose lengths all lie between two of the given ones with the same winner is not found. In the middle only those are
-/// measured again that were lower at the shorter length than the winner at the longer one: latencies grow with length.
+/// measured again that were lower at the shorter length than the winner at the longer one (latencies grow with length),
+/// or had no latency there. What cannot win at a length may be answered with a lower bound that is not below the
+/// winner.
 class EnvelopeSearch {
 public:
   /// What to measure next.

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/sweep/crossings.hpp"
 
+#include <algorithm>
+
 namespace wormcast {
 
 using boost::multiprecision::cpp_int;
@@ -70,6 +72,55 @@ std::vector<EnvelopePiece> lower_envelope(std::span<const CostLine> lines)
     lowest = next->line;
     pieces.push_back(*next);
   }
+}
+
+namespace {
+
+/// The first length beyond `length`, or there, at which `line` counts and falls below `lowest`, which is no higher at
+/// `length`.
+std::optional<ExactNumber> falls_below(const LineFrom& line, const CostLine& lowest, const ExactNumber& length)
+{
+  const ExactNumber start = std::max(length, ExactNumber(line.from));
+  if (line.line.at(start) < lowest.at(start)) {
+    return start;
+  }
+  if (line.line.per_byte >= lowest.per_byte) {
+    return std::nullopt;
+  }
+  return std::max(start, ExactNumber((line.line.fixed - lowest.fixed) / (lowest.per_byte - line.line.per_byte)));
+}
+
+} // namespace
+
+std::vector<EnvelopePiece> lower_envelope(std::span<const LineFrom> lines, std::uint64_t first, std::uint64_t last)
+{
+  std::vector<EnvelopePiece> pieces;
+  const auto lower = [&](std::size_t a, std::size_t b, const ExactNumber& at) {
+    const ExactNumber time_a = lines[a].line.at(at);
+    const ExactNumber time_b = lines[b].line.at(at);
+    return time_a < time_b || (time_a == time_b && lines[a].line.per_byte < lines[b].line.per_byte);
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].from <= first && (pieces.empty() || lower(i, pieces.front().line, first))) {
+      pieces = {{first, i}};
+    }
+  }
+  while (!pieces.empty()) {
+    const EnvelopePiece lowest = pieces.back();
+    std::optional<EnvelopePiece> next;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto length = falls_below(lines[i], lines[lowest.line].line, lowest.from);
+      if (length && *length <= last &&
+          (!next || *length < next->from || (*length == next->from && lower(i, next->line, *length)))) {
+        next = {*length, i};
+      }
+    }
+    if (!next) {
+      return pieces;
+    }
+    pieces.push_back(*next);
+  }
+  return pieces;
 }
 
 std::vector<MeasuredCrossing> measured_crossings(std::span<const MeasuredLatency> first,

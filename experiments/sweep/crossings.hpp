@@ -43,6 +43,16 @@ struct EnvelopePiece {
 /// Which line is the lowest at which length, from length 0 on. Cost O(lines^2).
 std::vector<EnvelopePiece> lower_envelope(std::span<const CostLine> lines);
 
+/// A line that counts from a length on.
+struct LineFrom {
+  CostLine line;
+  std::uint64_t from = 0; ///< bytes
+};
+
+/// Which line is the lowest at which length from `first` to `last`, of those that count there; the first piece is at
+/// `first`. Some line counts from `first` on, or there is none. Cost O(lines * pieces).
+std::vector<EnvelopePiece> lower_envelope(std::span<const LineFrom> lines, std::uint64_t first, std::uint64_t last);
+
 /// One measured point of a latency curve.
 struct MeasuredLatency {
   std::uint64_t bytes = 0;

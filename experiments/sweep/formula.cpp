@@ -1,6 +1,42 @@
 #include "wormcast/experiments/sweep/formula.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
+
 namespace wormcast {
+
+namespace {
+
+/// Why a message without rivals does not take T_s + hops*T_f + bytes*T_c, or why steps do not begin at once.
+std::string why_no_formula_here(const NetworkParameters& network, const RunParameters& run)
+{
+  if (network.switching == Switching::store_and_forward) {
+    return "store-and-forward, so that every hop takes the whole message";
+  }
+  if (!closed_form_holds(network)) {
+    return "buffers too small for the latency of a hop, so that messages are held up without contention";
+  }
+  if (network.flit_bytes > 1) {
+    return fmt::format("messages are cut into whole flits of {} bytes", network.flit_bytes);
+  }
+  if (run.start_jitter != Time{}) {
+    return "nodes start late by chance (run.start_jitter)";
+  }
+  return run.mode == Mode::lockstep ? "" : "self-timed, so that steps overlap";
+}
+
+/// Steps in which anything is sent.
+std::uint64_t sending_steps(const Schedule& schedule)
+{
+  std::set<std::uint32_t> steps;
+  for (const Message& message : schedule.messages) {
+    steps.insert(message.step);
+  }
+  return steps.size();
+}
+
+} // namespace
 
 ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
 {
@@ -14,7 +50,8 @@ CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParam
           ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
 }
 
-std::string why_no_formula(const CheckReport& report, Mode mode)
+std::string why_no_formula(const CheckReport& report, const Schedule& schedule, const NetworkParameters& network,
+                           const RunParameters& run)
 {
   if (!report.complete || !report.possession) {
     return "does not bring everything to every node";
@@ -25,7 +62,10 @@ std::string why_no_formula(const CheckReport& report, Mode mode)
   if (!report.contention_free) {
     return "contends within its steps";
   }
-  return mode == Mode::lockstep ? "" : "self-timed, so that steps overlap";
+  if (schedule.duplex == Duplex::half && report.costs.alpha != sending_steps(schedule)) {
+    return "has steps in which half-duplex ports both send and receive";
+  }
+  return why_no_formula_here(network, run);
 }
 
 LatencyFormula latency_formula(const Experiment& experiment)
@@ -38,7 +78,7 @@ LatencyFormula latency_formula(const Experiment& experiment)
     return {.line = std::nullopt, .why_not = "has parameters that are chosen anew for every length"};
   }
   const CheckReport report = check_schedule(*experiment.topology, schedule, {.max_violations = 0});
-  if (std::string reason = why_no_formula(report, experiment.run.mode); !reason.empty()) {
+  if (std::string reason = why_no_formula(report, schedule, experiment.network, experiment.run); !reason.empty()) {
     return {.line = std::nullopt, .why_not = std::move(reason)};
   }
   const ScheduleCosts costs = block_costs(*experiment.topology, schedule);

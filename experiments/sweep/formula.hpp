@@ -20,14 +20,19 @@ CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParam
 
 /// Latency as a formula of the message length, where there is one.
 struct LatencyFormula {
-  /// alpha*T_s + L*beta*T_c, without hops. Only where it is proved: no message of a step meets another one on a channel
-  /// or at a port, every node gets what it must, and steps are kept apart (lockstep).
+  /// alpha*T_s + L*beta*T_c, without hops and without the rounding of blocks to whole bytes. Only where why_no_formula
+  /// finds nothing against it.
   std::optional<CostLine> line;
   std::string why_not; ///< empty where there is a line
 };
 
-/// Why alpha*T_s + L*beta*T_c is no formula for what the verifier reports of a schedule; empty: it is one.
-std::string why_no_formula(const CheckReport& report, Mode mode);
+/// Why alpha*T_s + L*beta*T_c, but for hops and for the rounding of blocks to whole bytes, is not proved to be the
+/// latency of a schedule, given the verifier's report on it; empty: it is. Proved: no message of a step meets another
+/// one on a channel or at a port, every node gets what it must, steps are kept apart and begin at once (lockstep
+/// without start jitter), a message without rivals takes T_s + hops*T_f + bytes*T_c (no store-and-forward, buffers that
+/// cover T_f, flits of a byte).
+std::string why_no_formula(const CheckReport& report, const Schedule& schedule, const NetworkParameters& network,
+                           const RunParameters& run);
 
 /// The formula of an experiment's schedule on its topology. Cost: the schedule is made and verified.
 LatencyFormula latency_formula(const Experiment& experiment);

@@ -84,15 +84,38 @@ TEST_F(ChooseCommand, SimulatesWhereNoFormulaIsProved)
   }
 }
 
-// Without a startup a message is best cut into single bytes: never into more segments than the shortest one has.
+// Without a startup a message is best cut into single bytes: never into more segments than it has bytes, and each
+// number beyond 512 that is looked at counts from its bytes on.
 TEST_F(ChooseCommand, CutsNoMessageIntoMoreSegmentsThanItHasBytes)
 {
   directory.write("c.toml", "[topology]\nkind = \"hypercube\"\ndimension = 4\n[network]\nstartup = \"0us\"\nper_byte = "
                             "\"1us\"\n[algorithm]\nname = \"msbt\"\n[message]\nbytes = 64\n");
-  const ProgramRun result = run({"choose", "c.toml", "--algorithms", "msbt", "--json", "-"});
-  const Json json = Json::parse(result.out);
-  EXPECT_EQ(json["fastest"].size(), 1U);
-  EXPECT_EQ(json["fastest"][0]["chosen"]["packets"].dump(), "[64,64]");
+  for (const auto& [lengths, packets] : {std::pair("64..300", "[64,300]"), std::pair("1..16", "[1,16]")}) {
+    const ProgramRun result = run({"choose", "c.toml", "--algorithms", "msbt", "--lengths", lengths, "--json", "-"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const Json json = Json::parse(result.out);
+    EXPECT_EQ(json["fastest"].size(), 1U);
+    EXPECT_EQ(json["fastest"][0]["chosen"]["packets"].dump(), packets);
+  }
+}
+
+// Where the network or the run makes the formula false nothing counts by formula.
+TEST_F(ChooseCommand, SimulatesWhereTheNetworkHasNoFormula)
+{
+  const std::vector<std::string> some = {"--algorithms", "recursive_doubling,two_combs", "--lengths", "64..1KiB"};
+  for (const std::string network :
+       {"switching = \"store_and_forward\"", "per_hop = \"10us\"\nbuffer_flits = 1", "flit_bytes = 4"}) {
+    const Json json = choice("kind = \"mesh\"\ndims = [4, 4]", some, network + "\n");
+    EXPECT_EQ(json["by_formula"], 0) << network;
+    EXPECT_EQ(json["by_simulation"], 2) << network;
+    for (const Json& piece : json["fastest"]) {
+      EXPECT_EQ(piece["by"], "simulation") << network;
+    }
+  }
+  directory.write("j.toml", config_of("kind = \"mesh\"\ndims = [4, 4]", "name = \"recursive_doubling\"") +
+                                "[run]\nstart_jitter = \"1us\"\n");
+  const ProgramRun jitter = run({"choose", "j.toml", "--algorithms", "recursive_doubling", "--json", "-"});
+  EXPECT_EQ(Json::parse(jitter.out)["by_simulation"], 1);
 }
 
 TEST_F(ChooseCommand, WritesATableAndCsv)
@@ -114,6 +137,13 @@ TEST_F(ChooseCommand, BadInput)
   EXPECT_EQ(nothing.exit_code, 2);
   EXPECT_THAT(nothing.err, HasSubstr("nothing to choose from: "));
   EXPECT_THAT(run({"choose", "c.toml", "--algorithms", "recursive_dubling"}).err, HasSubstr("did you mean"));
+  const ProgramRun fluid = run({"choose", "c.toml", "--set", "run.model=fluid"});
+  EXPECT_EQ(fluid.exit_code, 2);
+  EXPECT_THAT(fluid.err, HasSubstr("run.model: choose"));
+  const ProgramRun long_messages =
+      run({"choose", "c.toml", "--algorithms", "recursive_doubling", "--lengths", "1EiB..8EiB"});
+  EXPECT_EQ(long_messages.exit_code, 2);
+  EXPECT_THAT(long_messages.err, HasSubstr("does not fit 64 bits of picoseconds"));
 }
 
 // What was taken for "best" stands in the result, in the table and in the schedule's file.

@@ -55,6 +55,29 @@ TEST(EnvelopeSearch, APieceBetweenTwoWinnersIsFound)
               ElementsAre(MeasuredPiece{64, 95, 0}, MeasuredPiece{96, 112, 2}, MeasuredPiece{113, 128, 1}));
 }
 
+TEST(EnvelopeSearch, WhatWasBoundedAtTheLowEndIsAskedBetween)
+{
+  EnvelopeSearch search(3, std::vector<std::uint64_t>{64, 128});
+  const Latency bounded = [](std::uint64_t length) -> std::optional<std::int64_t> {
+    const auto exact = 8600 + 10 * static_cast<std::int64_t>(length);
+    return length < 70 ? exact - 1000 : exact; // no lower bound that wins
+  };
+  answer_all(search, {affine(0, 100), affine(9500, 2), bounded});
+  EXPECT_THAT(search.pieces(),
+              ElementsAre(MeasuredPiece{64, 95, 0}, MeasuredPiece{96, 112, 2}, MeasuredPiece{113, 128, 1}));
+}
+
+TEST(EnvelopeSearch, WhatHasNoLatencyAtTheLowEndIsAskedBetween)
+{
+  EnvelopeSearch search(3, std::vector<std::uint64_t>{64, 128});
+  answer_all(search, {affine(0, 100), affine(9500, 2), [](std::uint64_t length) {
+                        return length < 90 ? std::nullopt
+                                           : std::optional(8600 + 10 * static_cast<std::int64_t>(length));
+                      }});
+  EXPECT_THAT(search.pieces(),
+              ElementsAre(MeasuredPiece{64, 95, 0}, MeasuredPiece{96, 112, 2}, MeasuredPiece{113, 128, 1}));
+}
+
 TEST(EnvelopeSearch, WhatHasNoLatencyNeverWins)
 {
   EnvelopeSearch search(2, lengths_of({.first = 1, .last = 8}, 1));

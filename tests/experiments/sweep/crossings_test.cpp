@@ -27,6 +27,18 @@ CostLine golden_line(const nlohmann::json& golden, const std::string& name)
   return {costs[0].get<int>() * exact(golden["Ts"]), exact(costs[1]) * exact(golden["Tc"])};
 }
 
+TEST(LowerEnvelope, LinesCountFromTheirLengthOn)
+{
+  const std::vector<LineFrom> lines = {{{100, 10}, 1}, {{90, 9}, 20}, {{0, 12}, 70}, {{500, 1}, 60}, {{0, 0}, 101}};
+  EXPECT_EQ(lower_envelope(lines, 5, 100), (std::vector<EnvelopePiece>{{5, 0}, {20, 1}, {60, 3}}));
+  EXPECT_EQ(lower_envelope(lines, 30, 50), (std::vector<EnvelopePiece>{{30, 1}}));
+  EXPECT_EQ(lower_envelope(lines, 40, 200), (std::vector<EnvelopePiece>{{40, 1}, {60, 3}, {101, 4}}));
+  const std::vector<LineFrom> crossing = {{{0, 3}, 0}, {{10, 1}, 0}, {{10, 1}, 0}};
+  EXPECT_EQ(lower_envelope(crossing, 2, 100), (std::vector<EnvelopePiece>{{2, 0}, {5, 1}}));
+  EXPECT_EQ(lower_envelope(crossing, 5, 100), (std::vector<EnvelopePiece>{{5, 1}}));
+  EXPECT_TRUE(lower_envelope(std::span<const LineFrom>(), 1, 2).empty());
+}
+
 TEST(Crossings, OfTheReferenceAreExact)
 {
   for (const nlohmann::json& golden : golden_cases()) {
