@@ -141,6 +141,9 @@ void OnlineNetwork::send(NodeId from, NodeId to, std::uint64_t bytes, std::int64
   if (time < now()) {
     throw std::logic_error("a message in the past");
   }
+  if (time >= last_instant) {
+    throw_time_overflow();
+  }
   sent_->send(from, to, bytes, time, tag);
 }
 

@@ -37,7 +37,8 @@ public:
   OnlineNetwork& operator=(const OnlineNetwork&) = delete;
 
   /// A message of `bytes` bytes asks for its port at `time`, which is not before now(). Not in the network until
-  /// commit(). `from` and `to` are different nodes. Throws InputError where the message takes longer than 2^61 ps.
+  /// commit(). `from` and `to` are different nodes. Throws InputError where the message takes longer than 2^61 ps, and
+  /// where `time` is last_instant or later.
   void send(NodeId from, NodeId to, std::uint64_t bytes, std::int64_t time, void* tag);
   /// Numbers what was sent since the last call. Throws InputError beyond 2^32 - 1 messages.
   void commit();

@@ -101,22 +101,14 @@ public:
 
   double next_occurring_event(double others) override
   {
-    announced_.reset();
-    commit();
-    if (!within_nodes_.empty()) {
-      return 0;
+    try {
+      return time_to_next_event(others);
+    } catch (...) {
+      if (options_.failed) {
+        options_.failed();
+      }
+      throw;
     }
-    const double clock = simgrid::s4u::Engine::get_clock();
-    run_ahead(others < 0 ? std::numeric_limits<std::int64_t>::max() : instant_of(clock + others), instant_of(clock));
-    if (arrived_.empty()) {
-      return -1;
-    }
-    const double delta = std::max(0.0, start_ + simgrid_seconds(reached_) - clock);
-    if (others >= 0 && others < delta) {
-      return -1;
-    }
-    announced_ = delta;
-    return delta;
   }
 
   void update_actions_state(double /*now*/, double delta) override
@@ -141,17 +133,48 @@ private:
     return worm;
   }
 
-  std::int64_t instant_of(double clock) const { return std::llround((clock - start_) / simgrid_seconds(1)); }
+  double time_to_next_event(double others)
+  {
+    announced_.reset();
+    commit();
+    if (!within_nodes_.empty()) {
+      return 0;
+    }
+    const double clock = simgrid::s4u::Engine::get_clock();
+    run_ahead(others < 0 ? no_instant : instant_of(clock + others), present(clock));
+    if (arrived_.empty()) {
+      return -1;
+    }
+    const double delta = std::max(0.0, start_ + simgrid_seconds(reached_) - clock);
+    if (others >= 0 && others < delta) {
+      return -1;
+    }
+    announced_ = delta;
+    return delta;
+  }
+
+  static constexpr std::int64_t no_instant = std::numeric_limits<std::int64_t>::max();
+
+  // From last_instant on, which no message sees: no_instant.
+  std::int64_t instant_of(double clock) const
+  {
+    const double instant = (clock - start_) / simgrid_seconds(1);
+    return instant < static_cast<double>(last_instant) ? std::llround(instant) : no_instant;
+  }
+
+  // Where doubles lie farther apart than picoseconds SimGrid's clock may be behind the network's.
+  std::int64_t present(double clock) const { return std::max(instant_of(clock), network_.now()); }
 
   void send(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double size, WormAction& action)
   {
-    const auto bytes = std::max<std::int64_t>(1, std::llround(size) + options_.added_bytes);
+    const double most = static_cast<double>(last_instant); // more takes too long on any network
+    const auto bytes = std::max<std::int64_t>(1, std::llround(std::min(size, most)) + options_.added_bytes);
     auto worm = watch(std::make_unique<Worm>(), action);
     SentMessage& message = worm->message;
     message.source = platform_.node(*from);
     message.destination = platform_.node(*to);
     message.bytes = static_cast<std::uint64_t>(bytes);
-    message.start = Time{instant_of(simgrid::s4u::Engine::get_clock())};
+    message.start = Time{present(simgrid::s4u::Engine::get_clock())};
     unnumbered_.push_back(std::move(worm));
   }
 

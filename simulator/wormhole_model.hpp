@@ -26,6 +26,9 @@ struct WormholeModelOptions {
   std::int64_t added_bytes = 0;                  ///< to each message; no message has less than one
   RecordSinks sinks = {};                        ///< all but progress
   std::function<void(const SentMessage&)> sent = {}; ///< may be empty; in the order of the ids
+  /// May be empty. Called while an exception is handled that the network has thrown in the midst of a run (InputError:
+  /// times that pass 2^62 ps, too many messages); it then leaves SimGrid, which catches nothing.
+  std::function<void()> failed = {};
 };
 
 /// SimGrid's network model in which every communication between hosts is a worm: all that SimGrid programs send over

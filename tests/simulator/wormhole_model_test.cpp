@@ -14,6 +14,8 @@
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <random>
 
 namespace wormcast {
@@ -192,6 +194,18 @@ protected:
   void add(std::uint32_t node, const std::function<void()>& does) { s4u::Actor::create("actor", host(node), does); }
   static s4u::Mailbox* box() { return s4u::Mailbox::by_name("box"); }
 
+  // Great times would leave the clock too coarse for the tests that follow.
+  void in_its_own_process(const std::function<void()>& test)
+  {
+    EXPECT_EXIT(
+        {
+          test();
+          std::_Exit(HasFailure() ? 1 : 0);
+        },
+        ::testing::ExitedWithCode(0), "");
+    platform_.run(); // SimGrid allows another one only after a run
+  }
+
   std::vector<std::int64_t> log_;
   int payload_ = 42;
 
@@ -350,6 +364,43 @@ TEST_F(ActorsOnARow, AMessageOfANodeToItselfTakesNoTime)
   platform_.run();
   EXPECT_EQ(log_, (std::vector<std::int64_t>{10, 10 + 2005}));
   EXPECT_EQ(model_.network().message_count(), 1U);
+}
+
+TEST_F(ActorsOnARow, TimesThatNoMessageCanSeeDoNotStopMessages)
+{
+  in_its_own_process([&] {
+    add(0, [&] {
+      const auto message = s4u::Comm::sendto_async(host(0), host(3), 100);
+      message->wait_for(1e9);
+      log_.push_back(now());
+    });
+    add(1, [] { s4u::this_actor::sleep_for(1e9); });
+    platform_.run();
+    EXPECT_EQ(log_, (std::vector<std::int64_t>{2015}));
+  });
+}
+
+TEST_F(ActorsOnARow, MessagesTravelWhereTheClockIsCoarserThanAPicosecond)
+{
+  in_its_own_process([&] {
+    add(0, [&] {
+      s4u::this_actor::sleep_for(9000);
+      for (int i = 0; i < 100; ++i) {
+        s4u::Comm::sendto(host(0), host(3), 100);
+      }
+      log_.push_back(now());
+    });
+    add(2, [&] {
+      s4u::this_actor::sleep_for(9000);
+      for (int i = 0; i < 100; ++i) {
+        s4u::Comm::sendto(host(2), host(3), 7);
+      }
+    });
+    platform_.run();
+    EXPECT_EQ(model_.network().undelivered(), 0U);
+    EXPECT_EQ(model_.network().message_count(), 200U);
+    EXPECT_NEAR(static_cast<double>(log_.at(0)), 9e15 + 100 * 2015, 100 * 2015);
+  });
 }
 
 TEST_F(ActorsOnARow, ActorsComeAndGo)
