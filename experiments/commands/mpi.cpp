@@ -145,6 +145,9 @@ int report_failure(const MpiRun& run, const std::string& program)
   }
   if (run.exit.code != 0) {
     spdlog::error("{} ended with exit code {}", program, run.exit.code);
+  } else if (!run.end) {
+    spdlog::error("{} ended without having run on the network", program);
+    return exit_code::other;
   }
   return run.exit.code;
 }
@@ -158,42 +161,39 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   outcome.map = arguments.map;
   const RawConfig config = read_single_config({arguments.config.file, outcome.program.overrides}, "mpi");
   const ProgramMachine machine = program_machine(config);
-  const std::uint32_t nodes = machine.topology->node_count();
-  outcome.program.nodes = map_ranks(
-      arguments.map, arguments.ranks ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, *arguments.ranks)) : nodes,
-      nodes, machine.run.seed);
+  outcome.program.nodes = map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   MpiOutputs outputs(arguments);
   const TemporaryPath folder(make_exchange_folder());
-  outcome.run = run_mpi_program(machine, outcome.program, folder.path());
-  if (outcome.run.end.undelivered == 0) {
-    if (const int failed = report_failure(outcome.run, arguments.program.front())) {
+  MpiRun run = run_mpi_program(machine, outcome.program, folder.path());
+  if (!run.end || run.end->undelivered == 0) {
+    if (const int failed = report_failure(run, arguments.program.front())) {
       return failed;
     }
   }
-  if (outcome.run.end.messages == 0) {
-    outcome.run.messages.topology = machine.topology->description();
-    outcome.run.messages.operation = Operation::none;
+  outcome.end = *run.end;
+  if (outcome.end.messages == 0) {
+    run.messages.topology = machine.topology->description();
+    run.messages.operation = Operation::none;
   }
-  const Experiment experiment = message_experiment(machine, outcome.run.messages);
+  const Experiment experiment = message_experiment(machine, run.messages);
   std::unique_ptr<TraceWriter> trace;
   if (outputs.trace) {
-    trace = make_trace_writer(arguments.trace, experiment, outcome.run.messages, outputs.trace->stream());
+    trace = make_trace_writer(arguments.trace, experiment, run.messages, outputs.trace->stream());
   }
   std::string explanation;
-  outcome.network = simulate_messages(experiment, outcome.run.end, arguments.explain, trace.get(), explanation);
+  outcome.network = simulate_messages(experiment, outcome.end, arguments.explain, trace.get(), explanation);
   if (outputs.json) {
     outputs.json->stream() << mpi_result_text(experiment, outcome);
   }
   if (outputs.messages) {
-    write_schedule(outcome.run.messages, outputs.messages->stream());
+    write_schedule(run.messages, outputs.messages->stream());
   }
   outputs.commit();
   if (verbosity != Verbosity::quiet) {
     write_standard_output("\n" + mpi_table(experiment, outcome) + explanation);
   }
   if (outcome.network.simulation.deadlock) {
-    spdlog::error("{}",
-                  explain_deadlock(*machine.topology, outcome.run.messages, *outcome.network.simulation.deadlock));
+    spdlog::error("{}", explain_deadlock(*machine.topology, run.messages, *outcome.network.simulation.deadlock));
     return exit_code::deadlock;
   }
   return exit_code::done;

@@ -376,6 +376,9 @@ ProgramMachine program_machine(const RawConfig& config)
     throw_at(reader.origin("run.start_jitter"), "run.start_jitter",
              "a program decides itself when it starts to send, expected 0");
   }
+  if (machine.run.fluid) {
+    throw_at(reader.origin("run.model"), "run.model", "messages of a program are worms, expected \"wormhole\"");
+  }
   const ParameterValues mpi = reader.read_all("mpi", mpi_declarations());
   machine.mpi = mpi_parameters(mpi);
   machine.effective = effective_network(description, machine.network, network);

@@ -8,10 +8,15 @@
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <dlfcn.h>
+#include <limits>
 #include <map>
 #include <memory>
 #include <smpi/smpi.h>
@@ -38,7 +43,18 @@ public:
   Broadcasts() : machine_(program_machine(program_configuration())), algorithm_(std::getenv(program_broadcast_variable))
   {
     const std::uint32_t nodes = machine_.topology->node_count();
-    node_of_rank_ = read_hosts(std::getenv(program_hosts_variable), nodes);
+    const char* const hosts = std::getenv(program_hosts_variable);
+    if (hosts == nullptr) {
+      throw InputError(fmt::format("{} = {} needs {}, the host file of the ranks", program_broadcast_variable,
+                                   algorithm_, program_hosts_variable));
+    }
+    node_of_rank_ = read_hosts(hosts, nodes);
+    check_one_rank_a_node(node_of_rank_, nodes, algorithm_);
+    int ranks = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (static_cast<std::size_t>(ranks) != node_of_rank_.size()) {
+      throw InputError(fmt::format("{}: found {} hosts, but there are {} ranks", hosts, node_of_rank_.size(), ranks));
+    }
     rank_of_node_.resize(nodes);
     for (std::size_t rank = 0; rank < node_of_rank_.size(); ++rank) {
       rank_of_node_[index(node_of_rank_[rank])] = static_cast<int>(rank);
@@ -48,23 +64,31 @@ public:
   NodeId node(int rank) const { return node_of_rank_[static_cast<std::size_t>(rank)]; }
   int rank(NodeId node) const { return rank_of_node_[index(node)]; }
 
-  const BroadcastPlan& plan(NodeId source, std::uint64_t bytes)
+  /// Ranks that are in a broadcast keep its plan, which may be forgotten here meanwhile.
+  std::shared_ptr<const BroadcastPlan> plan(NodeId source, std::uint64_t bytes)
   {
-    std::unique_ptr<BroadcastPlan>& plan = plans_[{source, bytes}];
-    if (plan == nullptr) {
-      plan = std::make_unique<BroadcastPlan>(make_plan(source, bytes));
+    const PlanKey key{source, bytes};
+    if (const auto found = plans_.find(key); found != plans_.end()) {
+      return found->second;
     }
-    return *plan;
+    if (age_.size() == most_plans) {
+      plans_.erase(age_.front());
+      age_.pop_front();
+    }
+    auto plan = std::make_shared<const BroadcastPlan>(make_plan(source, bytes));
+    plans_.emplace(key, plan);
+    age_.push_back(key);
+    return plan;
   }
 
 private:
+  using PlanKey = std::pair<NodeId, std::uint64_t>; // source and length
+
+  static constexpr std::size_t most_plans = 64;
+
   BroadcastPlan make_plan(NodeId source, std::uint64_t bytes) const
   {
-    ScheduleRequest request;
-    request.source = source;
-    request.message_bytes = bytes;
-    request.ports = machine_.network.ports;
-    request.duplex = machine_.network.duplex;
+    const ScheduleRequest request = broadcast_request(machine_, source, bytes);
     BroadcastPlan plan{make_schedule(find_algorithm(algorithm_), *machine_.topology, request), {}, {}};
     plan.sends.resize(machine_.topology->node_count());
     plan.receives.resize(plan.sends.size());
@@ -80,7 +104,8 @@ private:
   std::string algorithm_;
   std::vector<NodeId> node_of_rank_;
   std::vector<int> rank_of_node_;
-  std::map<std::pair<NodeId, std::uint64_t>, std::unique_ptr<BroadcastPlan>> plans_; // by source and length
+  std::map<PlanKey, std::shared_ptr<const BroadcastPlan>> plans_;
+  std::deque<PlanKey> age_; // of plans_, the oldest first
 };
 
 /// What one rank does in one broadcast of packed bytes.
@@ -197,7 +222,7 @@ int broadcast(void* buffer, int count, MPI_Datatype type, int root)
 {
   static Broadcasts broadcasts;
   int rank = 0;
-  int size = 0;
+  int size = 0; // fits: is_for_schedule
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Pack_size(count, type, MPI_COMM_WORLD, &size);
   std::vector<char> data(static_cast<std::size_t>(size));
@@ -205,25 +230,29 @@ int broadcast(void* buffer, int count, MPI_Datatype type, int root)
   if (rank == root) {
     PMPI_Pack(buffer, count, type, data.data(), size, &at, MPI_COMM_WORLD);
   }
-  const BroadcastPlan& plan = broadcasts.plan(broadcasts.node(root), static_cast<std::uint64_t>(size));
-  RankInBroadcast(broadcasts, plan, broadcasts.node(rank), data).run();
+  const auto plan = broadcasts.plan(broadcasts.node(root), static_cast<std::uint64_t>(size));
+  RankInBroadcast(broadcasts, *plan, broadcasts.node(rank), data).run();
   if (rank != root) {
     PMPI_Unpack(data.data(), size, &at, buffer, count, type, MPI_COMM_WORLD);
   }
   return MPI_SUCCESS;
 }
 
-/// Whether the schedule fits: all ranks take part, and there is something to send.
-bool is_for_schedule(int count, MPI_Datatype type, MPI_Comm comm)
+/// Whether the schedule fits: all ranks take part, and there is something to send, of no more bytes than an int holds.
+/// What is wrong is left to SMPI.
+bool is_for_schedule(int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
   if (std::getenv(program_broadcast_variable) == nullptr || comm == MPI_COMM_NULL || count <= 0) {
     return false;
   }
   int same = MPI_UNEQUAL;
+  int ranks = 0;
   int bytes = 0;
   PMPI_Comm_compare(comm, MPI_COMM_WORLD, &same);
+  PMPI_Comm_size(comm, &ranks);
   PMPI_Type_size(type, &bytes);
-  return (same == MPI_IDENT || same == MPI_CONGRUENT) && bytes > 0;
+  return (same == MPI_IDENT || same == MPI_CONGRUENT) && root >= 0 && root < ranks && bytes > 0 &&
+         std::int64_t{count} * bytes <= std::numeric_limits<int>::max();
 }
 
 } // namespace
@@ -240,7 +269,7 @@ extern "C" void* dlopen(const char* file, int mode) noexcept
 
 extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-  if (!wormcast::is_for_schedule(count, type, comm)) {
+  if (!wormcast::is_for_schedule(count, type, root, comm)) {
     return PMPI_Bcast(buffer, count, type, root, comm);
   }
   try {

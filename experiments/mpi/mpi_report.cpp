@@ -50,10 +50,10 @@ std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outc
   json["ranks"] = outcome.program.nodes.size();
   json["map"] = outcome.map;
   json["engine"] = simulation.engine;
-  json["end_us"] = exact_microseconds(outcome.run.end.clock);
+  json["end_us"] = exact_microseconds(outcome.end.clock);
   json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
   json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
-  json["undelivered"] = outcome.run.end.undelivered;
+  json["undelivered"] = outcome.end.undelivered;
   json["messages"] = outcome.network.costs.messages;
   json["bytes_sent"] = outcome.network.costs.bytes_sent;
   json["tcd"] = outcome.network.costs.tcd;
@@ -75,7 +75,7 @@ std::string mpi_table(const Experiment& experiment, const MpiOutcome& outcome)
   row("topology", experiment.topology->title());
   row("program", fmt::format("{}", fmt::join(outcome.program.program, " ")));
   row("ranks", fmt::format("{}, mapped by {}", outcome.program.nodes.size(), outcome.map));
-  row("program ends", fmt::format("{} us", format_microseconds(outcome.run.end.clock)));
+  row("program ends", fmt::format("{} us", format_microseconds(outcome.end.clock)));
   for (const auto& [name, value] : run_rows(experiment, outcome.network)) {
     if (!is_of_schedules(name)) {
       row(name == "latency" ? "last delivery" : name, value);

@@ -12,7 +12,7 @@ namespace wormcast {
 struct MpiOutcome {
   MpiProgram program;
   std::string map; ///< as given
-  MpiRun run;
+  ProgramEnd end;
   RunOutcome network;
 };
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -43,23 +44,53 @@ std::string smpirun()
   return found->string();
 }
 
-void check_program(const std::vector<std::string>& program)
+// smpirun is a shell script that does not quote.
+void check_word(std::string_view what, const std::string& word)
+{
+  if (word.empty() || word.find_first_of(" \t\r\n*?[") != std::string::npos) {
+    throw InputError(fmt::format("found {} \"{}\", but smpirun passes no words that are empty, or have blanks, \"*\", "
+                                 "\"?\" or \"[\"",
+                                 what, word));
+  }
+}
+
+bool is_for_simgrid(std::string_view argument)
+{
+  return argument.starts_with("--cfg=") || argument.starts_with("--log=") || argument == "--help" ||
+         argument.starts_with("--help-") || argument == "--cfg-help" || argument == "--version" || argument == "--cite";
+}
+
+// The program with the file that is meant, and its arguments.
+std::vector<std::string> checked_program(std::vector<std::string> program)
 {
   if (program.empty()) {
     throw InputError("no program, expected one behind \"--\" (wormcast mpi CONFIG -- PROGRAM ARGUMENTS)");
   }
-  if (!find_program(program.front())) {
+  const auto file = find_program(program.front());
+  if (!file) {
     throw InputError(fmt::format("{}: no such program, or not one that can be executed", program.front()));
   }
+  program.front() = file->string();
   for (const std::string& argument : program) {
-    if (argument.empty() || argument.find_first_of(" \t\n*?[") != std::string::npos) {
-      throw InputError(fmt::format(
-          "found the argument \"{}\", but smpirun passes none with blanks, \"*\", \"?\" or \"[\"", argument));
-    }
-    if (argument.starts_with("--cfg=") || argument.starts_with("--log=")) {
+    check_word("the argument", argument);
+    if (is_for_simgrid(argument)) {
       throw InputError(fmt::format("found the argument \"{}\", which SimGrid would take for its own", argument));
     }
   }
+  return program;
+}
+
+// Loads the library before SMPI's own MPI_Bcast, but not into the shell that smpirun is; and what the user loads.
+std::string preload(const std::string& library)
+{
+  const char* const loaded = std::getenv("LD_PRELOAD");
+  std::string libraries = library;
+  if (loaded != nullptr && *loaded != '\0') {
+    libraries += ":" + std::string(loaded);
+    std::ranges::replace(libraries, ' ', ':'); // both part the names
+  }
+  check_word("in LD_PRELOAD", libraries);
+  return "env LD_PRELOAD=" + libraries;
 }
 
 // "recursion_based" of mpi.bcast = "wormcast:recursion_based".
@@ -81,20 +112,13 @@ void check_own_broadcast(const ProgramMachine& machine, const std::string& name,
   if (algorithm.operation != Operation::broadcast) {
     throw InputError(fmt::format("mpi.bcast: {} does not broadcast, expected an algorithm that does", name));
   }
-  std::vector<bool> has_rank(machine.topology->node_count());
-  for (const NodeId node : nodes) {
-    has_rank[index(node)] = true;
+  if (machine.mpi.measured) {
+    throw InputError(fmt::format("mpi.computation: found \"measured\" with mpi.bcast = \"wormcast:{}\", whose planning "
+                                 "would count as computing, expected \"off\"",
+                                 name));
   }
-  if (nodes.size() != has_rank.size() || std::ranges::find(has_rank, false) != has_rank.end()) {
-    throw InputError(
-        fmt::format("mpi.bcast: the schedules of {} need one rank on each of the {} nodes", name, has_rank.size()));
-  }
-  ScheduleRequest request;
-  request.source = nodes.front();
-  request.message_bytes = 4096;
-  request.ports = machine.network.ports;
-  request.duplex = machine.network.duplex;
-  make_schedule(algorithm, *machine.topology, request);
+  check_one_rank_a_node(nodes, machine.topology->node_count(), name);
+  make_schedule(algorithm, *machine.topology, broadcast_request(machine, nodes.front(), 4096));
 }
 
 std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks)
@@ -133,7 +157,7 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   if (const std::string_view missing = WormholeModel::what_is_missing(); !missing.empty()) {
     throw InputError(std::string(missing));
   }
-  check_program(program.program);
+  const std::vector<std::string> words = checked_program(program.program);
   const std::optional<std::string> broadcast = own_broadcast(machine.mpi);
   if (broadcast) {
     check_own_broadcast(machine, *broadcast, program.nodes);
@@ -141,18 +165,21 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   const std::filesystem::path hosts = folder / "hosts";
   const std::filesystem::path messages = folder / "messages.json";
   const std::filesystem::path end = folder / "end.json";
+  const std::string library = platform_library();
+  check_word("the folder for temporary files (TMPDIR)", folder);
+  check_word("the library", library);
   write_hosts(hosts, program.nodes);
-  std::vector<std::string> arguments = {
-      smpirun(),   "-quiet",           "-np",       fmt::to_string(program.nodes.size()),
-      "-platform", platform_library(), "-hostfile", hosts};
+  std::vector<std::string> arguments = {smpirun(),   "-quiet", "-np",       fmt::to_string(program.nodes.size()),
+                                        "-platform", library,  "-hostfile", hosts};
   for (const std::string& setting : simgrid_settings(machine.mpi, program.nodes.size())) {
+    check_word("the setting", setting);
     arguments.push_back("--cfg=" + setting);
   }
   arguments.emplace_back("--log=root.thres:warning");
-  if (broadcast) { // before SMPI's own MPI_Bcast; not in the shell that smpirun is
-    arguments.insert(arguments.begin() + 1, {"-wrapper", "env LD_PRELOAD=" + platform_library().string()});
+  if (broadcast) {
+    arguments.insert(arguments.begin() + 1, {"-wrapper", preload(library)});
   }
-  arguments.insert(arguments.end(), program.program.begin(), program.program.end());
+  arguments.insert(arguments.end(), words.begin(), words.end());
   std::vector<std::pair<std::string, std::string>> environment = {
       {program_config_variable, std::filesystem::absolute(program.config)},
       {program_overrides_variable, joined_lines(program.overrides)},
@@ -167,7 +194,7 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   run.exit = run_in_foreground(arguments, environment);
   if (std::filesystem::exists(end)) {
     run.end = read_program_end(end);
-    if (run.end.messages > 0) {
+    if (run.end->messages > 0) {
       run.messages = read_schedule(messages);
     }
   }

@@ -6,6 +6,7 @@
 #include "wormcast/simulator/simulation.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,13 @@ struct MpiProgram {
 /// How it ended, and what it sent.
 struct MpiRun {
   ProgramExit exit;
-  ProgramEnd end;    ///< where the program ended well
-  Schedule messages; ///< between nodes, as a plain message list
+  std::optional<ProgramEnd> end; ///< none: it did not run on the network, or not to its end
+  Schedule messages;             ///< between nodes, as a plain message list
 };
 
 /// Runs the program by smpirun on libwormcast_platform.so. Files are written to `folder`, which is to be removed
 /// afterwards. Throws InputError where SMPI, the platform library or the program is missing, where an argument cannot
-/// be passed by smpirun, or where this build has no wormhole model.
+/// be passed by smpirun or is SimGrid's own, or where this build has no wormhole model.
 MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program, const std::filesystem::path& folder);
 
 } // namespace wormcast

@@ -29,6 +29,27 @@ std::string environment(const char* name)
   return value == nullptr ? std::string() : value;
 }
 
+[[noreturn]] void fail(const std::exception& error, int code)
+{
+  std::fflush(nullptr);
+  std::fprintf(stderr, "wormcast: error: %s\n", printable(error.what()).c_str());
+  std::_Exit(code);
+}
+
+// SimGrid has no way to say that a platform cannot be made, or that its network fails.
+template <typename Action> void or_fail(const Action& action)
+{
+  try {
+    action();
+  } catch (const OutputError& error) {
+    fail(error, 1);
+  } catch (const InputError& error) {
+    fail(error, 2);
+  } catch (const std::exception& error) {
+    fail(error, 1);
+  }
+}
+
 // The network of a process. Lives until its end: SimGrid keeps pointers into it.
 class ProgramNetwork {
 public:
@@ -57,6 +78,9 @@ public:
     }
     if (!end_file_.empty()) {
       const double clock = simgrid::s4u::Engine::get_clock() / simgrid_seconds(1);
+      if (clock >= static_cast<double>(last_instant)) {
+        throw InputError("the program ends later than 2^62 ps, which is more than times can be");
+      }
       write_program_end(end_file_, {.clock = Time{std::llround(clock)},
                                     .last_delivery = model_.last_delivery(),
                                     .messages = model_.network().message_count(),
@@ -70,6 +94,7 @@ private:
     WormholeModelOptions options;
     options.engine = machine_.run.engine;
     options.added_bytes = static_cast<std::int64_t>(machine_.mpi.envelope) - smpi_envelope;
+    options.failed = [] { or_fail([] { throw; }); };
     if (!messages_file_.empty()) {
       options.sent = [this](const SentMessage& message) {
         list_.messages.push_back({.source = message.source, .destination = message.destination});
@@ -99,27 +124,6 @@ private:
   SimGridPlatform platform_;
   WormholeModel model_;
 };
-
-[[noreturn]] void fail(const std::exception& error, int code)
-{
-  std::fflush(nullptr);
-  std::fprintf(stderr, "wormcast: error: %s\n", printable(error.what()).c_str());
-  std::_Exit(code);
-}
-
-// SimGrid has no way to say that a platform cannot be made.
-template <typename Action> void or_fail(const Action& action)
-{
-  try {
-    action();
-  } catch (const OutputError& error) {
-    fail(error, 1);
-  } catch (const InputError& error) {
-    fail(error, 2);
-  } catch (const std::exception& error) {
-    fail(error, 1);
-  }
-}
 
 } // namespace
 

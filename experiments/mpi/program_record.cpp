@@ -81,6 +81,30 @@ RawConfig program_configuration()
   return config;
 }
 
+ScheduleRequest broadcast_request(const ProgramMachine& machine, NodeId source, std::uint64_t bytes)
+{
+  ScheduleRequest request;
+  request.source = source;
+  request.message_bytes = bytes;
+  request.ports = machine.network.ports;
+  request.duplex = machine.network.duplex;
+  request.costs = MessageCosts{
+      .startup = machine.network.startup, .per_byte = machine.network.per_byte, .per_hop = machine.network.per_hop};
+  return request;
+}
+
+void check_one_rank_a_node(std::span<const NodeId> nodes, std::uint32_t node_count, const std::string& algorithm)
+{
+  std::vector<bool> has_rank(node_count);
+  for (const NodeId node : nodes) {
+    has_rank[index(node)] = true;
+  }
+  if (nodes.size() != has_rank.size() || std::ranges::find(has_rank, false) != has_rank.end()) {
+    throw InputError(
+        fmt::format("mpi.bcast: the schedules of {} need one rank on each of the {} nodes", algorithm, node_count));
+  }
+}
+
 void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
 {
   write_output(file, nlohmann::json{{"clock_ps", end.clock.picoseconds},

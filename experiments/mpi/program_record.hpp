@@ -1,11 +1,13 @@
 #pragma once
 
+#include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace wormcast {
@@ -22,6 +24,13 @@ inline constexpr const char* program_broadcast_variable = "WORMCAST_BCAST"; ///<
 /// The configuration that the environment names. Throws InputError as read_config does, where none is named, and where
 /// it has a sweep.
 RawConfig program_configuration();
+
+/// A broadcast on the machine from `source`, as algorithms take it: with the costs that "best" parameters need.
+ScheduleRequest broadcast_request(const ProgramMachine& machine, NodeId source, std::uint64_t bytes);
+
+/// Throws InputError where not every one of `node_count` nodes has one rank: schedules of broadcasts need that.
+/// `algorithm` is for the message.
+void check_one_rank_a_node(std::span<const NodeId> nodes, std::uint32_t node_count, const std::string& algorithm);
 
 /// What a run of a program came to.
 struct ProgramEnd {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <string_view>
 #include <utility>
 
 namespace wormcast {
@@ -21,13 +22,22 @@ void shuffle_nodes(std::vector<NodeId>& nodes, std::uint64_t seed)
   }
 }
 
+void check_ranks(std::string_view what, std::int64_t ranks)
+{
+  if (ranks < 1 || ranks > most_ranks) {
+    throw InputError(fmt::format("{} {}, expected a whole number from 1 to {}", what, ranks, most_ranks));
+  }
+}
+
 } // namespace
 
-std::vector<NodeId> map_ranks(const std::string& map, std::uint64_t ranks, std::uint32_t nodes, std::uint64_t seed)
+std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> given, std::uint32_t nodes,
+                              std::uint64_t seed)
 {
-  if (ranks < 1) {
-    throw InputError("--ranks: found 0, expected a whole number from 1");
+  if (given) {
+    check_ranks("--ranks: found", *given);
   }
+  const std::uint64_t ranks = given ? static_cast<std::uint64_t>(*given) : nodes;
   std::vector<NodeId> chosen;
   if (map == "block" || map == "random") {
     if (ranks > nodes) {
@@ -49,10 +59,15 @@ std::vector<NodeId> map_ranks(const std::string& map, std::uint64_t ranks, std::
     }
   } else {
     chosen = read_hosts(map, nodes);
+    if (!given) {
+      check_ranks(fmt::format("{}: found lines with a node:", map), static_cast<std::int64_t>(chosen.size()));
+      return chosen;
+    }
     if (ranks > chosen.size()) {
       throw InputError(fmt::format("--ranks: found {}, but {} has {} lines with a node", ranks, map, chosen.size()));
     }
   }
+  check_ranks("ranks: found", static_cast<std::int64_t>(ranks));
   chosen.resize(ranks);
   return chosen;
 }

@@ -98,6 +98,43 @@ TEST_F(Mpi, ABroadcastOfOurOwnTakesTheTimeOfItsSchedule)
       0);
 }
 
+TEST_F(Mpi, ABroadcastOfOurOwnChoosesItsBestParameters)
+{
+  const ProgramRun run =
+      mpi({"--bcast", "wormcast:two_combs", "--set", "mpi.envelope=0"}, {example("collectives"), "bcast", "4096"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  directory.write("schedule.toml", network_8x8 + "[algorithm]\nname = \"two_combs\"\n[message]\nbytes = 4096\n"
+                                                 "[run]\nmode = \"self_timed\"\n");
+  ASSERT_EQ(run_program({"run", "schedule.toml", "--json", "s.json"}, directory.path()).exit_code, 0);
+  EXPECT_THAT(run.out, HasSubstr("among 64 ranks: " + json("s.json")["latency_us"].dump()));
+}
+
+TEST_F(Mpi, ARunThatPassesAllTimesSaysSo)
+{
+  const ProgramRun run = mpi({"--set", "network.startup=2000000s"}, {example("collectives"), "bcast", "4096"});
+  EXPECT_EQ(run.exit_code, 2) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("wormcast: error: the simulated time exceeds"));
+}
+
+TEST_F(Mpi, AMapFileOfFewerLinesThanNodesGivesTheNumberOfRanks)
+{
+  directory.write("map", "n3\nn1\n");
+  const ProgramRun run = mpi({"--map", "map", "--json", "r.json"}, {example("ping_pong"), "100", "1"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(json("r.json")["ranks"], 2);
+}
+
+TEST_F(Mpi, ProgramsAreFoundInPathAndLibrariesOfTheUserAreLoaded)
+{
+  ::setenv("PATH", (std::string(WORMCAST_EXAMPLES) + ":" + std::getenv("PATH")).c_str(), 1);
+  ::setenv("LD_PRELOAD", "libm.so.6 libpthread.so.0", 1);
+  const ProgramRun run =
+      mpi({"--bcast", "wormcast:recursion_based", "--set", "mpi.envelope=0"}, {"collectives", "bcast", "4096"});
+  ::unsetenv("LD_PRELOAD");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("5958.0"));
+}
+
 TEST_F(Mpi, EveryRunGivesTheSame)
 {
   for (const char* file : {"a.json", "b.json"}) {
@@ -179,9 +216,19 @@ TEST_F(Mpi, ErrorsAreSaid)
   };
   EXPECT_THAT(error({"--ranks", "65"}, {program}), HasSubstr("found 65, but the topology has 64 nodes"));
   EXPECT_THAT(error({"--ranks", "0"}, {program}), HasSubstr("--ranks: found 0"));
+  EXPECT_THAT(error({"--ranks", "-5"}, {program}), HasSubstr("--ranks: found -5"));
+  EXPECT_THAT(error({"--ranks", "9000000000000000000", "--map", "round_robin"}, {program}),
+              HasSubstr("expected a whole number from 1 to 1048576"));
   EXPECT_THAT(error({}, {"./nothing"}), HasSubstr("./nothing: no such program"));
   EXPECT_THAT(error({}, {}), HasSubstr("no program, expected one behind"));
-  EXPECT_THAT(error({}, {program, "two words"}), HasSubstr("smpirun passes none with blanks"));
+  EXPECT_THAT(error({}, {program, "two words"}), HasSubstr("smpirun passes no words that are empty, or have blanks"));
+  for (const char* word : {"--help", "--help-models", "--version", "--cfg=tracing:1"}) {
+    EXPECT_THAT(error({}, {program, word}), HasSubstr("which SimGrid would take for its own")) << word;
+  }
+  EXPECT_THAT(error({"--bcast", "two words"}, {program}), HasSubstr("found the setting \"smpi/bcast:two words\""));
+  EXPECT_THAT(error({"--bcast", "wormcast:two_combs", "--set", "mpi.computation=measured"}, {program}),
+              HasSubstr("whose planning would count as computing"));
+  EXPECT_THAT(error({"--set", "run.model=fluid"}, {program}), HasSubstr("run.model"));
   EXPECT_THAT(error({"--set", "run.tie_break=source"}, {program}), HasSubstr("run.tie_break"));
   EXPECT_THAT(error({"--json", "-"}, {program}), HasSubstr("standard output is the program's"));
   EXPECT_THAT(error({"--bcast", "wormcast:recursion_base"}, {program}), HasSubstr("recursion_based"));
@@ -198,6 +245,24 @@ TEST_F(Mpi, TheExitCodeOfAProgramThatFailsIsItsOwn)
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, AllOf(HasSubstr("usage: collectives"), HasSubstr("collectives ended with exit code 2")));
   EXPECT_FALSE(std::filesystem::exists(directory.path() / "r.json"));
+}
+
+TEST_F(Mpi, AProgramThatNeverRunsOnTheNetworkIsAnError)
+{
+  const ProgramRun run = mpi({"--json", "r.json"}, {"/bin/true"});
+  EXPECT_NE(run.exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "r.json"));
+}
+
+TEST_F(Mpi, AFolderForTemporaryFilesWithABlankIsRefused)
+{
+  const std::filesystem::path folder = directory.path() / "two words";
+  std::filesystem::create_directory(folder);
+  ::setenv("TMPDIR", folder.c_str(), 1);
+  const ProgramRun run = mpi({}, {example("ping_pong")});
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("TMPDIR"));
 }
 
 TEST_F(Mpi, WithoutSmpiItIsSaid)
