@@ -141,7 +141,7 @@ TEST_F(ChooseCommand, BadInput)
   EXPECT_EQ(fluid.exit_code, 2);
   EXPECT_THAT(fluid.err, HasSubstr("run.model: choose"));
   const ProgramRun long_messages =
-      run({"choose", "c.toml", "--algorithms", "recursive_doubling", "--lengths", "1EiB..8EiB"});
+      run({"choose", "c.toml", "--algorithms", "recursive_doubling", "--lengths", "1GiB..4000000000GiB"});
   EXPECT_EQ(long_messages.exit_code, 2);
   EXPECT_THAT(long_messages.err, HasSubstr("does not fit 64 bits of picoseconds"));
 }
