@@ -119,7 +119,7 @@ public:
     if (slot >= port_slots_begin_) {
       return port_groups_begin_ + (slot - port_slots_begin_) / ports_;
     }
-    return virtual_channels_ == 1 ? slot : slot / virtual_channels_ * classes_ + class_of_[slot % virtual_channels_];
+    return virtual_channels_ <= 1 ? slot : slot / virtual_channels_ * classes_ + class_of_[slot % virtual_channels_];
   }
   /// Slots of external channels come first: V of each channel, then those of the ports.
   std::uint32_t external_slot_count() const { return port_slots_begin_; }
