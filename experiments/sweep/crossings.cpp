@@ -80,7 +80,7 @@ namespace {
 /// `length`.
 std::optional<ExactNumber> falls_below(const LineFrom& line, const CostLine& lowest, const ExactNumber& length)
 {
-  const ExactNumber start = std::max(length, ExactNumber(line.from));
+  ExactNumber start = std::max(length, ExactNumber(line.from));
   if (line.line.at(start) < lowest.at(start)) {
     return start;
   }
