@@ -12,12 +12,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <system_error>
 
 namespace wormcast {
 
@@ -34,16 +32,6 @@ struct MpiArguments {
   std::string messages;
   bool explain = false;
 };
-
-// A folder for the files between this program and SimGrid's.
-std::filesystem::path make_exchange_folder()
-{
-  std::string name = (std::filesystem::temp_directory_path() / "wormcast-mpi-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) {
-    throw OutputError(fmt::format("cannot make the folder {}: {}", name, std::generic_category().message(errno)));
-  }
-  return name;
-}
 
 /// What options say of the [mpi] section, as --set would.
 std::vector<std::string> overrides_of(const MpiArguments& arguments)
@@ -163,7 +151,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   const ProgramMachine machine = program_machine(config);
   outcome.program.nodes = map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   MpiOutputs outputs(arguments);
-  const TemporaryPath folder(make_exchange_folder());
+  const ScratchFolder folder; // for the files between this program and SimGrid's
   MpiRun run = run_mpi_program(machine, outcome.program, folder.path());
   if (!run.end || run.end->undelivered == 0) {
     if (const int failed = report_failure(run, arguments.program.front())) {

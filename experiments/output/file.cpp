@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <random>
@@ -165,6 +166,18 @@ void OutputFile::fail(int error) const
 {
   const std::string name = standard_output_ ? std::string("standard output") : target_.string();
   throw OutputError(fmt::format("cannot write {}: {}", name, std::generic_category().message(error)));
+}
+
+ScratchFolder::ScratchFolder()
+{
+  const char* given = std::getenv("TMPDIR");
+  const std::filesystem::path parent = given != nullptr && *given != '\0' ? given : "/tmp";
+  std::string name = (parent / "wormcast-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw OutputError(fmt::format("{}: cannot make a folder there (TMPDIR can name another one): {}", parent.string(),
+                                  std::strerror(errno)));
+  }
+  path_.reset(name);
 }
 
 void write_standard_output(std::string_view text)

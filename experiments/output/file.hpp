@@ -73,6 +73,17 @@ private:
   std::ostream stream_;
 };
 
+/// A new folder for files that are not wanted in the end, under TMPDIR; removed with all it holds. Throws OutputError.
+class ScratchFolder {
+public:
+  ScratchFolder();
+
+  const std::filesystem::path& path() const { return path_.path(); }
+
+private:
+  TemporaryPath path_;
+};
+
 /// Writes `text` to standard output. Throws OutputError.
 void write_standard_output(std::string_view text);
 

@@ -86,27 +86,6 @@ std::string without_producer(std::string svg)
   return svg;
 }
 
-/// A new folder for files that are not wanted in the end; removed with all it holds.
-class ScratchFolder {
-public:
-  ScratchFolder()
-  {
-    const char* given = std::getenv("TMPDIR");
-    const std::filesystem::path parent = given != nullptr && *given != '\0' ? given : "/tmp";
-    std::string name = (parent / "wormcast-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw OutputError(fmt::format("{}: cannot make a folder there (TMPDIR can name another one): {}", parent.string(),
-                                    std::strerror(errno)));
-    }
-    path_.reset(name);
-  }
-
-  const std::filesystem::path& path() const { return path_.path(); }
-
-private:
-  TemporaryPath path_;
-};
-
 } // namespace
 
 std::string gnuplot_text(std::string_view text)
