@@ -1,5 +1,13 @@
 #include "wormcast/algorithms/registry.hpp"
 
+#include "wormcast/algorithms/collective/butterfly.hpp"
+#include "wormcast/algorithms/collective/chain_halving.hpp"
+#include "wormcast/algorithms/collective/dimension_halving.hpp"
+#include "wormcast/algorithms/collective/dimension_ring.hpp"
+#include "wormcast/algorithms/collective/dissemination.hpp"
+#include "wormcast/algorithms/collective/pairwise_exchange.hpp"
+#include "wormcast/algorithms/collective/reversal.hpp"
+#include "wormcast/algorithms/collective/ring.hpp"
 #include "wormcast/algorithms/graph/bfs_tree.hpp"
 #include "wormcast/algorithms/graph/flooding.hpp"
 #include "wormcast/algorithms/grid/intercom.hpp"
@@ -33,14 +41,51 @@
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace wormcast {
 
+namespace {
+
+// The choice among several operations; without it the algorithm does its own.
+Parameter operation_parameter(const Algorithm& algorithm)
+{
+  Parameter parameter{.name = "operation",
+                      .type = ParameterType::choice,
+                      .text = fmt::format("what it does; without it {}", operation_name(algorithm.operation)),
+                      .optional = true};
+  for (const Operation operation : served_operations(algorithm)) {
+    parameter.choices.emplace_back(operation_name(operation));
+    if (const std::string_view other = other_operation_name(operation); !other.empty()) {
+      parameter.choices.emplace_back(other);
+    }
+  }
+  return parameter;
+}
+
+std::vector<Algorithm> with_operations(std::vector<Algorithm> all)
+{
+  for (Algorithm& algorithm : all) {
+    if (std::ranges::find(algorithm.parameters, "operation", &Parameter::name) == algorithm.parameters.end()) {
+      algorithm.parameters.push_back(operation_parameter(algorithm));
+    }
+  }
+  return all;
+}
+
+bool is_in(std::span<const Operation> operations, Operation operation)
+{
+  return std::ranges::find(operations, operation) != operations.end();
+}
+
+} // namespace
+
 std::span<const Algorithm> algorithms()
 {
-  static const std::vector<Algorithm> all = {
+  static const std::vector<Algorithm> all = with_operations({
       recursive_doubling_algorithm(),
       scatter_collect_algorithm(),
       network_partitioning_algorithm(),
@@ -70,7 +115,15 @@ std::span<const Algorithm> algorithms()
       round_optimal_algorithm(),
       bfs_tree_algorithm(),
       flooding_algorithm(),
-  };
+      ring_algorithm(),
+      dimension_ring_algorithm(),
+      recursive_halving_algorithm(),
+      bine_butterfly_algorithm(),
+      pairwise_exchange_algorithm(),
+      dimension_halving_algorithm(),
+      dissemination_algorithm(),
+      chain_halving_algorithm(),
+  });
   return all;
 }
 
@@ -96,6 +149,40 @@ std::function<std::vector<ParameterValues>(const Topology& topology)> every_choi
     family.emplace_back().set(parameter.name, choice);
   }
   return [family](const Topology&) { return family; };
+}
+
+std::vector<Operation> served_operations(const Algorithm& algorithm)
+{
+  std::vector<Operation> served = {algorithm.operation};
+  for (const std::vector<Operation>* more : {&algorithm.further, &algorithm.by_reversal}) {
+    std::ranges::copy(*more, std::back_inserter(served));
+  }
+  const auto chosen = std::ranges::find(algorithm.parameters, "operation", &Parameter::name);
+  if (chosen != algorithm.parameters.end()) {
+    for (const std::string& choice : chosen->choices) {
+      if (const auto operation = find_operation(choice); operation && !is_in(served, *operation)) {
+        served.push_back(*operation);
+      }
+    }
+  }
+  return served;
+}
+
+Operation requested_operation(const Algorithm& algorithm, const ParameterValues& parameters)
+{
+  if (!parameters.has("operation")) {
+    return algorithm.operation;
+  }
+  const std::string& name = parameters.text("operation");
+  const std::vector<Operation> served = served_operations(algorithm);
+  const auto operation = find_operation(name);
+  if (!operation || !is_in(served, *operation)) {
+    std::vector<std::string_view> names;
+    std::ranges::transform(served, std::back_inserter(names), operation_name);
+    throw InputError(
+        fmt::format("{} does not serve the operation \"{}\", only {}", algorithm.name, name, fmt::join(names, ", ")));
+  }
+  return *operation;
 }
 
 namespace {
@@ -145,7 +232,14 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
   ScheduleRequest complete = request;
   complete.parameters = chosen_parameters(algorithm, topology, request);
   claim_messages(algorithm.name, topology.node_count() - 1); // at least one to every node but one
-  Schedule schedule = algorithm.make(topology, complete);
+  const Operation operation = requested_operation(algorithm, complete.parameters);
+  Schedule schedule;
+  if (is_in(algorithm.by_reversal, operation)) {
+    complete.parameters.set("operation", std::string(operation_name(algorithm.operation)));
+    schedule = make_by_reversal(algorithm, operation, topology, complete);
+  } else {
+    schedule = algorithm.make(topology, complete);
+  }
   schedule.topology = topology.description();
   schedule.routing = topology.routing();
   schedule.ports = request.ports;

@@ -41,13 +41,19 @@ struct SegmentCosts {
 struct Algorithm {
   std::string name;
   std::string summary;
-  Operation operation = Operation::broadcast;
-  std::string ports;      ///< port models it is made for: "one-port", "all-port"
-  std::string topologies; ///< kinds and sizes that it serves, for people
-  std::string costs;      ///< closed forms of alpha and beta where known, for people
-  std::string source;     ///< paper and section
-  std::string tie = {};   ///< what it asks of `network.tie` on a torus, for people; empty: nothing
+  Operation operation = Operation::broadcast; ///< what it does where nobody asks for another operation
+  std::string ports;                          ///< port models it is made for: "one-port", "all-port"
+  std::string topologies;                     ///< kinds and sizes that it serves, for people
+  std::string costs;                          ///< closed forms of alpha and beta where known, for people
+  std::string source;                         ///< paper and section
+  std::string tie = {};                       ///< what it asks of `network.tie` on a torus, for people; empty: nothing
   std::vector<Parameter> parameters;
+  /// Further operations that `make` itself knows: it reads the parameter `operation`, which is there if it is not
+  /// `Algorithm::operation`.
+  std::vector<Operation> further = {};
+  /// Operations that make_schedule makes of its schedule by reversing it (collective/reversal.hpp): of a broadcast
+  /// reduce and all_reduce, of a scatter gather, of a multinode broadcast reduce_scatter and all_reduce.
+  std::vector<Operation> by_reversal = {};
   /// The schedule on `topology`. Fills in messages, blocks and block sets; `make_schedule` fills in the rest.
   /// Throws InputError that names the algorithm and the dimension where the topology is not one that it serves.
   std::function<Schedule(const Topology& topology, const ScheduleRequest& request)> make;
@@ -79,6 +85,13 @@ const Algorithm& find_algorithm(std::string_view name);
 /// The parameters that make_schedule takes: those that the request leaves out have their fallbacks, those that are
 /// "best" the values that are the fastest. Throws InputError where one is "best" and the request has no costs.
 ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request);
+
+/// All operations that it serves, its own first.
+std::vector<Operation> served_operations(const Algorithm& algorithm);
+
+/// The one that the parameter `operation` asks for, or the algorithm's own. Throws InputError that names those that it
+/// serves if it is none of them.
+Operation requested_operation(const Algorithm& algorithm, const ParameterValues& parameters);
 
 /// The algorithm's complete schedule: topology, routing, ports, duplex, source and length copied from the arguments;
 /// parameters are as chosen_parameters says, and Schedule::chosen has those that were "best".

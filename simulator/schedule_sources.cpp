@@ -1,6 +1,8 @@
 #include "wormcast/simulator/schedule_sources.hpp"
 
+#include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/simulator/awaited_deliveries.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
 #include "wormcast/simulator/start_delays.hpp"
@@ -122,6 +124,10 @@ public:
         all_ports_(network.ports.count == PortModel::all), channels_per_port_(all_ports_ ? 1 : network.ports.count),
         possession_(schedule, topology.node_count())
   {
+    if (combines(schedule.operation)) {
+      awaited_ = AwaitedDeliveries(awaited_messages(schedule, topology.node_count()),
+                                   static_cast<std::uint32_t>(schedule.messages.size()));
+    }
     const std::size_t count = schedule.messages.size();
     port_of_.reserve(count);
     std::vector<ChannelId> route;
@@ -157,7 +163,11 @@ public:
   {
     for (const Delivery& delivery : deliveries) {
       const Message& arrived = message(delivery.message);
-      possession_.add(arrived.destination, arrived.blocks);
+      if (combines(schedule().operation)) {
+        awaited_.deliver(delivery.message, [](MessageId) {});
+      } else {
+        possession_.add(arrived.destination, arrived.blocks);
+      }
     }
     for (const Delivery& delivery : deliveries) {
       const NodeId node = message(delivery.message).destination;
@@ -194,11 +204,17 @@ public:
   }
 
 private:
+  bool has_what_it_sends(MessageId id) const
+  {
+    return combines(schedule().operation) ? awaited_.has_all(id)
+                                          : possession_.holds(message(id).source, message(id).blocks);
+  }
+
   void issue(std::uint32_t port, std::int64_t now)
   {
     while (next_[port] < queue_end_[port] && under_way_[port] < channels_per_port_) {
       const MessageId id = queue_[next_[port]];
-      if (!possession_.holds(message(id).source, message(id).blocks)) {
+      if (!has_what_it_sends(id)) {
         return;
       }
       make_ready(id, now);
@@ -211,6 +227,7 @@ private:
   bool all_ports_;
   std::uint32_t channels_per_port_;
   Possession possession_;
+  AwaitedDeliveries awaited_;            // where the operation combines
   std::vector<std::uint32_t> port_of_;   // by message: node, or with all ports the first external channel
   std::vector<MessageId> queue_;         // messages by (port, step, id)
   std::vector<std::size_t> next_;        // by port: its first message in queue_ that is not yet ready
@@ -222,9 +239,9 @@ class PlainSource final : public ScheduleSource {
 public:
   PlainSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
               const RunParameters& run)
-      : ScheduleSource(topology, schedule, network, run)
+      : ScheduleSource(topology, schedule, network, run),
+        awaited_(schedule.after, static_cast<std::uint32_t>(schedule.messages.size()))
   {
-    count_dependents();
     std::vector<ReadyMessage> independent;
     for (std::uint32_t i = 0; i < schedule.messages.size(); ++i) {
       if (schedule.after[i].empty()) {
@@ -255,25 +272,23 @@ public:
 
   void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
   {
-    if (dependents_.empty()) {
+    if (awaited_.empty()) {
       return;
     }
     for (const Delivery& delivery : deliveries) {
-      const std::size_t end = first_dependent_[index(delivery.message) + 1];
-      for (std::size_t i = first_dependent_[index(delivery.message)]; i < end; ++i) {
-        if (--missing_[index(dependents_[i])] == 0) {
-          make_ready(dependents_[i], std::max(now, schedule().plain[index(dependents_[i])].start.picoseconds));
-        }
-      }
+      awaited_.deliver(delivery.message, [&](MessageId id) {
+        make_ready(id, std::max(now, schedule().plain[index(id)].start.picoseconds));
+      });
     }
   }
 
   Rest rest() const override
   {
     Rest rest;
-    for (std::uint32_t i = 0; i < missing_.size(); ++i) {
-      rest.messages += missing_[i] > 0 ? 1 : 0;
-      if (!rest.first && missing_[i] > 0) {
+    const std::span missing = awaited_.missing();
+    for (std::uint32_t i = 0; i < missing.size(); ++i) {
+      rest.messages += missing[i] > 0 ? 1 : 0;
+      if (!rest.first && missing[i] > 0) {
         rest.first = MessageId{i};
       }
     }
@@ -288,42 +303,11 @@ private:
     return taken_ < independent_.size() ? independent_[taken_].time : never;
   }
 
-  void count_dependents()
-  {
-    const Schedule& list = schedule();
-    const auto count = static_cast<std::uint32_t>(list.messages.size());
-    std::size_t dependencies = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      dependencies += list.after[i].size();
-    }
-    if (dependencies == 0) {
-      return;
-    }
-    missing_.resize(count);
-    first_dependent_.assign(count + std::size_t{1}, 0);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      for (const MessageId earlier : list.after[i]) {
-        ++first_dependent_[index(earlier) + 1];
-      }
-    }
-    std::partial_sum(first_dependent_.begin(), first_dependent_.end(), first_dependent_.begin());
-    dependents_.resize(dependencies);
-    std::vector<std::size_t> place(first_dependent_.begin(), first_dependent_.end() - 1);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      missing_[i] = static_cast<std::uint32_t>(list.after[i].size());
-      for (const MessageId earlier : list.after[i]) {
-        dependents_[place[index(earlier)]++] = MessageId{i};
-      }
-    }
-  }
-
   // Those that wait for no other, by time: their order in the list is another one, and to jump about in it while the
   // network's state fills the caches costs a quarter of a run.
   std::vector<NewMessage> independent_;
-  std::size_t taken_ = 0;              // of independent_
-  std::vector<std::uint32_t> missing_; // by message: undelivered ones among those it waits for; empty: nobody waits
-  std::vector<std::size_t> first_dependent_;
-  std::vector<MessageId> dependents_; // by message: those that wait for it
+  std::size_t taken_ = 0; // of independent_
+  AwaitedDeliveries awaited_;
 };
 
 } // namespace

@@ -41,7 +41,7 @@ Time source_start(const Topology& topology, const Schedule& schedule, const RunP
     return {};
   }
   const std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
-  if (schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter) {
+  if (starts_at_source(schedule.operation)) {
     return Time{delays[index(schedule.source)]};
   }
   std::int64_t first = delays[index(schedule.messages.front().source)];

@@ -49,6 +49,7 @@ Algorithm bfs_tree_algorithm()
   algorithm.topologies = "any";
   algorithm.costs = "alpha = beta = bt(source), bt(v) = max over i of (i + bt(child i))";
   algorithm.source = "the textbook's tree broadcast, for comparison";
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = bfs_tree;
   return algorithm;
 }

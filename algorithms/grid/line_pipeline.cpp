@@ -12,24 +12,6 @@ namespace {
 
 constexpr std::int64_t most_compared_messages = std::int64_t{1} << 18;
 
-// All nodes, row after row; a snake runs every second row backwards, so that consecutive nodes are neighbours.
-std::vector<NodeId> line_through(const Grid& grid, bool snake)
-{
-  std::vector<NodeId> line;
-  line.reserve(grid.node_count());
-  for (std::uint32_t place = 0; place < grid.node_count(); ++place) {
-    std::int64_t node = 0;
-    for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
-      const std::int64_t size = grid.sizes()[dimension];
-      const std::int64_t row = place / grid.stride(dimension) / size; // counts the rows of this dimension
-      const std::int64_t coordinate = place / grid.stride(dimension) % size;
-      node += (snake && row % 2 == 1 ? size - 1 - coordinate : coordinate) * grid.stride(dimension);
-    }
-    line.push_back(NodeId{static_cast<std::uint32_t>(node)});
-  }
-  return line;
-}
-
 Schedule line_pipeline(const Topology& topology, const ScheduleRequest& request)
 {
   const Grid& grid = require_grid(topology, "line_pipeline");
@@ -54,6 +36,23 @@ std::vector<ParameterValues> flint_counts(const Topology& topology)
 
 } // namespace
 
+std::vector<NodeId> line_through(const Grid& grid, bool snake)
+{
+  std::vector<NodeId> line;
+  line.reserve(grid.node_count());
+  for (std::uint32_t place = 0; place < grid.node_count(); ++place) {
+    std::int64_t node = 0;
+    for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+      const std::int64_t size = grid.sizes()[dimension];
+      const std::int64_t row = place / grid.stride(dimension) / size; // counts the rows of this dimension
+      const std::int64_t coordinate = place / grid.stride(dimension) % size;
+      node += (snake && row % 2 == 1 ? size - 1 - coordinate : coordinate) * grid.stride(dimension);
+    }
+    line.push_back(NodeId{static_cast<std::uint32_t>(node)});
+  }
+  return line;
+}
+
 Algorithm line_pipeline_algorithm()
 {
   Algorithm algorithm;
@@ -74,6 +73,7 @@ Algorithm line_pipeline_algorithm()
                                   .text = "every second row backwards, or all rows in the same direction",
                                   .fallback = std::string("snake"),
                                   .choices = {"snake", "rows"}});
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = line_pipeline;
   algorithm.family = flint_counts;
   return algorithm;

@@ -153,6 +153,7 @@ Algorithm network_partitioning_algorithm()
                                   .text = "dominating_nodes only, not in the paper: collect each piece in two halves, "
                                           "along rows and along columns",
                                   .fallback = false});
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = network_partitioning;
   algorithm.family = partitionings;
   return algorithm;

@@ -155,6 +155,7 @@ Algorithm recursion_based_algorithm()
                                   .text = "how the squares of a non-square mesh exchange their parts",
                                   .fallback = std::string("pairwise"),
                                   .choices = {"pairwise", "ring"}});
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = recursion_based;
   algorithm.family = reductions;
   return algorithm;

@@ -31,6 +31,7 @@ Algorithm recursive_doubling_algorithm()
   algorithm.topologies = "mesh and torus of any dimensions and sizes";
   algorithm.costs = "alpha = beta = sum over the dimensions of ceil(log2 size)";
   algorithm.source = "Zhuang & Liberatore, section 4.3 and table 1 (RD), after Barnett et al.";
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = recursive_doubling;
   return algorithm;
 }

@@ -43,6 +43,7 @@ Algorithm scatter_collect_algorithm()
       "2^n x 2^n: alpha = 2n + 2(2^n - 1), beta = 2 - 2/4^n; any powers of two, N nodes: alpha = log2 N + sum "
       "of (size - 1), beta = 2 - 2/N";
   algorithm.source = "Zhuang & Liberatore, section 4.3 and table 1 (SC), after Barnett et al.";
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = scatter_collect;
   return algorithm;
 }

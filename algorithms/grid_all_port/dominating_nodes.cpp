@@ -332,6 +332,7 @@ Algorithm dominating_nodes_algorithm()
   algorithm.costs = "alpha = beta: mesh n + 1, torus n (n >= 2); published bound n + 2";
   algorithm.source =
       "reconstruction in the frame of Tsai & McKinley, ICS 1994 (D-node; Zhuang & Liberatore, section 8.3)";
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = dominating_nodes;
   return algorithm;
 }

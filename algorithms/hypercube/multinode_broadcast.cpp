@@ -56,6 +56,7 @@ Algorithm multinode_broadcast_algorithm()
   algorithm.topologies = "hypercube of dimension up to 15";
   algorithm.costs = "alpha = beta: all-port ceil((2^d - 1) / d), one-port 2^d - 1 (both optimal)";
   algorithm.source = "Bertsekas et al., JPDC 11, 1991, section 2; one-port: recursive doubling, packet by packet";
+  algorithm.by_reversal = {Operation::reduce_scatter, Operation::all_reduce};
   algorithm.make = multinode_broadcast;
   return algorithm;
 }

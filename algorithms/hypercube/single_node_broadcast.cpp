@@ -34,6 +34,7 @@ Algorithm single_node_broadcast_algorithm()
   algorithm.topologies = "hypercube";
   algorithm.costs = "alpha = beta = d with one port and with all (both optimal)";
   algorithm.source = "Bertsekas et al., JPDC 11, 1991, section 1 (shortest-path trees); the binomial tree is folklore";
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = single_node_broadcast;
   return algorithm;
 }

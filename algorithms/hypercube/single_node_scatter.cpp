@@ -91,6 +91,7 @@ Algorithm single_node_scatter_algorithm()
        .text = "the perfectly balanced tree, or the multinode broadcast's way to the source, reversed in time",
        .fallback = std::string("balanced"),
        .choices = {"balanced", "from_multinode"}});
+  algorithm.by_reversal = {Operation::gather};
   algorithm.make = single_node_scatter;
   return algorithm;
 }

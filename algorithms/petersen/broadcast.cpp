@@ -65,6 +65,7 @@ Algorithm petersen_broadcast_algorithm()
   algorithm.topologies = "petersen";
   algorithm.costs = "one-port: alpha = beta = 4; all-port: alpha = beta = 2 (both optimal)";
   algorithm.source = "Kim, Lee, Kim & Kim, J. Appl. Math. 2014, 935737, lemma 3";
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = petersen_broadcast;
   return algorithm;
 }

@@ -49,6 +49,7 @@ Algorithm bine_tree_algorithm()
   algorithm.topologies = "any with a power of two of nodes";
   algorithm.costs = "N nodes: alpha = beta = log2 N";
   algorithm.source = "De Sensi et al. 2025, arXiv 2508.17311, distance-halving Bine tree";
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = bine_tree;
   return algorithm;
 }

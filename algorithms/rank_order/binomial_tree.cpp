@@ -33,6 +33,7 @@ Algorithm binomial_tree_algorithm()
   algorithm.topologies = "any";
   algorithm.costs = "N nodes: alpha = beta = ceil(log2 N)";
   algorithm.source = "Thakur, Rabenseifner & Gropp 2005 (MPICH)";
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = binomial_tree;
   return algorithm;
 }

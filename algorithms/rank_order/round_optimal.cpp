@@ -99,6 +99,7 @@ Algorithm round_optimal_algorithm()
                                   .fallback = std::int64_t{16},
                                   .minimum = 1,
                                   .maximum = std::int64_t{1} << 24});
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = round_optimal;
   return algorithm;
 }

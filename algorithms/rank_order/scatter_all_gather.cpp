@@ -35,6 +35,7 @@ Algorithm scatter_all_gather_algorithm()
   algorithm.topologies = "any with a power of two of nodes";
   algorithm.costs = "N nodes: alpha = 2 log2 N, beta = 2 - 2/N";
   algorithm.source = "van de Geijn; Thakur, Rabenseifner & Gropp 2005 (MPICH)";
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = scatter_all_gather;
   return algorithm;
 }

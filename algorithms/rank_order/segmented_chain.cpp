@@ -38,6 +38,7 @@ Algorithm segmented_chain_algorithm()
                                   .fallback = std::int64_t{16},
                                   .minimum = 1,
                                   .maximum = std::int64_t{1} << 24});
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = segmented_chain;
   return algorithm;
 }

@@ -4,6 +4,7 @@
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -53,14 +54,35 @@ void read_topology(const json& object, Schedule& schedule)
 
 Operation read_operation(const json& value)
 {
-  for (const Operation operation : {Operation::broadcast, Operation::scatter, Operation::multinode_broadcast,
-                                    Operation::total_exchange, Operation::none}) {
-    if (value.is_string() && value.get<std::string>() == operation_name(operation)) {
-      return operation;
+  if (value.is_string()) {
+    if (const auto operation = find_operation(value.get<std::string>())) {
+      return *operation;
     }
   }
-  throw_wrong("operation", value,
-              "one of \"broadcast\", \"scatter\", \"multinode_broadcast\", \"total_exchange\", \"none\"");
+  std::vector<std::string> names;
+  for (const Operation operation : all_operations()) {
+    names.push_back(fmt::format("\"{}\"", operation_name(operation)));
+    if (const std::string_view other = other_operation_name(operation); !other.empty()) {
+      names.push_back(fmt::format("\"{}\"", other));
+    }
+  }
+  throw_wrong("operation", value, fmt::format("one of {}", fmt::join(names, ", ")));
+}
+
+void read_destinations(const json& value, std::uint32_t nodes, Schedule& schedule)
+{
+  if (!value.is_array() || !std::ranges::all_of(value, [](const json& item) { return item.is_number_integer(); })) {
+    throw_wrong("destinations", value, "a list of nodes");
+  }
+  const auto destinations = value.get<std::vector<std::int64_t>>();
+  try {
+    check_destinations(destinations, schedule.source, nodes);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("destinations: {}", error.what()));
+  }
+  for (const std::int64_t node : destinations) {
+    schedule.destinations.push_back(NodeId{static_cast<std::uint32_t>(node)});
+  }
 }
 
 // What the algorithm chose: numbers and texts by name.
@@ -84,8 +106,8 @@ ParameterValues read_chosen(const json& chosen)
 
 std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& schedule)
 {
-  static const std::vector<std::string> known = {"format", "topology", "ports",         "duplex", "operation",
-                                                 "source", "blocks",   "message_bytes", "chosen", "messages"};
+  static const std::vector<std::string> known = {"format", "topology",      "ports",  "duplex",   "operation",   "source",
+                                                 "blocks", "message_bytes", "chosen", "messages", "destinations"};
   if (!header.is_object()) {
     throw InputError("expected a schedule as one JSON object");
   }
@@ -125,8 +147,7 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
     }
     schedule.duplex = duplex == "half" ? Duplex::half : Duplex::full;
   }
-  const bool has_source = schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter;
-  if (has_source || header.contains("source")) {
+  if (has_source(schedule.operation) || header.contains("source")) {
     schedule.source = NodeId{static_cast<std::uint32_t>(read_number("source", require("source"), 0, nodes - 1))};
   }
   if (schedule.operation != Operation::none || header.contains("message_bytes")) {
@@ -135,10 +156,15 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
   if (header.contains("chosen")) {
     schedule.chosen = read_chosen(header["chosen"]);
   }
-  if (schedule.operation == Operation::broadcast) {
+  if (schedule.operation == Operation::multicast) {
+    read_destinations(require("destinations"), topology->node_count(), schedule);
+  } else if (header.contains("destinations")) {
+    throw InputError("\"destinations\" belong to operation \"multicast\"");
+  }
+  if (chooses_blocks(schedule.operation)) {
     schedule.blocks = read_number("blocks", require("blocks"), 1, schedule_limit::blocks - 1);
   } else if (schedule.operation != Operation::none) {
-    schedule.blocks = schedule.operation == Operation::total_exchange ? nodes * nodes : nodes;
+    schedule.blocks = fixed_blocks(schedule.operation, nodes);
     if (schedule.blocks >= schedule_limit::blocks) {
       throw InputError(fmt::format("a {} on {} nodes has too many blocks", operation_name(schedule.operation), nodes));
     }

@@ -15,21 +15,24 @@ __extension__ using Wide = unsigned __int128;
 
 } // namespace
 
-std::string_view operation_name(Operation operation)
+void check_destinations(std::span<const std::int64_t> destinations, NodeId source, std::uint32_t node_count)
 {
-  switch (operation) {
-  case Operation::broadcast:
-    return "broadcast";
-  case Operation::scatter:
-    return "scatter";
-  case Operation::multinode_broadcast:
-    return "multinode_broadcast";
-  case Operation::total_exchange:
-    return "total_exchange";
-  case Operation::none:
-    return "none";
+  if (destinations.empty()) {
+    throw InputError("a multicast needs at least one destination");
   }
-  return "";
+  std::vector<bool> seen(node_count, false);
+  for (const std::int64_t node : destinations) {
+    if (node < 0 || node >= node_count) {
+      throw InputError(fmt::format("there is no node {}, expected destinations from 0 to {}", node, node_count - 1));
+    }
+    if (node == index(source)) {
+      throw InputError(fmt::format("node {} is the source and cannot be a destination", node));
+    }
+    if (seen[static_cast<std::size_t>(node)]) {
+      throw InputError(fmt::format("the destination {} stands twice", node));
+    }
+    seen[static_cast<std::size_t>(node)] = true;
+  }
 }
 
 std::uint64_t block_bytes(const Schedule& schedule, BlockRange range)
@@ -45,7 +48,7 @@ std::vector<std::uint64_t> block_set_bytes(const Schedule& schedule)
   constexpr std::uint64_t limit = std::uint64_t{1} << 62;
   std::vector<std::uint64_t> bytes(schedule.block_sets.count(), 0);
   for (std::uint32_t i = 0; i < bytes.size(); ++i) {
-    if (schedule.operation == Operation::broadcast) {
+    if (cuts_message(schedule.operation)) {
       for (const BlockRange range : schedule.block_sets.ranges(BlockSetId{i})) {
         bytes[i] += block_bytes(schedule, range);
       }

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/schedule/block_sets.hpp"
 #include "wormcast/algorithms/schedule/message_lists.hpp"
+#include "wormcast/algorithms/schedule/operation.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -12,17 +13,6 @@
 #include <vector>
 
 namespace wormcast {
-
-/// What every node must hold at the end.
-enum class Operation {
-  broadcast,           ///< all nodes hold all blocks of the source
-  scatter,             ///< node v holds block v, all of which start at the source
-  multinode_broadcast, ///< block v starts at node v, all nodes hold all blocks
-  total_exchange,      ///< block u*N + v goes from node u to node v
-  none                 ///< a plain message list with sizes in bytes: nothing to hold
-};
-
-std::string_view operation_name(Operation operation);
 
 enum class Duplex {
   full, ///< a port sends and receives at once
@@ -58,17 +48,21 @@ struct Schedule {
   PortModel ports;
   Duplex duplex = Duplex::full;
   Operation operation = Operation::broadcast;
-  NodeId source{};                 ///< broadcast and scatter only
-  std::uint64_t blocks = 1;        ///< broadcast: parts of the message; else given by the operation (N or N*N)
-  std::uint64_t message_bytes = 1; ///< L: of the whole message (broadcast), else of each block
-  std::vector<Message> messages;   ///< by id; steps in any order
+  NodeId source{};                  ///< where has_source(operation); the root of a gather or reduce
+  std::vector<NodeId> destinations; ///< multicast only: at least one, different, without the source
+  std::uint64_t blocks = 1;         ///< parts of the message where chooses_blocks(operation), else fixed_blocks
+  std::uint64_t message_bytes = 1;  ///< L: of the whole message where cuts_message(operation), else of each block
+  std::vector<Message> messages;    ///< by id; steps in any order
   BlockSets block_sets;
   ParameterValues chosen;          ///< what the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
   MessageLists after;              ///< operation none: a message is not ready before these are delivered
 };
 
-/// Bytes of a broadcast's blocks begin .. end-1: the message of L bytes is cut at floor(i*L/blocks).
+/// Throws InputError where a multicast's destinations are none, stand twice, are the source or no nodes.
+void check_destinations(std::span<const std::int64_t> destinations, NodeId source, std::uint32_t node_count);
+
+/// Bytes of blocks begin .. end-1 where cuts_message(operation): the message of L bytes is cut at floor(i*L/blocks).
 std::uint64_t block_bytes(const Schedule& schedule, BlockRange range);
 
 /// Bytes of every block set of a schedule, by BlockSetId. Throws InputError where a size passes 2^62.

@@ -105,8 +105,16 @@ void write_header(const Schedule& schedule, TextOutput& out)
   out.add("}, \"ports\": ", schedule.ports.count == PortModel::all ? "\"all\"" : std::to_string(schedule.ports.count),
           ", \"duplex\": ", schedule.duplex == Duplex::half ? "\"half\"" : "\"full\"", ", \"operation\": \"",
           operation_name(schedule.operation), "\"");
-  if (schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter) {
+  if (has_source(schedule.operation)) {
     out.add(", \"source\": ", index(schedule.source));
+  }
+  const char* separator = ", \"destinations\": [";
+  for (const NodeId node : schedule.destinations) {
+    out.add(separator, index(node));
+    separator = ", ";
+  }
+  if (!schedule.destinations.empty()) {
+    out.add("]");
   }
   if (schedule.operation != Operation::none) {
     out.add(", \"blocks\": ", schedule.blocks, ", \"message_bytes\": ", schedule.message_bytes);

@@ -186,6 +186,7 @@ Algorithm minimum_tcd_algorithm()
                                "as in the papers without the choice of the nearer eye",
                            .fallback = std::string("best"),
                            .choices = {"paper", "best", "naive"}}};
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = broadcast_through_eyes;
   algorithm.family = every_choice(algorithm.parameters.front());
   return algorithm;

@@ -108,6 +108,7 @@ Algorithm recursive_halving_tcd_algorithm()
   algorithm.costs = "alpha = beta = log2 N; TCD: the exact minimum over recursive halvings (wormcast tcd)";
   algorithm.source = "dynamic programming over recursive halvings, of which the broadcasts of Cang & Wu 1998 and 2000 "
                      "are some; it refutes theorem 2 of 1998 and theorem 3 of 2000";
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = recursive_halving;
   return algorithm;
 }

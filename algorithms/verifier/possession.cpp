@@ -40,12 +40,19 @@ BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t 
 {
   switch (schedule.operation) {
   case Operation::broadcast:
+  case Operation::multicast:
   case Operation::scatter:
     return {0, node == schedule.source ? static_cast<std::uint32_t>(schedule.blocks) : 0};
   case Operation::multinode_broadcast:
+  case Operation::gather:
     return {index(node), index(node) + 1};
   case Operation::total_exchange:
     return {index(node) * node_count, (index(node) + 1) * node_count};
+  case Operation::reduce:
+  case Operation::reduce_scatter:
+  case Operation::all_reduce:
+  case Operation::barrier:
+    return {0, static_cast<std::uint32_t>(schedule.blocks)};
   case Operation::none:
     break;
   }
@@ -54,7 +61,7 @@ BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t 
 
 Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : sets_(schedule.block_sets)
 {
-  if (schedule.operation == Operation::none) {
+  if (schedule.operation == Operation::none || combines(schedule.operation)) {
     return;
   }
   words_ = (schedule.blocks + 63) / 64;

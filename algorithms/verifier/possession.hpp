@@ -8,12 +8,13 @@
 
 namespace wormcast {
 
-/// What `node` holds before the first message: broadcast and scatter, the source everything; multinode broadcast, node
-/// v block v; total exchange, node u blocks u*N .. u*N+N-1. The empty range for all others and for a plain message
-/// list.
+/// What `node` holds before the first message: where all starts at the source, the source everything; multinode
+/// broadcast and gather, node v block v; total exchange, node u blocks u*N .. u*N+N-1; reductions and barrier, all its
+/// own contribution, every block. The empty range for all others and for a plain message list.
 BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count);
 
-/// Which node holds which blocks: one bit per node and block.
+/// Which node holds which blocks: one bit per node and block. Empty for operations that combine, in which every node
+/// has something of every block (see Contributions).
 class Possession {
 public:
   /// What nodes hold at the start. Throws InputError where the bits do not fit the memory limit of 2^36 bytes.

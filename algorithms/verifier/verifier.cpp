@@ -1,12 +1,16 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 
 #include "wormcast/algorithms/verifier/contention_finder.hpp"
+#include "wormcast/algorithms/verifier/contributions.hpp"
 #include "wormcast/algorithms/verifier/cost_counter.hpp"
 #include "wormcast/algorithms/verifier/port_counter.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
 
 namespace wormcast {
 
@@ -53,7 +57,12 @@ public:
   Checker(const Topology& topology, const Schedule& schedule, const CheckOptions& options)
       : topology_(topology), schedule_(schedule), options_(options), possession_(schedule, topology.node_count()),
         costs_(topology, schedule), contention_(topology, schedule), ports_(topology, schedule)
-  {}
+  {
+    if (combines(schedule.operation)) {
+      contributions_.emplace(schedule, topology.node_count(), options.most_contributor_bits);
+      report_.contributions = contributions_->proof();
+    }
+  }
 
   CheckReport run()
   {
@@ -65,17 +74,18 @@ public:
         check_message(step, message);
       }
       // What a step brings can be sent on from the next step on.
-      for (const MessageId id : messages) {
-        const Message& message = schedule_.messages[index(id)];
-        possession_.add(message.destination, message.blocks);
-      }
+      deliver(step, messages);
       costs_.end_step(!messages.empty());
       contention_.end_step();
       if (options_.progress) {
         options_.progress(steps.offsets[step + 1], schedule_.messages.size());
       }
     }
-    check_coverage();
+    if (contributions_) {
+      check_contributions();
+    } else {
+      check_coverage();
+    }
     report_.costs = costs_.result();
     report_.ports_needed.count = ports_.needed();
     return std::move(report_);
@@ -88,7 +98,7 @@ private:
     route_.clear();
     topology_.append_route(message.source, message.destination, route_);
     costs_.add(id, route_);
-    if (!possession_.holds(message.source, message.blocks)) {
+    if (!contributions_ && !possession_.holds(message.source, message.blocks)) {
       report_.possession = false;
       record(ViolationKind::possession, [&] {
         Violation violation;
@@ -130,22 +140,91 @@ private:
     });
   }
 
+  void deliver(std::uint32_t step, std::span<const MessageId> messages)
+  {
+    if (!contributions_) {
+      for (const MessageId id : messages) {
+        const Message& message = schedule_.messages[index(id)];
+        possession_.add(message.destination, message.blocks);
+      }
+      return;
+    }
+    contributions_->deliver(messages, [&](const CountedTwice& found) {
+      report_.counted_once = false;
+      record(ViolationKind::counting, [&] { return describe(step, found); });
+    });
+  }
+
+  Violation describe(std::uint32_t step, const CountedTwice& found) const
+  {
+    const NodeId node = schedule_.messages[index(found.message)].destination;
+    Violation violation;
+    violation.step = step;
+    violation.messages = {found.message};
+    violation.nodes = {node};
+    violation.blocks = {{found.block, found.block + 1}};
+    if (found.contributor) {
+      violation.contributors = {*found.contributor};
+    }
+    violation.text = fmt::format(
+        "step {}: node {} combines {} to block {} a second time (message {})", step, topology_.node_name(node),
+        found.contributor ? fmt::format("the contribution of node {}", topology_.node_name(*found.contributor))
+                          : "some contribution",
+        found.block, index(found.message));
+    return violation;
+  }
+
+  void check_contributions()
+  {
+    for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+      const BlockRange wanted = wanted_results(schedule_, NodeId{node});
+      for (std::uint32_t block = wanted.begin; block < wanted.end; ++block) {
+        if (contributions_->complete(NodeId{node}, block)) {
+          continue;
+        }
+        report_.complete = false;
+        record(ViolationKind::coverage, [&] {
+          Violation violation;
+          violation.nodes = {NodeId{node}};
+          violation.blocks = {{block, block + 1}};
+          violation.contributors = contributions_->missing(NodeId{node}, block);
+          violation.text = fmt::format("node {} lacks {} to block {} at the end", topology_.node_name(NodeId{node}),
+                                       contributors_text(violation.contributors), block);
+          return violation;
+        });
+      }
+    }
+    report_.error_probability = contributions_->error_probability();
+  }
+
+  std::string contributors_text(std::span<const NodeId> contributors) const
+  {
+    if (contributors.empty()) {
+      return "contributions"; // fingerprints do not tell whose
+    }
+    std::vector<std::string> names;
+    for (const NodeId node : contributors.first(std::min(contributors.size(), shown_ranges))) {
+      names.push_back(topology_.node_name(node));
+    }
+    return fmt::format("the {} of {} {}{}", contributors.size() == 1 ? "contribution" : "contributions",
+                       contributors.size() == 1 ? "node" : "nodes", fmt::join(names, ", "),
+                       contributors.size() > shown_ranges ? ", ..." : "");
+  }
+
   void check_coverage()
   {
-    std::vector<BlockRange> wanted = {{0, static_cast<std::uint32_t>(schedule_.blocks)}};
     const std::uint32_t nodes = topology_.node_count();
-    if (schedule_.operation == Operation::total_exchange) {
-      wanted.resize(nodes);
+    std::vector<BlockRange> wanted;
+    std::vector<bool> is_destination(schedule_.operation == Operation::multicast ? nodes : 0, false);
+    for (const NodeId node : schedule_.destinations) {
+      is_destination[index(node)] = true;
     }
     for (std::uint32_t node = 0; node < nodes; ++node) {
-      if (schedule_.operation == Operation::scatter) {
-        wanted[0] = {node, node + 1};
-      } else if (schedule_.operation == Operation::total_exchange) {
-        for (std::uint32_t sender = 0; sender < nodes; ++sender) {
-          wanted[sender] = {sender * nodes + node, sender * nodes + node + 1};
-        }
-      }
-      if (possession_.holds(NodeId{node}, wanted)) {
+      const bool all = schedule_.operation == Operation::multicast ? is_destination[node]
+                       : schedule_.operation == Operation::gather  ? NodeId{node} == schedule_.source
+                                                                   : true;
+      set_wanted(node, wanted);
+      if (!all || possession_.holds(NodeId{node}, wanted)) {
         continue;
       }
       report_.complete = false;
@@ -157,6 +236,22 @@ private:
                                      format_blocks(violation.blocks));
         return violation;
       });
+    }
+  }
+
+  // What a node that is to have anything must have.
+  void set_wanted(std::uint32_t node, std::vector<BlockRange>& wanted) const
+  {
+    if (schedule_.operation == Operation::scatter) {
+      wanted = {{node, node + 1}};
+    } else if (schedule_.operation == Operation::total_exchange) {
+      const std::uint32_t nodes = topology_.node_count();
+      wanted.resize(nodes);
+      for (std::uint32_t sender = 0; sender < nodes; ++sender) {
+        wanted[sender] = {sender * nodes + node, sender * nodes + node + 1};
+      }
+    } else {
+      wanted = {{0, static_cast<std::uint32_t>(schedule_.blocks)}};
     }
   }
 
@@ -182,11 +277,12 @@ private:
   const Schedule& schedule_;
   CheckOptions options_;
   Possession possession_;
+  std::optional<Contributions> contributions_; ///< where the operation combines
   CostCounter costs_;
   ContentionFinder contention_;
   PortCounter ports_;
   std::vector<ChannelId> route_;
-  std::size_t recorded_[4] = {};
+  std::size_t recorded_[5] = {};
   CheckReport report_;
 };
 
@@ -205,10 +301,25 @@ std::string_view violation_kind_name(ViolationKind kind)
     return "coverage";
   case ViolationKind::possession:
     return "possession";
+  case ViolationKind::counting:
+    return "counting";
   case ViolationKind::port:
     return "port";
   case ViolationKind::contention:
     return "contention";
+  }
+  return "";
+}
+
+std::string_view contribution_proof_name(ContributionProof proof)
+{
+  switch (proof) {
+  case ContributionProof::none:
+    return "none";
+  case ContributionProof::sets:
+    return "contributor_sets";
+  case ContributionProof::fingerprints:
+    return "fingerprints";
   }
   return "";
 }

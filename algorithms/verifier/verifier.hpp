@@ -18,8 +18,9 @@ using Fraction = boost::rational<std::int64_t>;
 std::string format_fraction(const Fraction& fraction);
 
 enum class ViolationKind {
-  coverage,   ///< a node lacks a block at the end
+  coverage,   ///< a node lacks a block, or contributions to it, at the end
   possession, ///< a node sends a block that it did not hold at the start of the step
+  counting,   ///< a node combines a contribution with a partial result that already has it
   port,       ///< a node sends or receives more messages in a step than its ports allow
   contention  ///< two messages of a step share a directed channel
 };
@@ -29,12 +30,13 @@ std::string_view violation_kind_name(ViolationKind kind);
 /// One thing that a schedule does wrong, with what is needed to find it again.
 struct Violation {
   ViolationKind kind = ViolationKind::coverage;
-  std::uint32_t step = 0;          ///< not for coverage
-  std::vector<MessageId> messages; ///< those involved: two for contention, one or more for port, one for possession
-  std::vector<NodeId> nodes;       ///< the node that lacks, sends or is overloaded
-  std::vector<BlockRange> blocks;  ///< coverage, possession: what is missing
-  std::vector<ChannelId> channels; ///< contention: the first shared channel on the later message's route
-  std::string text;                ///< one line for people, with names of nodes
+  std::uint32_t step = 0;           ///< not for coverage
+  std::vector<MessageId> messages;  ///< those involved: two for contention, one or more for port, one for the others
+  std::vector<NodeId> nodes;        ///< the node that lacks, sends, combines or is overloaded
+  std::vector<BlockRange> blocks;   ///< coverage, possession: what is missing; counting: what is combined
+  std::vector<NodeId> contributors; ///< reductions: whose contribution is missing or counted twice, where it is known
+  std::vector<ChannelId> channels;  ///< contention: the first shared channel on the later message's route
+  std::string text;                 ///< one line for people, with names of nodes
 };
 
 /// Step costs of a schedule, without regard to contention.
@@ -50,24 +52,38 @@ struct ScheduleCosts {
   std::uint64_t max_channel_load = 0; ///< most messages that cross one external channel in the whole run
 };
 
-/// The verifier's verdict. `valid` in the file format is complete && possession && ports.
+/// How a reduction was proved.
+enum class ContributionProof {
+  none,        ///< it is none
+  sets,        ///< the set of contributors of every partial result: exact
+  fingerprints ///< a sum modulo 2^61 - 1 for every partial result: may hold a wrong schedule for right
+};
+
+std::string_view contribution_proof_name(ContributionProof proof);
+
+/// The verifier's verdict. `valid` in the file format is complete && possession && counted_once && ports.
 struct CheckReport {
   bool complete = true;
   bool possession = true;
+  bool counted_once = true; ///< reductions: nobody combines a contribution twice
   bool ports = true;
   bool contention_free = true;
   std::uint64_t contended_pairs = 0; ///< unordered pairs of messages of one step that share a directed channel
   PortModel ports_needed;            ///< the fewest ports per node with which `ports` would hold, or `all`
+  ContributionProof contributions = ContributionProof::none;
+  double error_probability = 0; ///< of fingerprints: bound on holding a wrong reduction for right; else 0
   ScheduleCosts costs;
   std::vector<Violation> violations; ///< at most CheckOptions::max_violations of each kind, in order of discovery
   std::uint64_t violation_count = 0; ///< of all kinds; contention counts pairs
 
-  bool valid() const { return complete && possession && ports; }
+  bool valid() const { return complete && possession && counted_once && ports; }
 };
 
 struct CheckOptions {
   std::size_t max_violations = 20; ///< of each kind
-  WorkProgress progress = {};      ///< in messages
+  /// Sets of contributors are kept up to this many bits (nodes * blocks * nodes), fingerprints beyond.
+  std::uint64_t most_contributor_bits = std::uint64_t{1} << 31;
+  WorkProgress progress = {}; ///< in messages
 };
 
 /// Proves or refutes a schedule without simulating it. Messages to the node itself, nodes, blocks or `after` outside

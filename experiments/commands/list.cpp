@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace wormcast {
@@ -47,12 +48,12 @@ std::vector<ListItem> topology_items()
   return items;
 }
 
-/// The operation, or all of them where a parameter chooses.
+/// All that it serves, its own first.
 std::string operation_text(const Algorithm& algorithm)
 {
-  const auto choice = std::ranges::find(algorithm.parameters, "operation", &Parameter::name);
-  return choice == algorithm.parameters.end() ? std::string(operation_name(algorithm.operation))
-                                              : fmt::format("{}", fmt::join(choice->choices, ", "));
+  std::vector<std::string_view> names;
+  std::ranges::transform(served_operations(algorithm), std::back_inserter(names), operation_name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::vector<ListItem> algorithm_items()

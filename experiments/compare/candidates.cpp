@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace wormcast {
 
@@ -23,10 +24,15 @@ const Parameter* operation_parameter(const Algorithm& algorithm)
 
 bool does(const Algorithm& algorithm, Operation operation)
 {
-  const Parameter* parameter = operation_parameter(algorithm);
-  return parameter == nullptr
-             ? algorithm.operation == operation
-             : std::ranges::find(parameter->choices, operation_name(operation)) != parameter->choices.end();
+  const std::vector<Operation> served = served_operations(algorithm);
+  return std::ranges::find(served, operation) != served.end();
+}
+
+std::string operations_text(const Algorithm& algorithm)
+{
+  std::vector<std::string_view> names;
+  std::ranges::transform(served_operations(algorithm), std::back_inserter(names), operation_name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::vector<const Algorithm*> chosen_algorithms(const std::vector<std::string>& names, Operation operation)
@@ -34,8 +40,8 @@ std::vector<const Algorithm*> chosen_algorithms(const std::vector<std::string>& 
   std::vector<const Algorithm*> chosen;
   for (const std::string& name : names) {
     if (const Algorithm& algorithm = find_algorithm(name); !does(algorithm, operation)) {
-      throw InputError(fmt::format("{} is for {}, expected an algorithm for {}", name,
-                                   operation_name(algorithm.operation), operation_name(operation)));
+      throw InputError(fmt::format("{} is for {}, expected an algorithm for {}", name, operations_text(algorithm),
+                                   operation_name(operation)));
     }
   }
   for (const Algorithm& algorithm : algorithms()) {
@@ -53,7 +59,8 @@ ParameterValues completed(const Algorithm& algorithm, const ParameterValues& giv
   for (const Parameter& parameter : algorithm.parameters) {
     if (given.has(parameter.name)) {
       values.set(parameter.name, given.value(parameter.name));
-    } else if (&parameter == operation_parameter(algorithm)) {
+    } else if (&parameter == operation_parameter(algorithm) &&
+               (parameter.fallback || operation != algorithm.operation)) {
       values.set(parameter.name, std::string(operation_name(operation)));
     } else if (parameter.fallback) {
       values.set(parameter.name, *parameter.fallback);
@@ -101,6 +108,13 @@ Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, Pa
   return result;
 }
 
+/// Whether it does not run without values of its own.
+bool needs_values(const Algorithm& algorithm)
+{
+  return std::ranges::any_of(algorithm.parameters,
+                             [](const Parameter& parameter) { return !parameter.fallback && !parameter.optional; });
+}
+
 std::vector<ParameterValues> family_of(const Experiment& experiment, const Algorithm& algorithm, Operation operation)
 {
   std::vector<ParameterValues> family;
@@ -109,7 +123,7 @@ std::vector<ParameterValues> family_of(const Experiment& experiment, const Algor
       family.push_back(completed(algorithm, values, operation));
     }
   }
-  if (family.empty()) {
+  if (family.empty() && !needs_values(algorithm)) {
     family.push_back(completed(algorithm, {}, operation));
   }
   const ParameterValues& configured = experiment.request.parameters;
@@ -129,17 +143,7 @@ Operation configured_operation(const Experiment& experiment)
     }
     return experiment.given->operation;
   }
-  const Algorithm& algorithm = find_algorithm(experiment.algorithm);
-  if (operation_parameter(algorithm) != nullptr) {
-    const std::string& name = experiment.request.parameters.text("operation");
-    for (const Operation operation : {Operation::scatter, Operation::multinode_broadcast, Operation::total_exchange}) {
-      if (operation_name(operation) == name) {
-        return operation;
-      }
-    }
-    return Operation::broadcast;
-  }
-  return algorithm.operation;
+  return requested_operation(find_algorithm(experiment.algorithm), experiment.request.parameters);
 }
 
 std::vector<Candidate> candidates(const Experiment& experiment, const std::vector<std::string>& names,

@@ -50,7 +50,7 @@ ComparedRun compute(const Experiment& experiment, const Schedule& schedule, Comp
   const CheckReport check = check_schedule(*experiment.topology, schedule, {.max_violations = 0});
   run.ports_needed = check.ports_needed;
   run.fits_ports = check.ports;
-  run.valid = check.complete && check.possession;
+  run.valid = check.complete && check.possession && check.counted_once;
   run.contention_free = check.contention_free;
   run.has_formula = why_no_formula(check, schedule, experiment.network, experiment.run).empty();
   const ScheduleCosts by_blocks = block_costs(*experiment.topology, schedule);

@@ -42,6 +42,9 @@ Json violation_json(const Violation& violation)
       blocks.push_back({range.begin, range.end});
     }
   }
+  if (!violation.contributors.empty()) {
+    json["contributors"] = ids_json(violation.contributors);
+  }
   if (!violation.channels.empty()) {
     json["channels"] = ids_json(violation.channels);
   }
@@ -54,9 +57,22 @@ std::string ports_text(PortModel ports)
   return ports.count == PortModel::all ? "all" : fmt::to_string(ports.count);
 }
 
-bool has_source(Operation operation)
+std::string operation_text(const Topology& topology, const Schedule& schedule)
 {
-  return operation == Operation::broadcast || operation == Operation::scatter;
+  const std::string_view name = operation_name(schedule.operation);
+  return has_source(schedule.operation)
+             ? fmt::format("{} {} {}", name, starts_at_source(schedule.operation) ? "from" : "to",
+                           topology.node_name(schedule.source))
+             : std::string(name);
+}
+
+std::string counted_once_text(const CheckReport& report)
+{
+  return fmt::format("{} (by {})", report.counted_once ? "yes" : "NO",
+                     report.contributions == ContributionProof::sets
+                         ? "the set of contributors of every partial result"
+                         : fmt::format("fingerprints modulo 2^61 - 1, wrong with a probability of at most {:.1e}",
+                                       report.error_probability));
 }
 
 /// Bounds are known for broadcasts with full-duplex ports.
@@ -82,6 +98,11 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
   json["valid"] = report.valid();
   json["complete"] = report.complete;
   json["possession"] = report.possession;
+  if (report.contributions != ContributionProof::none) {
+    json["counted_once"] = report.counted_once;
+    json["contributions_proved_by"] = contribution_proof_name(report.contributions);
+    json["error_probability"] = report.error_probability;
+  }
   json["ports"] = report.ports;
   json["ports_needed"] = report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count);
   json["contention_free"] = report.contention_free;
@@ -121,9 +142,13 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   row("operation", has_source(schedule.operation) ? fmt::format("{} from {}", operation_name(schedule.operation),
                                                                 topology.node_name(schedule.source))
                                                   : std::string(operation_name(schedule.operation)));
+  row("operation", operation_text(topology, schedule));
   verdict("valid", report.valid());
   verdict("complete", report.complete);
   verdict("possession", report.possession);
+  if (report.contributions != ContributionProof::none) {
+    row("counted once", counted_once_text(report));
+  }
   row("ports", fmt::format("{} (has {}, needs {})", report.ports ? "yes" : "NO", ports_text(schedule.ports),
                            ports_text(report.ports_needed)));
   row("contention-free", report.contention_free ? "yes" : fmt::format("NO ({} pairs)", report.contended_pairs));

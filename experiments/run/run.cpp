@@ -126,7 +126,15 @@ std::string algorithm_title(const Experiment& experiment)
                        experiment.given->operation == Operation::none ? "plain message list"
                                                                       : operation_name(experiment.given->operation));
   }
-  return fmt::format("{} from {}", experiment.algorithm, experiment.topology->node_name(experiment.request.source));
+  const std::string node = experiment.topology->node_name(experiment.request.source);
+  const Algorithm& algorithm = find_algorithm(experiment.algorithm);
+  const Operation operation = requested_operation(algorithm, experiment.request.parameters);
+  if (operation == algorithm.operation) {
+    return fmt::format("{} from {}", experiment.algorithm, node);
+  }
+  return has_source(operation) ? fmt::format("{}, {} {} {}", experiment.algorithm, operation_name(operation),
+                                             starts_at_source(operation) ? "from" : "to", node)
+                               : fmt::format("{}, {}", experiment.algorithm, operation_name(operation));
 }
 
 } // namespace

@@ -40,7 +40,7 @@ std::uint64_t sending_steps(const Schedule& schedule)
 
 ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
 {
-  schedule.message_bytes = schedule.operation == Operation::broadcast ? schedule.blocks : 1;
+  schedule.message_bytes = cuts_message(schedule.operation) ? schedule.blocks : 1;
   return schedule_costs(topology, schedule);
 }
 
@@ -55,6 +55,9 @@ std::string why_no_formula(const CheckReport& report, const Schedule& schedule, 
 {
   if (!report.complete || !report.possession) {
     return "does not bring everything to every node";
+  }
+  if (!report.counted_once) {
+    return "counts contributions twice";
   }
   if (!report.ports) {
     return "needs more ports than there are";

@@ -7,58 +7,60 @@ namespace wormcast {
 
 namespace {
 
-std::uint64_t wanted_blocks(const Schedule& schedule, std::uint64_t node_count)
+// How many different blocks a node may have to end with.
+std::uint64_t most_wanted(const Schedule& schedule, std::uint64_t node_count)
 {
-  switch (schedule.operation) {
-  case Operation::broadcast:
-    return schedule.blocks;
-  case Operation::scatter:
-    return 1;
-  case Operation::multinode_broadcast:
-  case Operation::total_exchange:
-    return node_count;
-  case Operation::none:
+  if (NodeProgress::counts_messages(schedule.operation)) {
     return 0;
   }
-  return 0;
+  return schedule.operation == Operation::scatter          ? 1
+         : schedule.operation == Operation::total_exchange ? node_count
+                                                           : schedule.blocks;
+}
+
+std::vector<std::uint64_t> wanted_by_nodes(const Schedule& schedule, std::uint32_t node_count)
+{
+  std::vector<std::uint64_t> wanted(node_count, most_wanted(schedule, node_count));
+  if (NodeProgress::counts_messages(schedule.operation)) {
+    for (const Message& message : schedule.messages) {
+      ++wanted[index(message.destination)];
+    }
+  } else if (schedule.operation == Operation::multicast) {
+    wanted.assign(node_count, 0);
+    for (const NodeId node : schedule.destinations) {
+      wanted[index(node)] = schedule.blocks;
+    }
+    wanted[index(schedule.source)] = schedule.blocks;
+  } else if (schedule.operation == Operation::gather) {
+    wanted.assign(node_count, 1);
+    wanted[index(schedule.source)] = schedule.blocks;
+  }
+  return wanted;
 }
 
 } // namespace
 
 NodeProgress::NodeProgress(const Schedule& schedule, std::uint32_t node_count)
-    : schedule_(schedule), node_count_(node_count), wanted_blocks_(wanted_blocks(schedule, node_count)),
-      words_((wanted_blocks_ + 63) / 64), bits_(words_ * node_count), held_(node_count)
+    : schedule_(schedule), node_count_(node_count), words_((most_wanted(schedule, node_count) + 63) / 64),
+      bits_(words_ * node_count), held_(node_count), wanted_(wanted_by_nodes(schedule, node_count))
 {
-  switch (schedule.operation) {
-  case Operation::broadcast:
-  case Operation::scatter:
-    receive_range(index(schedule.source), 0, wanted_blocks_);
-    break;
-  case Operation::multinode_broadcast:
-  case Operation::total_exchange:
-    for (std::uint32_t node = 0; node < node_count; ++node) {
-      receive_range(node, node, node + 1);
-    }
-    break;
-  case Operation::none:
-    expected_messages_.resize(node_count);
-    for (const Message& message : schedule.messages) {
-      ++expected_messages_[index(message.destination)];
-    }
-    break;
+  if (counts_messages(schedule.operation)) {
+    return;
   }
-}
-
-std::uint64_t NodeProgress::wanted(NodeId node) const
-{
-  return expected_messages_.empty() ? wanted_blocks_ : expected_messages_[index(node)];
+  if (starts_at_source(schedule.operation)) {
+    receive_range(index(schedule.source), 0, wanted(schedule.source));
+    return;
+  }
+  for (std::uint32_t node = 0; node < node_count; ++node) {
+    receive_range(node, node, node + 1);
+  }
 }
 
 void NodeProgress::deliver(MessageId id)
 {
   const Message& message = schedule_.messages[index(id)];
   const std::uint32_t node = index(message.destination);
-  if (schedule_.operation == Operation::none) {
+  if (counts_messages(schedule_.operation)) {
     ++held_[node];
     return;
   }
@@ -86,7 +88,7 @@ void NodeProgress::receive_range(std::uint32_t node, std::uint64_t begin, std::u
     const std::uint64_t count = std::min(end - begin, 64 - offset);
     const std::uint64_t mask = (~std::uint64_t{0} >> (64 - count)) << offset;
     std::uint64_t& word = bits_[node * words_ + begin / 64];
-    held_[node] += static_cast<std::uint64_t>(std::popcount(mask & ~word));
+    held_[node] = std::min(held_[node] + static_cast<std::uint64_t>(std::popcount(mask & ~word)), wanted_[node]);
     word |= mask;
     begin += count;
   }

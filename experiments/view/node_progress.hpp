@@ -8,14 +8,17 @@
 namespace wormcast {
 
 /// How much each node has of what the operation says that it must end with: blocks of a broadcast, a node's own block
-/// in a scatter, blocks for it in a total exchange; in a plain message list the messages that it is to receive. Memory:
-/// one bit per node and block that it must end with.
+/// in a scatter, blocks for it in a total exchange; in a plain message list, and where messages combine what nodes
+/// have, the messages that it is to receive. Memory: one bit per node and block that it must end with.
 class NodeProgress {
 public:
   NodeProgress(const Schedule& schedule, std::uint32_t node_count);
 
-  /// What `node` must end with; only in a plain message list does it depend on the node.
-  std::uint64_t wanted(NodeId node) const;
+  /// Whether progress is counted in messages instead of blocks.
+  static bool counts_messages(Operation operation) { return operation == Operation::none || combines(operation); }
+
+  /// What `node` must end with.
+  std::uint64_t wanted(NodeId node) const { return wanted_[index(node)]; }
   /// What it has so far.
   std::uint64_t held(NodeId node) const { return held_[index(node)]; }
 
@@ -28,11 +31,10 @@ private:
 
   const Schedule& schedule_;
   std::uint64_t node_count_;
-  std::uint64_t wanted_blocks_ = 0; ///< of every node; 0 in a plain message list
-  std::uint64_t words_ = 0;         ///< of bits_ per node
+  std::uint64_t words_ = 0; ///< of bits_ per node
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint64_t> held_;
-  std::vector<std::uint64_t> expected_messages_; ///< plain message list only
+  std::vector<std::uint64_t> wanted_;
 };
 
 } // namespace wormcast

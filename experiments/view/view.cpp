@@ -174,7 +174,7 @@ Json summary(const Experiment& experiment, const Schedule& schedule, const RunOu
                          : Json(nullptr);
   json["end_us"] = exact_microseconds(end_of_run(outcome, recorder));
   json["per_hop_us"] = exact_microseconds(experiment.network.per_hop);
-  json["unit"] = schedule.operation == Operation::none ? "message" : "block";
+  json["unit"] = NodeProgress::counts_messages(schedule.operation) ? "message" : "block";
   json["ports_of"] = experiment.network.ports.count == PortModel::all ? "channel" : "node";
   return json;
 }

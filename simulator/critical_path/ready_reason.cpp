@@ -1,5 +1,6 @@
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 
+#include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/start_delays.hpp"
 
@@ -60,6 +61,9 @@ ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, c
   if (!lockstep_) {
     index_ports();
     index_destinations();
+    if (combines(schedule.operation)) {
+      awaited_ = awaited_messages(schedule, topology.node_count());
+    }
   }
 }
 
@@ -167,9 +171,13 @@ std::optional<MessageId> ReadyReasons::delivery_of_blocks(MessageId id, Time rea
   return std::nullopt;
 }
 
-// Whether `delivery` brought the sender of `id` a block for it that the sender did not hold before.
+// Whether `delivery` brought the sender of `id` a block for it that the sender did not hold before, or something to
+// combine.
 bool ReadyReasons::is_news(MessageId delivery, MessageId id) const
 {
+  if (combines(schedule_.operation)) {
+    return std::ranges::find(awaited_[index(id)], delivery) != awaited_[index(id)].end();
+  }
   const BlockSets& sets = schedule_.block_sets;
   const NodeId node = message(id).source;
   std::vector<BlockRange> news = intersection(sets.ranges(message(delivery).blocks), sets.ranges(message(id).blocks));

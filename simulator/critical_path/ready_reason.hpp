@@ -59,6 +59,7 @@ private:
   bool lockstep_;
   std::vector<std::int64_t> delays_; ///< by node
   StepOrder steps_;
+  MessageLists awaited_;                      ///< self-timed, where the operation combines
   std::vector<MessageId> port_order_;         ///< self-timed: messages by (port, step, id)
   std::vector<std::uint32_t> port_of_;        ///< by message
   std::vector<std::size_t> place_;            ///< by message: in port_order_

@@ -29,13 +29,15 @@ PicosecondTraffic::PicosecondTraffic(const Schedule& schedule, const RunParamete
 
 void PicosecondTraffic::hold_blocks_at_start(std::size_t nodes)
 {
-  const std::size_t blocks = schedule_.operation == Operation::broadcast        ? schedule_.blocks
-                             : schedule_.operation == Operation::total_exchange ? nodes * nodes
-                                                                                : nodes;
+  if (combines(schedule_.operation)) {
+    return; // a sender has something of every block, see brings_before
+  }
+  const std::size_t blocks = schedule_.blocks;
   held_.assign(nodes, std::vector<bool>(blocks, false));
   for (std::size_t block = 0; block < blocks; ++block) {
     switch (schedule_.operation) {
     case Operation::multinode_broadcast:
+    case Operation::gather:
       held_[block][block] = true;
       break;
     case Operation::total_exchange:
@@ -48,8 +50,34 @@ void PicosecondTraffic::hold_blocks_at_start(std::size_t nodes)
   }
 }
 
+// Whether `earlier` brings the sender of `message` something that the message carries.
+bool PicosecondTraffic::brings_before(std::size_t earlier, std::size_t message) const
+{
+  const Message& first = schedule_.messages[earlier];
+  const Message& second = schedule_.messages[message];
+  if (first.destination != second.source || first.step >= second.step) {
+    return false;
+  }
+  for (const BlockRange& a : schedule_.block_sets.ranges(first.blocks)) {
+    for (const BlockRange& b : schedule_.block_sets.ranges(second.blocks)) {
+      if (a.begin < b.end && b.begin < a.end) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 bool PicosecondTraffic::sender_holds_blocks(std::size_t message) const
 {
+  if (combines(schedule_.operation)) {
+    for (std::size_t earlier = 0; earlier < delivered_.size(); ++earlier) {
+      if (!delivered_[earlier] && brings_before(earlier, message)) {
+        return false;
+      }
+    }
+    return true;
+  }
   const std::vector<bool>& held = held_[index(schedule_.messages[message].source)];
   for (const BlockRange& range : schedule_.block_sets.ranges(schedule_.messages[message].blocks)) {
     for (std::uint32_t block = range.begin; block < range.end; ++block) {

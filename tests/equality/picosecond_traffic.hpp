@@ -39,6 +39,7 @@ private:
   std::optional<std::int64_t> ready_in_lockstep(std::size_t message, std::int64_t now) const;
   void find_ready_on(Port& port, std::int64_t now, const std::function<void(std::size_t, std::int64_t)>& ready);
   void hold_blocks_at_start(std::size_t nodes);
+  bool brings_before(std::size_t earlier, std::size_t message) const;
   bool sender_holds_blocks(std::size_t message) const;
   std::int64_t delay_of_sender(std::size_t message) const;
 

@@ -160,6 +160,10 @@ std::optional<Schedule> random_algorithm(Dice& dice, const Topology& topology, c
   for (const Algorithm* algorithm : shuffled_algorithms(dice)) {
     const auto family = algorithm->family ? algorithm->family(topology) : std::vector<ParameterValues>();
     request.parameters = family.empty() ? ParameterValues() : family[choice % family.size()];
+    if (const std::uint64_t other = choice >> 32; other % 4 == 0) {
+      const std::vector<Operation> served = served_operations(*algorithm);
+      request.parameters.set("operation", std::string(operation_name(served[other / 4 % served.size()])));
+    }
     try {
       Schedule schedule = make_schedule(*algorithm, topology, request);
       if (schedule.messages.size() <= most_messages) {
@@ -243,7 +247,7 @@ std::uint64_t message_bytes(const Schedule& schedule, std::size_t id)
   }
   std::uint64_t bytes = 0;
   for (const BlockRange& range : schedule.block_sets.ranges(schedule.messages[id].blocks)) {
-    if (schedule.operation == Operation::broadcast) { // the message is cut at floor(i * L / blocks)
+    if (cuts_message(schedule.operation)) { // the message is cut at floor(i * L / blocks)
       bytes +=
           range.end * schedule.message_bytes / schedule.blocks - range.begin * schedule.message_bytes / schedule.blocks;
     } else {

@@ -23,13 +23,15 @@ inline Schedule any_schedule()
   const std::uint32_t nodes = make_topology(schedule.topology, schedule.routing)->node_count();
   schedule.ports.count = *rc::gen::inRange<std::uint32_t>(PortModel::all, 65);
   schedule.duplex = *rc::gen::element(Duplex::full, Duplex::half);
-  schedule.operation = *rc::gen::element(Operation::broadcast, Operation::scatter, Operation::multinode_broadcast,
-                                         Operation::total_exchange, Operation::none);
-  schedule.blocks = schedule.operation == Operation::broadcast        ? *rc::gen::inRange<std::uint64_t>(1, 1000)
-                    : schedule.operation == Operation::total_exchange ? nodes * nodes
-                                                                      : nodes;
-  if (schedule.operation == Operation::broadcast || schedule.operation == Operation::scatter) {
+  schedule.operation = all_operations()[*rc::gen::inRange<std::size_t>(0, all_operations().size())];
+  schedule.blocks = chooses_blocks(schedule.operation) ? *rc::gen::inRange<std::uint64_t>(1, 1000)
+                                                       : fixed_blocks(schedule.operation, nodes);
+  if (has_source(schedule.operation)) {
     schedule.source = NodeId{*rc::gen::inRange<std::uint32_t>(0, nodes)};
+  }
+  if (schedule.operation == Operation::multicast) {
+    schedule.destinations.push_back(
+        NodeId{(index(schedule.source) + *rc::gen::inRange<std::uint32_t>(1, nodes)) % nodes});
   }
   if (schedule.operation != Operation::none) {
     schedule.message_bytes = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 62);

@@ -101,6 +101,7 @@ RC_GTEST_PROP(ScheduleFile, WhatIsWrittenIsReadBack, ())
   RC_ASSERT(again.routing == schedule.routing);
   RC_ASSERT(again.ports == schedule.ports);
   RC_ASSERT(again.source == schedule.source);
+  RC_ASSERT(again.destinations == schedule.destinations);
   RC_ASSERT(again.messages.size() == schedule.messages.size());
   RC_ASSERT(write(again) == text);
 }
@@ -310,6 +311,47 @@ TEST(ScheduleFile, ErrorsInTheHeader)
               HasSubstr("messages: found {}, expected a list"));
 }
 
+std::string on_four_nodes(const std::string& operation, const std::string& more = "")
+{
+  return R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [2, 2]}, "message_bytes": 8,
+             "messages": [], "operation": ")" +
+         operation + "\"" + more + "}";
+}
+
+TEST(ScheduleFile, ReadsBothNamesOfAnOperation)
+{
+  EXPECT_EQ(read(on_four_nodes("all_gather")).operation, Operation::multinode_broadcast);
+  EXPECT_EQ(read(on_four_nodes("all_to_all")).operation, Operation::total_exchange);
+  EXPECT_EQ(read(on_four_nodes("all_to_all")).blocks, 16U);
+  EXPECT_EQ(read(on_four_nodes("reduce_scatter")).blocks, 4U);
+  EXPECT_EQ(read(on_four_nodes("barrier")).blocks, 1U);
+  EXPECT_EQ(read(on_four_nodes("reduce", R"(, "source": 3, "blocks": 7)")).source, NodeId{3});
+  EXPECT_THAT(error_of(on_four_nodes("sum")),
+              HasSubstr("operation: found \"sum\", expected one of \"broadcast\", \"scatter\", \"gather\""));
+  EXPECT_THAT(error_of(on_four_nodes("reduce")), HasSubstr("the key \"source\" is missing"));
+  EXPECT_THAT(error_of(on_four_nodes("all_reduce")), HasSubstr("the key \"blocks\" is missing"));
+  EXPECT_THAT(error_of(on_four_nodes("barrier", R"(, "blocks": 2)")), HasSubstr("blocks: found 2, expected"));
+}
+
+TEST(ScheduleFile, AMulticastNeedsGoodDestinations)
+{
+  const auto with = [](const std::string& destinations) {
+    return on_four_nodes("multicast", R"(, "source": 1, "blocks": 1, "destinations": )" + destinations);
+  };
+  EXPECT_EQ(read(with("[3, 0]")).destinations, (std::vector{NodeId{3}, NodeId{0}}));
+  EXPECT_THAT(error_of(on_four_nodes("multicast", R"(, "source": 1, "blocks": 1)")),
+              HasSubstr("the key \"destinations\" is missing"));
+  EXPECT_THAT(error_of(with("[]")), HasSubstr("destinations: a multicast needs at least one destination"));
+  EXPECT_THAT(error_of(with("[0, 2, 0]")), HasSubstr("destinations: the destination 0 stands twice"));
+  EXPECT_THAT(error_of(with("[1]")), HasSubstr("destinations: node 1 is the source"));
+  EXPECT_THAT(error_of(with("[4]")), HasSubstr("destinations: there is no node 4"));
+  EXPECT_THAT(error_of(with("[-1]")), HasSubstr("destinations: there is no node -1"));
+  EXPECT_THAT(error_of(with("[0.5]")), HasSubstr("destinations: found [0.5], expected a list of nodes"));
+  EXPECT_THAT(error_of(with("3")), HasSubstr("destinations: found 3, expected a list of nodes"));
+  EXPECT_THAT(error_of(on_four_nodes("all_gather", R"(, "destinations": [1])")),
+              HasSubstr("\"destinations\" belong to operation \"multicast\""));
+}
+
 TEST(ScheduleFile, DecimalsAreShownAsTheyStandInTheFile)
 {
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/1", "messages": [], "operation": "none",
@@ -419,6 +461,9 @@ RC_GTEST_PROP(ScheduleFile, AnyOrderOfKeysAndMessagesIsTheSame, ())
       {"operation", "\"" + std::string(operation_name(schedule.operation)) + "\""},
       {"source", std::to_string(index(schedule.source))},
       {"messages", any_list(in_any_order(messages))}};
+  if (schedule.operation == Operation::multicast) {
+    fields.emplace_back("destinations", "[" + std::to_string(index(schedule.destinations.front())) + "]");
+  }
   if (schedule.operation != Operation::none) {
     fields.emplace_back("blocks", std::to_string(schedule.blocks));
     fields.emplace_back("message_bytes", std::to_string(schedule.message_bytes));

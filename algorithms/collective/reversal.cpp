@@ -1,0 +1,308 @@
+#include "wormcast/algorithms/collective/reversal.hpp"
+
+#include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/hypercube.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+// What of `set` is not in `held`, a node's bits.
+std::vector<BlockRange> news_in(const BlockSets& sets, BlockSetId set, std::span<const std::uint64_t> held)
+{
+  std::vector<BlockRange> news;
+  for (const BlockRange range : sets.ranges(set)) {
+    for (std::uint32_t block = range.begin; block < range.end; ++block) {
+      if ((held[block / 64] >> (block % 64) & 1) != 0) {
+        continue;
+      }
+      if (!news.empty() && news.back().end == block) {
+        ++news.back().end;
+      } else {
+        news.push_back({block, block + 1});
+      }
+    }
+  }
+  return news;
+}
+
+// Copies all but the messages.
+Schedule same_operation(const Schedule& schedule)
+{
+  Schedule copy;
+  copy.topology = schedule.topology;
+  copy.routing = schedule.routing;
+  copy.ports = schedule.ports;
+  copy.duplex = schedule.duplex;
+  copy.operation = schedule.operation;
+  copy.source = schedule.source;
+  copy.destinations = schedule.destinations;
+  copy.blocks = schedule.blocks;
+  copy.message_bytes = schedule.message_bytes;
+  return copy;
+}
+
+// Appends messages of `schedule` in the order of their steps, each with what is new to its receiver.
+class NewsOnly {
+public:
+  NewsOnly(const Schedule& schedule, Possession held) : schedule_(schedule), held_(std::move(held)) {}
+
+  void append(MessageId id, Schedule& result)
+  {
+    const Message& message = schedule_.messages[index(id)];
+    const std::vector<BlockRange> news =
+        news_in(schedule_.block_sets, message.blocks, std::as_const(held_).bits(message.destination));
+    if (!news.empty()) {
+      held_.add(message.destination, news);
+      result.messages.push_back(message);
+      result.messages.back().blocks = result.block_sets.intern(news);
+    }
+  }
+
+private:
+  const Schedule& schedule_;
+  Possession held_;
+};
+
+Operation opposite(Operation operation)
+{
+  switch (operation) {
+  case Operation::broadcast:
+    return Operation::reduce;
+  case Operation::scatter:
+    return Operation::gather;
+  case Operation::multinode_broadcast:
+    return Operation::reduce_scatter;
+  default:
+    throw std::logic_error("no operation is the reverse of this one");
+  }
+}
+
+// Takes each block to all nodes from one node by the steps from a given one on, if they do.
+class Tail {
+public:
+  Tail(const Schedule& schedule, std::uint32_t node_count)
+      : schedule_(schedule), node_count_(node_count), steps_(order_by_step(schedule))
+  {}
+
+  // The last first step from which they do.
+  std::uint32_t first_step() const
+  {
+    const std::uint64_t needed = schedule_.blocks * (node_count_ - 1);
+    std::uint64_t carried = 0;
+    for (auto step = static_cast<std::uint32_t>(steps_.offsets.size() - 1); step-- > 0;) {
+      for (std::size_t i = steps_.offsets[step]; i < steps_.offsets[step + 1]; ++i) {
+        carried += schedule_.block_sets.size(schedule_.messages[index(steps_.order[i])].blocks);
+      }
+      if (carried >= needed && spreads_from(step)) {
+        return step;
+      }
+    }
+    if (needed == 0) {
+      return 0;
+    }
+    throw std::logic_error("a broadcast does not bring its blocks to all nodes");
+  }
+
+  Schedule messages(std::uint32_t step) const
+  {
+    Schedule tail = same_operation(schedule_);
+    NewsOnly news(schedule_, roots(step));
+    for (std::size_t i = steps_.offsets.empty() ? 0 : steps_.offsets[step]; i < steps_.order.size(); ++i) {
+      news.append(steps_.order[i], tail);
+    }
+    return tail;
+  }
+
+private:
+  // Each block at the node that is the first to send it from this step on.
+  Possession roots(std::uint32_t step) const
+  {
+    Possession held(schedule_, node_count_);
+    for (std::uint32_t node = 0; node < node_count_; ++node) {
+      std::ranges::fill(held.bits(NodeId{node}), 0);
+    }
+    std::vector<std::uint64_t> seen((schedule_.blocks + 63) / 64, 0);
+    for (std::size_t i = steps_.offsets[step]; i < steps_.order.size(); ++i) {
+      const Message& message = schedule_.messages[index(steps_.order[i])];
+      for (const BlockRange range : news_in(schedule_.block_sets, message.blocks, seen)) {
+        held.add(message.source, std::span(&range, 1));
+        for (std::uint32_t block = range.begin; block < range.end; ++block) {
+          seen[block / 64] |= std::uint64_t{1} << (block % 64);
+        }
+      }
+    }
+    return held;
+  }
+
+  bool spreads_from(std::uint32_t first) const
+  {
+    Possession held = roots(first);
+    for (std::size_t step = first; step + 1 < steps_.offsets.size(); ++step) {
+      const std::span messages =
+          std::span(steps_.order).subspan(steps_.offsets[step], steps_.offsets[step + 1] - steps_.offsets[step]);
+      for (const MessageId id : messages) {
+        if (!held.holds(schedule_.messages[index(id)].source, schedule_.messages[index(id)].blocks)) {
+          return false;
+        }
+      }
+      for (const MessageId id : messages) {
+        held.add(schedule_.messages[index(id)].destination, schedule_.messages[index(id)].blocks);
+      }
+    }
+    const BlockRange all{0, static_cast<std::uint32_t>(schedule_.blocks)};
+    for (std::uint32_t node = 0; node < node_count_; ++node) {
+      if (!held.holds(NodeId{node}, std::span(&all, 1))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const Schedule& schedule_;
+  std::uint32_t node_count_;
+  StepOrder steps_;
+};
+
+/// The same network seen so that a way back there is a way there here, and where its nodes are.
+struct TurnedNetwork {
+  std::unique_ptr<Topology> topology; ///< nothing: `original` itself
+  std::vector<NodeId> original;       ///< by node of `topology`
+};
+
+TurnedNetwork turned_grid(const Grid& grid)
+{
+  TurnedNetwork turned;
+  TopologyDescription description = grid.description();
+  std::vector<std::int64_t> sizes(grid.sizes().begin(), grid.sizes().end());
+  std::ranges::reverse(sizes);
+  description.parameters.set("dims", sizes);
+  turned.topology = make_topology(description, grid.routing());
+  const bool mirrors = grid.wraps() && grid.ties_go_up();
+  for (std::uint32_t node = 0; node < grid.node_count(); ++node) {
+    std::vector<std::int64_t> place = turned.topology->coordinates(NodeId{node});
+    for (std::size_t i = 0; mirrors && i < place.size(); ++i) {
+      place[i] = sizes[i] - 1 - place[i];
+    }
+    std::ranges::reverse(place);
+    turned.original.push_back(grid.node_at(place));
+  }
+  return turned;
+}
+
+TurnedNetwork turned_hypercube(const Hypercube& hypercube)
+{
+  TurnedNetwork turned;
+  for (std::uint32_t node = 0; node < hypercube.node_count(); ++node) {
+    std::vector<std::int64_t> place = hypercube.coordinates(NodeId{node});
+    std::ranges::reverse(place);
+    turned.original.push_back(hypercube.node_at(place));
+  }
+  return turned;
+}
+
+// The routes of a hypercube's shortest_path are their own way back.
+TurnedNetwork turned_network(const Topology& topology)
+{
+  if (const auto* grid = dynamic_cast<const Grid*>(&topology)) {
+    return turned_grid(*grid);
+  }
+  const auto* hypercube = dynamic_cast<const Hypercube*>(&topology);
+  if (hypercube != nullptr && topology.routing().routing != "shortest_path") {
+    return turned_hypercube(*hypercube);
+  }
+  return {};
+}
+
+Schedule made(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
+{
+  Schedule schedule = algorithm.make(topology, request);
+  schedule.source = request.source;
+  schedule.message_bytes = request.message_bytes;
+  return schedule;
+}
+
+Schedule reduce_by_reversal(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
+{
+  const TurnedNetwork turned = turned_network(topology);
+  ScheduleRequest broadcast = request;
+  if (!turned.original.empty()) {
+    const auto source = std::ranges::find(turned.original, request.source);
+    broadcast.source = NodeId{static_cast<std::uint32_t>(source - turned.original.begin())};
+  }
+  Schedule reduce =
+      reversed(made(algorithm, turned.topology ? *turned.topology : topology, broadcast), topology.node_count());
+  for (Message& message : reduce.messages) {
+    if (!turned.original.empty()) {
+      message.source = turned.original[index(message.source)];
+      message.destination = turned.original[index(message.destination)];
+    }
+  }
+  return reduce;
+}
+
+} // namespace
+
+Schedule without_repeats(const Schedule& schedule, std::uint32_t node_count)
+{
+  Schedule result = same_operation(schedule);
+  NewsOnly news(schedule, Possession(schedule, node_count));
+  for (const MessageId id : order_by_step(schedule).order) {
+    news.append(id, result);
+  }
+  return result;
+}
+
+Schedule reversed(const Schedule& schedule, std::uint32_t node_count)
+{
+  Schedule result = without_repeats(schedule, node_count);
+  const std::uint32_t steps = step_count(result);
+  std::ranges::reverse(result.messages);
+  for (Message& message : result.messages) {
+    message.step = steps - 1 - message.step;
+    std::swap(message.source, message.destination);
+  }
+  result.operation = opposite(schedule.operation);
+  return result;
+}
+
+Schedule all_reduce_of(const Schedule& schedule, std::uint32_t node_count)
+{
+  const Tail tail(schedule, node_count);
+  const std::uint32_t first = tail.first_step();
+  Schedule result = tail.messages(first);
+  result.operation = Operation::all_reduce;
+  const std::uint32_t steps = step_count(result) - std::min(first, step_count(result));
+  const std::vector<Message> collect = std::move(result.messages);
+  result.messages.clear();
+  result.messages.reserve(2 * collect.size());
+  for (auto message = collect.rbegin(); message != collect.rend(); ++message) {
+    result.messages.push_back({.step = steps - 1 - (message->step - first),
+                               .source = message->destination,
+                               .destination = message->source,
+                               .blocks = message->blocks});
+  }
+  for (const Message& message : collect) {
+    result.messages.push_back(message);
+    result.messages.back().step = steps + (message.step - first);
+  }
+  return result;
+}
+
+Schedule make_by_reversal(const Algorithm& algorithm, Operation operation, const Topology& topology,
+                          const ScheduleRequest& request)
+{
+  if (operation == Operation::reduce) {
+    return reduce_by_reversal(algorithm, topology, request);
+  }
+  const Schedule schedule = made(algorithm, topology, request);
+  return operation == Operation::all_reduce ? all_reduce_of(schedule, topology.node_count())
+                                            : reversed(schedule, topology.node_count());
+}
+
+} // namespace wormcast

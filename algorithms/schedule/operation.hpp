@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace wormcast {
+
+/// What every node must hold at the end. In the first group blocks are copied; in the second, the reductions, every
+/// node contributes a vector of L bytes, and vectors are combined.
+enum class Operation : std::uint8_t {
+  broadcast,           ///< all nodes hold all blocks of the source
+  scatter,             ///< node v holds block v, all of which start at the source
+  gather,              ///< block v starts at node v, the source (here the root) holds all blocks
+  multicast,           ///< the destinations hold all blocks of the source
+  multinode_broadcast, ///< block v starts at node v, all nodes hold all blocks; also called all_gather
+  total_exchange,      ///< block u*N + v goes from node u to node v; also called all_to_all
+
+  reduce,         ///< the source (here the root) holds the combination of all nodes' vectors
+  reduce_scatter, ///< node v holds block v of it
+  all_reduce,     ///< all nodes hold it
+  barrier,        ///< all nodes know that all nodes have arrived
+
+  none ///< a plain message list with sizes in bytes: nothing to hold
+};
+
+/// All of them, in the order in which they are listed.
+std::span<const Operation> all_operations();
+
+/// "broadcast", ...: the name in files.
+std::string_view operation_name(Operation operation);
+
+/// The other name of an operation ("all_gather", "all_to_all"); empty where it has none.
+std::string_view other_operation_name(Operation operation);
+
+/// The operation of either name; nothing for any other text.
+std::optional<Operation> find_operation(std::string_view name);
+
+/// Whether one node is the source, or the root: broadcast, multicast, scatter, gather and reduce.
+bool has_source(Operation operation);
+
+/// Whether everything starts at the source: broadcast, multicast and scatter.
+bool starts_at_source(Operation operation);
+
+/// Whether a message of L bytes, or every node's vector of L bytes, is cut into blocks. In the others each block has
+/// `message_bytes` bytes.
+bool cuts_message(Operation operation);
+
+/// Whether the number of blocks is free: broadcast, multicast, reduce and all_reduce.
+bool chooses_blocks(Operation operation);
+
+/// Number of blocks of an operation that does not choose them, on N nodes: 1, N, or N*N for a total exchange.
+std::uint64_t fixed_blocks(Operation operation, std::uint64_t nodes);
+
+/// Whether messages carry partial results (reduce, reduce_scatter, all_reduce), or in a barrier the news of who has
+/// arrived: what a node sends then depends on everything that it has received before.
+bool combines(Operation operation);
+
+} // namespace wormcast

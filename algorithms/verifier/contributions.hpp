@@ -1,0 +1,88 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/algorithms/verifier/verifier.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// A message brings its receiver a contribution that the receiver's partial result has already.
+struct CountedTwice {
+  MessageId message{};
+  std::uint32_t block = 0;
+  std::optional<NodeId> contributor; ///< the first of them; fingerprints do not tell
+};
+
+/// The blocks of which `node` must have the complete result at the end of an operation that combines: reduce, the root
+/// all; reduce_scatter, node v block v; all_reduce and barrier, all nodes all.
+BlockRange wanted_results(const Schedule& schedule, NodeId node);
+
+/// Whose contributions each node's partial result of each block has.
+///
+/// At the start a node's partial result of every block has its own contribution. A message carries what its sender has
+/// of the message's blocks at the start of the step; the sender keeps it. The receiver combines it with its own, which
+/// must have no contributor in common with it; but a complete result, with the contributions of all nodes, replaces
+/// the receiver's own. In one step the partial results are combined before complete ones replace. In a barrier
+/// everything is united: to hear twice of a node is no error.
+///
+/// Sets take one bit for each node, block and contributor. Fingerprints take 16 bytes for each node and block: the
+/// number of contributions, and the sum modulo 2^61 - 1 of random weights, one for each node, that a fixed seed gives.
+/// A wrong result of N contributions in which, say, one is missing and another one is counted twice has the right sum
+/// for one weighting in 2^61 - 1 (the sum is linear in the weights, with coefficients below 2^61 - 1), so that of n
+/// tests one errs with a probability of at most n / (2^61 - 1).
+class Contributions {
+public:
+  using OnCountedTwice = std::function<void(const CountedTwice&)>;
+
+  /// Keeps sets up to `most_bits` bits of them, and always in a barrier. Throws InputError where memory does not
+  /// suffice.
+  Contributions(const Schedule& schedule, std::uint32_t node_count, std::uint64_t most_bits);
+
+  ContributionProof proof() const { return exact_ ? ContributionProof::sets : ContributionProof::fingerprints; }
+
+  /// The messages of one step. Cost O(blocks carried * nodes / 64) with sets, else O(blocks carried).
+  void deliver(std::span<const MessageId> messages, const OnCountedTwice& counted_twice);
+
+  /// Whether the node's result has every contribution.
+  bool complete(NodeId node, std::uint32_t block);
+
+  /// Whose contributions are missing, by id; empty with fingerprints.
+  std::vector<NodeId> missing(NodeId node, std::uint32_t block) const;
+
+  /// Bound on the probability that some test of completeness so far was wrong.
+  double error_probability() const;
+
+private:
+  struct Fingerprint {
+    std::uint64_t sum = 0;
+    std::uint64_t count = 0; ///< of contributions; at most one more than there are nodes
+  };
+
+  std::size_t place(NodeId node, std::uint32_t block) const { return index(node) * blocks_ + block; }
+  bool is_full(std::span<const std::uint64_t> set) const;
+  bool is_full(const Fingerprint& fingerprint);
+  void deliver_sets(std::span<const MessageId> messages, const OnCountedTwice& counted_twice);
+  void deliver_fingerprints(std::span<const MessageId> messages, const OnCountedTwice& counted_twice);
+
+  const Schedule& schedule_;
+  std::uint32_t nodes_;
+  std::size_t blocks_;
+  std::size_t words_; ///< of a set
+  bool exact_;
+  bool unites_;                           ///< barrier
+  std::uint64_t last_word_;               ///< of the set of all nodes; the other words are all ones
+  std::vector<std::uint64_t> sets_;       ///< by node and block
+  std::vector<Fingerprint> fingerprints_; ///< by node and block
+  Fingerprint all_;
+  std::uint64_t tests_ = 0;
+  std::vector<std::uint64_t> carried_sets_; ///< what the messages of a step carry
+  std::vector<Fingerprint> carried_;
+  std::vector<bool> replaces_; ///< whether they are complete, in the same order
+};
+
+} // namespace wormcast
