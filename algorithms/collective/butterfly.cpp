@@ -121,7 +121,7 @@ std::uint32_t hypercube_partner(std::uint32_t node, unsigned step, std::uint32_t
   return node ^ (1U << step);
 }
 
-Algorithm butterfly_algorithm(std::string name, ButterflyPartner partner)
+Algorithm butterfly_algorithm(const std::string& name, ButterflyPartner partner)
 {
   Algorithm algorithm;
   algorithm.name = name;

@@ -1,8 +1,7 @@
 #include "wormcast/algorithms/collective/ring.hpp"
 
-#include "wormcast/algorithms/grid/line_pipeline.hpp"
 #include "wormcast/algorithms/schedule/message_limit.hpp"
-#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/grid_line.hpp"
 #include "wormcast/topologies/hypercube.hpp"
 
 #include <algorithm>

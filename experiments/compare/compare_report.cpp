@@ -231,9 +231,15 @@ std::string heading(const Experiment& experiment, const Comparison& comparison)
 {
   const NetworkParameters& network = experiment.network;
   const PortModel ports = experiment.request.ports;
-  return fmt::format("{}: {} of {} from {}, {}, startup {}, {}us per byte\n\n", experiment.topology->title(),
-                     operation_name(comparison.operation), format_bytes(experiment.request.message_bytes),
-                     experiment.topology->node_name(experiment.request.source),
+  const std::string root =
+      combines(comparison.operation) && !has_source(comparison.operation)
+          ? ""
+          : fmt::format(" {} {}",
+                        comparison.operation == Operation::reduce || comparison.operation == Operation::gather ? "to"
+                                                                                                               : "from",
+                        experiment.topology->node_name(experiment.request.source));
+  return fmt::format("{}: {} of {}{}, {}, startup {}, {}us per byte\n\n", experiment.topology->title(),
+                     operation_name(comparison.operation), format_bytes(experiment.request.message_bytes), root,
                      ports.count == 1 ? "one port" : ports_text(ports) + " ports", format_time(network.startup),
                      format_microseconds(network.per_byte));
 }

@@ -1,4 +1,4 @@
-#include "wormcast/algorithms/collective/dimension_halving.hpp"
+#include "wormcast/algorithms/grid/dimension_halving.hpp"
 
 #include "wormcast/algorithms/grid/line_halving.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"

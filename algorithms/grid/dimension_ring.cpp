@@ -1,4 +1,4 @@
-#include "wormcast/algorithms/collective/dimension_ring.hpp"
+#include "wormcast/algorithms/grid/dimension_ring.hpp"
 
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
 #include "wormcast/algorithms/schedule/message_limit.hpp"
@@ -98,8 +98,7 @@ Schedule exchange_along_lines(const Grid& grid)
         const NodeId to = ring_neighbour(grid, NodeId{node}, dimension, 0, size, 1);
         // What comes by began turn - 1 places back and goes at least one place on.
         const std::int64_t back = (grid.coordinate(NodeId{node}, dimension) + size - (turn - 1)) % size;
-        const std::int64_t first =
-            node + (back - grid.coordinate(NodeId{node}, dimension)) * grid.stride(dimension);
+        const std::int64_t first = node + (back - grid.coordinate(NodeId{node}, dimension)) * grid.stride(dimension);
         std::vector<BlockRange> ranges;
         for (std::int64_t ahead = turn; ahead < size; ++ahead) {
           exchange.append(NodeId{static_cast<std::uint32_t>(first)}, ahead, ranges);

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "wormcast/topologies/grid.hpp"
+
+#include <vector>
+
+namespace wormcast {
+
+/// All nodes, row after row; a snake runs every second row backwards, so that consecutive nodes are neighbours.
+std::vector<NodeId> line_through(const Grid& grid, bool snake);
+
+} // namespace wormcast
