@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace wormcast {
@@ -33,12 +34,28 @@ private:
   std::vector<MessageId> messages_;
 };
 
-// One node after the other: what has come so far, by block.
+// Where the ranges of all block sets begin and end: blocks between two neighbouring places always go together.
+std::vector<std::uint32_t> cuts_of(const BlockSets& sets)
+{
+  std::vector<std::uint32_t> cuts;
+  for (std::uint32_t set = 0; set < sets.count(); ++set) {
+    for (const BlockRange range : sets.ranges(BlockSetId{set})) {
+      cuts.push_back(range.begin);
+      cuts.push_back(range.end);
+    }
+  }
+  std::ranges::sort(cuts);
+  const auto repeated = std::ranges::unique(cuts);
+  cuts.erase(repeated.begin(), repeated.end());
+  return cuts;
+}
+
+// One node after the other: what has come so far, by piece (the blocks between two cuts).
 class Collector {
 public:
   explicit Collector(const Schedule& schedule)
-      : schedule_(schedule), arrived_(schedule.blocks), found_(schedule.messages.size()),
-        seen_(schedule.messages.size(), no_message)
+      : schedule_(schedule), cuts_(cuts_of(schedule.block_sets)), arrived_(cuts_.size()),
+        found_(schedule.messages.size()), seen_(schedule.messages.size(), no_message)
   {}
 
   void collect(std::span<const MessageId> sent, std::span<const MessageId> received)
@@ -46,10 +63,10 @@ public:
     std::size_t next = 0;
     for (const MessageId id : sent) {
       for (; next < received.size() && step(received[next]) < step(id); ++next) {
-        for_each_block(received[next], [&](std::uint32_t block) { arrived_[block].push_back(received[next]); });
+        for_each_piece(received[next], [&](std::size_t piece) { arrived_[piece].push_back(received[next]); });
       }
-      for_each_block(id, [&](std::uint32_t block) {
-        for (const MessageId earlier : arrived_[block]) {
+      for_each_piece(id, [&](std::size_t piece) {
+        for (const MessageId earlier : arrived_[piece]) {
           if (seen_[index(earlier)] != index(id)) {
             seen_[index(earlier)] = index(id);
             found_[index(id)].push_back(earlier);
@@ -58,7 +75,7 @@ public:
       });
     }
     for (const MessageId earlier : received.first(next)) {
-      for_each_block(earlier, [&](std::uint32_t block) { arrived_[block].clear(); });
+      for_each_piece(earlier, [&](std::size_t piece) { arrived_[piece].clear(); });
     }
   }
 
@@ -76,17 +93,19 @@ private:
 
   std::uint32_t step(MessageId id) const { return schedule_.messages[index(id)].step; }
 
-  template <typename Visit> void for_each_block(MessageId id, Visit&& visit) const
+  template <typename Visit> void for_each_piece(MessageId id, Visit&& visit) const
   {
     for (const BlockRange range : schedule_.block_sets.ranges(schedule_.messages[index(id)].blocks)) {
-      for (std::uint32_t block = range.begin; block < range.end; ++block) {
-        visit(block);
+      const auto first = std::ranges::lower_bound(cuts_, range.begin);
+      for (auto cut = first; *cut < range.end; ++cut) {
+        visit(static_cast<std::size_t>(cut - cuts_.begin()));
       }
     }
   }
 
   const Schedule& schedule_;
-  std::vector<std::vector<MessageId>> arrived_; ///< by block
+  std::vector<std::uint32_t> cuts_;
+  std::vector<std::vector<MessageId>> arrived_; ///< by piece
   std::vector<std::vector<MessageId>> found_;   ///< by message
   std::vector<std::uint32_t> seen_;             ///< by message: the last one that awaits it
 };

@@ -2,12 +2,14 @@
 
 #include "tests/algorithms/collective/networks.hpp"
 #include "wormcast/algorithms/collective/butterfly.hpp"
+#include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace wormcast {
@@ -174,6 +176,25 @@ TEST(Collective, ASelfTimedReduceWaitsForWhatItCombines)
   const SimulationResult result = simulate_core(*line, schedule, network, {.mode = Mode::self_timed});
   EXPECT_EQ(result.delivered[1], Time{1'100});
   EXPECT_EQ(result.delivered[0], Time{2'200});
+}
+
+// Blocks that always go together are one: a billion of them cost no more.
+TEST(Collective, AwaitsMessagesWithCommonBlocks)
+{
+  Schedule schedule;
+  schedule.operation = Operation::reduce;
+  schedule.blocks = std::uint64_t{1} << 31;
+  const auto blocks = [&](std::uint32_t begin, std::uint32_t end) { return schedule.block_sets.intern({begin, end}); };
+  schedule.messages = {{2, NodeId{1}, NodeId{0}, blocks(5, 1U << 31)},
+                       {0, NodeId{2}, NodeId{1}, blocks(0, 6)},
+                       {0, NodeId{3}, NodeId{1}, blocks(0, 5)},
+                       {1, NodeId{4}, NodeId{1}, blocks(1U << 30, 1U << 31)},
+                       {2, NodeId{5}, NodeId{1}, blocks(0, 1U << 31)}};
+  const MessageLists awaited = awaited_messages(schedule, 6);
+  EXPECT_TRUE(std::ranges::equal(awaited[0], std::vector{MessageId{1}, MessageId{3}}));
+  for (std::size_t id = 1; id < schedule.messages.size(); ++id) {
+    EXPECT_TRUE(awaited[id].empty()) << id;
+  }
 }
 
 void expect_bad_destinations(std::vector<std::int64_t> destinations, const std::string& text)
