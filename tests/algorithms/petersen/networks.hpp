@@ -43,7 +43,9 @@ inline Schedule schedule_of(const std::string& name, const Topology& topology, s
   request.source = NodeId{source};
   request.ports.count = ports;
   for (const Parameter& parameter : algorithm.parameters) {
-    request.parameters.set(parameter.name, choice.empty() ? parameter.fallback.value() : choice);
+    if (!parameter.optional) {
+      request.parameters.set(parameter.name, choice.empty() ? parameter.fallback.value() : choice);
+    }
   }
   return make_schedule(algorithm, topology, request);
 }
