@@ -224,7 +224,28 @@ ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& to
     throw InputError(fmt::format("{}: {} = \"{}\" needs to know what a message costs on the network", algorithm.name,
                                  names.front(), best_value));
   }
-  return algorithm.tune(topology, complete);
+  const Operation operation = requested_operation(algorithm, complete.parameters);
+  if (!is_in(algorithm.by_reversal, operation)) {
+    return algorithm.tune(topology, complete);
+  }
+  if (operation != Operation::reduce) {
+    throw InputError(fmt::format("{}: found {} = \"{}\" for {}, expected a value: the best one is known for {} and {}",
+                                 algorithm.name, names.front(), best_value, operation_name(operation),
+                                 operation_name(algorithm.operation), operation_name(Operation::reduce)));
+  }
+  const BroadcastToReverse broadcast = broadcast_to_reverse(topology, complete);
+  return algorithm.tune(broadcast.on(topology), broadcast.request);
+}
+
+std::function<SegmentCosts(std::uint64_t segments)>
+segment_costs_of(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
+{
+  if (!is_in(algorithm.by_reversal, requested_operation(algorithm, request.parameters))) {
+    return algorithm.segment_costs(topology, request);
+  }
+  const BroadcastToReverse broadcast = broadcast_to_reverse(topology, request);
+  return [costs = algorithm.segment_costs(broadcast.on(topology), broadcast.request),
+          kept = broadcast.topology](std::uint64_t segments) { return costs(segments); };
 }
 
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)

@@ -83,7 +83,8 @@ std::span<const Algorithm> algorithms();
 const Algorithm& find_algorithm(std::string_view name);
 
 /// The parameters that make_schedule takes: those that the request leaves out have their fallbacks, those that are
-/// "best" the values that are the fastest. Throws InputError where one is "best" and the request has no costs.
+/// "best" the values that are the fastest. Throws InputError where one is "best" and the request has no costs, or asks
+/// for an operation by reversal other than reduce.
 ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request);
 
 /// All operations that it serves, its own first.
@@ -92,6 +93,11 @@ std::vector<Operation> served_operations(const Algorithm& algorithm);
 /// The one that the parameter `operation` asks for, or the algorithm's own. Throws InputError that names those that it
 /// serves if it is none of them.
 Operation requested_operation(const Algorithm& algorithm, const ParameterValues& parameters);
+
+/// Algorithm::segment_costs for the operation that the request asks for: the algorithm's own, or a reduce by reversal.
+/// Only where there is an Algorithm::segment_costs, which throws as there.
+std::function<SegmentCosts(std::uint64_t segments)>
+segment_costs_of(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request);
 
 /// The algorithm's complete schedule: topology, routing, ports, duplex, source and length copied from the arguments;
 /// parameters are as chosen_parameters says, and Schedule::chosen has those that were "best".

@@ -171,7 +171,7 @@ private:
 
 /// The same network seen so that a way back there is a way there here, and where its nodes are.
 struct TurnedNetwork {
-  std::unique_ptr<Topology> topology; ///< nothing: `original` itself
+  std::unique_ptr<Topology> topology; ///< nothing: the network itself
   std::vector<NodeId> original;       ///< by node of `topology`
 };
 
@@ -229,18 +229,12 @@ Schedule made(const Algorithm& algorithm, const Topology& topology, const Schedu
 
 Schedule reduce_by_reversal(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
-  const TurnedNetwork turned = turned_network(topology);
-  ScheduleRequest broadcast = request;
-  if (!turned.original.empty()) {
-    const auto source = std::ranges::find(turned.original, request.source);
-    broadcast.source = NodeId{static_cast<std::uint32_t>(source - turned.original.begin())};
-  }
-  Schedule reduce =
-      reversed(made(algorithm, turned.topology ? *turned.topology : topology, broadcast), topology.node_count());
+  const BroadcastToReverse broadcast = broadcast_to_reverse(topology, request);
+  Schedule reduce = reversed(made(algorithm, broadcast.on(topology), broadcast.request), topology.node_count());
   for (Message& message : reduce.messages) {
-    if (!turned.original.empty()) {
-      message.source = turned.original[index(message.source)];
-      message.destination = turned.original[index(message.destination)];
+    if (!broadcast.original.empty()) {
+      message.source = broadcast.original[index(message.source)];
+      message.destination = broadcast.original[index(message.destination)];
     }
   }
   return reduce;
@@ -292,6 +286,18 @@ Schedule all_reduce_of(const Schedule& schedule, std::uint32_t node_count)
     result.messages.back().step = steps + (message.step - first);
   }
   return result;
+}
+
+BroadcastToReverse broadcast_to_reverse(const Topology& topology, const ScheduleRequest& request)
+{
+  TurnedNetwork turned = turned_network(topology);
+  BroadcastToReverse broadcast{
+      .topology = std::move(turned.topology), .request = request, .original = std::move(turned.original)};
+  if (!broadcast.original.empty()) {
+    const auto source = std::ranges::find(broadcast.original, request.source);
+    broadcast.request.source = NodeId{static_cast<std::uint32_t>(source - broadcast.original.begin())};
+  }
+  return broadcast;
 }
 
 Schedule make_by_reversal(const Algorithm& algorithm, Operation operation, const Topology& topology,

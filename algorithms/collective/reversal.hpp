@@ -2,6 +2,9 @@
 
 #include "wormcast/algorithms/registry.hpp"
 
+#include <memory>
+#include <vector>
+
 namespace wormcast {
 
 /// The schedule without blocks that their receiver has already, or gets earlier in the same step, and without messages
@@ -18,6 +21,18 @@ Schedule reversed(const Schedule& schedule, std::uint32_t node_count);
 /// node to all, without repeats: reversed, and then as they are. Of scatter and collect it keeps the collect alone, of
 /// a tree everything. `schedule.source` must be set.
 Schedule all_reduce_of(const Schedule& schedule, std::uint32_t node_count);
+
+/// The broadcast whose reversal is a reduce, and what is known of its network.
+struct BroadcastToReverse {
+  std::shared_ptr<const Topology> topology; ///< nothing: that of the reduce
+  ScheduleRequest request;                  ///< as of the reduce, but for the source
+  std::vector<NodeId> original;             ///< nodes of the reduce by those of `topology`; empty: the same ones
+
+  const Topology& on(const Topology& reduce) const { return topology ? *topology : reduce; }
+};
+
+/// The broadcast of the reduce to `request.source` on `topology` (make_by_reversal says which it is).
+BroadcastToReverse broadcast_to_reverse(const Topology& topology, const ScheduleRequest& request);
 
 /// The schedule of one of `algorithm.by_reversal`.
 ///

@@ -383,6 +383,7 @@ Algorithm intercom_algorithm()
            "in order, M or S, the dimension and the nodes of a group: \"Mx4 Sx4 Sy8\"; \"best\": the fastest without "
            "contention for the length by the formula, hops left out",
        .fallback = std::string(best_value)});
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = intercom;
   algorithm.tune = fastest_hybrid;
   algorithm.family = best_hybrids;

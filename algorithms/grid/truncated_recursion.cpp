@@ -326,6 +326,7 @@ Algorithm truncated_recursion_algorithm()
                                       "side, with two steps of equal length",
                                   .fallback = std::string("pairwise"),
                                   .choices = {"pairwise", "lattice"}});
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = truncated_recursion;
   algorithm.tune = fastest_member;
   algorithm.family = truncations;

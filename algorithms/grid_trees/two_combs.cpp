@@ -136,6 +136,7 @@ Algorithm two_combs_algorithm()
   algorithm.source = "own design, not a published algorithm; the idea of two trees is that of Sanders, Speck & Traeff, "
                      "Parallel Computing 35, 2009";
   algorithm.parameters.push_back(segments_parameter());
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
     const Grid& mesh = require_mesh_for_combs(topology);
     return make_segmented(two_combs_name, two_combs(mesh, request.source), mesh, request);

@@ -138,6 +138,7 @@ Algorithm two_trees_algorithm()
       "own design, found by a computer search, not a published algorithm; the idea of two trees is that of "
       "Sanders, Speck & Traeff, Parallel Computing 35, 2009";
   algorithm.parameters.push_back(segments_parameter());
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
     const Grid& mesh = require_square_mesh(topology);
     return make_segmented(two_trees_name, require_trees(mesh, request.source), mesh, request);

@@ -91,6 +91,7 @@ Algorithm msbt_algorithm()
   Parameter packets = segments_parameter();
   packets.name = "packets";
   algorithm.parameters.push_back(std::move(packets));
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = msbt;
   algorithm.tune = best_packets;
   algorithm.segments = "packets";

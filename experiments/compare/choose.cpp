@@ -94,7 +94,7 @@ public:
     const bool hops_are_exact = network().per_hop == Time{} || equal_sizes(schedule);
     if (!hops_are_exact || !why_no_formula(report, schedule, network(), experiment_.run).empty()) {
       const bool bounded = experiment_.run.mode == Mode::lockstep && schedule.duplex == Duplex::full;
-      const std::uint64_t blocks = schedule.operation == Operation::broadcast ? schedule.blocks : 1;
+      const std::uint64_t blocks = chooses_blocks(schedule.operation) ? schedule.blocks : 1;
       simulated_.push_back({position, std::move(schedule), bounded, costs.alpha, costs.beta_bytes, blocks, tuned});
       return;
     }
@@ -159,7 +159,7 @@ private:
   {
     const Algorithm& algorithm = find_algorithm(candidates_[position].shown.name);
     const std::uint64_t most = best_segments_at(position, lengths_.last);
-    const auto costs_of = algorithm.segment_costs(topology(), tuned_request(position, lengths_.last));
+    const auto costs_of = segment_costs_of(algorithm, topology(), tuned_request(position, lengths_.last));
     constexpr std::uint64_t single = 512;
     for (std::uint64_t segments = 1;; segments = std::min(most, segments + (segments < single ? 1 : segments / 100))) {
       const SegmentCosts costs = costs_of(segments);
@@ -193,8 +193,8 @@ private:
     }
     if (one.tuned) {
       const std::uint64_t segments = best_segments_at(one.candidate, length);
-      const auto costs_of = find_algorithm(candidates_[one.candidate].shown.name)
-                                .segment_costs(topology(), tuned_request(one.candidate, length));
+      const auto costs_of = segment_costs_of(find_algorithm(candidates_[one.candidate].shown.name), topology(),
+                                             tuned_request(one.candidate, length));
       return ExactNumber(costs_of(segments).alpha) * (ExactNumber(network().startup.picoseconds) +
                                                       ExactNumber(length / segments) * network().per_byte.picoseconds);
     }

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 namespace wormcast {
 namespace {
 
@@ -130,6 +132,78 @@ RC_GTEST_PROP(ReversalProperty, ReducesAreRightAndFreeOfContention, ())
   RC_ASSERT(!is_free || report.contention_free);
   const CheckReport all = check_schedule(*topology, schedule_for("all_reduce", name, *topology, root));
   RC_ASSERT(all.valid());
+}
+
+// Trees of segments and cut-off recursion, from the transposed network: contention of a reduce is that of the
+// broadcast.
+RC_GTEST_PROP(ReversalProperty, ReducesByTreesAndTruncatedRecursionAreFreeOfContention, ())
+{
+  const std::string name = *rc::gen::element<std::string>("two_combs", "two_trees", "truncated_recursion", "msbt");
+  std::unique_ptr<Topology> topology;
+  std::map<std::string, RawValue, std::less<>> parameters;
+  if (name == "two_combs") {
+    topology = mesh({*rc::gen::inRange(2, 8), *rc::gen::inRange(2, 8)});
+    parameters["segments"] = std::int64_t{*rc::gen::inRange(1, 9)};
+  } else if (name == "two_trees") {
+    const std::int64_t side = *rc::gen::element<std::int64_t>(4, 8);
+    topology = mesh({side, side});
+    parameters["segments"] = std::int64_t{*rc::gen::inRange(1, 9)};
+  } else if (name == "msbt") {
+    topology = hypercube_of(*rc::gen::inRange(2, 6));
+    parameters["packets"] = std::int64_t{*rc::gen::inRange(1, 9)};
+  } else {
+    const int n = *rc::gen::inRange(1, 5);
+    const int m = *rc::gen::inRange(1, 4);
+    topology = *rc::gen::arbitrary<bool>()
+                   ? mesh({power_of_two(n), power_of_two(m)})
+                   : torus({power_of_two(n), power_of_two(m)}, *rc::gen::element<std::string>("no_wrap", "positive"));
+    const std::int64_t depth = *rc::gen::inRange(0, std::min(n, m) + 1);
+    parameters["depth"] = depth;
+    parameters["block"] = std::int64_t{*rc::gen::inRange<std::int64_t>(0, depth + 1)};
+    parameters["rounds"] = *rc::gen::element<std::string>("pairwise", "lattice");
+  }
+  const auto root = *rc::gen::inRange<std::uint32_t>(0, topology->node_count());
+  RC_LOG() << name << " on " << topology->title() << " to " << root << std::endl;
+  const CheckReport report = check_schedule(*topology, schedule_for("reduce", name, *topology, root, parameters));
+  RC_ASSERT(report.valid());
+  RC_ASSERT(report.contention_free);
+}
+
+TEST(Reversal, TunesForTheBroadcastThatIsReversed)
+{
+  // Combs on 3 x 12 take 24 steps and on 12 x 3 15 steps more than segments: the reduce on the one is the broadcast on
+  // the other.
+  const Algorithm& combs = find_algorithm("two_combs");
+  const auto tuned = [&](std::vector<std::int64_t> dims, const std::string& operation) {
+    const auto topology = mesh(std::move(dims));
+    ScheduleRequest request;
+    request.message_bytes = 100'000;
+    request.costs = MessageCosts{.startup = Time{150'000'000}, .per_byte = Time{500'000}, .per_hop = Time{}};
+    request.parameters.set("segments", std::string("best"));
+    request.parameters.set("operation", operation);
+    const Schedule schedule = make_schedule(combs, *topology, request);
+    EXPECT_TRUE(check_schedule(*topology, schedule).valid());
+    return schedule.chosen.integer("segments");
+  };
+  EXPECT_EQ(tuned({3, 12}, "reduce"), tuned({12, 3}, "broadcast"));
+  EXPECT_EQ(tuned({12, 3}, "reduce"), tuned({3, 12}, "broadcast"));
+  EXPECT_NE(tuned({3, 12}, "broadcast"), tuned({12, 3}, "broadcast"));
+}
+
+TEST(Reversal, HasNoBestValuesForAnAllReduce)
+{
+  const auto topology = mesh({4, 4});
+  ScheduleRequest request;
+  request.costs = MessageCosts{.startup = Time{150'000'000}, .per_byte = Time{500'000}, .per_hop = Time{}};
+  request.parameters.set("depth", std::string("best"));
+  request.parameters.set("operation", std::string("all_reduce"));
+  try {
+    make_schedule(find_algorithm("truncated_recursion"), *topology, request);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "truncated_recursion: found depth = \"best\" for all_reduce, expected a value: the best "
+                               "one is known for broadcast and reduce");
+  }
 }
 
 RC_GTEST_PROP(ReversalProperty, ChangedReducesAreRefuted, ())
