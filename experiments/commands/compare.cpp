@@ -3,6 +3,7 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
+#include "wormcast/experiments/compare/comparison_figure.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -25,6 +26,7 @@ struct CompareArguments {
   std::string json;
   std::string csv;
   std::string lengths = "64..1MiB";
+  std::vector<std::string> pictures;
   std::optional<std::int64_t> jobs;
   bool fluid = false;
 };
@@ -76,6 +78,12 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   } catch (const InputError& error) {
     throw InputError(fmt::format("--lengths: {}", error.what()));
   }
+  for (const std::string& picture : arguments.pictures) {
+    check_picture_name(picture);
+  }
+  if (!arguments.pictures.empty() && !options.lengths) {
+    throw InputError("--picture: found --lengths none, expected the message lengths to draw");
+  }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
 
@@ -94,6 +102,12 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   }
   if (!arguments.csv.empty()) {
     write_output(arguments.csv, comparison_csv(comparison));
+  }
+  if (!arguments.pictures.empty()) {
+    const std::vector<std::filesystem::path> files(arguments.pictures.begin(), arguments.pictures.end());
+    draw_pictures(
+        gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), files.front().stem().string()),
+        files);
   }
   if (arguments.json != "-" && arguments.csv != "-") {
     write_standard_output(comparison_text(experiment, comparison));
@@ -127,6 +141,10 @@ Command compare_command()
                 .target = &arguments->lengths,
                 .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
                 .value = "FROM..TO"},
+               {.name = "--picture",
+                .target = &arguments->pictures,
+                .text = "draw the latencies of the fastest over --lengths (.svg, .png, or .gnuplot for the program)",
+                .value = "FILE"},
                {.name = "--fluid",
                 .target = &arguments->fluid,
                 .text = "also on SimGrid's fluid network models, one actor a node"},

@@ -58,10 +58,7 @@ void draw(const TcdTable& table, const std::vector<std::string>& pictures)
 {
   const std::vector<std::filesystem::path> files(pictures.begin(), pictures.end());
   const std::string name = files.front().stem().string();
-  if (write_pictures(gnuplot_script(tcd_figure(table), name), files) == PlotOutcome::gnuplot_missing) {
-    throw std::runtime_error(
-        fmt::format("{} is not drawn: gnuplot is not installed (package gnuplot-nox)", files.front().string()));
-  }
+  draw_pictures(gnuplot_script(tcd_figure(table), name), files);
 }
 
 int show_tcd(const TcdArguments& arguments, Verbosity verbosity)

@@ -182,6 +182,14 @@ PlotOutcome write_plot(const std::string& script, const std::filesystem::path& f
   return PlotOutcome::written;
 }
 
+void draw_pictures(const std::string& script, std::span<const std::filesystem::path> files)
+{
+  if (write_pictures(script, files) == PlotOutcome::gnuplot_missing) {
+    throw std::runtime_error(
+        fmt::format("{} is not drawn: gnuplot is not installed (package gnuplot-nox)", files.front().string()));
+  }
+}
+
 void check_picture_name(const std::filesystem::path& file)
 {
   const std::string ending = file.extension().string();

@@ -64,6 +64,9 @@ PlotOutcome write_plot(const std::string& script, const std::filesystem::path& f
 /// picture, what ends in .gnuplot the program. Throws what write_plot throws, and InputError on another ending.
 PlotOutcome write_pictures(const std::string& script, std::span<const std::filesystem::path> files);
 
+/// The same, but throws std::runtime_error that names the package where gnuplot is missing.
+void draw_pictures(const std::string& script, std::span<const std::filesystem::path> files);
+
 /// Throws InputError unless the file's name ends in .svg, .png or .gnuplot.
 void check_picture_name(const std::filesystem::path& file);
 

@@ -309,6 +309,32 @@ TEST_F(SmallComparison, ADeadlockIsARowAndExitCode4)
   EXPECT_THAT(read_file(directory.path() / "ring.csv"), HasSubstr(",latency_us,deadlock_us,"));
 }
 
+TEST_F(SmallComparison, DrawsTheLinesOverTheMessageLength)
+{
+  const ProgramRun run = compare(small_config, {"--algorithms", "recursive_doubling,scatter_collect,recursion_based",
+                                                "--picture", "all.gnuplot", "--picture", "all.svg"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string script = read_file(directory.path() / "all.gnuplot");
+  for (const std::string title : {"'recursive_doubling'", "'scatter_collect'", "'lower bound'"}) {
+    EXPECT_THAT(script, HasSubstr("title " + title));
+  }
+  EXPECT_THAT(read_file(directory.path() / "all.svg"), HasSubstr("<svg"));
+}
+
+TEST_F(SmallComparison, DrawsNothingWithoutFormulas)
+{
+  const auto refused = [&](const std::string& text, const std::vector<std::string>& options) {
+    const ProgramRun run = compare(text, options);
+    EXPECT_EQ(run.exit_code, 2) << run.out;
+    return run.err;
+  };
+  EXPECT_THAT(refused(small_config, {"--picture", "all.jpg"}), HasSubstr("all.jpg"));
+  EXPECT_THAT(refused(small_config, {"--picture", "all.svg", "--lengths", "none"}), HasSubstr("--lengths none"));
+  EXPECT_THAT(refused(small_config,
+                      {"--algorithms", "scatter_collect", "--picture", "all.svg", "--set", "run.mode=self_timed"}),
+              HasSubstr("no algorithm has a formula"));
+}
+
 TEST(CompareFluid, StandsBesideTheWorms)
 {
   const TemporaryDirectory directory;
