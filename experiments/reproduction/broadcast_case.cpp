@@ -19,6 +19,9 @@ NodeId source_of(const BroadcastCase& broadcast, const Topology& topology)
   return broadcast.source.empty() ? NodeId{0} : topology.node_at(broadcast.source);
 }
 
+/// Enough for every number of segments.
+constexpr std::uint64_t most_bytes = 1U << 30;
+
 /// Where algorithms on grids behave in different ways: corners, middles of borders, the centre.
 std::vector<std::vector<std::int64_t>> places_of_a_grid(const std::vector<std::int64_t>& dims)
 {
@@ -90,6 +93,7 @@ Schedule schedule_of(const BroadcastCase& broadcast, const Topology& topology, s
   request.source = source_of(broadcast, topology);
   request.ports = broadcast.ports;
   request.duplex = broadcast.duplex;
+  request.message_bytes = message_bytes == 0 ? most_bytes : message_bytes;
   request.parameters = read_parameters(algorithm.parameters, broadcast.parameters);
   Schedule schedule = as_made(make_schedule(algorithm, topology, request), topology.node_count());
   schedule.message_bytes = message_bytes == 0 ? schedule.blocks : message_bytes;

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/claims.hpp"
 #include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/ours/claims.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/parameter.hpp"
@@ -79,7 +80,8 @@ Claim recorded(Verdict verdict, Claim claim)
 std::span<const Paper> papers()
 {
   static const std::vector<Paper> all = {
-      zhuang_liberatore_paper(), cang_wu_1998_paper(), cang_wu_2000_paper(), bertsekas_1991_paper(), kim_2014_paper(),
+      zhuang_liberatore_paper(), cang_wu_1998_paper(), cang_wu_2000_paper(),
+      bertsekas_1991_paper(),    kim_2014_paper(),     our_claims(),
   };
   return all;
 }

@@ -79,15 +79,18 @@ Claim claim_of(const std::string& paper, const std::string& name, const ClaimTra
 /// The same with this verdict recorded.
 Claim recorded(Verdict verdict, Claim claim);
 
-/// One of the papers, with its claims in the paper's order.
+/// One of the papers, with its claims in the paper's order; or the claims that are the program's own.
 struct Paper {
   std::string name;  ///< "zhuang_liberatore"
   std::string title; ///< as printed
   std::string source;
   std::function<std::vector<Claim>()> claims;
+  /// Markdown that its page begins with; then the page has the claims' tables and pictures, too. Empty: a page on what
+  /// a paper says, for which text is enough.
+  std::string introduction = {};
 };
 
-/// All papers, in the order in which they are listed.
+/// All papers, in the order in which they are listed, and what is the program's own.
 std::span<const Paper> papers();
 
 /// The paper of a claim, by the part of its name before the dot.

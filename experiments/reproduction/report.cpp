@@ -52,7 +52,7 @@ std::string counts_of(const std::vector<const Json*>& claims)
                         counts_text(summary["distinct"], errors));
   }
   const auto ours = std::ranges::count_if(claims, [](const Json* claim) { return (*claim)["kind"] == "ours"; });
-  if (ours > 0) {
+  if (ours > 0 && ours < std::ssize(claims)) {
     text += fmt::format(" {} of the claims are ours, not the paper's.", ours);
   }
   return text;
@@ -71,7 +71,39 @@ void append_line(std::string& text, std::string_view name, const std::string& va
   }
 }
 
-std::string claim_section(const Json& claim)
+std::string table_text(const Json& table)
+{
+  std::string text = fmt::format("\n{}:\n\n|", markdown(table["title"]));
+  std::string rule = "|";
+  for (const Json& name : table["header"]) {
+    text += fmt::format(" {} |", markdown(name));
+    rule += "---|";
+  }
+  text += "\n" + rule + "\n";
+  for (const Json& row : table["rows"]) {
+    text += "|";
+    for (const Json& cell : row) {
+      text += fmt::format(" {} |", markdown(cell));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string exhibits_text(const Json& claim)
+{
+  std::string text;
+  const Json& evidence = claim["evidence"];
+  for (std::size_t i = 0; i < evidence["figures"].size(); ++i) {
+    text += fmt::format("\n![{}]({}.svg)\n", markdown(evidence["figures"][i]["title"]), picture_name(claim["name"], i));
+  }
+  for (const Json& table : evidence["tables"]) {
+    text += table_text(table);
+  }
+  return text;
+}
+
+std::string claim_section(const Json& claim, bool with_exhibits)
 {
   std::string text =
       fmt::format("\n### `{}`\n\n{}\n\n", claim["name"].get<std::string>(), markdown(claim["statement"]));
@@ -97,6 +129,9 @@ std::string claim_section(const Json& claim)
   append_line(text, "the same finding as", claim["repeats"]);
   append_line(text, "the verdict turns with", claim["turned_by"]);
   text += fmt::format("- repeat it: `{}`\n", claim["repeat"].get<std::string>());
+  if (with_exhibits) {
+    text += exhibits_text(claim);
+  }
   return text;
 }
 
@@ -110,6 +145,11 @@ std::string report_html(const Json& reproduction)
   std::ostringstream page;
   write_page(page, web::report_html, parts);
   return page.str();
+}
+
+std::string picture_name(const std::string& claim, std::size_t figure)
+{
+  return figure == 0 ? claim : fmt::format("{}-{}", claim, figure + 1);
 }
 
 std::string paper_page(const Json& reproduction, std::string_view paper)
@@ -126,22 +166,24 @@ std::string paper_page(const Json& reproduction, std::string_view paper)
     }
   }
   std::string text = fmt::format("# {}: {}\n\n", markdown((*found)["source"]), markdown((*found)["title"]));
+  const std::string introduction = (*found)["introduction"];
+  text += introduction;
   text += fmt::format(
-      "What the paper says and what was found: {} This page is written by `wormcast reproduce {} --out DIR`,\n"
+      "What {} and what was found: {} This page is written by `wormcast reproduce {} --out DIR`,\n"
       "which measures all of it again.\n\n"
       "Confirmed: holds as printed in everything that was tested. Refuted: fails, and something is lost by it. "
       "Misprint:\n"
       "fails as printed, what was meant holds, and nothing else depends on the slip. Ambiguous: readings of it differ "
       "in\n"
       "their outcome. Not testable: the figure or schedule is lost, and what was tested instead is said.\n\n",
-      counts_of(claims), paper);
+      introduction.empty() ? "the paper says" : "is claimed", counts_of(claims), paper);
   text += "| verdict | kind | place | claim | claimed |\n|---|---|---|---|---|\n";
   for (const Json* claim : claims) {
     text += claim_row(*claim);
   }
   text += "\n## What was found\n";
   for (const Json* claim : claims) {
-    text += claim_section(*claim);
+    text += claim_section(*claim, !introduction.empty());
   }
   return text;
 }

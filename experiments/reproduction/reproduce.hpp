@@ -56,7 +56,8 @@ std::vector<ReproductionFile> reproduction_files();
 
 /// Writes the files of reproduction_files(), PAPER.md (paper_page) for each paper, and for each claim CLAIM.toml (its
 /// configuration), CLAIM.csv and further CSV files (its exhibits), and CLAIM.counterexample.json (a schedule), as far
-/// as it has them. Returns the paths written, the reproduction's files first. Throws OutputError.
+/// as it has them; of claims that are the program's own also their figures as CLAIM.svg. Returns the paths written, the
+/// reproduction's files first. Throws OutputError, and std::runtime_error where gnuplot is missing.
 std::vector<std::filesystem::path> write_reproduction(const nlohmann::ordered_json& reproduction,
                                                       const std::filesystem::path& folder);
 

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/reproduction/report.hpp"
 #include "wormcast/experiments/reproduction/reproduce.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace wormcast {
 
@@ -87,6 +89,58 @@ std::string claims_csv(const Json& reproduction)
   return csv;
 }
 
+/// Lines for what is predicted and points for what is measured; series of one title have one colour.
+Figure picture_of(const ExhibitFigure& figure)
+{
+  Figure picture{.title = figure.title,
+                 .x_label = figure.x_label,
+                 .y_label = figure.y_label,
+                 .log_x = figure.log_x,
+                 .log_y = figure.log_y,
+                 .x_tics = {},
+                 .series = {}};
+  std::vector<std::string> titles;
+  for (const ExhibitSeries& series : figure.series) {
+    const auto found = std::ranges::find(titles, series.title);
+    const auto colour = static_cast<unsigned>(found - titles.begin());
+    const bool is_new = found == titles.end();
+    if (is_new) {
+      titles.push_back(series.title);
+    }
+    PlotSeries drawn{.title = is_new ? series.title : "",
+                     .look = series.kind == ExhibitSeries::Kind::measured ? PlotSeries::Look::points
+                                                                          : PlotSeries::Look::line,
+                     .colour = colour,
+                     .points = {}};
+    for (const ExhibitPoint& point : series.points) {
+      drawn.points.push_back({point.x, point.y});
+    }
+    picture.series.push_back(std::move(drawn));
+  }
+  return picture;
+}
+
+/// The pictures that a page with exhibits shows.
+std::vector<std::filesystem::path> write_claim_pictures(const std::string& name, const Evidence& evidence,
+                                                        const std::filesystem::path& folder)
+{
+  std::vector<std::filesystem::path> written;
+  for (std::size_t i = 0; i < evidence.figures.size(); ++i) {
+    const std::string picture = picture_name(name, i);
+    const std::vector<std::filesystem::path> files = {folder / (picture + ".svg")};
+    draw_pictures(gnuplot_script(picture_of(evidence.figures[i]), picture), files);
+    written.push_back(files.front());
+  }
+  return written;
+}
+
+bool has_exhibits(const Json& reproduction, const std::string& paper)
+{
+  return std::ranges::any_of(reproduction["papers"], [&](const Json& one) {
+    return one["name"] == paper && !one["introduction"].get<std::string>().empty();
+  });
+}
+
 } // namespace
 
 Json reproduction_json(std::span<const Claim> claims, std::span<const ClaimOutcome> outcomes)
@@ -102,7 +156,8 @@ Json reproduction_json(std::span<const Claim> claims, std::span<const ClaimOutco
       const auto paper = std::ranges::find(papers(), name, &Paper::name);
       papers_json.push_back({{"name", name},
                              {"title", paper == papers().end() ? "" : paper->title},
-                             {"source", paper == papers().end() ? "" : paper->source}});
+                             {"source", paper == papers().end() ? "" : paper->source},
+                             {"introduction", paper == papers().end() ? "" : paper->introduction}});
     }
   }
   Json json;
@@ -154,6 +209,9 @@ std::vector<std::filesystem::path> write_reproduction(const Json& reproduction, 
     const Evidence evidence = evidence_from_json(claim["evidence"]);
     for (const auto& [suffix, text] : exhibit_csvs(evidence)) {
       write(name + suffix, text);
+    }
+    if (has_exhibits(reproduction, claim["paper"])) {
+      std::ranges::move(write_claim_pictures(name, evidence, folder), std::back_inserter(written));
     }
     if (evidence.counterexample && !evidence.counterexample->schedule.is_null()) {
       write(name + ".counterexample.json", json_text(evidence.counterexample->schedule, JsonLayout::indented) + "\n");

@@ -1,0 +1,232 @@
+#include "wormcast/algorithms/grid_trees/two_tree_blocks.hpp"
+#include "wormcast/algorithms/grid_trees/two_trees.hpp"
+#include "wormcast/experiments/reproduction/latency_curve.hpp"
+#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/ours/cases.hpp"
+#include "wormcast/experiments/reproduction/ours/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+
+namespace wormcast::ours {
+
+namespace {
+
+BroadcastCase pipeline(const std::string& algorithm, std::vector<std::int64_t> dims, std::int64_t segments)
+{
+  return {.dims = std::move(dims), .algorithm = algorithm, .parameters = {{"segments", segments}}};
+}
+
+/// Steps that two combs take for no segment at all, from a source on X x Y nodes.
+std::int64_t depth_of_combs(const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& source)
+{
+  const bool on_long_border = source[1] == 0 || source[1] == dims[1] - 1;
+  const bool in_corner = on_long_border && (source[0] == 0 || source[0] == dims[0] - 1);
+  if (on_long_border && !in_corner) {
+    return dims[1] + 2 * dims[0] - 3;
+  }
+  return dims[0] + 2 * dims[1] - 3 - (!in_corner && source[0] == dims[0] - 1 ? 1 : 0);
+}
+
+Evidence comb_costs()
+{
+  std::vector<CostCase> cases;
+  for (std::int64_t x = 2; x <= 6; ++x) {
+    for (std::int64_t y = 2; y <= 6; ++y) {
+      for (const std::int64_t segments : {2, 5, 8}) {
+        for (const BroadcastCase& one : from_every_source(pipeline("two_combs", {x, y}, segments))) {
+          const std::int64_t alpha = segments + depth_of_combs(one.dims, one.source);
+          cases.push_back({one, Fraction(alpha), Fraction(alpha, segments)});
+        }
+      }
+    }
+  }
+  return free_at_costs("every source of the X x Y meshes, X, Y = 2..6; k = 2, 5, 8", cases);
+}
+
+/// Steps that two trees take for no segment at all; nothing where no trees are known from this source.
+std::optional<std::int64_t> depth_of_trees(const BroadcastCase& broadcast)
+{
+  const auto topology = topology_of(broadcast);
+  const auto trees = two_trees(dynamic_cast<const Grid&>(*topology), topology->node_at(broadcast.source));
+  return trees ? std::optional(std::int64_t{depth_of(*trees)}) : std::nullopt;
+}
+
+struct TreeDepths {
+  std::int64_t side;
+  std::int64_t least;
+  std::int64_t most;
+  std::size_t sources;
+};
+
+void observe_trees(const TreeDepths& claimed, std::vector<Observation>& observations)
+{
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most = 0;
+  std::size_t served = 0;
+  std::vector<BroadcastCase> checked;
+  for (const BroadcastCase& one : from_every_source(pipeline("two_trees", {claimed.side, claimed.side}, 2))) {
+    if (std::ranges::max(one.source) >= claimed.side / 2) {
+      continue; // served as its reflection
+    }
+    const std::optional<std::int64_t> depth = depth_of_trees(one);
+    if (!depth) {
+      continue;
+    }
+    ++served;
+    least = std::min(least, *depth);
+    most = std::max(most, *depth);
+    if (claimed.side <= 8 || served % 16 == 1) {
+      checked.push_back(one);
+    }
+  }
+  const std::int64_t quarter = claimed.side * claimed.side / 4;
+  const std::string expected = fmt::format("{} of {} sources, D from {} to {}", claimed.sources, quarter,
+                                           as_claimed(claimed.least), claimed.most);
+  const std::string found = fmt::format("{} of {} sources, D from {} to {}", served, quarter, least, most);
+  observations.push_back({.what = fmt::format("{0} x {0}", claimed.side),
+                          .expected = expected,
+                          .found = found,
+                          .holds = expected == found});
+  for (BroadcastCase& one : checked) {
+    const std::int64_t depth = depth_of_trees(one).value();
+    for (const std::int64_t segments : {2, 6}) {
+      one.parameters["segments"] = segments;
+      const CheckReport report = check(one);
+      observations.push_back(
+          {.what = title(one),
+           .expected = fmt::format("{} steps, no contention", segments + depth),
+           .found = fmt::format("{} steps, {} contended pairs", report.costs.alpha, report.contended_pairs),
+           .holds = report.valid() && report.contention_free &&
+                    report.costs.alpha == static_cast<std::uint64_t>(segments + depth)});
+    }
+  }
+}
+
+constexpr std::array<TreeDepths, 4> tree_depths = {{{4, 5, 5, 4}, {8, 9, 10, 16}, {16, 13, 17, 64}, {32, 17, 34, 104}}};
+
+Evidence tree_costs()
+{
+  std::vector<Observation> observations;
+  for (const TreeDepths& claimed : tree_depths) {
+    observe_trees(claimed, observations);
+  }
+  return all_hold("depths from every source of a quarter; schedules of 2 and 6 segments from all of them on 4 x 4 and "
+                  "8 x 8, and from "
+                  "one in 16 of those served on 16 x 16 and 32 x 32",
+                  observations, 16);
+}
+
+Evidence all_port_costs()
+{
+  std::vector<CostCase> cases;
+  for (const std::int64_t x : {3, 4, 6}) {
+    for (const std::int64_t y : {3, 5, 6}) {
+      for (const std::int64_t segments : {4, 8, 24}) {
+        BroadcastCase mesh = pipeline("edge_disjoint_trees", {x, y}, segments);
+        mesh.ports = PortModel{PortModel::all};
+        for (const BroadcastCase& one : from_every_source(mesh)) {
+          const std::int64_t ex = std::max(one.source[0], x - 1 - one.source[0]);
+          const std::int64_t ey = std::max(one.source[1], y - 1 - one.source[1]);
+          const std::int64_t alpha = segments / 2 - 1 + std::max({ex + ey, ex + 2, ey + 2});
+          cases.push_back({one, Fraction(alpha), Fraction(alpha, segments)});
+        }
+        BroadcastCase torus = mesh;
+        torus.kind = "torus";
+        const std::int64_t alpha = segments / 4 + x + y - 2;
+        std::ranges::move(with_costs(from_some_sources(torus, 4), Fraction(alpha), Fraction(alpha, segments)),
+                          std::back_inserter(cases));
+      }
+    }
+  }
+  return free_at_costs(
+      "X = 3, 4, 6, Y = 3, 5, 6, k = 4, 8, 24: meshes from every source, tori from " + of_some_sources(4), cases);
+}
+
+/// The optimum by its rule against the simulated latencies of all numbers of segments up to 24, which divide the
+/// length.
+Evidence best_segments()
+{
+  constexpr std::int64_t depth = 21; // of combs on 8 x 8 from a corner
+  constexpr std::int64_t most = 24;
+  constexpr std::int64_t length = 5'354'228'880; // the least common multiple of 1 to 24
+  std::vector<Observation> observations;
+  for (const std::int64_t wanted : {3, 9, 20}) {
+    NetworkParameters network = figure_network(pipeline("two_combs", square(3), 2));
+    network.per_byte = Time{1};
+    network.startup = Time{depth * length / (wanted * wanted)};
+    std::int64_t best = 0;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t segments = 2; segments <= most; ++segments) {
+      const BroadcastCase one = pipeline("two_combs", square(3), segments);
+      const auto topology = topology_of(one);
+      const std::int64_t latency =
+          simulated(*topology, schedule_of(one, *topology, length), network).latency.value().picoseconds;
+      if (latency < least) {
+        least = latency;
+        best = segments;
+      }
+    }
+    std::int64_t rule = 1;
+    while (rule * (rule + 1) * network.startup.picoseconds < depth * length * network.per_byte.picoseconds) {
+      ++rule;
+    }
+    observations.push_back(
+        {.what = fmt::format("L T_c/T_s = {}",
+                             decimal(static_cast<double>(length) / static_cast<double>(network.startup.picoseconds))),
+         .expected = fmt::format("{} segments", as_claimed(rule)),
+         .found = fmt::format("{} segments are the fastest of 2 to {}, simulated", best, most),
+         .holds = best == as_claimed(rule)});
+  }
+  return all_hold(
+      "two combs on an 8 x 8 mesh, D = 21, every number of segments up to 24 simulated, with a length that all of "
+      "them divide",
+      observations);
+}
+
+} // namespace
+
+std::vector<Claim> tree_claims()
+{
+  const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
+                        const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
+    Claim made =
+        claim_of("ours", name, {.kind = StatementKind::ours, .turned_by = Mutation::value_changed}, place, statement,
+                 claimed, {config_text(shown), "wormcast check CONFIG --contention-free"}, std::move(measure));
+    made.slow = true;
+    return made;
+  };
+  BroadcastCase all_ports = pipeline("edge_disjoint_trees", {8, 8}, 16);
+  all_ports.ports = PortModel{PortModel::all};
+  return {
+      claim(
+          "two_combs_costs", "two combs, X x Y, k >= 2 segments",
+          "Two combs, who passes on twice in one of which is a leaf in the other, send a segment in every step through "
+          "one port, free of contention",
+          "alpha = k + X + 2Y - 3, one less from inside the last column, k + Y + 2X - 3 from inside the first and last "
+          "row; beta = alpha/k",
+          pipeline("two_combs", {8, 8}, 16), comb_costs),
+      claim("two_trees_costs", "two trees, k segments, k even",
+            "Two shallow trees do the same in far fewer steps; a construction for every size and source is not known",
+            "alpha = k + D: D = 5 on 4 x 4, 9 or 10 on 8 x 8, 13 to 17 on 16 x 16, 17 to 34 on 32 x 32, there from 416 "
+            "of "
+            "1024 sources",
+            {.dims = {16, 16}, .algorithm = "two_trees", .parameters = {{"segments", std::int64_t{16}}}}, tree_costs),
+      claim("edge_disjoint_trees_costs", "two trees on a mesh, four on a torus, all ports, k a multiple of 4",
+            "With all ports two spanning trees of a mesh, and four of a torus, share no channel: beta goes to 1/2 and "
+            "1/4, "
+            "which is optimal; the trees of the torus are those of Blue Gene's multi-colour broadcast",
+            "mesh: alpha = k/2 - 1 + max(ex + ey, ex + 2, ey + 2), ex and ey the distances of the farthest column and "
+            "row; "
+            "torus: k/4 + X + Y - 2; beta = alpha/k",
+            all_ports, all_port_costs),
+      claim("best_number_of_segments", "pipelines that take k + D steps for k segments",
+            "The best number of segments for L bytes is the least k with k (k + 1) >= D L T_c/T_s",
+            "the fastest of all numbers of segments", pipeline("two_combs", {8, 8}, 16), best_segments)};
+}
+
+} // namespace wormcast::ours
