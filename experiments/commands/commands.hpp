@@ -10,6 +10,7 @@ Command run_command();
 Command sweep_command();
 Command mpi_command();
 Command contention_command();
+Command convert_command();
 Command view_command();
 Command schedule_command();
 Command check_command();

@@ -1,3 +1,4 @@
+#include "wormcast/experiments/commands/channel_load.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -31,6 +33,8 @@ struct ContentionArguments {
   std::optional<std::int64_t> top = 10;
   std::string map = "nodes";
   std::string json;
+  std::string by = "waits";
+  std::string csv;
 };
 
 Time read_time(const std::string& text)
@@ -165,15 +169,31 @@ std::string chain_list(const ContentionTrace& trace, std::size_t top)
   return text;
 }
 
-std::string maps(const ContentionTrace& trace, const std::string& wanted)
+std::string maps(const TraceHeader& header, const std::string& wanted, const std::function<HeatMap()>& of_nodes,
+                 const std::function<std::vector<HeatMap>()>& of_directions)
 {
-  if (wanted == "none" || !has_heat_map(trace.header)) {
+  if (wanted == "none" || !has_heat_map(header)) {
     return {};
   }
   const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   std::string text;
-  for (const HeatMap& map : wanted == "nodes" ? std::vector{node_heat_map(trace)} : direction_heat_maps(trace)) {
+  for (const HeatMap& map : wanted == "nodes" ? std::vector{of_nodes()} : of_directions()) {
     text += (text.empty() ? "" : "\n") + draw_heat_map(map, colour);
+  }
+  return text;
+}
+
+/// The network and, after a deadlock, a word on it.
+std::string heading(const TraceHeader& header, const TraceEnd& end)
+{
+  const std::string network =
+      header.dims.empty() ? header.kind : fmt::format("{} {}", header.kind, fmt::join(header.dims, " x "));
+  std::string text = fmt::format("{}, {} nodes, {} channels, {} messages\n\n", network, header.nodes, header.channels,
+                                 header.messages);
+  if (end.undelivered > 0) {
+    text += fmt::format("DEADLOCK{}: {} of {} messages never arrived; what follows is what happened until then\n\n",
+                        end.deadlock ? fmt::format(" at {} us", microseconds(*end.deadlock)) : "", end.undelivered,
+                        header.messages);
   }
   return text;
 }
@@ -181,22 +201,15 @@ std::string maps(const ContentionTrace& trace, const std::string& wanted)
 std::string listing(const ContentionTrace& trace, const ContentionArguments& arguments)
 {
   const auto top = static_cast<std::size_t>(*arguments.top);
-  const std::string network = trace.header.dims.empty()
-                                  ? trace.header.kind
-                                  : fmt::format("{} {}", trace.header.kind, fmt::join(trace.header.dims, " x "));
-  std::string text = fmt::format("{}, {} nodes, {} channels, {} messages\n\n", network, trace.header.nodes,
-                                 trace.header.channels, trace.header.messages);
-  if (trace.end.undelivered > 0) {
-    text += fmt::format("DEADLOCK{}: {} of {} messages never arrived; what follows is what happened until then\n\n",
-                        trace.end.deadlock ? fmt::format(" at {} us", microseconds(*trace.end.deadlock)) : "",
-                        trace.end.undelivered, trace.header.messages);
-  }
-  text += totals_table(trace);
+  std::string text = heading(trace.header, trace.end) + totals_table(trace);
   if (longest_waits(trace).empty()) {
     return text + (trace.waits.empty() ? "\nno contention\n" : "\nno such waits\n");
   }
-  for (const std::string& part : {channel_table(trace, top), message_table(trace, top), wait_list(trace, top),
-                                  chain_list(trace, top), maps(trace, arguments.map)}) {
+  for (const std::string& part :
+       {channel_table(trace, top), message_table(trace, top), wait_list(trace, top), chain_list(trace, top),
+        maps(
+            trace.header, arguments.map, [&] { return node_heat_map(trace); },
+            [&] { return direction_heat_maps(trace); })}) {
     text += part.empty() ? "" : "\n" + part;
   }
   return text;
@@ -278,10 +291,48 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
   return json_text(json, JsonLayout::indented) + "\n";
 }
 
+std::string load_listing(const ChannelLoads& loads, const ContentionArguments& arguments)
+{
+  const std::vector<ChannelTime> times = busy_times(loads);
+  const std::string drawn = maps(
+      loads.header, arguments.map, [&] { return node_heat_map(loads.header, "time held", times); },
+      [&] { return direction_heat_maps(loads.header, "time held", times); });
+  return heading(loads.header, loads.end) + channel_load_table(loads, static_cast<std::size_t>(*arguments.top)) +
+         (drawn.empty() ? "" : "\n" + drawn);
+}
+
+/// What every channel and port carried, whether anybody waited for it or not.
+int channel_load(const ContentionArguments& arguments)
+{
+  if (!arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.between) {
+    throw InputError("--by load: found --kind, --channel, --message or --between with it, which select waits");
+  }
+  const ChannelLoads loads = read_channel_loads(arguments.trace);
+  if (!arguments.json.empty()) {
+    write_output(arguments.json, channel_load_json_text(loads, static_cast<std::size_t>(*arguments.top)));
+  }
+  if (!arguments.csv.empty()) {
+    write_output(arguments.csv, channel_load_csv(loads));
+  }
+  if (arguments.json != "-" && arguments.csv != "-") {
+    write_standard_output(load_listing(loads, arguments));
+  }
+  return exit_code::done;
+}
+
 int contention(const ContentionArguments& arguments)
 {
   if (*arguments.top < 1) {
     throw InputError(fmt::format("--top: found {}, expected a whole number from 1", *arguments.top));
+  }
+  if (arguments.json == "-" && arguments.csv == "-") {
+    throw InputError("--json and --csv: found - for both, expected at most one of them on standard output");
+  }
+  if (arguments.by == "load") {
+    return channel_load(arguments);
+  }
+  if (!arguments.csv.empty()) {
+    throw InputError("--csv: found without --by load, which is what it writes");
   }
   const ContentionTrace trace = read_contention(arguments.trace, read_selection(arguments));
   if (!arguments.json.empty()) {
@@ -303,6 +354,11 @@ Command contention_command()
       .summary = "who waited for whom, where and how long, from a trace",
       .options =
           {{.name = "TRACE", .target = &arguments->trace, .text = "trace of wormcast run --trace", .required = true},
+           {.name = "--by",
+            .target = &arguments->by,
+            .text = "waits: who waited for whom (default); load: what every channel and port carried, and how long it "
+                    "was held",
+            .choices = {"waits", "load"}},
            {.name = "--kind",
             .target = &arguments->kind,
             .text = "only waits of this kind",
@@ -322,6 +378,10 @@ Command contention_command()
             .target = &arguments->map,
             .text = "heat map of a 2-D mesh or torus: nodes (default), directions, none",
             .choices = {"nodes", "directions", "none"}},
+           {.name = "--csv",
+            .target = &arguments->csv,
+            .text = "with --by load: write all channels and ports as CSV (-: standard output, instead of the table)",
+            .value = "FILE|-"},
            {.name = "--json",
             .target = &arguments->json,
             .text = "write the lists as JSON (-: standard output, instead of the tables)",

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/trace/contention_summary.hpp"
 
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ bool asked_for(const WaitSelection& selection, const TraceWait& wait)
 {
   return (!selection.kind || *selection.kind == wait.kind) &&
          (!selection.message || *selection.message == wait.waiting || *selection.message == wait.holding) &&
-         (selection.channel.empty() || same_channel(selection.channel, wait.channel, wait.channel_id));
+         (selection.channel.empty() || same_channel(selection.channel, wait.resource.name, wait.resource.channel_id));
 }
 
 void check_selection(const WaitSelection& selection, const TraceHeader& header)
@@ -145,17 +146,34 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
 {
   ContentionTrace trace;
   std::unordered_map<std::string, std::uint32_t> channel_of_name;
-  const TraceFrame frame = read_trace(file, [&](const TraceWait& record) {
+  TraceListener listener;
+  listener.wait = [&](const TraceWait& record) {
+    const TraceResource& resource = record.resource;
     const auto [entry, is_new] =
-        channel_of_name.emplace(record.channel, static_cast<std::uint32_t>(trace.channels.size()));
+        channel_of_name.emplace(resource.name, static_cast<std::uint32_t>(trace.channels.size()));
     if (is_new) {
-      trace.channels.push_back({record.channel, record.channel_id, record.node, record.to_node});
+      trace.channels.push_back({resource.name, resource.channel_id, resource.node, resource.to_node, resource.kind});
     }
     const std::optional<Time> counted = counted_time(selection, record);
     trace.waits.push_back({entry->second, record.waiting, record.waiting_step, record.holding, record.holding_step,
                            record.kind, counted && asked_for(selection, record), record.from, record.to, record.wait,
                            counted.value_or(Time{})});
-  });
+  };
+  bool is_named = selection.channel.empty() || whole_number(selection.channel).has_value();
+  if (!is_named) {
+    listener.occupancy = [&](const TraceOccupancy& record) {
+      is_named = is_named || same_channel(selection.channel, record.resource.name, record.resource.channel_id);
+    };
+  }
+  const TraceFrame frame = read_trace(file, listener);
+  for (const WaitedChannel& channel : trace.channels) {
+    is_named = is_named || same_channel(selection.channel, channel.name, channel.id);
+  }
+  if (!is_named) {
+    throw InputError(fmt::format("--channel: found \"{}\", expected the name or id of a channel or port; no message "
+                                 "held or waited for one of this name",
+                                 printable(selection.channel)));
+  }
   trace.header = frame.header;
   trace.end = frame.end;
   check_selection(selection, trace.header);

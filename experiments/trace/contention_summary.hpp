@@ -56,6 +56,7 @@ struct WaitedChannel {
   std::optional<std::uint64_t> id;
   std::uint32_t node = 0;
   std::optional<std::uint32_t> to_node; ///< none: a port
+  Resource::Kind kind = Resource::Kind::external;
 };
 
 /// The contention records of a trace. Memory: 72 bytes a record.
@@ -67,7 +68,7 @@ struct ContentionTrace {
 };
 
 /// Throws what read_trace throws, and InputError where the selection names a message or channel id that the traced
-/// network does not have.
+/// network does not have, or a name that no channel or port has in the trace.
 ContentionTrace read_contention(const std::filesystem::path& file, const WaitSelection& selection);
 
 /// Sums over the selected waits, indexed by ContentionKind.

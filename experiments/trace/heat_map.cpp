@@ -10,7 +10,7 @@ namespace wormcast {
 
 namespace {
 
-/// From no waiting to the largest waiting time.
+/// From none to the largest time.
 constexpr std::array<std::string_view, 5> shades = {"·", "░", "▒", "▓", "█"};
 /// 256-colour palette: grey, then yellow to red.
 constexpr std::array<int, 5> colours = {240, 229, 220, 208, 196};
@@ -38,7 +38,7 @@ std::size_t direction(const TraceHeader& header, const WaitedChannel& channel)
   return (along_y ? 2 : 0) + (upwards ? 1 : 0);
 }
 
-HeatMap empty_map(const TraceHeader& header, std::string_view what)
+HeatMap empty_map(const TraceHeader& header, std::string_view what, std::string_view where)
 {
   const std::size_t width = size_of(header, 0);
   const std::size_t height = size_of(header, 1);
@@ -47,15 +47,15 @@ HeatMap empty_map(const TraceHeader& header, std::string_view what)
   map.columns = (width + map.block - 1) / map.block;
   map.rows = (height + map.block - 1) / map.block;
   map.cells.resize(map.columns * map.rows);
-  map.title = fmt::format("waiting time, {}", what);
+  map.title = fmt::format("{}, {}", what, where);
   return map;
 }
 
-void add(HeatMap& map, std::size_t width, const WaitedChannel& channel, Time wait)
+void add(HeatMap& map, std::size_t width, const WaitedChannel& channel, Time time)
 {
   const std::size_t x = channel.node % width / map.block;
   const std::size_t y = channel.node / width / map.block;
-  map.cells[y * map.columns + x] += wait;
+  map.cells[y * map.columns + x] += time;
 }
 
 /// 0: none; 1 .. 4: quarters of the largest.
@@ -77,6 +77,18 @@ std::string painted(std::size_t shade, std::size_t repeat, bool colour)
   return colour ? fmt::format("\033[38;5;{}m{}\033[0m", colours[shade], text) : text;
 }
 
+/// The selected waits.
+std::vector<ChannelTime> waiting_times(const ContentionTrace& trace)
+{
+  std::vector<ChannelTime> times;
+  for (const Wait& wait : trace.waits) {
+    if (wait.selected) {
+      times.push_back({&trace.channels[wait.channel], wait.counted});
+    }
+  }
+  return times;
+}
+
 } // namespace
 
 bool has_heat_map(const TraceHeader& header)
@@ -94,34 +106,49 @@ bool has_heat_map(const TraceHeader& header)
   return nodes == header.nodes && size_of(header, 0) * size_of(header, 1) == nodes;
 }
 
-HeatMap node_heat_map(const ContentionTrace& trace)
+std::vector<ChannelTime> busy_times(const ChannelLoads& loads)
 {
-  HeatMap map = empty_map(trace.header, "channels that leave a node and its ports");
-  for (const Wait& wait : trace.waits) {
-    if (wait.selected) {
-      add(map, size_of(trace.header, 0), trace.channels[wait.channel], wait.counted);
-    }
+  std::vector<ChannelTime> times;
+  for (const ChannelLoad& load : loads.channels) {
+    times.push_back({&load.channel, load.busy});
+  }
+  return times;
+}
+
+HeatMap node_heat_map(const TraceHeader& header, std::string_view what, std::span<const ChannelTime> times)
+{
+  HeatMap map = empty_map(header, what, "channels that leave a node and its ports");
+  for (const auto& [channel, time] : times) {
+    add(map, size_of(header, 0), *channel, time);
   }
   return map;
 }
 
-std::vector<HeatMap> direction_heat_maps(const ContentionTrace& trace)
+std::vector<HeatMap> direction_heat_maps(const TraceHeader& header, std::string_view what,
+                                         std::span<const ChannelTime> times)
 {
   std::vector<HeatMap> maps;
   maps.reserve(direction_names.size());
   for (const std::string_view name : direction_names) {
-    maps.push_back(empty_map(trace.header, name));
+    maps.push_back(empty_map(header, what, name));
   }
-  for (const Wait& wait : trace.waits) {
-    if (wait.selected) {
-      const WaitedChannel& channel = trace.channels[wait.channel];
-      add(maps[direction(trace.header, channel)], size_of(trace.header, 0), channel, wait.counted);
-    }
+  for (const auto& [channel, time] : times) {
+    add(maps[direction(header, *channel)], size_of(header, 0), *channel, time);
   }
   std::erase_if(maps, [](const HeatMap& map) {
     return std::all_of(map.cells.begin(), map.cells.end(), [](Time cell) { return cell == Time{}; });
   });
   return maps;
+}
+
+HeatMap node_heat_map(const ContentionTrace& trace)
+{
+  return node_heat_map(trace.header, "waiting time", waiting_times(trace));
+}
+
+std::vector<HeatMap> direction_heat_maps(const ContentionTrace& trace)
+{
+  return direction_heat_maps(trace.header, "waiting time", waiting_times(trace));
 }
 
 std::string draw_heat_map(const HeatMap& map, bool colour)

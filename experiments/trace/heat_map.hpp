@@ -1,14 +1,17 @@
 #pragma once
 
+#include "wormcast/experiments/trace/channel_load.hpp"
 #include "wormcast/experiments/trace/contention_summary.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
 
-/// Waiting times on the nodes of a 2-D mesh or torus, or on square blocks of them.
+/// Times on the nodes of a 2-D mesh or torus, or on square blocks of them.
 struct HeatMap {
   std::string title;
   std::size_t columns = 0;
@@ -23,13 +26,27 @@ inline constexpr std::size_t max_map_size = 64;
 /// Whether the nodes can be drawn in a plane: a mesh or torus whose sizes behind the second are 1.
 bool has_heat_map(const TraceHeader& header);
 
-/// The selected waits at each node: for the channels that leave it and for its ports.
-HeatMap node_heat_map(const ContentionTrace& trace);
+/// What a map shows, by channel and port.
+struct ChannelTime {
+  const WaitedChannel* channel = nullptr;
+  Time time;
+};
 
-/// The same apart for the channels in direction x-, x+, y-, y+ and for the ports; those without waits left out.
+/// How long channels and ports were held. Refers to the argument.
+std::vector<ChannelTime> busy_times(const ChannelLoads& loads);
+
+/// The times at each node, summed over the channels that leave it and its ports. The title begins with `what`.
+HeatMap node_heat_map(const TraceHeader& header, std::string_view what, std::span<const ChannelTime> times);
+
+/// The same apart for the channels in direction x-, x+, y-, y+ and for the ports; those without any left out.
+std::vector<HeatMap> direction_heat_maps(const TraceHeader& header, std::string_view what,
+                                         std::span<const ChannelTime> times);
+
+/// The same of the selected waits of a trace.
+HeatMap node_heat_map(const ContentionTrace& trace);
 std::vector<HeatMap> direction_heat_maps(const ContentionTrace& trace);
 
-/// The map as lines of shades from none to the largest waiting time, with a legend; with terminal colours if asked for.
+/// The map as lines of shades from none to the largest time, with a legend; with terminal colours if asked for.
 /// The top line has the largest y.
 std::string draw_heat_map(const HeatMap& map, bool colour);
 

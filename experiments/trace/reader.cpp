@@ -1,6 +1,7 @@
 #include "wormcast/experiments/trace/reader.hpp"
 
 #include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
 
@@ -121,6 +122,9 @@ TraceHeader read_header(std::string_view text)
   header.nodes = line->whole("nodes", largest);
   header.channels = line->whole("channels", largest);
   header.messages = line->whole("messages", largest);
+  if (const JsonField* algorithm = line->find("config.algorithm.name")) {
+    header.algorithm = printable(algorithm->text);
+  }
   return header;
 }
 
@@ -135,17 +139,54 @@ ContentionKind read_kind(const Line& line)
   throw InputError(fmt::format("\"kind\": found \"{}\", expected \"step\", \"depth\", \"port\" or \"sharing\"", name));
 }
 
+constexpr std::uint64_t largest_step = std::numeric_limits<std::uint32_t>::max();
+
+Resource::Kind read_resource_kind(const Line& line)
+{
+  const std::string& name = line.text("resource");
+  for (const Resource::Kind kind : {Resource::Kind::external, Resource::Kind::injection, Resource::Kind::ejection}) {
+    if (resource_kind_name(kind) == name) {
+      return kind;
+    }
+  }
+  throw InputError(
+      fmt::format("\"resource\": found \"{}\", expected \"external\", \"injection\" or \"ejection\"", name));
+}
+
+TraceResource read_resource(const TraceHeader& header, const Line& line)
+{
+  TraceResource resource;
+  resource.kind = read_resource_kind(line);
+  resource.name = printable(line.text("channel"));
+  if (line.whole_or_null("channel_id")) {
+    resource.channel_id = line.below("channel_id", header.channels);
+  }
+  resource.node = line.below("node", header.nodes);
+  if (line.whole_or_null("to_node")) {
+    resource.to_node = line.below("to_node", header.nodes);
+  }
+  return resource;
+}
+
+TraceOccupancy read_occupancy(const TraceHeader& header, const Line& line)
+{
+  TraceOccupancy occupancy;
+  occupancy.resource = read_resource(header, line);
+  occupancy.message = line.below("message", header.messages);
+  occupancy.step = static_cast<std::uint32_t>(line.whole("step", largest_step));
+  occupancy.from = line.microseconds("from_us");
+  occupancy.to = line.microseconds("to_us");
+  if (occupancy.to < occupancy.from) {
+    throw InputError("\"to_us\" is before \"from_us\"");
+  }
+  return occupancy;
+}
+
 TraceWait read_wait(const TraceHeader& header, const Line& line)
 {
-  constexpr std::uint64_t largest_step = std::numeric_limits<std::uint32_t>::max();
   TraceWait wait;
   wait.kind = read_kind(line);
-  wait.channel = printable(line.text("channel"));
-  wait.channel_id = line.whole_or_null("channel_id");
-  wait.node = line.below("node", header.nodes);
-  if (line.whole_or_null("to_node")) {
-    wait.to_node = line.below("to_node", header.nodes);
-  }
+  wait.resource = read_resource(header, line);
   wait.waiting = line.below("waiting.message", header.messages);
   wait.waiting_step = static_cast<std::uint32_t>(line.whole("waiting.step", largest_step));
   wait.holding = line.below("holding.message", header.messages);
@@ -171,62 +212,84 @@ TraceEnd read_end(const Line& line)
   return end;
 }
 
-/// Lines of which contention needs nothing, told by how the writer begins them.
-bool is_skipped(std::string_view text)
+/// Lines of these kinds are told by how the writer begins them.
+bool begins_as(std::string_view text, std::string_view type)
 {
-  return text.starts_with(R"({"type":"occupancy",)") || text.starts_with(R"({"type":"message",)");
+  return text.starts_with(R"({"type":")") && text.substr(9).starts_with(type) &&
+         text.substr(9 + type.size()).starts_with('"');
 }
 
 /// What reading has come to.
 struct Reading {
-  TraceFrame frame;
+  const TraceListener& listener;
+  TraceFrame frame = {};
   std::uint64_t line = 0;
   std::uint64_t waits = 0;
   bool ended = false;
 
-  void take(const std::string& text, const std::function<void(const TraceWait&)>& wait)
+  void take(const std::string& text)
   {
     if (line == 1) {
       frame.header = read_header(text);
+      if (listener.header) {
+        listener.header(frame.header);
+      }
     } else if (ended) {
       throw InputError("found a record behind the one of type \"end\"");
-    } else if (is_skipped(text)) {
+    } else if ((!listener.occupancy && begins_as(text, "occupancy")) ||
+               (!listener.message && begins_as(text, "message"))) {
       check_json(text);
     } else {
-      take_record(Line(text), wait);
+      take_record(Line(text));
     }
   }
 
 private:
-  void take_record(const Line& record, const std::function<void(const TraceWait&)>& wait)
+  void take_record(const Line& record)
   {
     const std::string& type = record.text("type");
     if (type == "contention") {
       ++waits;
-      wait(read_wait(frame.header, record));
-    } else if (type == "end") {
-      ended = true;
-      frame.end = read_end(record);
-      if (const std::uint64_t written = record.whole("contention"); written != waits) {
-        throw InputError(fmt::format("found {} contention records, but {} were written", waits, written));
+      const TraceWait wait = read_wait(frame.header, record);
+      if (listener.wait) {
+        listener.wait(wait);
       }
-    } else if (type != "occupancy" && type != "message") {
+    } else if (type == "occupancy") {
+      if (listener.occupancy) {
+        listener.occupancy(read_occupancy(frame.header, record));
+      }
+    } else if (type == "message") {
+      if (listener.message) {
+        listener.message({record.below("id", frame.header.messages), record.whole("bytes")});
+      }
+    } else if (type == "end") {
+      take_end(record);
+    } else {
       throw InputError(
           fmt::format("\"type\": found \"{}\", expected \"contention\", \"occupancy\", \"message\" or \"end\"", type));
+    }
+  }
+
+  void take_end(const Line& record)
+  {
+    ended = true;
+    frame.end = read_end(record);
+    if (const std::uint64_t written = record.whole("contention"); written != waits) {
+      throw InputError(fmt::format("found {} contention records, but {} were written", waits, written));
     }
   }
 };
 
 } // namespace
 
-TraceFrame read_trace(std::istream& in, std::string_view name, const std::function<void(const TraceWait&)>& wait)
+TraceFrame read_trace(std::istream& in, std::string_view name, const TraceListener& listener)
 {
-  Reading reading;
+  Reading reading{.listener = listener};
   std::string text;
   while (std::getline(in, text)) {
     ++reading.line;
     try {
-      reading.take(text, wait);
+      reading.take(text);
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}:{}: {}", name, reading.line, error.what()));
     }
@@ -244,7 +307,7 @@ TraceFrame read_trace(std::istream& in, std::string_view name, const std::functi
   return reading.frame;
 }
 
-TraceFrame read_trace(const std::filesystem::path& file, const std::function<void(const TraceWait&)>& wait)
+TraceFrame read_trace(const std::filesystem::path& file, const TraceListener& listener)
 {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
@@ -252,7 +315,7 @@ TraceFrame read_trace(const std::filesystem::path& file, const std::function<voi
     throw FileError(fmt::format("{}: cannot be read: {}", file.string(),
                                 std::strerror(std::filesystem::is_directory(file) ? EISDIR : errno)));
   }
-  return read_trace(in, file.string(), wait);
+  return read_trace(in, file.string(), listener);
 }
 
 } // namespace wormcast

@@ -20,6 +20,7 @@ struct TraceHeader {
   std::uint64_t nodes = 0;
   std::uint64_t channels = 0;
   std::uint64_t messages = 0;
+  std::string algorithm = {}; ///< empty: the trace does not say
 };
 
 /// Last line of a trace: how the run ended.
@@ -35,13 +36,19 @@ struct TraceFrame {
   TraceEnd end;
 };
 
-/// A contention record as a trace tells it.
-struct TraceWait {
-  ContentionKind kind = ContentionKind::step;
-  std::string channel;                     ///< name of the channel or port
+/// A channel or port as a trace names it.
+struct TraceResource {
+  Resource::Kind kind = Resource::Kind::external;
+  std::string name;
   std::optional<std::uint64_t> channel_id; ///< of an external channel or the one a port belongs to
   std::uint32_t node = 0;                  ///< that the channel leaves, or whose port it is
   std::optional<std::uint32_t> to_node;    ///< of an external channel
+};
+
+/// A contention record as a trace tells it.
+struct TraceWait {
+  ContentionKind kind = ContentionKind::step;
+  TraceResource resource;
   std::uint32_t waiting = 0;
   std::uint32_t waiting_step = 0;
   std::uint32_t holding = 0;
@@ -51,10 +58,33 @@ struct TraceWait {
   Time wait; ///< to - from; sharing: the time in it in which a flit waited
 };
 
-/// Reads a trace line by line and hands on its contention records; memory does not grow with their number. Throws
-/// InputError with name and line where a line is malformed, lacks a field, has a value out of range, or where the trace
-/// was cut short; FileError where it cannot be read.
-TraceFrame read_trace(std::istream& in, std::string_view name, const std::function<void(const TraceWait&)>& wait);
-TraceFrame read_trace(const std::filesystem::path& file, const std::function<void(const TraceWait&)>& wait);
+/// An occupancy record as a trace tells it.
+struct TraceOccupancy {
+  TraceResource resource;
+  std::uint32_t message = 0;
+  std::uint32_t step = 0;
+  Time from;
+  Time to;
+};
+
+/// A message of the traced run.
+struct TraceMessage {
+  std::uint32_t id = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Whom to hand what a trace tells; what nobody asks for is only looked at for whether it is JSON.
+struct TraceListener {
+  std::function<void(const TraceHeader&)> header = {};
+  std::function<void(const TraceWait&)> wait = {};
+  std::function<void(const TraceOccupancy&)> occupancy = {};
+  std::function<void(const TraceMessage&)> message = {};
+};
+
+/// Reads a trace line by line and hands on its records; memory does not grow with their number. Throws InputError with
+/// name and line where a line is malformed, lacks a field, has a value out of range, or where the trace was cut short;
+/// FileError where it cannot be read.
+TraceFrame read_trace(std::istream& in, std::string_view name, const TraceListener& listener);
+TraceFrame read_trace(const std::filesystem::path& file, const TraceListener& listener);
 
 } // namespace wormcast

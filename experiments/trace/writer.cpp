@@ -3,6 +3,7 @@
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/experiments/trace/trace_events.hpp"
 
 #include <fmt/format.h>
 
@@ -120,7 +121,33 @@ private:
   std::uint64_t occupancy_count_ = 0;
 };
 
+class TraceEventWriter final : public TraceWriter {
+public:
+  TraceEventWriter(const Experiment& experiment, std::ostream& out)
+      : names_(*experiment.topology, experiment.network.ports),
+        events_(fmt::format("{}, {}", experiment.topology->title(), experiment.algorithm), out)
+  {}
+
+  void contention(const ContentionRecord& record) override { events_.contention(place(record.resource), record); }
+  void occupancy(const OccupancyRecord& record) override { events_.occupancy(place(record.resource), record); }
+  void end(const SimulationResult&) override { events_.end(); }
+
+private:
+  TraceEvents::Place place(const Resource& resource) const
+  {
+    return {names_.number(resource), [this, &resource] { return names_.name(resource); }};
+  }
+
+  ResourceNames names_;
+  TraceEvents events_;
+};
+
 } // namespace
+
+std::unique_ptr<TraceWriter> make_trace_event_writer(const Experiment& experiment, std::ostream& out)
+{
+  return std::make_unique<TraceEventWriter>(experiment, out);
+}
 
 std::unique_ptr<TraceWriter> make_json_lines_writer(const Experiment& experiment, const Schedule& schedule,
                                                     std::ostream& out)

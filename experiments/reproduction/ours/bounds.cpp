@@ -110,7 +110,7 @@ Evidence two_steps_more()
          .found = fmt::format("at least {}; truncated recursion, d = 2: alpha {}, beta {}", format_fraction(least),
                               met.costs.alpha, format_fraction(met.costs.beta)),
          .holds = least == claimed && (least > Fraction(5, 2)) == row.excludes && met.valid() && met.contention_free &&
-                  met.costs.alpha == static_cast<std::uint64_t>(2 * row.n + 2) && met.costs.beta >= least});
+                  met.costs.alpha == 2 * static_cast<std::uint64_t>(row.n) + 2 && met.costs.beta >= least});
   }
   return all_hold("linear programs over what leaves the source in which step and how its copies double", observations);
 }

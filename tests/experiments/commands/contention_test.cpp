@@ -178,5 +178,114 @@ TEST(ContentionCommand, NamesFileAndLineOfWhatIsWrong)
   EXPECT_THAT(run_program({"contention", "c.perfetto.json"}, folder.path()).err, HasSubstr("not a trace"));
 }
 
+/// A traced run whose numbers are known: 4096 bytes from 0 to 2 and from 1 to 2 on a line of three nodes; the second
+/// message waits for the first one's tail on 1 -> 2.
+class ChannelLoad : public ::testing::Test {
+protected:
+  ChannelLoad()
+  {
+    directory.write("list.json", R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [4]},
+ "ports": 1, "duplex": "full", "operation": "none",
+ "messages": [{"id": 0, "src": 0, "dst": 2, "bytes": 4000}, {"id": 1, "src": 1, "dst": 3, "bytes": 1000}]})");
+    directory.write("c.toml", R"([network]
+startup = "0us"
+per_byte = "1us"
+per_hop = "0us"
+[algorithm]
+name = "schedule"
+file = "list.json"
+[run]
+mode = "self_timed"
+)");
+    const ProgramRun run = run_program({"run", "c.toml", "--trace", "t.jsonl"}, directory.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+  }
+
+  ProgramRun load(std::vector<std::string> options = {}) const
+  {
+    options.insert(options.begin(), {"contention", "t.jsonl", "--by", "load"});
+    return run_program(options, directory.path());
+  }
+
+  TemporaryDirectory directory;
+};
+
+TEST_F(ChannelLoad, AddsUpWhatEveryChannelCarried)
+{
+  const ProgramRun run = load({"--csv", "load.csv", "--json", "load.json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string csv = read_file(directory.path() / "load.csv");
+  EXPECT_THAT(csv,
+              HasSubstr("resource,channel,channel_id,node,to_node,messages,bytes,busy_us,waits,wait_us,longest_us\n"));
+  EXPECT_THAT(csv, HasSubstr("external,1 -> 2,3,1,2,2,5000,5000,1,4000,4000\n"));
+  EXPECT_THAT(csv, HasSubstr("external,0 -> 1,1,0,1,1,4000,4000,0,0,0\n"));
+  EXPECT_THAT(csv, HasSubstr("injection,injection port of 1,,1,,1,1000,"));
+  const Json json = Json::parse(read_file(directory.path() / "load.json"));
+  EXPECT_EQ(json["format"], "wormcast-channel-load/1");
+  EXPECT_EQ(json["latency_us"], 5000);
+  EXPECT_EQ(json["channels"].size(), 7U);
+  for (std::size_t i = 1; i < json["channels"].size(); ++i) {
+    EXPECT_GE(json["channels"][i - 1]["busy_us"], json["channels"][i]["busy_us"]);
+  }
+  EXPECT_THAT(run.out, HasSubstr("channels and ports that were held longest"));
+  EXPECT_THAT(run.out, HasSubstr("time held, channels that leave a node and its ports"));
+}
+
+TEST_F(ChannelLoad, ShowsLoadWithoutContention)
+{
+  const ProgramRun made =
+      run_program({"run", WORMCAST_CONFIGS "/mesh_recursive_doubling.toml", "--trace", "free.jsonl"}, directory.path());
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const ProgramRun run =
+      run_program({"contention", "free.jsonl", "--by", "load", "--top", "2", "--map", "directions"}, directory.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("... and "));
+  EXPECT_THAT(run.out, HasSubstr("time held, channels in direction x+"));
+}
+
+TEST_F(ChannelLoad, RefusesWhatSelectsWaits)
+{
+  EXPECT_EQ(load({"--kind", "depth"}).exit_code, 2);
+  EXPECT_EQ(load({"--json", "-", "--csv", "-"}).exit_code, 2);
+  const ProgramRun waits = run_program({"contention", "t.jsonl", "--csv", "-"}, directory.path());
+  EXPECT_EQ(waits.exit_code, 2);
+  EXPECT_THAT(waits.err, HasSubstr("--by load"));
+}
+
+TEST_F(ChannelLoad, AnUnknownNameIsAnError)
+{
+  const auto asked = [&](const std::string& name) {
+    return run_program({"contention", "t.jsonl", "--channel", name}, directory.path());
+  };
+  EXPECT_EQ(asked("0 -> 1").exit_code, 0); // held by a message, and nobody waited for it
+  const ProgramRun run = asked("0 -> 2");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("--channel: found \"0 -> 2\", expected the name or id of a channel or port"));
+}
+
+TEST(ConvertCommand, WritesTheEventsThatTheRunItselfWrites)
+{
+  const TemporaryDirectory directory;
+  for (const std::string config :
+       {"mesh_self_timed", "torus_virtual_channels", "mesh_all_port", "torus_ring_deadlock"}) {
+    SCOPED_TRACE(config);
+    const std::string file = WORMCAST_CONFIGS "/" + config + ".toml";
+    run_program({"run", file, "--trace", "t.jsonl"}, directory.path());
+    run_program({"run", file, "--trace", "t.perfetto.json"}, directory.path());
+    const ProgramRun run = run_program({"convert", "t.jsonl", "c.perfetto.json"}, directory.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(read_file(directory.path() / "c.perfetto.json"), read_file(directory.path() / "t.perfetto.json"));
+  }
+}
+
+TEST(ConvertCommand, RefusesWhatIsNoTraceOrNoTarget)
+{
+  const TemporaryDirectory directory;
+  directory.write("no.jsonl", "{}\n");
+  EXPECT_EQ(run_program({"convert", "no.jsonl", "c.perfetto.json"}, directory.path()).exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "c.perfetto.json"));
+  EXPECT_EQ(run_program({"convert", fixture, "c.json"}, directory.path()).exit_code, 2);
+}
+
 } // namespace
 } // namespace wormcast::testing
