@@ -5,7 +5,7 @@
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
 #include "wormcast/experiments/output/file.hpp"
-#include "wormcast/experiments/run/explanation.hpp"
+#include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace wormcast {
 
@@ -76,52 +77,13 @@ struct MpiOutputs {
   }
 };
 
-/// Simulates the list of what was sent, which gives the records. Throws std::logic_error where it is not what the
-/// program met.
-RunOutcome simulate_messages(const Experiment& experiment, const ProgramEnd& end, bool explain, TraceWriter* trace,
-                             std::string& explanation)
+/// Throws std::logic_error where the list of what was sent does not take the times that the program met.
+void check_times(const SimulationResult& simulation, const ProgramEnd& end)
 {
-  const Schedule& messages = *experiment.given;
-  std::optional<PathRecorder> recorder;
-  if (explain) {
-    recorder.emplace(messages, experiment.network);
-  }
-  RecordSinks sinks;
-  if (trace != nullptr || recorder) {
-    sinks.contention = [&](const ContentionRecord& record) {
-      if (trace != nullptr) {
-        trace->contention(record);
-      }
-      if (recorder) {
-        recorder->contention(record);
-      }
-    };
-    sinks.occupancy = [&](const OccupancyRecord& record) {
-      if (trace != nullptr) {
-        trace->occupancy(record);
-      }
-      if (recorder) {
-        recorder->occupancy(record);
-      }
-    };
-  }
-  RunOutcome outcome = run_experiment(experiment, messages, sinks);
-  if (trace != nullptr) {
-    trace->end(outcome.simulation);
-  }
-  if (outcome.simulation.latency ? *outcome.simulation.latency != end.last_delivery
-                                 : outcome.simulation.deadlock->undelivered != end.undelivered) {
+  if (simulation.latency ? *simulation.latency != end.last_delivery
+                         : simulation.deadlock->undelivered != end.undelivered) {
     throw std::logic_error("the program's messages take other times in a run of their own");
   }
-  if (recorder) {
-    const std::optional<CriticalPath> path = critical_path(*experiment.topology, messages, experiment.network,
-                                                           experiment.run, outcome.simulation, recorder->take());
-    if (path) {
-      outcome.critical_path = explanation_json(experiment, messages, *path);
-      explanation = "\n" + explanation_text(experiment, messages, *path);
-    }
-  }
-  return outcome;
 }
 
 /// The exit code of a program that did not end well; 0 where it did.
@@ -168,8 +130,9 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   if (outputs.trace) {
     trace = make_trace_writer(arguments.trace, experiment, run.messages, outputs.trace->stream());
   }
-  std::string explanation;
-  outcome.network = simulate_messages(experiment, outcome.end, arguments.explain, trace.get(), explanation);
+  RecordedRun recorded = run_recorded(experiment, run.messages, {.trace = trace.get(), .explain = arguments.explain});
+  outcome.network = std::move(recorded.outcome);
+  check_times(outcome.network.simulation, outcome.end);
   if (outputs.json) {
     outputs.json->stream() << mpi_result_text(experiment, outcome);
   }
@@ -178,7 +141,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   }
   outputs.commit();
   if (verbosity != Verbosity::quiet) {
-    write_standard_output("\n" + mpi_table(experiment, outcome) + explanation);
+    write_standard_output("\n" + mpi_table(experiment, outcome) + recorded.explanation);
   }
   if (outcome.network.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*machine.topology, run.messages, *outcome.network.simulation.deadlock));

@@ -5,7 +5,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/process/resources.hpp"
-#include "wormcast/experiments/run/explanation.hpp"
+#include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -69,31 +69,6 @@ bool uses_standard_output(const RunArguments& arguments)
   return arguments.json == "-" || arguments.trace == "-" || arguments.deliveries == "-";
 }
 
-/// Sinks for those of both that there are.
-RecordSinks sinks_of(TraceWriter* trace, std::optional<PathRecorder>& recorder)
-{
-  RecordSinks sinks;
-  if (trace != nullptr || recorder) {
-    sinks.contention = [trace, &recorder](const ContentionRecord& record) {
-      if (trace != nullptr) {
-        trace->contention(record);
-      }
-      if (recorder) {
-        recorder->contention(record);
-      }
-    };
-    sinks.occupancy = [trace, &recorder](const OccupancyRecord& record) {
-      if (trace != nullptr) {
-        trace->occupancy(record);
-      }
-      if (recorder) {
-        recorder->occupancy(record);
-      }
-    };
-  }
-  return sinks;
-}
-
 /// About the bytes of a trace without waits.
 std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedule)
 {
@@ -122,27 +97,12 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   if (outputs.trace) {
     trace = make_trace_writer(arguments.trace, experiment, schedule, outputs.trace->stream());
   }
-  std::optional<PathRecorder> recorder;
-  if (arguments.explain) {
-    recorder.emplace(schedule, experiment.network);
-  }
-  RecordSinks sinks = sinks_of(trace.get(), recorder);
   ProgressLine line(verbosity != Verbosity::quiet && !uses_standard_output(arguments));
-  sinks.progress = line.of_work("messages delivered");
-  RunOutcome outcome = run_experiment(experiment, schedule, sinks);
+  const RecordedRun recorded = run_recorded(
+      experiment, schedule,
+      {.trace = trace.get(), .explain = arguments.explain, .progress = line.of_work("messages delivered")});
   line.clear();
-  if (trace) {
-    trace->end(outcome.simulation);
-  }
-  std::string explanation;
-  if (recorder) {
-    const std::optional<CriticalPath> path = critical_path(*experiment.topology, schedule, experiment.network,
-                                                           experiment.run, outcome.simulation, recorder->take());
-    if (path) {
-      outcome.critical_path = explanation_json(experiment, schedule, *path);
-      explanation = "\n" + explanation_text(experiment, schedule, *path);
-    }
-  }
+  const RunOutcome& outcome = recorded.outcome;
   spdlog::debug("engine {}: {} header hops, {} flit hops", outcome.simulation.engine, outcome.simulation.header_hops,
                 outcome.simulation.flit_hops);
 
@@ -154,7 +114,7 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   }
   outputs.commit();
   if (!uses_standard_output(arguments)) {
-    write_standard_output(run_table(experiment, outcome) + explanation);
+    write_standard_output(run_table(experiment, outcome) + recorded.explanation);
   }
   if (outcome.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/topologies/work_progress.hpp"
+
+#include <string>
+
+namespace wormcast {
+
+/// What is wanted of a run besides its result.
+struct RunRecords {
+  TraceWriter* trace = nullptr; ///< is told all of the run, its end included; may be null
+  bool explain = false;         ///< the critical path
+  WorkProgress progress = {};   ///< in messages delivered; may be empty
+};
+
+/// A run with its explanation.
+struct RecordedRun {
+  RunOutcome outcome;      ///< critical_path included
+  std::string explanation; ///< explanation_text below an empty line; empty: not wanted, or a deadlock
+};
+
+/// run_experiment with records. Throws as it does.
+RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule, const RunRecords& records);
+
+} // namespace wormcast
