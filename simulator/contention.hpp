@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,17 @@ inline constexpr std::array all_contention_kinds = {ContentionKind::step, Conten
 
 std::string_view contention_kind_name(ContentionKind kind);
 
+/// What a header in an input-queued router waited for (docs/routers.md).
+enum class WaitCause : std::uint8_t {
+  channel,         ///< the channel as such: router "wormhole"
+  queue,           ///< the flits of another message in front of it, in the same buffer or at the same source
+  virtual_channel, ///< one that nobody owns
+  slot,            ///< room in the buffer behind its virtual channel
+  crossbar         ///< its turn
+};
+
+std::string_view wait_cause_name(WaitCause cause);
+
 /// A header waited for a channel: one record, made when the channel is granted (or when the run ends in a deadlock;
 /// then `to` is when the last header stopped). Of the kind sharing: flits of a message were ready, but flits of other
 /// messages were on the physical channel; one record for each message and channel, made when the message releases it.
@@ -46,6 +58,7 @@ struct ContentionRecord {
   Time from; ///< sharing: when the first flit had to wait
   Time to;   ///< sharing: when the last flit that had to wait started
   Time wait; ///< to - from; sharing: the time in it in which a flit waited
+  WaitCause cause = WaitCause::channel;
 
   friend bool operator==(const ContentionRecord&, const ContentionRecord&) = default;
 };
@@ -62,6 +75,15 @@ struct OccupancyRecord {
   friend bool operator==(const OccupancyRecord&, const OccupancyRecord&) = default;
 };
 
+/// When a message's flits leave the source and reach the node, besides the tail's arrival: router "input_queued".
+struct FlitTimes {
+  Time head_injected;
+  Time tail_injected;
+  Time head_ejected;
+
+  friend bool operator==(const FlitTimes&, const FlitTimes&) = default;
+};
+
 /// A message has arrived.
 struct DeliveryRecord {
   MessageId message{};
@@ -71,6 +93,7 @@ struct DeliveryRecord {
   Time ready;   ///< it asked for its port
   Time granted; ///< it got it
   Time delivered;
+  std::optional<FlitTimes> flits = {}; ///< router "input_queued" alone
 
   friend bool operator==(const DeliveryRecord&, const DeliveryRecord&) = default;
 };

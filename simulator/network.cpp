@@ -1,10 +1,12 @@
 #include "wormcast/simulator/network.hpp"
 
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -13,7 +15,9 @@ namespace {
 
 constexpr std::int64_t largest_delay = std::int64_t{1} << 61; // picoseconds
 
-std::vector<Parameter> declare_network_keys()
+constexpr std::int64_t most_cycles_of_delay = 1000;
+
+std::vector<Parameter> declare_wormhole_keys()
 {
   const ParameterValue zero = Time{0};
   std::vector<Parameter> all;
@@ -81,19 +85,196 @@ std::vector<Parameter> declare_network_keys()
   return all;
 }
 
-} // namespace
-
-std::span<const Parameter> network_declarations()
+Parameter cycles_key(std::string name, std::string text, std::int64_t minimum, std::optional<ParameterValue> fallback)
 {
-  static const std::vector<Parameter> declarations = declare_network_keys();
-  return declarations;
+  const bool optional = !fallback;
+  return {.name = std::move(name),
+          .type = ParameterType::integer,
+          .text = std::move(text),
+          .fallback = std::move(fallback),
+          .optional = optional,
+          .minimum = minimum,
+          .maximum = most_cycles_of_delay};
 }
 
-NetworkParameters network_parameters(const ParameterValues& values)
+// Those of the wormhole router without the ones that an input-queued router does not have, and its own.
+std::vector<Parameter> declare_input_queued_keys()
+{
+  std::vector<Parameter> all = declare_wormhole_keys();
+  std::erase_if(all, [](const Parameter& key) { return key.name == "per_hop" || key.name == "hold"; });
+  for (Parameter& key : all) {
+    if (key.name == "buffer_flits") {
+      key.fallback = std::int64_t{8};
+      key.maximum = std::int64_t{1} << 30;
+    }
+  }
+  const std::vector<std::string> kinds = {"islip", "separable_input_first", "separable_output_first"};
+  all.push_back({.name = "speculative",
+                 .type = ParameterType::boolean,
+                 .text = "a header bids for the crossbar while it asks for its virtual channel",
+                 .fallback = false});
+  all.push_back({.name = "vc_allocator",
+                 .type = ParameterType::choice,
+                 .text = "who gives headers their virtual channels; by default \"islip\", and with speculative = true "
+                         "\"piggyback\": the crossbar's grant gives the virtual channel, too",
+                 .optional = true,
+                 .choices = {"piggyback", "islip", "separable_input_first", "separable_output_first"}});
+  all.push_back({.name = "allocator",
+                 .type = ParameterType::choice,
+                 .text = "who gives flits the crossbar",
+                 .fallback = std::string("islip"),
+                 .choices = kinds});
+  all.push_back({.name = "islip_iterations",
+                 .type = ParameterType::integer,
+                 .text = "iterations of islip in each cycle",
+                 .fallback = std::int64_t{1},
+                 .minimum = 1,
+                 .maximum = 16});
+  all.push_back({.name = "priority",
+                 .type = ParameterType::choice,
+                 .text = "who comes first in the separable allocators: nobody, the flit that came earlier into its "
+                         "buffer, or that of the message that was ready earlier",
+                 .fallback = std::string("none"),
+                 .choices = {"none", "local_age", "age"}});
+  all.push_back({.name = "release",
+                 .type = ParameterType::choice,
+                 .text = "whether a virtual channel is given back when its tail has been sent, or when the tail's "
+                         "credit has come back",
+                 .fallback = std::string("tail_sent"),
+                 .choices = {"tail_sent", "tail_credit"}});
+  all.push_back(
+      cycles_key("routing_delay", "cycles until the route of a header at the front is known", 0, std::int64_t{0}));
+  all.push_back(cycles_key("switch_delay", "cycles that a flit needs through the crossbar", 1, std::int64_t{1}));
+  all.push_back(
+      cycles_key("credit_delay", "cycles until a router knows of a credit that has come", 0, std::int64_t{0}));
+  all.push_back(cycles_key("link_delay",
+                           "cycles that a flit or a credit needs over an external channel; by default 1 "
+                           "on a mesh and 2 on a torus",
+                           1, std::nullopt));
+  return all;
+}
+
+AllocatorKind allocator_kind(const std::string& name)
+{
+  return name == "separable_input_first"    ? AllocatorKind::separable_input_first
+         : name == "separable_output_first" ? AllocatorKind::separable_output_first
+                                            : AllocatorKind::islip;
+}
+
+PipelineParameters pipeline_parameters(const ParameterValues& values)
+{
+  PipelineParameters pipeline;
+  const auto cycles = [&](std::string_view name) { return static_cast<std::uint32_t>(values.integer(name)); };
+  pipeline.speculative = values.boolean("speculative");
+  const std::string allocator = values.has("vc_allocator") ? values.text("vc_allocator")
+                                : pipeline.speculative     ? "piggyback"
+                                                           : "islip";
+  pipeline.piggyback = allocator == "piggyback";
+  if (pipeline.piggyback && !pipeline.speculative) {
+    throw InputError("vc_allocator = \"piggyback\" needs speculative = true");
+  }
+  pipeline.virtual_channel_allocator = allocator_kind(allocator);
+  pipeline.switch_allocator = allocator_kind(values.text("allocator"));
+  pipeline.islip_iterations = cycles("islip_iterations");
+  const std::string& priority = values.text("priority");
+  pipeline.priority = priority == "none"        ? FlitPriority::none
+                      : priority == "local_age" ? FlitPriority::local_age
+                                                : FlitPriority::age;
+  pipeline.releases_at_credit = values.text("release") == "tail_credit";
+  pipeline.routing_delay = cycles("routing_delay");
+  pipeline.switch_delay = cycles("switch_delay");
+  pipeline.credit_delay = cycles("credit_delay");
+  pipeline.link_delay = values.has("link_delay") ? cycles("link_delay") : 0;
+  return pipeline;
+}
+
+void check_input_queued(const NetworkParameters& network)
+{
+  const auto refuse = [](std::string_view found, std::string_view expected) {
+    throw InputError(fmt::format("found {}, but router \"input_queued\" has {} only", found, expected));
+  };
+  if (network.ports.count != 1) {
+    refuse(network.ports.count == PortModel::all ? std::string("ports = \"all\"")
+                                                 : fmt::format("ports = {}", network.ports.count),
+           "ports = 1");
+  }
+  if (network.duplex != Duplex::full) {
+    refuse("duplex = \"half\"", "duplex = \"full\"");
+  }
+  if (network.switching != Switching::wormhole) {
+    refuse("another switching", "switching = \"wormhole\"");
+  }
+  check_whole_cycles(network, "startup", network.startup);
+}
+
+} // namespace
+
+const Parameter& router_declaration()
+{
+  static const Parameter declaration = {.name = "router",
+                                        .type = ParameterType::choice,
+                                        .text = "the model of a router (docs/routers.md), which says what other keys "
+                                                "there are",
+                                        .fallback = std::string("wormhole"),
+                                        .choices = {"wormhole", "input_queued"}};
+  return declaration;
+}
+
+std::string_view router_name(Router router)
+{
+  return router == Router::wormhole ? "wormhole" : "input_queued";
+}
+
+Router router_of(std::string_view name)
+{
+  return name == "input_queued" ? Router::input_queued : Router::wormhole;
+}
+
+std::span<const Parameter> network_declarations(Router router)
+{
+  static const std::vector<Parameter> wormhole = declare_wormhole_keys();
+  static const std::vector<Parameter> input_queued = declare_input_queued_keys();
+  return router == Router::wormhole ? wormhole : input_queued;
+}
+
+void check_whole_cycles(const NetworkParameters& network, std::string_view what, Time time)
+{
+  const std::int64_t cycle = network.flit_time().picoseconds;
+  if (time.picoseconds % cycle == 0) {
+    return;
+  }
+  const Time before{time.picoseconds / cycle * cycle};
+  throw InputError(fmt::format(
+      "{} is {}, expected a whole number of cycles of flit_bytes * per_byte = {}, such as {} or "
+      "{} (router \"input_queued\")",
+      what, format_time(time), format_time(Time{cycle}), format_time(before), format_time(before + Time{cycle})));
+}
+
+void suit_to_topology(NetworkParameters& network, const Topology& topology)
+{
+  if (network.router == Router::wormhole) {
+    return;
+  }
+  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  if (grid == nullptr) {
+    throw InputError(
+        fmt::format("router \"input_queued\" cannot be used on a {}, expected a mesh or a torus", topology.title()));
+  }
+  check_input_queued(network);
+  PipelineParameters& pipeline = network.pipeline;
+  if (pipeline.link_delay == 0) {
+    pipeline.link_delay = grid->wraps() ? 2 : 1;
+  }
+  if (__builtin_mul_overflow(pipeline.hop_cycles(), network.flit_time().picoseconds, &network.per_hop.picoseconds)) {
+    throw InputError("the time of a hop, the pipeline's cycles times flit_bytes * per_byte, is too long");
+  }
+}
+
+NetworkParameters network_parameters(const ParameterValues& values, Router router)
 {
   NetworkParameters network;
+  network.router = router;
   network.startup = values.time("startup");
-  network.per_hop = values.time("per_hop");
   network.per_byte = values.time("per_byte");
   network.flit_bytes = static_cast<std::uint64_t>(values.integer("flit_bytes"));
   network.buffer_flits = static_cast<std::uint64_t>(values.integer("buffer_flits"));
@@ -104,7 +285,6 @@ NetworkParameters network_parameters(const ParameterValues& values)
   network.switching = switching == "wormhole"      ? Switching::wormhole
                       : switching == "cut_through" ? Switching::cut_through
                                                    : Switching::store_and_forward;
-  network.hold = values.text("hold") == "path" ? Hold::path : Hold::tail;
   if (values.has("routing")) {
     network.routing.routing = values.text("routing");
   }
@@ -112,6 +292,12 @@ NetworkParameters network_parameters(const ParameterValues& values)
   if (network.flit_bytes > static_cast<std::uint64_t>(largest_delay / network.per_byte.picoseconds)) {
     throw InputError(
         fmt::format("flit_bytes * per_byte, the time of one flit, is more than {}", format_time(Time{largest_delay})));
+  }
+  if (router == Router::wormhole) {
+    network.per_hop = values.time("per_hop");
+    network.hold = values.text("hold") == "path" ? Hold::path : Hold::tail;
+  } else {
+    network.pipeline = pipeline_parameters(values);
   }
   return network;
 }

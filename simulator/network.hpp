@@ -6,10 +6,49 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace wormcast {
 
 enum class Switching { wormhole, cut_through, store_and_forward };
+
+/// Which model of a router (docs/routers.md).
+enum class Router {
+  wormhole,    ///< docs/network-model.md
+  input_queued ///< BookSim2's input-queued router with a pipeline, cycle for cycle
+};
+
+/// How an input-queued router matches inputs with outputs.
+enum class AllocatorKind { islip, separable_input_first, separable_output_first };
+
+/// Who comes first in the separable allocators of an input-queued router.
+enum class FlitPriority {
+  none,
+  local_age, ///< the flit that came earlier into its buffer
+  age        ///< the flit of the message that was ready earlier
+};
+
+/// The keys that only router "input_queued" has. Delays are in cycles, times of one flit on a channel.
+struct PipelineParameters {
+  bool speculative = false; ///< a header bids for the crossbar while it asks for its virtual channel
+  bool piggyback = false;   ///< only speculative: the grant of the crossbar gives the virtual channel, too
+  AllocatorKind virtual_channel_allocator = AllocatorKind::islip; ///< unless piggyback
+  AllocatorKind switch_allocator = AllocatorKind::islip;
+  std::uint32_t islip_iterations = 1;
+  FlitPriority priority = FlitPriority::none;
+  bool releases_at_credit = false; ///< a virtual channel is given back when the tail's credit has come back
+  std::uint32_t routing_delay = 0;
+  std::uint32_t switch_delay = 1;
+  std::uint32_t credit_delay = 0;
+  std::uint32_t link_delay = 0; ///< 0: 1 on a mesh, 2 on a torus (suit_to_topology)
+
+  /// From the cycle in which a header can ask for a virtual channel to that in which it is granted the crossbar.
+  std::int64_t header_cycles() const { return (speculative ? 0 : 1) + std::int64_t{routing_delay}; }
+  /// Of a header without contention: from one router's input buffer to the next one's.
+  std::int64_t hop_cycles() const { return header_cycles() + switch_delay + 1 + link_delay; }
+  /// Of a header without contention: from the source's sending to the node that takes it off, hops apart.
+  std::int64_t end_cycles() const { return 2 + header_cycles() + switch_delay + 2; }
+};
 
 /// When a worm gives its channels back.
 enum class Hold {
@@ -30,17 +69,34 @@ struct NetworkParameters {
   Switching switching = Switching::wormhole;
   Hold hold = Hold::tail;
   RoutingChoice routing;
+  Router router = Router::wormhole;
+  PipelineParameters pipeline = {}; ///< router "input_queued" alone; per_hop follows from it
 
   /// tau: time of one flit on any channel.
   Time flit_time() const { return static_cast<std::int64_t>(flit_bytes) * per_byte; }
 };
 
-/// The declarations of the network section's keys.
-std::span<const Parameter> network_declarations();
+/// The declaration of network.router, which says whose the other keys of the section are.
+const Parameter& router_declaration();
 
-/// From values read against network_declarations(). Throws InputError where values do not fit together (a flit time
-/// that passes 2^61 ps).
-NetworkParameters network_parameters(const ParameterValues& values);
+std::string_view router_name(Router router);
+/// `name` is one of the choices of router_declaration().
+Router router_of(std::string_view name);
+
+/// The declarations of the network section's keys with this router; network.router is not among them.
+std::span<const Parameter> network_declarations(Router router = Router::wormhole);
+
+/// From values read against network_declarations(router). Throws InputError where values do not fit together (a flit
+/// time that passes 2^61 ps; with router "input_queued" times that are not whole numbers of cycles, and ports, duplex
+/// and switching that it does not have).
+NetworkParameters network_parameters(const ParameterValues& values, Router router = Router::wormhole);
+
+/// Fills in what depends on the topology: link_delay and per_hop of router "input_queued". Throws InputError where the
+/// router cannot be used on it: "input_queued" needs a mesh or a torus.
+void suit_to_topology(NetworkParameters& network, const Topology& topology);
+
+/// Throws InputError, with the nearest ones, unless `time` is a whole number of cycles.
+void check_whole_cycles(const NetworkParameters& network, std::string_view what, Time time);
 
 /// Flits of a message of `bytes` bytes: ceil(bytes / flit_bytes), at least the header.
 std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes);

@@ -117,21 +117,33 @@ struct OnlineNetwork::State {
   std::unique_ptr<Engine> engine; // refers to the members above
 };
 
-OnlineNetwork::OnlineNetwork(const Topology& topology, const NetworkParameters& network, EngineChoice choice,
-                             RecordSinks sinks)
-    : sent_(std::make_unique<Sent>(network)), state_(std::make_unique<State>())
+namespace {
+
+std::string online_engine(const NetworkParameters& network, EngineChoice choice)
 {
+  check_engine(network, choice);
+  if (network.router == Router::input_queued) {
+    return "cycle";
+  }
   const bool worm_is_exact = network.virtual_channels == 1 && closed_form_holds(network);
   if (choice == EngineChoice::worm && !worm_is_exact) {
     throw InputError("engine \"worm\" cannot run messages that come while the network runs with several virtual "
                      "channels, or with buffers that do not cover the hop latency; use \"flit\" or \"auto\"");
   }
-  const bool worm = worm_is_exact && choice != EngineChoice::flit;
+  return worm_is_exact && choice != EngineChoice::flit ? "worm" : "flit";
+}
+
+} // namespace
+
+OnlineNetwork::OnlineNetwork(const Topology& topology, const NetworkParameters& network, EngineChoice choice,
+                             RecordSinks sinks)
+    : sent_(std::make_unique<Sent>(network)), state_(std::make_unique<State>())
+{
   state_->network = network;
+  suit_to_topology(state_->network, topology);
   state_->sinks = std::move(sinks);
-  state_->engine_name = worm ? "worm" : "flit";
-  const EngineInput input{topology, state_->network, state_->sinks, *sent_};
-  state_->engine = worm ? make_worm_engine(input) : make_flit_engine(input);
+  state_->engine_name = online_engine(state_->network, choice);
+  state_->engine = make_engine(state_->engine_name, {topology, state_->network, state_->sinks, *sent_});
 }
 
 OnlineNetwork::~OnlineNetwork() = default;
@@ -193,7 +205,7 @@ const std::string& OnlineNetwork::engine_name() const
 
 ContentionTotals OnlineNetwork::contention() const
 {
-  return state_->engine->arbiter().totals();
+  return state_->engine->contention();
 }
 
 std::uint64_t OnlineNetwork::header_hops() const
@@ -208,7 +220,7 @@ std::uint64_t OnlineNetwork::flit_hops() const
 
 Deadlock OnlineNetwork::explain_deadlock()
 {
-  StoppedNetwork stopped = state_->engine->arbiter().explain_deadlock(sent_->last_delivery());
+  StoppedNetwork stopped = state_->engine->explain_deadlock(sent_->last_delivery());
   return {.at = Time{stopped.since},
           .cycle = std::move(stopped.cycle),
           .undelivered = undelivered(),

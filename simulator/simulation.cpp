@@ -11,6 +11,8 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace wormcast {
 
@@ -26,9 +28,10 @@ std::vector<Parameter> declare_run_keys()
                  .choices = {"lockstep", "self_timed"}});
   all.push_back({.name = "engine",
                  .type = ParameterType::choice,
-                 .text = "one event per header hop, every flit on its own, or worm wherever it is exact",
+                 .text = "one event per header hop, every flit on its own, or worm wherever it is exact; router "
+                         "\"input_queued\" has cycle in the place of flit",
                  .fallback = std::string("auto"),
-                 .choices = {"auto", "worm", "flit"}});
+                 .choices = {"auto", "worm", "flit", "cycle"}});
   all.push_back({.name = "seed",
                  .type = ParameterType::integer,
                  .text = "seed of all that is random",
@@ -67,6 +70,7 @@ std::string why_flit(const NetworkParameters& network)
 
 // A run that is ready to go. The engine refers to the other members.
 struct Prepared {
+  NetworkParameters network;
   std::unique_ptr<MessageSource> source;
   RecordSinks sinks;
   SimulationResult result;
@@ -81,10 +85,10 @@ std::string sharing_in_trial_run(const Topology& topology, const Schedule& sched
   const std::unique_ptr<MessageSource> source = make_schedule_source(topology, schedule, network, run);
   const std::unique_ptr<Engine> engine = make_worm_engine({topology, network, no_sinks, *source});
   bool goes_on = true;
-  while (goes_on && !engine->arbiter().first_shared()) {
+  while (goes_on && !engine->first_shared()) {
     goes_on = !engine->advance().empty();
   }
-  const std::optional<Time> shared = engine->arbiter().first_shared();
+  const std::optional<Time> shared = engine->first_shared();
   return shared ? fmt::format("two worms share a physical channel from {} us on (virtual_channels = {})",
                               format_microseconds(*shared), network.virtual_channels)
                 : std::string();
@@ -103,37 +107,64 @@ void claim_for_engine(const Topology& topology, const Schedule& schedule, const 
       fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), channels));
 }
 
+// "worm", "flit" or "cycle", and why not worm.
+std::pair<std::string, std::string> chosen_engine(const Topology& topology, const Schedule& schedule,
+                                                  const NetworkParameters& network, const RunParameters& run)
+{
+  check_engine(network, run.engine);
+  if (network.router == Router::input_queued) {
+    return {"cycle", ""};
+  }
+  if (run.engine == EngineChoice::flit) {
+    return {"flit", ""};
+  }
+  std::string reason = why_flit(network);
+  if (reason.empty() && network.virtual_channels > 1) {
+    reason = sharing_in_trial_run(topology, schedule, network, run);
+  }
+  if (run.engine == EngineChoice::worm && !reason.empty()) {
+    throw InputError(fmt::format("engine \"worm\" cannot run this exactly: {}; use \"flit\" or \"auto\"", reason));
+  }
+  return {reason.empty() ? "worm" : "flit", reason};
+}
+
+void check_start_times(const Schedule& schedule, const NetworkParameters& network)
+{
+  if (network.router != Router::input_queued) {
+    return;
+  }
+  for (std::size_t i = 0; i < schedule.plain.size(); ++i) {
+    if (schedule.plain[i].start.picoseconds % network.flit_time().picoseconds != 0) {
+      check_whole_cycles(network, fmt::format("start_us of message {}", i), schedule.plain[i].start);
+    }
+  }
+}
+
 std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                   const RunParameters& run, const RecordSinks& sinks)
 {
   claim_for_engine(topology, schedule, network);
   auto prepared = std::make_unique<Prepared>();
-  std::string reason;
-  if (run.engine != EngineChoice::flit) {
-    reason = why_flit(network);
-    if (reason.empty() && network.virtual_channels > 1) {
-      reason = sharing_in_trial_run(topology, schedule, network, run);
-    }
-  }
-  const bool flit = run.engine == EngineChoice::flit || (run.engine == EngineChoice::automatic && !reason.empty());
-  if (!flit && !reason.empty()) {
-    throw InputError(fmt::format("engine \"worm\" cannot run this exactly: {}; use \"flit\" or \"auto\"", reason));
-  }
+  prepared->network = network;
+  suit_to_topology(prepared->network, topology);
+  check_start_times(schedule, network);
   SimulationResult& result = prepared->result;
-  result.engine = flit ? "flit" : "worm";
-  result.engine_reason = reason;
+  std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
   result.source_start = source_start(topology, schedule, run);
   result.delivered.resize(schedule.messages.size());
+  result.flits.resize(network.router == Router::input_queued ? schedule.messages.size() : 0);
   prepared->sinks = sinks;
   prepared->sinks.delivery = [&result, &wanted = sinks.delivery](const DeliveryRecord& record) {
     result.delivered[index(record.message)] = record.delivered;
+    if (record.flits) {
+      result.flits[index(record.message)] = *record.flits;
+    }
     if (wanted) {
       wanted(record);
     }
   };
-  prepared->source = make_schedule_source(topology, schedule, network, run);
-  const EngineInput input{topology, network, prepared->sinks, *prepared->source};
-  prepared->engine = flit ? make_flit_engine(input) : make_worm_engine(input);
+  prepared->source = make_schedule_source(topology, schedule, prepared->network, run);
+  prepared->engine = make_engine(result.engine, {topology, prepared->network, prepared->sinks, *prepared->source});
   spdlog::debug("engine {}: {} messages on {}", result.engine, schedule.messages.size(), topology.title());
   return prepared;
 }
@@ -151,14 +182,14 @@ SimulationResult finish(Prepared& prepared)
     result.latency = last;
   } else {
     Deadlock deadlock;
-    StoppedNetwork stopped = prepared.engine->arbiter().explain_deadlock(last.picoseconds);
+    StoppedNetwork stopped = prepared.engine->explain_deadlock(last.picoseconds);
     deadlock.at = Time{stopped.since};
     deadlock.cycle = std::move(stopped.cycle);
     deadlock.undelivered = undelivered;
     deadlock.first_never_ready = rest.first;
     result.deadlock = std::move(deadlock);
   }
-  result.contention = prepared.engine->arbiter().totals();
+  result.contention = prepared.engine->contention();
   result.header_hops = prepared.engine->header_hops();
   result.flit_hops = prepared.engine->flit_hops();
   return result;
@@ -177,7 +208,10 @@ RunParameters run_parameters(const ParameterValues& values)
   RunParameters run;
   run.mode = values.text("mode") == "lockstep" ? Mode::lockstep : Mode::self_timed;
   const std::string& engine = values.text("engine");
-  run.engine = engine == "auto" ? EngineChoice::automatic : engine == "worm" ? EngineChoice::worm : EngineChoice::flit;
+  run.engine = engine == "auto"   ? EngineChoice::automatic
+               : engine == "worm" ? EngineChoice::worm
+               : engine == "flit" ? EngineChoice::flit
+                                  : EngineChoice::cycle;
   run.seed = static_cast<std::uint64_t>(values.integer("seed"));
   const std::string& tie_break = values.text("tie_break");
   run.tie_break = tie_break == "id" ? TieBreak::id : tie_break == "source" ? TieBreak::source : TieBreak::seeded;

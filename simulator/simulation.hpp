@@ -19,7 +19,7 @@ enum class Mode {
   self_timed ///< a message starts when its sender holds its blocks and has been through its earlier messages
 };
 
-enum class EngineChoice { automatic, worm, flit };
+enum class EngineChoice { automatic, worm, flit, cycle };
 
 /// Who comes first of the messages that ask for a channel at the same instant.
 enum class TieBreak {
@@ -78,16 +78,17 @@ struct SimulationResult {
     return latency ? std::optional(*latency - source_start) : std::nullopt;
   }
 
-  std::string engine;                         ///< "worm" or "flit": what ran
+  std::string engine;                         ///< "worm", "flit" or "cycle": what ran
   std::string engine_reason;                  ///< why `automatic` did not take worm; else empty
   std::optional<Time> latency;                ///< from 0 to the last delivery; none after a deadlock
   Time source_start;                          ///< when the source starts by itself (start jitter); without one source
                                               ///< the first of all senders
   std::vector<std::optional<Time>> delivered; ///< by message id; none: not delivered (deadlock)
+  std::vector<FlitTimes> flits;               ///< by message id, of those delivered; router "input_queued" alone
   ContentionTotals contention;
   std::optional<Deadlock> deadlock;
   std::uint64_t header_hops = 0; ///< channels granted to headers, internal ones included
-  std::uint64_t flit_hops = 0;   ///< flit engine only
+  std::uint64_t flit_hops = 0;   ///< engines flit and cycle only
 };
 
 /// Simulates `schedule` on SimGrid's clock: registers the engine as a SimGrid model on a platform of `topology`, which

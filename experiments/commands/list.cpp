@@ -92,7 +92,15 @@ std::vector<ListItem> reproduction_items()
 
 std::vector<ListItem> network_items()
 {
-  return {{"network", "keys of a configuration's [network] section", {}, network_declarations()}};
+  return {{"network", "what a configuration's [network] section says first", {}, std::span(&router_declaration(), 1)},
+          {"router \"wormhole\"",
+           "the other keys of [network] with it (docs/network-model.md)",
+           {},
+           network_declarations(Router::wormhole)},
+          {"router \"input_queued\"",
+           "the other keys of [network] with it (docs/routers.md)",
+           {},
+           network_declarations(Router::input_queued)}};
 }
 
 std::vector<ListItem> run_items()

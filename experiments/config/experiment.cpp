@@ -91,6 +91,19 @@ public:
     return path.is_absolute() ? path : config_.file.parent_path() / path;
   }
 
+  /// [network]: which router, and the keys that it has.
+  Router read_router() const { return router_of(read_text("network", router_declaration())); }
+  ParameterValues read_network(Router router) const
+  {
+    reject_keys_of_other_routers(router);
+    return read_all("network", network_declarations(router));
+  }
+  ParameterValues read_given_network(Router router) const
+  {
+    reject_keys_of_other_routers(router);
+    return read_given("network", network_declarations(router));
+  }
+
 private:
   template <typename Required>
   ParameterValues read_where(std::string_view section, std::span<const Parameter> parameters, Required&& required) const
@@ -139,6 +152,24 @@ private:
     }
   }
 
+  void reject_keys_of_other_routers(Router router) const
+  {
+    const std::string prefix = "network.";
+    for (auto entry = entries_.lower_bound(prefix); entry != entries_.end() && entry->first.starts_with(prefix);
+         ++entry) {
+      const std::string name = entry->first.substr(prefix.size());
+      const auto is_this = [&](const Parameter& parameter) { return parameter.name == name; };
+      if (name != router_declaration().name && std::ranges::none_of(network_declarations(router), is_this) &&
+          !swept_has("network.router", name)) {
+        const Router other = router == Router::wormhole ? Router::input_queued : Router::wormhole;
+        throw_at(entry->second.origin, entry->first,
+                 fmt::format("only router \"{}\" has this key, but the configuration has router \"{}\"{}",
+                             router_name(other), router_name(router),
+                             name == "per_hop" ? ", where it follows from the pipeline's delays" : ""));
+      }
+    }
+  }
+
   bool swept_has(std::string_view selector, std::string_view name) const
   {
     for (const SweepAxis& axis : config_.sweep) {
@@ -161,13 +192,39 @@ private:
   std::map<std::string, ConfigEntry, std::less<>> entries_;
 };
 
-NetworkParameters read_network(const ConfigReader& reader, const ParameterValues& values)
+NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values)
 {
   try {
-    return network_parameters(values);
+    return network_parameters(values, router);
   } catch (const InputError& error) {
     throw_at(reader.whole_file(), "[network]", error.what());
   }
+}
+
+/// What depends on the topology, too.
+void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology)
+{
+  try {
+    suit_to_topology(network, topology);
+  } catch (const InputError& error) {
+    throw_at(reader.origin("network.router"), "network.router", error.what());
+  }
+}
+
+/// T_f where only some of the keys may be given.
+Time hop_time(const ConfigReader& reader, Router router, ParameterValues values, const Topology& topology)
+{
+  if (router == Router::wormhole) {
+    return values.time("per_hop");
+  }
+  for (const char* key : {"startup", "per_byte"}) {
+    if (!values.has(key)) {
+      values.set(key, Time{key == std::string_view("per_byte") ? 1 : 0});
+    }
+  }
+  NetworkParameters network = read_network(reader, router, values);
+  suit_network(reader, network, topology);
+  return network.per_hop;
 }
 
 /// What the topology section says, with paths as they stand there.
@@ -260,7 +317,15 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
   values.set("tie", network.routing.tie);
   values.set("routing", network.routing.routing.empty() ? find_topology_kind(description.kind).routings.front()
                                                         : network.routing.routing);
-  all["network"] = parameters_json(network_declarations(), values);
+  if (network.router == Router::input_queued) {
+    const PipelineParameters& pipeline = network.pipeline;
+    values.set("link_delay", std::int64_t{pipeline.link_delay});
+    if (!values.has("vc_allocator")) {
+      values.set("vc_allocator", std::string(pipeline.piggyback ? "piggyback" : "islip"));
+    }
+    all["network"]["router"] = router_name(network.router);
+  }
+  all["network"].update(parameters_json(network_declarations(network.router), values));
   return all;
 }
 
@@ -298,8 +363,9 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
   const ConfigReader reader(config, replaced);
   Experiment experiment;
 
-  const ParameterValues network = reader.read_all("network", network_declarations());
-  experiment.network = read_network(reader, network);
+  const Router router = reader.read_router();
+  const ParameterValues network = reader.read_network(router);
+  experiment.network = read_network(reader, router, network);
 
   const auto algorithm_keys = fixed_parameters("algorithm");
   experiment.algorithm = reader.read_text("algorithm", algorithm_keys[0]);
@@ -346,6 +412,7 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
     experiment.request.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
     experiment.request.parameters = parameters;
   }
+  suit_network(reader, experiment.network, *experiment.topology);
   experiment.request.ports = experiment.network.ports;
   experiment.request.duplex = experiment.network.duplex;
   experiment.request.costs = MessageCosts{.startup = experiment.network.startup,
@@ -362,10 +429,12 @@ ProgramMachine program_machine(const RawConfig& config)
 {
   const ConfigReader reader(config, {});
   ProgramMachine machine;
-  const ParameterValues network = reader.read_all("network", network_declarations());
-  machine.network = read_network(reader, network);
+  const Router router = reader.read_router();
+  const ParameterValues network = reader.read_network(router);
+  machine.network = read_network(reader, router, network);
   const TopologyDescription description = read_topology(reader);
   machine.topology = build_topology(reader, description, machine.network.routing);
+  suit_network(reader, machine.network, *machine.topology);
   const ParameterValues run = reader.read_all("run", run_declarations());
   machine.run = run_parameters(run);
   if (machine.run.tie_break != TieBreak::id) {
@@ -390,10 +459,10 @@ ProgramMachine program_machine(const RawConfig& config)
 ConfiguredTopology configured_topology(const RawConfig& config)
 {
   const ConfigReader reader(config, {});
-  const ParameterValues network = reader.read_given("network", network_declarations());
+  const Router router = reader.read_router();
+  const ParameterValues network = reader.read_given_network(router);
   ConfiguredTopology configured;
   configured.virtual_channels = static_cast<std::uint32_t>(network.integer("virtual_channels"));
-  configured.per_hop = network.time("per_hop");
   if (network.has("per_byte")) {
     configured.per_byte = network.time("per_byte");
   }
@@ -408,6 +477,7 @@ ConfiguredTopology configured_topology(const RawConfig& config)
     description = read_topology(reader);
   }
   configured.topology = build_topology(reader, description, routing);
+  configured.per_hop = hop_time(reader, router, network, *configured.topology);
   return configured;
 }
 

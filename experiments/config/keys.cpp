@@ -46,6 +46,20 @@ std::vector<Parameter> message_section()
   return {{.name = "bytes", .type = ParameterType::bytes, .text = "length of the message", .minimum = 1}};
 }
 
+// The router, and the keys of all routers.
+std::vector<Parameter> network_section()
+{
+  std::vector<Parameter> all = {router_declaration()};
+  for (const Router router : {Router::wormhole, Router::input_queued}) {
+    for (const Parameter& key : network_declarations(router)) {
+      if (std::ranges::find(all, key.name, &Parameter::name) == all.end()) {
+        all.push_back(key);
+      }
+    }
+  }
+  return all;
+}
+
 std::string_view section_of(std::string_view key)
 {
   return key.substr(0, key.find('.'));
@@ -101,11 +115,12 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
   static const std::vector<Parameter> topology = topology_section();
   static const std::vector<Parameter> algorithm = algorithm_section();
   static const std::vector<Parameter> message = message_section();
+  static const std::vector<Parameter> network = network_section();
   if (section == "topology") {
     return topology;
   }
   if (section == "network") {
-    return network_declarations();
+    return network;
   }
   if (section == "algorithm") {
     return algorithm;

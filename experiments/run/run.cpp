@@ -194,13 +194,25 @@ std::string deliveries_text(const SimulationResult& simulation)
 {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{{\"delivered_us\": [");
-  const char* separator = "";
-  for (const std::optional<Time>& time : simulation.delivered) {
-    fmt::format_to(out, "{}{}", separator, time ? format_microseconds(*time) : "null");
-    separator = ", ";
+  const auto times = [&](std::string_view name, auto&& time_of) {
+    fmt::format_to(out, "\"{}\": [", name);
+    for (std::size_t i = 0; i < simulation.delivered.size(); ++i) {
+      fmt::format_to(out, "{}{}", i == 0 ? "" : ", ",
+                     simulation.delivered[i] ? format_microseconds(time_of(i)) : "null");
+    }
+    fmt::format_to(out, "]");
+  };
+  fmt::format_to(out, "{{");
+  times("delivered_us", [&](std::size_t i) { return *simulation.delivered[i]; });
+  if (!simulation.flits.empty()) {
+    fmt::format_to(out, ",\n ");
+    times("head_injected_us", [&](std::size_t i) { return simulation.flits[i].head_injected; });
+    fmt::format_to(out, ",\n ");
+    times("tail_injected_us", [&](std::size_t i) { return simulation.flits[i].tail_injected; });
+    fmt::format_to(out, ",\n ");
+    times("head_ejected_us", [&](std::size_t i) { return simulation.flits[i].head_ejected; });
   }
-  fmt::format_to(out, "]}}\n");
+  fmt::format_to(out, "}}\n");
   return fmt::to_string(text);
 }
 

@@ -40,8 +40,7 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
     : topology_(topology), sinks_(sinks), virtual_channels_(network.virtual_channels),
       classes_(topology.virtual_channel_classes(network.virtual_channels)),
       all_ports_(network.ports.count == PortModel::all), half_duplex_(network.duplex == Duplex::half),
-      records_contention_(static_cast<bool>(sinks.contention)), records_occupancy_(static_cast<bool>(sinks.occupancy)),
-      ports_(all_ports_ ? 1 : network.ports.count)
+      records_occupancy_(static_cast<bool>(sinks.occupancy)), ports_(all_ports_ ? 1 : network.ports.count), log_(sinks)
 {
   for (std::uint32_t k = 0; k <= classes_; ++k) {
     class_begin_.push_back(k * virtual_channels_ / classes_);
@@ -123,15 +122,15 @@ void Arbiter::end_sharing(Slot slot)
   }
   const SharedTime shared = std::exchange(shared_[slot], SharedTime{});
   const Claim holder = slots_[slot].holder;
-  pending_records_.push_back({.resource = resource(group_of(slot)),
-                              .waiting = holder.message,
-                              .holding = shared.other.message,
-                              .waiting_step = holder.step,
-                              .holding_step = shared.other.step,
-                              .kind = ContentionKind::sharing,
-                              .from = Time{shared.from},
-                              .to = Time{shared.to},
-                              .wait = Time{shared.wait}});
+  log_.add({.resource = resource(group_of(slot)),
+            .waiting = holder.message,
+            .holding = shared.other.message,
+            .waiting_step = holder.step,
+            .holding_step = shared.other.step,
+            .kind = ContentionKind::sharing,
+            .from = Time{shared.from},
+            .to = Time{shared.to},
+            .wait = Time{shared.wait}});
 }
 
 void Arbiter::wait(Group group, Worm worm, Claim claim, std::int64_t now)
@@ -157,10 +156,10 @@ Arbiter::Worm Arbiter::dequeue(Group group, std::int64_t now)
   const Worm worm = queue.head;
   Wait& wait = wait_of(worm);
   queue.head = wait.next;
-  if (records_contention_) {
-    pending_records_.push_back(make_record(wait, now));
+  if (log_.wanted()) {
+    log_.add(make_record(wait, now));
   } else {
-    totals_.add(kind_of(wait), Time{now - wait.since});
+    log_.count(kind_of(wait), Time{now - wait.since});
   }
   wait.group = none;
   return worm;
@@ -231,19 +230,6 @@ void Arbiter::record_occupancy(Slot slot, std::int64_t to) const
                     .to = Time{to}});
 }
 
-void Arbiter::hand_out_records()
-{
-  // One message can end several waits in one instant (hops without latency): they keep their order.
-  std::ranges::stable_sort(pending_records_, {}, &ContentionRecord::waiting);
-  for (const ContentionRecord& record : pending_records_) {
-    totals_.add(record.kind, record.wait);
-    if (records_contention_) {
-      sinks_.contention(record);
-    }
-  }
-  pending_records_.clear();
-}
-
 StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
 {
   std::int64_t end = last_delivery;
@@ -262,7 +248,7 @@ StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
     }
   }
   for (const auto& [message, wait] : waiting) {
-    pending_records_.push_back(make_record(*wait, end));
+    log_.add(make_record(*wait, end));
   }
   for (Slot slot = 0; slot < shared_.size(); ++slot) {
     end_sharing(slot);

@@ -2,6 +2,8 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/engines/contention_log.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/topology.hpp"
@@ -13,12 +15,6 @@
 #include <vector>
 
 namespace wormcast {
-
-/// A network in which nothing moves any more.
-struct StoppedNetwork {
-  std::int64_t since = 0;         ///< the last header stopped, or the last message arrived (picoseconds)
-  std::vector<WaitingLink> cycle; ///< each link's holding message is the next link's waiting one; empty: none waits
-};
 
 /// Who holds which channel, and who waits for it: the one place where contention is decided (docs/network-model.md,
 /// rule 3). First come first served; the engines ask in the order (time, rank of the message).
@@ -143,14 +139,9 @@ public:
 
   /// To be called when all events of an instant are done: hands out the instant's contention records, by waiting
   /// message.
-  void flush_records()
-  {
-    if (!pending_records_.empty()) {
-      hand_out_records();
-    }
-  }
+  void flush_records() { log_.flush(); }
 
-  const ContentionTotals& totals() const { return totals_; }
+  const ContentionTotals& totals() const { return log_.totals(); }
 
   /// Since when two worms have held virtual channels of one external channel at the same time; none: never.
   std::optional<Time> first_shared() const { return first_shared_; }
@@ -245,7 +236,6 @@ private:
   Claim first_holder(Group group) const;
   ContentionKind kind_of(const Wait& wait) const;
   ContentionRecord make_record(const Wait& wait, std::int64_t to) const;
-  void hand_out_records();
   void record_occupancy(Slot slot, std::int64_t to) const;
   Resource resource(Group group) const;
 
@@ -257,7 +247,6 @@ private:
   std::vector<std::uint32_t> class_of_;    ///< by virtual channel
   bool all_ports_;
   bool half_duplex_;
-  bool records_contention_;
   bool records_occupancy_;
   std::uint32_t ports_; ///< slots of a port group
   Group port_groups_begin_;
@@ -269,8 +258,7 @@ private:
   std::vector<SharedTime> shared_;  ///< by external slot; empty with one virtual channel
   std::vector<Wait> waits_;         ///< by worm
   std::vector<Wait> outside_waits_; ///< by worm that has not got its port
-  std::vector<ContentionRecord> pending_records_;
-  ContentionTotals totals_;
+  ContentionLog log_;
 };
 
 } // namespace wormcast

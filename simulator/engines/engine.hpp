@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/engines/arbiter.hpp"
+#include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/message_source.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
@@ -10,6 +10,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace wormcast {
 
@@ -21,8 +23,15 @@ struct EngineInput {
   MessageSource& source;
 };
 
-/// The network model of docs/network-model.md, advanced from delivery to delivery. Times are picoseconds since the
-/// start of the run. Knows nothing of SimGrid. Memory: what the channels need, and the messages under way.
+/// A network in which nothing moves any more.
+struct StoppedNetwork {
+  std::int64_t since = 0;         ///< the last header stopped, or the last message arrived (picoseconds)
+  std::vector<WaitingLink> cycle; ///< each link's holding message is the next link's waiting one; empty: none waits
+};
+
+/// The network model of docs/network-model.md or of docs/routers.md, advanced from delivery to delivery. Times are
+/// picoseconds since the start of the run. Knows nothing of SimGrid. Memory: what the channels need, and the messages
+/// under way.
 class Engine {
 public:
   virtual ~Engine() = default;
@@ -42,17 +51,36 @@ public:
   /// Messages that have asked for their port and are not delivered.
   virtual std::uint64_t under_way() const = 0;
 
-  virtual Arbiter& arbiter() = 0;
+  virtual const ContentionTotals& contention() const = 0;
+
+  /// After next_instant() is none with messages under way: why nothing moves. Also makes the records of all waits that
+  /// never ended and of all channels that were never given back. Call it once.
+  virtual StoppedNetwork explain_deadlock(std::int64_t last_delivery) = 0;
+
+  /// Since when two worms have held virtual channels of one external channel at the same time; none: never, or not
+  /// looked at.
+  virtual std::optional<Time> first_shared() const { return std::nullopt; }
+
   virtual std::uint64_t header_hops() const = 0;
   virtual std::uint64_t flit_hops() const = 0;
 };
 
 /// One event per header hop, whatever the message length. Needs closed_form_holds(network); with several virtual
-/// channels its times are right up to arbiter().first_shared().
+/// channels its times are right up to first_shared().
 std::unique_ptr<Engine> make_worm_engine(const EngineInput& input);
 
 /// Every flit moved on its own, rule 4 literally; serves any number of virtual channels.
 std::unique_ptr<Engine> make_flit_engine(const EngineInput& input);
+
+/// Router "input_queued": cycle by cycle, where only routers with something to do are looked at and cycles without any
+/// are skipped. Needs suit_to_topology(network).
+std::unique_ptr<Engine> make_cycle_engine(const EngineInput& input);
+
+/// The engine called `name` ("worm", "flit", "cycle") for the network's router.
+std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input);
+
+/// Throws InputError where the network's router has no engine of this kind.
+void check_engine(const NetworkParameters& network, EngineChoice choice);
 
 /// Throws InputError: the run has come to last_instant.
 [[noreturn]] void throw_time_overflow();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/simulator/engines/arbiter.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/instant.hpp"
 
@@ -73,7 +74,9 @@ public:
   }
 
   std::int64_t now() const final { return now_; }
-  Arbiter& arbiter() final { return arbiter_; }
+  const ContentionTotals& contention() const final { return arbiter_.totals(); }
+  StoppedNetwork explain_deadlock(std::int64_t last_delivery) final { return arbiter_.explain_deadlock(last_delivery); }
+  std::optional<Time> first_shared() const final { return arbiter_.first_shared(); }
 
 protected:
   explicit InstantEngine(const EngineInput& input)

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "wormcast/simulator/network.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// An input of an allocator asks for an output.
+struct AllocatorRequest {
+  std::uint32_t input = 0;
+  std::uint32_t output = 0;
+  std::int64_t input_priority = 0; ///< higher wins; islip does not look at priorities
+  std::int64_t output_priority = 0;
+};
+
+/// The round-robin pointers of one router's allocator, which say who comes first.
+struct AllocatorPointers {
+  std::span<std::uint16_t> of_outputs; ///< over inputs
+  std::span<std::uint16_t> of_inputs;  ///< over outputs
+};
+
+/// Matches inputs with outputs, each with at most one (docs/routers.md, "Allocators"). Cost O(requests).
+class Allocator {
+public:
+  Allocator(AllocatorKind kind, std::uint32_t iterations, std::uint32_t inputs, std::uint32_t outputs);
+
+  /// The places in `requests` of those that are granted, valid until the next call; the pointers move on. A pair of
+  /// input and output occurs at most once.
+  std::span<const std::uint32_t> match(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+
+  struct Match {
+    std::uint32_t input = 0;
+    std::uint32_t output = 0;
+  };
+  /// The same for islip with at most 64 inputs and outputs, without priorities, output by output: bit i of `inputs`
+  /// says that input i asks for `output`. Each output once, ascending. Cost O(outputs).
+  void add_output(std::uint32_t output, std::uint64_t inputs) { rows_.push_back({output, inputs}); }
+  std::span<const Match> match_outputs(AllocatorPointers pointers);
+  /// The inputs that asked in the last match_outputs().
+  std::uint64_t asking() const { return asking_; }
+
+private:
+  struct Row {
+    std::uint32_t output = 0;
+    std::uint64_t inputs = 0;
+  };
+
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  void islip(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void input_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void output_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void grant(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void clear(std::span<const AllocatorRequest> requests);
+
+  // How far behind the pointer: the lowest wins.
+  std::uint32_t input_rank(const AllocatorRequest& request, AllocatorPointers pointers) const
+  {
+    const std::uint32_t pointer = pointers.of_outputs[request.output];
+    return request.input >= pointer ? request.input - pointer : request.input + inputs_ - pointer;
+  }
+  std::uint32_t output_rank(const AllocatorRequest& request, AllocatorPointers pointers) const
+  {
+    const std::uint32_t pointer = pointers.of_inputs[request.input];
+    return request.output >= pointer ? request.output - pointer : request.output + outputs_ - pointer;
+  }
+
+  AllocatorKind kind_;
+  std::uint32_t iterations_;
+  std::uint32_t inputs_;
+  std::uint32_t outputs_;
+  std::vector<std::uint32_t> of_output_; // by output: the request that it chooses
+  std::vector<std::uint32_t> of_input_;  // by input: the request that it chooses
+  std::vector<std::uint8_t> input_matched_;
+  std::vector<std::uint8_t> output_matched_;
+  std::vector<std::uint32_t> granted_;
+  std::vector<Row> rows_;
+  std::vector<std::uint64_t> offers_; // by input: bits of the outputs that it is offered
+  std::uint64_t asking_ = 0;
+  std::vector<Match> matches_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/simulation.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace wormcast {
+
+/// The contention records of an engine: sums them up, and hands out those of each instant by waiting message.
+class ContentionLog {
+public:
+  explicit ContentionLog(const RecordSinks& sinks) : sinks_(sinks), wanted_(static_cast<bool>(sinks.contention)) {}
+
+  /// Whether anybody wants the records themselves; the sums need no more than count().
+  bool wanted() const { return wanted_; }
+  void count(ContentionKind kind, Time wait) { totals_.add(kind, wait); }
+  void add(const ContentionRecord& record) { pending_.push_back(record); }
+
+  /// To be called when all events of an instant are done.
+  void flush()
+  {
+    if (!pending_.empty()) {
+      hand_out();
+    }
+  }
+  const ContentionTotals& totals() const { return totals_; }
+
+private:
+  void hand_out()
+  {
+    // One message can end several waits in one instant: they keep their order.
+    std::ranges::stable_sort(pending_, {}, &ContentionRecord::waiting);
+    for (const ContentionRecord& record : pending_) {
+      totals_.add(record.kind, record.wait);
+      if (wanted_) {
+        sinks_.contention(record);
+      }
+    }
+    pending_.clear();
+  }
+
+  const RecordSinks& sinks_;
+  bool wanted_;
+  std::vector<ContentionRecord> pending_;
+  ContentionTotals totals_;
+};
+
+} // namespace wormcast

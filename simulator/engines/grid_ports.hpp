@@ -1,0 +1,47 @@
+#pragma once
+
+#include "wormcast/topologies/grid.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// One hop of a header: the port by which it leaves a router, and the virtual channels that it may take there.
+struct RouterHop {
+  std::uint8_t port = 0;
+  std::uint8_t first = 0; ///< virtual channel
+  std::uint8_t count = 0;
+};
+
+/// The ports of the routers of a mesh or torus as docs/routers.md numbers them: 2*dimension upwards, 2*dimension + 1
+/// downwards, the last one the node. What leaves through port p enters the next router through port p xor 1.
+class GridPorts {
+public:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  GridPorts(const Grid& grid, std::uint32_t virtual_channels);
+
+  /// Ports of each router, existing or not.
+  std::uint32_t count() const { return count_; }
+  std::uint32_t node_port() const { return count_ - 1; }
+  /// The external channel behind a port; `none`: there is none.
+  std::uint32_t channel(std::uint32_t node, std::uint32_t port) const { return channels_[node * count_ + port]; }
+  /// The external channel that ends in a port; `none`: there is none.
+  std::uint32_t channel_into(std::uint32_t node, std::uint32_t port) const { return into_[node * count_ + port]; }
+
+  /// Appends the hops of a message, the one out of the last router to its node included. On a torus it keeps one half
+  /// of the virtual channels for each ring, fixed where it enters the dimension.
+  void append_hops(NodeId from, NodeId to, std::vector<RouterHop>& hops);
+
+private:
+  const Grid& grid_;
+  std::uint32_t virtual_channels_;
+  std::uint32_t count_;
+  std::vector<std::uint32_t> channels_; ///< by node and port
+  std::vector<std::uint32_t> into_;     ///< by node and port
+  std::vector<std::uint8_t> port_of_channel_;
+  std::vector<ChannelId> route_;
+};
+
+} // namespace wormcast
