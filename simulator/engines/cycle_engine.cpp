@@ -31,10 +31,8 @@ struct PipelineWorm : MessageUnderWay {
   Cycle head_injected = 0;
   Cycle tail_injected = 0;
   Cycle head_ejected = 0;
-  std::uint32_t flits = 0;
-  std::uint32_t path = 0;     // offset of its hops
-  std::uint32_t hops = 0;     // routers on its way
-  std::uint32_t position = 0; // of them, that in which the head is
+  std::uint32_t path = 0; // offset of its hops
+  std::uint32_t hops = 0; // routers on its way
 };
 
 // The engine `cycle`: router "input_queued" of docs/routers.md, cycle by cycle. All routers see the same state of a
@@ -62,6 +60,7 @@ public:
     const std::size_t routers = topology_.node_count();
     inputs_.resize(routers * width_);
     outputs_.resize(routers * width_);
+    owned_.resize(routers * width_);
     for (Output& output : outputs_) {
       output.free_slots = slots_;
     }
@@ -152,34 +151,45 @@ private:
     MessageId message{nothing};
     std::uint32_t step = 0;
   };
+  // What routers ask of a worm whose head comes to them.
+  struct HeadOfWorm {
+    Claim claim;
+    std::uint32_t flits = 0;
+  };
   enum class State : std::uint8_t { idle, routing, wants, active };
   struct Input {
-    std::uint32_t present = 0;          // flits in the buffer
-    std::uint32_t left = 0;             // flits of the worm in front that have not left it
-    std::uint32_t worm = nothing;       // the one in front
-    std::uint32_t queue_head = nothing; // those behind it
-    std::uint32_t queue_tail = nothing;
-    std::uint32_t output = nothing; // that it owns
+    std::uint32_t present = 0;      // flits in the buffer
+    std::uint32_t left = 0;         // flits of the worm in front that have not left it
+    std::uint32_t worm = nothing;   // the one in front
+    std::uint32_t behind = nothing; // the last of those behind it, which leads to the first
+    std::uint32_t hop = 0;          // its hop here, in hops_
+    Claim claim;                    // of the worm in front
     State state = State::idle;
     std::uint8_t port = 0;  // of the output
     std::uint8_t first = 0; // virtual channels that it may take there
     std::uint8_t count = 0;
+    std::uint8_t vc = 0; // that it owns there
     bool head_gone = false;
     WaitCause cause = WaitCause::channel; // of the head in front; channel: it does not wait
   };
   struct Output {
     std::uint32_t free_slots = 0;
-    std::uint32_t owner = nothing; // input
-    bool drains = false;           // given back when all slots are free
-    Claim holder;                  // the last owner's message
+    std::uint32_t owner = nothing; // input; draining: given back when all slots are free
+  };
+  static constexpr std::uint32_t draining = nothing - 1;
+  // The last owner's message, and since when.
+  struct Owned {
+    Claim claim;
     Cycle granted = 0;
   };
   // Behind the worm in front of an input's buffer.
   struct Behind {
     std::uint32_t worm = nothing;
-    std::uint32_t next = nothing;
-    Cycle since = 0;
+    std::uint32_t next = nothing; // of the last: the first
+    HeadOfWorm head;
+    std::uint32_t hop = 0; // in hops_
     Claim front;
+    Cycle since = 0;
   };
   // Since when, and because of whom, a head at the front waits.
   struct HeadWait {
@@ -215,6 +225,7 @@ private:
   struct Arrival {
     std::uint32_t input = 0;
     std::uint32_t worm = nothing; // a head's
+    std::uint32_t hop = 0;        // a head's: in hops_
   };
   struct Happenings {
     std::vector<Arrival> arrivals;
@@ -246,7 +257,7 @@ private:
     std::uint32_t place = 0; // the input
     std::uint32_t port = 0;
     std::uint32_t output_port = 0;
-    std::uint32_t worm = 0;
+    Claim claim;
   };
   struct Bid {
     std::uint32_t input = 0; // within the router
@@ -481,7 +492,9 @@ private:
     source.last_cycle = cycle_;
     --source_slots_[node * vcs_ + source.vc];
     ++flit_hops_;
-    arrive_at(cycle_ + 2, {.input = (node * port_count_ + node_port_) * vcs_ + source.vc, .worm = head});
+    arrive_at(cycle_ + 2, {.input = (node * port_count_ + node_port_) * vcs_ + source.vc,
+                           .worm = head,
+                           .hop = head == nothing ? 0 : worms_[head].path});
     if (--source.left == 0) {
       finish_sending(node, source);
       source.awake = source.queue_head != nothing;
@@ -520,7 +533,8 @@ private:
     source.left = static_cast<std::uint32_t>(message.flits);
     source.worm = worms_.add(PipelineWorm(message));
     PipelineWorm& worm = worms_[source.worm];
-    worm.flits = source.left;
+    heads_.grow(source.worm + 1);
+    heads_[source.worm] = {.claim = claim_of(worm), .flits = source.left};
     worm.head_injected = cycle_;
     lay_out_path(worm);
     ++header_hops_;
@@ -605,33 +619,53 @@ private:
     if (arrival.worm != nothing) {
       if (input.worm == nothing) {
         input.worm = arrival.worm;
-        start(arrival.input, input, cycle_);
+        start(arrival.input, input, heads_[arrival.worm], arrival.hop, cycle_);
       } else {
-        queue(input, arrival.worm);
+        queue(input, arrival.worm, arrival.hop);
       }
-    } else if (input.present == 1 && input.state == State::active && outputs_[input.output].free_slots > 0) {
+    } else if (input.present == 1 && input.state == State::active &&
+               outputs_[output_of(arrival.input, input)].free_slots > 0) {
       bid(arrival.input);
     }
   }
 
-  void queue(Input& input, std::uint32_t worm)
+  void queue(Input& input, std::uint32_t worm, std::uint32_t hop)
   {
-    const std::uint32_t place =
-        behind_.add({.worm = worm, .next = nothing, .since = cycle_, .front = claim(input.worm)});
-    if (input.queue_head == nothing) {
-      input.queue_head = place;
+    const std::uint32_t place = behind_.add(
+        {.worm = worm, .next = nothing, .head = heads_[worm], .hop = hop, .front = input.claim, .since = cycle_});
+    if (input.behind == nothing) {
+      behind_[place].next = place;
     } else {
-      behind_[input.queue_tail].next = place;
+      behind_[place].next = std::exchange(behind_[input.behind].next, place);
     }
-    input.queue_tail = place;
+    input.behind = place;
+  }
+
+  // Calls visit(behind) for each worm behind the one in front.
+  template <typename Visit> void for_each_behind(const Input& input, Visit&& visit)
+  {
+    std::uint32_t place = input.behind;
+    while (place != nothing) {
+      place = behind_[place].next;
+      visit(behind_[place]);
+      if (place == input.behind) {
+        return;
+      }
+    }
+  }
+
+  std::uint32_t output_of(std::uint32_t place, const Input& input) const
+  {
+    return (place / width_ * port_count_ + input.port) * vcs_ + input.vc;
   }
 
   // The head in front of the buffer starts in `cycle`: this one or the next.
-  void start(std::uint32_t place, Input& input, Cycle cycle)
+  void start(std::uint32_t place, Input& input, const HeadOfWorm& head, std::uint32_t place_of_hop, Cycle cycle)
   {
-    const PipelineWorm& worm = worms_[input.worm];
-    const RouterHop& hop = hops_[worm.path + worm.position];
-    input.left = worm.flits;
+    const RouterHop& hop = hops_[place_of_hop];
+    input.hop = place_of_hop;
+    input.claim = head.claim;
+    input.left = head.flits;
     input.port = hop.port;
     input.first = hop.first;
     input.count = hop.count;
@@ -664,7 +698,7 @@ private:
     wake(router);
     if ((free_vcs_[router * port_count_ + input.port] & range_of(input)) == 0) {
       // All have owners: the one that came first is named.
-      blame(place, input, WaitCause::virtual_channel, since, outputs_[first_owned(place, input)].holder);
+      blame(place, input, WaitCause::virtual_channel, since, owned_[first_owned(place, input)].claim);
     }
   }
 
@@ -686,35 +720,41 @@ private:
   {
     Output& output = outputs_[place];
     ++output.free_slots;
-    if (output.drains && output.free_slots == slots_) {
-      output.drains = false;
-      release(place, output, cycle_);
-      wake(place / width_);
+    if (output.owner == draining) {
+      if (output.free_slots == slots_) {
+        output.owner = nothing;
+        release(place, cycle_);
+        wake(place / width_);
+      }
+      return;
     }
     if (output.free_slots == 1) {
-      if (output.owner != nothing && inputs_[output.owner].present > 0) {
-        bid(output.owner);
+      if (output.owner != nothing) {
+        if (inputs_[output.owner].present > 0) {
+          bid(output.owner);
+        }
       } else if (pipeline_.speculative) {
         wake(place / width_);
       }
     }
   }
 
-  void release(std::uint32_t place, Output& output, Cycle cycle)
+  void release(std::uint32_t place, Cycle cycle)
   {
     const std::uint32_t port = place / vcs_;
     free_vcs_[port] = static_cast<std::uint16_t>(free_vcs_[port] | 1U << place % vcs_);
     if (occupancy_) {
-      record_occupancy(place, output, cycle);
+      record_occupancy(place, cycle);
     }
   }
 
-  void record_occupancy(std::uint32_t place, const Output& output, Cycle cycle) const
+  void record_occupancy(std::uint32_t place, Cycle cycle) const
   {
+    const Owned& owned = owned_[place];
     occupancy_({.resource = resource_out(place / vcs_),
-                .message = output.holder.message,
-                .step = output.holder.step,
-                .from = Time{output.granted * tau_},
+                .message = owned.claim.message,
+                .step = owned.claim.step,
+                .from = Time{owned.granted * tau_},
                 .to = Time{cycle * tau_}});
   }
 
@@ -874,7 +914,7 @@ private:
     for (std::uint64_t bits = channel_allocator_.asking() & ~winners; bits != 0; bits &= bits - 1) {
       const auto local = static_cast<std::uint32_t>(std::countr_zero(bits));
       Input& input = inputs_[base + local];
-      blame(base + local, input, WaitCause::virtual_channel, cycle_, claim(inputs_[channel_winners_[input.port]].worm));
+      blame(base + local, input, WaitCause::virtual_channel, cycle_, inputs_[channel_winners_[input.port]].claim);
     }
     return true;
   }
@@ -919,7 +959,7 @@ private:
     }
     if (pipeline_.piggyback) {
       const std::uint32_t full = out * vcs_ + static_cast<std::uint32_t>(std::countr_zero(free));
-      blame(base + local, input, WaitCause::slot, cycle_, outputs_[full].holder);
+      blame(base + local, input, WaitCause::slot, cycle_, owned_[full].claim);
     }
   }
 
@@ -975,7 +1015,7 @@ private:
       Input& input = inputs_[base + request.input];
       if (input.state == State::wants) {
         blame(base + request.input, input, WaitCause::virtual_channel, cycle_,
-              claim(inputs_[channel_winners_[input.port]].worm));
+              inputs_[channel_winners_[input.port]].claim);
       }
     }
   }
@@ -990,10 +1030,9 @@ private:
     const std::uint32_t port = output_place / vcs_;
     free_vcs_[port] = static_cast<std::uint16_t>(free_vcs_[port] & ~(1U << output_place % vcs_));
     input.state = State::active;
-    input.output = output_place;
+    input.vc = static_cast<std::uint8_t>(output_place % vcs_);
     output.owner = place;
-    output.holder = claim(input.worm);
-    output.granted = cycle_;
+    owned_[output_place] = {input.claim, cycle_};
     end_wait(place, input);
     if (bids_next) {
       if (output.free_slots > 0) {
@@ -1014,7 +1053,7 @@ private:
     if (granted.speculative) {
       if (pipeline_.piggyback) {
         own(router, place, first_free_output(out_port, input), false);
-      } else if (input.state != State::active || outputs_[input.output].free_slots == 0) {
+      } else if (input.state != State::active || outputs_[output_of(place, input)].free_slots == 0) {
         return; // lost
       }
     }
@@ -1024,8 +1063,8 @@ private:
   void cross(std::uint32_t router, std::uint32_t place, std::uint32_t port, std::uint32_t output_port)
   {
     Input& input = inputs_[place];
-    grants_.push_back({.place = place, .port = port, .output_port = output_port, .worm = input.worm});
-    move_flit(router, place, input);
+    grants_.push_back({.place = place, .port = port, .output_port = output_port, .claim = input.claim});
+    move_flit(router, place, input, output_port);
   }
 
   // Speculation with piggyback: from the output port's offset on.
@@ -1043,18 +1082,17 @@ private:
     throw std::logic_error("a speculative head was granted the crossbar without a virtual channel");
   }
 
-  void move_flit(std::uint32_t router, std::uint32_t place, Input& input)
+  void move_flit(std::uint32_t router, std::uint32_t place, Input& input, std::uint32_t port)
   {
-    Output& output = outputs_[input.output];
     const std::uint32_t local = place - router * width_;
     const std::uint32_t in_port = place / vcs_;
-    const std::uint32_t out_port = input.output / vcs_;
-    const std::uint32_t worm = input.worm;
+    const std::uint32_t out_port = router * port_count_ + port;
+    const std::uint32_t output_place = out_port * vcs_ + input.vc;
+    Output& output = outputs_[output_place];
     const bool head = !input.head_gone;
     if (head) {
       end_wait(place, input);
       input.head_gone = true;
-      ++worms_[worm].position;
       ++header_hops_;
     }
     ++flit_hops_;
@@ -1066,14 +1104,20 @@ private:
     --output.free_slots;
     give_credit(in_port, place);
     const Cycle sent = through_crossbar(router, out_port);
-    if (downstream_[out_port] != nothing) {
-      arrive_at(sent + 1 + pipeline_.link_delay,
-                {.input = downstream_[out_port] + input.output % vcs_, .worm = head ? worm : nothing});
+    if (port == node_port_) {
+      eject(sent + 2, output_place, input, head);
     } else {
-      eject(sent + 2, input, head);
+      Arrival arrival{.input = downstream_[out_port] + input.vc, .worm = nothing, .hop = 0};
+      if (head) {
+        arrival.worm = input.worm;
+        arrival.hop = input.hop + 1;
+        __builtin_prefetch(&hops_[arrival.hop]);
+        __builtin_prefetch(&heads_[input.worm]);
+      }
+      arrive_at(sent + 1 + pipeline_.link_delay, arrival);
     }
     if (input.left == 0) {
-      finish_worm(place, input, output);
+      finish_worm(place, input, output_place, output);
     }
     std::uint64_t& bids = bidding_[router * words_ + local / 64];
     const bool goes_on = input.state == State::active && input.present > 0 && output.free_slots > 0;
@@ -1107,9 +1151,9 @@ private:
     return last;
   }
 
-  void eject(Cycle taken_off, const Input& input, bool head)
+  void eject(Cycle taken_off, std::uint32_t output_place, const Input& input, bool head)
   {
-    at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(input.output);
+    at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_place);
     ++happenings_;
     if (head) {
       worms_[input.worm].head_ejected = taken_off;
@@ -1121,30 +1165,33 @@ private:
   }
 
   // The tail has left the buffer.
-  void finish_worm(std::uint32_t place, Input& input, Output& output)
+  void finish_worm(std::uint32_t place, Input& input, std::uint32_t output_place, Output& output)
   {
     if (!sharing_.empty()) {
       end_sharing(place, input);
     }
-    output.owner = nothing;
     if (pipeline_.releases_at_credit) {
-      output.drains = true;
+      output.owner = draining;
     } else {
-      release(input.output, output, cycle_ + 1);
+      output.owner = nothing;
+      release(output_place, cycle_ + 1);
     }
     input.state = State::idle;
-    input.output = nothing;
     input.worm = nothing;
-    if (input.queue_head == nothing) {
+    if (input.behind == nothing) {
       return;
     }
-    const std::uint32_t next = input.queue_head;
+    const std::uint32_t next = behind_[input.behind].next;
     const Behind behind = behind_[next];
-    input.queue_head = behind.next;
+    if (next == input.behind) {
+      input.behind = nothing;
+    } else {
+      behind_[input.behind].next = behind.next;
+    }
     behind_.remove(next);
     input.worm = behind.worm;
-    log_wait(resource_in(place / vcs_), claim(behind.worm), behind.front, behind.since, WaitCause::queue, cycle_ + 1);
-    start(place, input, cycle_ + 1);
+    log_wait(resource_in(place / vcs_), behind.head.claim, behind.front, behind.since, WaitCause::queue, cycle_ + 1);
+    start(place, input, behind.head, behind.hop, cycle_ + 1);
   }
 
   // Contention ---------------------------------------------------------------------------------------------------
@@ -1216,7 +1263,7 @@ private:
     const std::uint32_t first = (place / width_ * port_count_ + input.port) * vcs_ + input.first;
     std::uint32_t found = first;
     for (std::uint32_t other = first + 1; other < first + input.count; ++other) {
-      if (outputs_[other].granted < outputs_[found].granted) {
+      if (owned_[other].granted < owned_[found].granted) {
         found = other;
       }
     }
@@ -1228,9 +1275,9 @@ private:
   {
     const std::uint32_t next = downstream_[output / vcs_];
     if (next != nothing && inputs_[next + output % vcs_].worm != nothing) {
-      return claim(inputs_[next + output % vcs_].worm);
+      return inputs_[next + output % vcs_].claim;
     }
-    return outputs_[output].holder;
+    return owned_[output].claim;
   }
 
   void end_wait(std::uint32_t place, Input& input)
@@ -1240,7 +1287,7 @@ private:
     }
     const HeadWait& wait = head_waits_[place];
     if (wait.since < cycle_) {
-      log_wait(resource_out(place / width_ * port_count_ + input.port), claim(input.worm), wait.holder, wait.since,
+      log_wait(resource_out(place / width_ * port_count_ + input.port), input.claim, wait.holder, wait.since,
                input.cause, cycle_);
     }
     input.cause = WaitCause::channel;
@@ -1260,7 +1307,7 @@ private:
       }
     }
     Input& input = inputs_[place];
-    const Claim other = claim(winner != nullptr ? winner->worm : input.worm);
+    const Claim other = winner != nullptr ? winner->claim : input.claim;
     if (!input.head_gone) {
       // A speculative bid without a virtual channel waits for that.
       if (!speculative || pipeline_.piggyback || input.state == State::active) {
@@ -1286,13 +1333,13 @@ private:
       return;
     }
     const Sharing sharing = std::exchange(sharing_[place], Sharing{});
-    const Claim waiting = claim(input.worm);
+    const Claim waiting = input.claim;
     const Time wait{sharing.lost * tau_};
     if (!log_.wanted()) {
       log_.count(ContentionKind::sharing, wait);
       return;
     }
-    log_.add({.resource = resource_out(input.output / vcs_),
+    log_.add({.resource = resource_out(place / width_ * port_count_ + input.port),
               .waiting = waiting.message,
               .holding = sharing.other.message,
               .waiting_step = waiting.step,
@@ -1341,11 +1388,13 @@ private:
   WormTable<Waiting> outside_;                          // in the sources' queues
   WormTable<PipelineWorm> worms_;
   PieceAllocator pieces_;
-  GrowingArray<RouterHop> hops_; // of the worms under way
+  GrowingArray<RouterHop> hops_;   // of the worms under way
+  GrowingArray<HeadOfWorm> heads_; // by worm
   std::vector<RouterHop> route_;
 
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
+  std::vector<Owned> owned_;              // by output
   std::vector<std::uint32_t> downstream_; // by output port: the first input behind it
   std::vector<std::uint32_t> upstream_;   // by input port: the first output before it
   std::vector<std::uint16_t> free_vcs_;   // by output port: bits of the outputs without owner
@@ -1417,16 +1466,15 @@ StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
     if (input.worm == nothing) {
       continue;
     }
-    for (std::uint32_t next = input.queue_head; next != nothing; next = behind_[next].next) {
-      add({claim(behind_[next].worm), resource_in(place / vcs_), claim(input.worm), behind_[next].since,
-           WaitCause::queue});
-    }
+    for_each_behind(input, [&](const Behind& behind) {
+      add({behind.head.claim, resource_in(place / vcs_), input.claim, behind.since, WaitCause::queue});
+    });
     if (input.head_gone || input.cause == WaitCause::channel) {
       continue;
     }
     const Claim holder =
-        input.state == State::active ? last_behind(input.output) : outputs_[first_owned(place, input)].holder;
-    add({claim(input.worm), resource_out(place / width_ * port_count_ + input.port), holder, head_waits_[place].since,
+        input.state == State::active ? last_behind(output_of(place, input)) : owned_[first_owned(place, input)].claim;
+    add({input.claim, resource_out(place / width_ * port_count_ + input.port), holder, head_waits_[place].since,
          input.cause});
   }
   std::int64_t end = last_delivery;
@@ -1448,8 +1496,8 @@ StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
   log_.flush();
   if (occupancy_) {
     for (std::uint32_t place = 0; place < outputs_.size(); ++place) {
-      if (outputs_[place].owner != nothing || outputs_[place].drains) {
-        record_occupancy(place, outputs_[place], end / tau_);
+      if (outputs_[place].owner != nothing) {
+        record_occupancy(place, end / tau_);
       }
     }
     for (std::uint32_t node = 0; node < sources_.size(); ++node) {
