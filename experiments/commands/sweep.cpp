@@ -7,6 +7,7 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/sweep/crossing_table.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
+#include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -26,7 +28,9 @@ struct SweepArguments {
   ConfigArguments config;
   std::string out;
   std::optional<std::int64_t> jobs;
+  std::optional<std::int64_t> repeat;
   bool resume = false;
+  bool all_columns = false;
 };
 
 int code_of(PointState state)
@@ -80,7 +84,8 @@ bool draw(const Figure& figure, const std::filesystem::path& folder)
 /// Removes what an earlier sweep left in the folder and this one has not written: it would be taken for its own.
 void remove_stale(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& written)
 {
-  for (const char* name : {"crossings.csv", "latency.gnuplot", "latency.svg", "latency.png"}) {
+  for (const char* name :
+       {"statistics.csv", "differences.csv", "crossings.csv", "latency.gnuplot", "latency.svg", "latency.png"}) {
     if (std::ranges::find(written, folder / name) == written.end()) {
       std::error_code ignored;
       std::filesystem::remove(folder / name, ignored);
@@ -88,14 +93,48 @@ void remove_stale(const std::filesystem::path& folder, const std::vector<std::fi
   }
 }
 
+/// Whether seeds made no difference in any run that is done.
+bool seeds_have_no_effect(const RunTable& table)
+{
+  const std::optional<std::size_t> latency = table.find("latency_us");
+  return latency && std::ranges::all_of(repeated_runs(table), [&](const RepeatedRuns& runs) {
+           const std::vector<double> latencies = values_of(table, runs, *latency);
+           return std::ranges::adjacent_find(latencies, std::ranges::not_equal_to()) == latencies.end();
+         });
+}
+
+/// Writes what several seeds come to, and returns it for people.
+std::string report_repetitions(const RunTable& table, const std::filesystem::path& folder,
+                               std::vector<std::filesystem::path>& files)
+{
+  files.push_back(folder / "statistics.csv");
+  write_output(files.back(), statistics_csv(table));
+  const std::vector<PairedDifference> differences = paired_differences(table);
+  if (differences.empty()) {
+    return {};
+  }
+  files.push_back(folder / "differences.csv");
+  write_output(files.back(), differences_csv(table, differences));
+  return "\n" + differences_listing(table, differences);
+}
+
 /// Writes the files of a finished sweep and shows what is in them. Returns the exit code.
-int report(const RawConfig& config, const SweepPlan& plan, const SweepOutcome& outcome,
+int report(const RawConfig& config, const SweepPlan& plan, const SweepOutcome& outcome, const SweepArguments& arguments,
            const std::filesystem::path& folder)
 {
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
-  write_output(files.back(), sweep_csv(plan, outcome.points));
+  const RunTable table = run_table(plan, outcome.points);
+  write_output(files.back(), sweep_csv(table, arguments.all_columns));
   const SweepCurves curves = sweep_curves(plan, outcome.points);
   std::string text = sweep_listing(plan, outcome.points, curves);
+  if (has_repetitions(table)) {
+    text += plan.axes.size() == 1 ? "\n" + statistics_listing(table) : std::string();
+    text += report_repetitions(table, folder, files);
+    if (seeds_have_no_effect(table)) {
+      spdlog::warn("runs with different seeds are all equal: seeds have an effect with run.start_jitter above 0 and "
+                   "with run.tie_break = \"seeded\"");
+    }
+  }
   int code = exit_code::done;
   if (!curves.curves.empty()) {
     const std::vector<LatencyFormula> formulas = curve_formulas(config, plan, curves);
@@ -139,7 +178,10 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
   SweepOptions options;
   options.jobs = job_count(arguments.jobs);
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  if (arguments.repeat) {
+    set_repetitions(config, *arguments.repeat);
+  }
   const SweepPlan plan = plan_sweep(config);
   const std::filesystem::path folder =
       arguments.out.empty() ? std::filesystem::path("out") / config.file.stem() : std::filesystem::path(arguments.out);
@@ -164,7 +206,7 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   }
   spdlog::debug("{} points computed, {} kept from before, {} processes at a time", outcome.computed, outcome.kept,
                 options.jobs);
-  return report(config, plan, outcome, folder);
+  return report(config, plan, outcome, arguments, folder);
 }
 
 } // namespace
@@ -180,6 +222,14 @@ Command sweep_command()
                                    .text = "folder for results.sqlite, results.csv, crossings.csv and latency.svg/.png "
                                            "(default: out/ and the configuration's name)",
                                    .value = "DIR"},
+                                  {.name = "--repeat",
+                                   .target = &arguments->repeat,
+                                   .text = "run everything with the seeds 1 to N, and add statistics.csv and "
+                                           "differences.csv",
+                                   .value = "N"},
+                                  {.name = "--all-columns",
+                                   .target = &arguments->all_columns,
+                                   .text = "every key of the configuration as a column of results.csv"},
                                   jobs_option(arguments->jobs, "points computed at the same time"),
                                   {.name = "--resume",
                                    .target = &arguments->resume,

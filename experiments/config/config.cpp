@@ -42,7 +42,24 @@ struct AxisNode {
   std::string key;
   toml::source_region place;
   const toml::node* node = nullptr;
+  bool repeats = false; ///< `repeat`: a number of seeds
 };
+
+constexpr std::string_view repeat_key = "repeat";
+
+/// The seeds 1 to `count`.
+SweepAxis repetitions(const Origin& origin, std::int64_t count)
+{
+  if (count < 1 || count > static_cast<std::int64_t>(largest_sweep)) {
+    throw_at(origin, "sweep.repeat",
+             fmt::format("found {}, expected how often everything is run, from 1 to {}", count, largest_sweep));
+  }
+  SweepAxis axis{.key = "run.seed", .values = {}, .origin = origin};
+  for (std::int64_t seed = 1; seed <= count; ++seed) {
+    axis.values.emplace_back(seed);
+  }
+  return axis;
+}
 
 /// The keys of [sweep] in the order of the file. A key may be quoted ("message.bytes" = ...) or dotted.
 std::vector<AxisNode> axis_nodes(const std::filesystem::path& file, const toml::table& sweep)
@@ -62,8 +79,13 @@ std::vector<AxisNode> axis_nodes(const std::filesystem::path& file, const toml::
     return std::pair(a.place.begin.line, a.place.begin.column) < std::pair(b.place.begin.line, b.place.begin.column);
   });
   std::vector<std::string> seen;
-  for (const AxisNode& axis : axes) {
-    check_key(toml_origin(file, axis.place), axis.key);
+  for (AxisNode& axis : axes) {
+    if (axis.key == repeat_key) {
+      axis.repeats = true;
+      axis.key = "run.seed";
+    } else {
+      check_key(toml_origin(file, axis.place), axis.key);
+    }
     if (std::find(seen.begin(), seen.end(), axis.key) != seen.end()) {
       throw_at(toml_origin(file, axis.place), "sweep." + axis.key, "found a second time, expected each key once");
     }
@@ -124,6 +146,14 @@ void throw_at(const Origin& origin, std::string_view key, std::string_view text)
   throw InputError(fmt::format("{}: {}: {}", origin.text(), key, text));
 }
 
+void set_repetitions(RawConfig& config, std::int64_t count)
+{
+  SweepAxis seeds = repetitions({.file = "--repeat"}, count);
+  std::erase_if(config.sweep, [](const SweepAxis& axis) { return axis.key == "run.seed"; });
+  config.sweep.push_back(std::move(seeds));
+  check_sweep_size(config);
+}
+
 RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides)
 {
   const toml::table table = parse_toml_file(file);
@@ -155,7 +185,18 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
     }
   }
   for (const AxisNode& axis : axes) {
-    config.sweep.push_back(read_axis(file, axis.key, *axis.node));
+    if (axis.repeats) {
+      const Origin origin = toml_origin(file, axis.node->source());
+      const auto* count = axis.node->as_integer();
+      if (count == nullptr) {
+        throw_at(origin, "sweep.repeat",
+                 fmt::format("found {}, expected how often everything is run, with the seeds 1, 2, ...",
+                             describe(*axis.node)));
+      }
+      config.sweep.push_back(repetitions(origin, count->get()));
+    } else {
+      config.sweep.push_back(read_axis(file, axis.key, *axis.node));
+    }
   }
   for (const std::string& text : overrides) {
     apply_override(config, text);

@@ -59,6 +59,10 @@ inline constexpr std::uint64_t largest_sweep = 1'000'000;
 /// with file, line, column, key, what was expected and the nearest valid name; FileError where it cannot be read.
 RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides = {});
 
+/// Makes `count` seeds from 1 on the last axis, in place of another axis run.seed: `--repeat`, and `repeat` in [sweep].
+/// Throws InputError where the sweep becomes too large.
+void set_repetitions(RawConfig& config, std::int64_t count);
+
 /// One run, every value checked and filled in.
 struct Experiment {
   std::shared_ptr<const Topology> topology;

@@ -14,11 +14,6 @@ namespace {
 
 constexpr unsigned shown_decimals = 3;
 
-bool tells_algorithm(const std::string& axis)
-{
-  return axis.starts_with("algorithm.") && axis != "algorithm.source";
-}
-
 /// One latency for each length: of runs with several seeds the mean, rounded down to a picosecond.
 std::vector<MeasuredLatency> measured(const SweepCurve& curve)
 {
@@ -147,13 +142,12 @@ CrossingTable crossing_table(const SweepPlan& plan, const SweepCurves& curves,
                              const std::vector<LatencyFormula>& formulas)
 {
   CrossingTable table;
-  if (plan.axes[curves.x_axis] != "message.bytes" ||
-      std::none_of(plan.axes.begin(), plan.axes.end(), tells_algorithm)) {
+  if (plan.axes[curves.x_axis] != "message.bytes" || std::none_of(plan.axes.begin(), plan.axes.end(), tells_rival)) {
     return table;
   }
   std::vector<std::size_t> common;
   for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
-    if (axis != curves.x_axis && plan.axes[axis] != "run.seed" && !tells_algorithm(plan.axes[axis])) {
+    if (axis != curves.x_axis && plan.axes[axis] != "run.seed" && !tells_rival(plan.axes[axis])) {
       common.push_back(axis);
       table.axes.push_back(plan.axes[axis]);
     }

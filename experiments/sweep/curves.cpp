@@ -1,7 +1,5 @@
 #include "wormcast/experiments/sweep/curves.hpp"
 
-#include "wormcast/experiments/output/json_fields.hpp"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +13,6 @@ namespace wormcast {
 namespace {
 
 constexpr std::string_view length_axis = "message.bytes";
-constexpr std::string_view seed_axis = "run.seed";
 
 std::vector<std::string> distinct_cells(const SweepPlan& plan, std::size_t axis)
 {
@@ -62,7 +59,7 @@ std::string curve_title(const SweepPlan& plan, const SweepPoint& point, std::siz
   for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
     if (axis != x_axis && plan.axes[axis] != seed_axis) {
       title += title.empty() ? "" : ", ";
-      title += plan.axes[axis] == "algorithm.name" ? point.cells[axis] : plan.axes[axis] + "=" + point.cells[axis];
+      title += axis_title(plan.axes[axis], point.cells[axis]);
     }
   }
   return title;
@@ -75,25 +72,6 @@ std::string algorithm_title(const SweepPoint& point)
 }
 
 } // namespace
-
-ResultFields result_fields(std::string_view result)
-{
-  ResultFields fields;
-  for (JsonField& json : read_json_fields(result)) {
-    const std::string_view outer = std::string_view(json.name).substr(0, json.name.find('.'));
-    if (outer != "format" && outer != "config" && outer != "version" && outer != "deadlock") {
-      fields.emplace_back(std::move(json.name), std::move(json.text));
-    }
-  }
-  return fields;
-}
-
-std::string field(const ResultFields& fields, std::string_view name)
-{
-  const auto found =
-      std::find_if(fields.begin(), fields.end(), [&](const auto& candidate) { return candidate.first == name; });
-  return found == fields.end() ? std::string() : found->second;
-}
 
 SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> stored)
 {

@@ -1,27 +1,13 @@
 #pragma once
 
-#include "wormcast/experiments/sweep/plan.hpp"
-#include "wormcast/experiments/sweep/result_store.hpp"
+#include "wormcast/experiments/sweep/run_table.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
-
-/// Fields of a result object in its order, "contention.step" for a field of an object in it, with the texts of numbers
-/// as they stand there: nothing is rounded. Without format, config, version and deadlock; null is an empty text.
-using ResultFields = std::vector<std::pair<std::string, std::string>>;
-
-/// Throws InputError where `result` is not a JSON object.
-ResultFields result_fields(std::string_view result);
-
-/// The text of a field, empty where it is not there.
-std::string field(const ResultFields& fields, std::string_view name);
 
 /// A measured point of a curve.
 struct CurvePoint {

@@ -3,14 +3,13 @@
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
+#include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fstream>
 #include <iterator>
 
@@ -78,6 +77,8 @@ SweepPoint plan_point(const RawConfig& config, std::vector<std::pair<std::string
   try {
     const Experiment experiment = make_experiment(config, point.values);
     point.config = json_text(experiment.effective, JsonLayout::one_line);
+    point.facts = {{"nodes", fmt::format("{}", experiment.topology->node_count())},
+                   {"channels", fmt::format("{}", experiment.topology->channel_count())}};
     point.key = point_key(program_version(), point.config, named_files(experiment));
     for (std::size_t i = 0; i < point.values.size(); ++i) {
       if (std::holds_alternative<std::vector<std::int64_t>>(point.values[i].second)) {
@@ -136,27 +137,6 @@ std::string raw_value_text(const RawValue& value)
     }
   };
   return std::visit(Text(), value);
-}
-
-std::optional<std::string> cell_number(std::string_view cell)
-{
-  double number = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (error == std::errc() && end == cell.data() + cell.size() && std::isfinite(number)) {
-    return std::string(cell);
-  }
-  if (cell.empty() || cell.front() < '0' || cell.front() > '9') {
-    return std::nullopt;
-  }
-  try {
-    return format_microseconds(parse_time(cell));
-  } catch (const InputError&) { // not a time
-  }
-  try {
-    return fmt::format("{}", parse_bytes(cell));
-  } catch (const InputError&) { // not a size
-  }
-  return std::nullopt;
 }
 
 std::string axis_unit(const SweepPlan& plan, std::size_t axis)

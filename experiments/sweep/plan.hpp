@@ -2,10 +2,8 @@
 
 #include "wormcast/experiments/config/config.hpp"
 
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,9 +13,10 @@ namespace wormcast {
 struct SweepPoint {
   std::vector<std::pair<std::string, RawValue>> values; ///< key and value, axis by axis
   std::vector<std::string> cells; ///< the values as in results.csv: from the effective configuration where there is one
-  std::string config;             ///< effective configuration, JSON; empty where it is wrong
-  std::string key;                ///< point_key; empty where the configuration is wrong
-  std::string error;              ///< what is wrong with the configuration
+  std::vector<std::pair<std::string, std::string>> facts; ///< of its topology: "nodes", "channels"
+  std::string config;                                     ///< effective configuration, JSON; empty where it is wrong
+  std::string key;                                        ///< point_key; empty where the configuration is wrong
+  std::string error;                                      ///< what is wrong with the configuration
 };
 
 /// Everything that a sweep computes.
@@ -33,10 +32,6 @@ SweepPlan plan_sweep(const RawConfig& config);
 
 /// "64", "recursive_doubling", "[32,32]".
 std::string raw_value_text(const RawValue& value);
-
-/// The number that a cell stands for, as a decimal: of a number itself, of a size ("4KiB") its bytes, of a time
-/// ("150us") its microseconds. Nothing for other texts.
-std::optional<std::string> cell_number(std::string_view cell);
 
 /// "", "bytes" or "us": the unit of cell_number for the values of an axis.
 std::string axis_unit(const SweepPlan& plan, std::size_t axis);

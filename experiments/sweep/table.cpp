@@ -1,8 +1,11 @@
 #include "wormcast/experiments/sweep/table.hpp"
 
+#include "wormcast/experiments/sweep/statistics.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace wormcast {
 
@@ -24,23 +27,48 @@ std::string x_label(const SweepPlan& plan, std::size_t axis)
   return plan.axes[axis] == "message.bytes" || unit.empty() ? plan.axes[axis] : plan.axes[axis] + " (" + unit + ")";
 }
 
-/// The latency at `x`; of several the smallest and the largest; "-" of none.
+/// The latency at `x`; of several the mean with half its 95 % interval; "-" of none.
 std::string latencies_at(const SweepCurve& curve, const std::string& x)
 {
-  const CurvePoint* smallest = nullptr;
-  const CurvePoint* largest = nullptr;
-  const auto latency = [](const CurvePoint& point) { return std::stod(point.latency_us); };
+  std::vector<double> latencies;
+  const CurvePoint* first = nullptr;
   for (const CurvePoint& point : curve.points) {
     if (point.x == x) {
-      smallest = smallest == nullptr || latency(point) < latency(*smallest) ? &point : smallest;
-      largest = largest == nullptr || latency(point) > latency(*largest) ? &point : largest;
+      first = first == nullptr ? &point : first;
+      latencies.push_back(std::stod(point.latency_us));
     }
   }
-  if (smallest == nullptr) {
+  if (first == nullptr) {
     return "-";
   }
-  return smallest->latency_us == largest->latency_us ? smallest->latency_us
-                                                     : smallest->latency_us + " .. " + largest->latency_us;
+  if (latencies.size() == 1) {
+    return first->latency_us;
+  }
+  const Statistics statistics = statistics_of(std::move(latencies));
+  return statistics.smallest == statistics.largest
+             ? first->latency_us
+             : fmt::format("{:.3f} +- {:.3f}", statistics.mean, statistics.interval->high - statistics.mean);
+}
+
+/// "", ", mean of 30 runs +- 95 % interval".
+std::string mean_heading(const SweepCurves& curves)
+{
+  std::size_t fewest = 0;
+  std::size_t most = 0;
+  for (const SweepCurve& curve : curves.curves) {
+    std::map<std::string, std::size_t> runs;
+    for (const CurvePoint& point : curve.points) {
+      ++runs[point.x];
+    }
+    for (const auto& [x, count] : runs) {
+      fewest = fewest == 0 ? count : std::min(fewest, count);
+      most = std::max(most, count);
+    }
+  }
+  if (most < 2) {
+    return "";
+  }
+  return fmt::format(", mean of {}{} runs +- 95 % interval", fewest == most ? "" : fmt::format("{} to ", fewest), most);
 }
 
 /// One line for each value of the x axis, one column for each curve.
@@ -140,29 +168,25 @@ std::string csv_line(std::span<const std::string> cells)
   return line + "\n";
 }
 
-std::string sweep_csv(const SweepPlan& plan, std::span<const StoredPoint> stored)
+std::string sweep_csv(const RunTable& table, bool with_keys)
 {
-  std::vector<std::string> columns;
-  for (const StoredPoint& point : stored) {
-    if (!point.result.empty()) {
-      for (auto& [name, text] : result_fields(point.result)) {
-        columns.push_back(name);
-      }
-      break;
+  std::vector<std::size_t> columns;
+  std::vector<std::string> header;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (with_keys || table.columns[i].origin != RunTable::Origin::key) {
+      columns.push_back(i);
+      header.push_back(table.columns[i].name);
     }
   }
-  std::vector<std::string> header = plan.axes;
-  header.insert(header.end(), columns.begin(), columns.end());
   header.insert(header.end(), {"state", "error"});
   std::string csv = csv_line(header);
-  for (std::size_t i = 0; i < stored.size(); ++i) {
-    std::vector<std::string> cells = plan.points[i].cells;
-    const ResultFields fields = stored[i].result.empty() ? ResultFields() : result_fields(stored[i].result);
-    for (const std::string& column : columns) {
-      cells.push_back(field(fields, column));
+  for (const RunTable::Row& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const std::size_t column : columns) {
+      cells.push_back(row.cells[column]);
     }
-    cells.emplace_back(point_state_name(stored[i].state));
-    cells.push_back(joined_lines(stored[i].error));
+    cells.emplace_back(point_state_name(row.state));
+    cells.push_back(joined_lines(row.error));
     csv += csv_line(cells);
   }
   return csv;
@@ -197,7 +221,7 @@ std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> st
   std::string text;
   if (!curves.curves.empty()) {
     const bool fits = curves.curves.size() <= max_columns;
-    text += "latency (us)\n";
+    text += "latency (us)" + (fits ? mean_heading(curves) : std::string()) + "\n";
     text += aligned(fits ? side_by_side(plan, curves) : point_by_point(plan, stored));
     const auto done = static_cast<std::size_t>(std::count_if(
         stored.begin(), stored.end(), [](const StoredPoint& point) { return point.state == PointState::done; }));

@@ -15,9 +15,10 @@ std::string csv_cell(std::string_view text);
 /// One line of a CSV file.
 std::string csv_line(std::span<const std::string> cells);
 
-/// The text of results.csv: one line a point in the order of the plan, the axes first, then the numbers of the result,
-/// then `state` and `error` (its lines joined). `stored` has one entry for each point.
-std::string sweep_csv(const SweepPlan& plan, std::span<const StoredPoint> stored);
+/// The text of results.csv: one line a point in the order of the plan, the axes first, then the numbers of the topology
+/// and of the result, with `with_keys` all other keys of the configuration, then `state` and `error` (its lines
+/// joined).
+std::string sweep_csv(const RunTable& table, bool with_keys);
 
 /// A table for people: the latencies of each curve side by side where that fits, else a line for each of the first
 /// points. Ends with a list of the points that are not done.

@@ -38,6 +38,7 @@ struct Results {
     return stored.back();
   }
   SweepCurves curves() const { return sweep_curves(plan, stored); }
+  RunTable table() const { return run_table(plan, stored); }
 };
 
 std::vector<LatencyFormula> no_formulas(const SweepCurves& curves)
@@ -78,14 +79,25 @@ TEST(Csv, HasAxesThenResultsThenStates)
   StoredPoint& stuck = results.add({"[4,4]", "256"}, "99");
   stuck.state = PointState::deadlock;
   stuck.error = "deadlock: these wait for each other:\n  message 0 waits\n  message 1 waits";
-  EXPECT_EQ(sweep_csv(results.plan, results.stored),
-            "topology.dims,message.bytes,engine,latency_us,latency_from_source_us,beta,predicted_us,contention.step,"
-            "contention.step_wait_us,"
+  EXPECT_EQ(sweep_csv(results.table(), false),
+            "topology.dims,message.bytes,engine,latency_us,latency_from_source_us,beta,beta_decimal,predicted_us,"
+            "contention.step,contention.step_wait_us,"
             "state,error\n"
-            "\"[4,4]\",64,worm,150.000001,150.000001,39/16,1,1,0.5,done,\n"
-            "\"[4,4]\",128,,,,,,,,bad_input,\"a.toml:3:1: too \"\"large\"\"\"\n"
-            "\"[4,4]\",256,worm,99,99,39/16,1,1,0.5,deadlock,"
+            "\"[4,4]\",64,worm,150.000001,150.000001,39/16,2.4375,1,1,0.5,done,\n"
+            "\"[4,4]\",128,,,,,,,,,bad_input,\"a.toml:3:1: too \"\"large\"\"\"\n"
+            "\"[4,4]\",256,worm,99,99,39/16,2.4375,1,1,0.5,deadlock,"
             "deadlock: these wait for each other: message 0 waits; message 1 waits\n");
+}
+
+TEST(Csv, HasUnitsAndOnDemandAllKeys)
+{
+  Results results({"run.start_jitter"});
+  results.add({"20us"}, "7").config = R"({"algorithm": {"name": "recursion_based", "depth": 3}, "run": {"seed": 1}})";
+  results.plan.points.front().facts = {{"nodes", "16"}};
+  EXPECT_EQ(sweep_csv(results.table(), true),
+            "run.start_jitter,run.start_jitter_us,nodes,engine,latency_us,latency_from_source_us,beta,beta_decimal,"
+            "predicted_us,contention.step,contention.step_wait_us,algorithm.name,algorithm.depth,run.seed,state,error\n"
+            "20us,20,16,worm,7,7,39/16,2.4375,1,1,0.5,recursion_based,3,1,done,\n");
 }
 
 TEST(Curves, CountFromTheSourcesStart)
@@ -155,7 +167,9 @@ TEST(Curves, TakeSeedsAsRepetitions)
   ASSERT_EQ(curves.curves.size(), 1U);
   EXPECT_EQ(curves.curves[0].title, "recursion_based");
   EXPECT_EQ(curves.curves[0].points.size(), 3U);
-  EXPECT_THAT(sweep_listing(results.plan, results.stored, curves), HasSubstr("101 .. 103"));
+  EXPECT_THAT(sweep_listing(results.plan, results.stored, curves),
+              HasSubstr("latency (us), mean of 3 runs +- 95 % interval"));
+  EXPECT_THAT(sweep_listing(results.plan, results.stored, curves), HasSubstr("102.000 +- 2.484"));
 }
 
 TEST(Curves, LeaveOutFailedPoints)

@@ -1,0 +1,224 @@
+#include "wormcast/experiments/sweep/run_table.hpp"
+
+#include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/quantity.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+namespace wormcast {
+
+namespace {
+
+/// The keys of an effective configuration with their values as in a configuration file: "topology.dims", "[4,4]".
+ResultFields config_fields(const std::string& config)
+{
+  ResultFields fields;
+  if (config.empty()) {
+    return fields;
+  }
+  const nlohmann::ordered_json sections = nlohmann::ordered_json::parse(config);
+  for (const auto& [section, content] : sections.items()) {
+    if (!content.is_object()) {
+      continue;
+    }
+    for (const auto& [name, value] : content.items()) {
+      fields.emplace_back(section + "." + name, value.is_string() ? value.get<std::string>()
+                                                : value.is_null() ? std::string()
+                                                                  : value.dump());
+    }
+  }
+  return fields;
+}
+
+bool is_fraction(std::string_view name)
+{
+  return name.ends_with("beta") || name == "largest_message";
+}
+
+std::optional<std::string> fraction_decimals(std::string_view cell)
+{
+  const std::size_t slash = cell.find('/');
+  double numerator = 0;
+  double denominator = 0;
+  const auto read = [](std::string_view text, double& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+  };
+  if (slash == std::string_view::npos || !read(cell.substr(0, slash), numerator) ||
+      !read(cell.substr(slash + 1), denominator) || denominator == 0) {
+    return std::nullopt;
+  }
+  return fmt::format("{:.12g}", numerator / denominator);
+}
+
+/// Columns as they come up, and rows whose cells are put into them by name.
+class TableMaker {
+public:
+  TableMaker(const SweepPlan& plan, std::span<const StoredPoint> stored) : plan_(plan), stored_(stored) {}
+
+  RunTable table()
+  {
+    for (const std::string& axis : plan_.axes) {
+      add(axis, RunTable::Origin::axis);
+    }
+    for (std::size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+      if (axis_unit(plan_, axis) == "us") {
+        add(plan_.axes[axis] + "_us", RunTable::Origin::quantity);
+      }
+    }
+    std::vector<ResultFields> keys;
+    std::vector<ResultFields> quantities;
+    for (std::size_t i = 0; i < stored_.size(); ++i) {
+      quantities.push_back(quantities_of(i));
+      keys.push_back(config_fields(stored_[i].config));
+      for (const auto& [name, text] : quantities.back()) {
+        add(name, RunTable::Origin::quantity);
+      }
+    }
+    for (const ResultFields& fields : keys) {
+      for (const auto& [name, text] : fields) {
+        add(name, RunTable::Origin::key);
+      }
+    }
+    for (std::size_t i = 0; i < stored_.size(); ++i) {
+      RunTable::Row row{stored_[i].state, stored_[i].key, stored_[i].error, {}};
+      row.cells.resize(table_.columns.size());
+      for (const ResultFields* fields : {&keys[i], &quantities[i]}) {
+        for (const auto& [name, text] : *fields) {
+          row.cells[positions_.at(name)] = text;
+        }
+      }
+      std::ranges::copy(plan_.points[i].cells, row.cells.begin()); // as they stand in the sweep
+      for (std::size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+        if (const auto in_us = positions_.find(plan_.axes[axis] + "_us"); in_us != positions_.end()) {
+          row.cells[in_us->second] = cell_number(row.cells[axis]).value_or("");
+        }
+      }
+      table_.rows.push_back(std::move(row));
+    }
+    return std::move(table_);
+  }
+
+private:
+  void add(const std::string& name, RunTable::Origin origin)
+  {
+    if (positions_.emplace(name, table_.columns.size()).second) {
+      table_.columns.push_back({name, origin});
+    }
+  }
+
+  ResultFields quantities_of(std::size_t point) const
+  {
+    ResultFields fields = plan_.points[point].facts;
+    if (!stored_[point].result.empty()) {
+      for (auto& [name, text] : result_fields(stored_[point].result)) {
+        const bool fraction = is_fraction(name);
+        std::string decimals = fraction ? cell_number(text).value_or("") : std::string();
+        const std::string decimal_name = name + "_decimal";
+        fields.emplace_back(std::move(name), std::move(text));
+        if (fraction) {
+          fields.emplace_back(decimal_name, std::move(decimals));
+        }
+      }
+    }
+    return fields;
+  }
+
+  const SweepPlan& plan_;
+  std::span<const StoredPoint> stored_;
+  std::map<std::string, std::size_t> positions_;
+  RunTable table_;
+};
+
+} // namespace
+
+ResultFields result_fields(std::string_view result)
+{
+  ResultFields fields;
+  for (JsonField& json : read_json_fields(result)) {
+    const std::string_view outer = std::string_view(json.name).substr(0, json.name.find('.'));
+    if (outer != "format" && outer != "config" && outer != "version" && outer != "deadlock") {
+      fields.emplace_back(std::move(json.name), std::move(json.text));
+    }
+  }
+  return fields;
+}
+
+std::string field(const ResultFields& fields, std::string_view name)
+{
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const auto& candidate) { return candidate.first == name; });
+  return found == fields.end() ? std::string() : found->second;
+}
+
+std::optional<std::size_t> RunTable::find(std::string_view name) const
+{
+  const auto found = std::ranges::find(columns, name, &Column::name);
+  return found == columns.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - columns.begin()));
+}
+
+std::vector<std::string> RunTable::names() const
+{
+  std::vector<std::string> names;
+  for (const Column& column : columns) {
+    names.push_back(column.name);
+  }
+  return names;
+}
+
+RunTable run_table(const SweepPlan& plan, std::span<const StoredPoint> stored)
+{
+  return TableMaker(plan, stored).table();
+}
+
+std::optional<std::string> cell_number(std::string_view cell)
+{
+  double number = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  if (error == std::errc() && end == cell.data() + cell.size() && std::isfinite(number)) {
+    return std::string(cell);
+  }
+  if (cell.empty() || cell.front() < '0' || cell.front() > '9') {
+    return std::nullopt;
+  }
+  if (auto decimals = fraction_decimals(cell)) {
+    return decimals;
+  }
+  try {
+    return format_microseconds(parse_time(cell));
+  } catch (const InputError&) { // not a time
+  }
+  try {
+    return fmt::format("{}", parse_bytes(cell));
+  } catch (const InputError&) { // not a size
+  }
+  return std::nullopt;
+}
+
+std::optional<double> cell_value(std::string_view cell)
+{
+  const std::optional<std::string> number = cell_number(cell);
+  return number ? std::optional(std::strtod(number->c_str(), nullptr)) : std::nullopt;
+}
+
+bool tells_rival(std::string_view axis)
+{
+  return axis == "case" || axis == "algorithm" || (axis.starts_with("algorithm.") && axis != "algorithm.source");
+}
+
+std::string axis_title(const std::string& axis, const std::string& cell)
+{
+  const bool speaks_for_itself =
+      axis == "algorithm.name" || axis == "case" || axis == "topology" || axis == "network" || axis == "algorithm";
+  return speaks_for_itself ? cell : axis + "=" + cell;
+}
+
+} // namespace wormcast
