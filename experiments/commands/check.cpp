@@ -5,6 +5,8 @@
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -16,6 +18,7 @@ namespace {
 struct CheckArguments {
   std::string file;
   std::vector<std::string> overrides;
+  std::vector<std::string> removals;
   std::string json;
   bool contention_free = false;
 };
@@ -39,13 +42,14 @@ struct CheckedSchedule {
 CheckedSchedule read_checked(const CheckArguments& arguments)
 {
   if (is_schedule_file(arguments.file)) {
-    if (!arguments.overrides.empty()) {
-      throw InputError("--set: found a schedule file, expected a configuration whose values --set can change");
+    if (!arguments.overrides.empty() || !arguments.removals.empty()) {
+      throw InputError(fmt::format("{0}: found a schedule file, expected a configuration whose values {0} can change",
+                                   arguments.overrides.empty() ? "--unset" : "--set"));
     }
     auto schedule = std::make_shared<const Schedule>(read_schedule(arguments.file));
     return {make_topology(schedule->topology, schedule->routing), schedule};
   }
-  const RawConfig config = read_config(arguments.file, arguments.overrides);
+  const RawConfig config = read_config(arguments.file, arguments.overrides, arguments.removals);
   refuse_sweep(config, "check");
   const Experiment experiment = make_experiment(config);
   return {experiment.topology, shared_schedule(experiment)};
@@ -85,6 +89,7 @@ Command check_command()
                        .text = "schedule (JSON) or configuration file (TOML)",
                        .required = true},
                       override_option(arguments->overrides),
+                      removal_option(arguments->removals),
                       {.name = "--json",
                        .target = &arguments->json,
                        .text = "write the verdict as JSON (-: standard output, instead of the table)",

@@ -8,6 +8,7 @@ namespace wormcast {
 
 Command run_command();
 Command sweep_command();
+Command plot_command();
 Command mpi_command();
 Command contention_command();
 Command convert_command();
@@ -20,6 +21,8 @@ Command tcd_command();
 Command topology_command();
 Command reproduce_command();
 Command list_command();
+Command init_command();
+Command reference_command();
 
 /// All commands in the order in which help shows them.
 std::vector<Command> all_commands();

@@ -21,7 +21,8 @@ std::vector<CommandOption> config_options(ConfigArguments& arguments, std::vecto
 {
   std::vector<CommandOption> options = {
       {.name = "CONFIG", .target = &arguments.file, .text = "configuration file (TOML)", .required = true},
-      override_option(arguments.overrides)};
+      override_option(arguments.overrides),
+      removal_option(arguments.removals)};
   options.insert(options.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   return options;
 }
@@ -34,9 +35,17 @@ CommandOption override_option(std::vector<std::string>& overrides)
           .value = "KEY=VALUE"};
 }
 
+CommandOption removal_option(std::vector<std::string>& removals)
+{
+  return {.name = "--unset",
+          .target = &removals,
+          .text = "take a key or a whole section out of the configuration, before --set (any number of times)",
+          .value = "KEY"};
+}
+
 RawConfig read_single_config(const ConfigArguments& arguments, std::string_view command)
 {
-  RawConfig config = read_config(arguments.file, arguments.overrides);
+  RawConfig config = read_config(arguments.file, arguments.overrides, arguments.removals);
   refuse_sweep(config, command);
   return config;
 }
@@ -46,7 +55,7 @@ void refuse_sweep(const RawConfig& config, std::string_view command)
   if (!config.sweep.empty()) {
     const SweepAxis& axis = config.sweep.front();
     throw_at(
-        axis.origin, "sweep." + axis.key,
+        axis.origin, axis.key == case_axis ? axis.key : "sweep." + axis.key,
         fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast sweep {}`, or give "
                     "the value with --set",
                     command, config.file.string()));

@@ -12,17 +12,21 @@
 
 namespace wormcast {
 
-/// CONFIG and --set, which most commands have.
+/// CONFIG, --set and --unset, which most commands have.
 struct ConfigArguments {
   std::string file;
   std::vector<std::string> overrides;
+  std::vector<std::string> removals = {};
 };
 
-/// The argument CONFIG and the option --set, followed by `others`.
+/// The argument CONFIG and the options --set and --unset, followed by `others`.
 std::vector<CommandOption> config_options(ConfigArguments& arguments, std::vector<CommandOption> others);
 
 /// --set alone.
 CommandOption override_option(std::vector<std::string>& overrides);
+
+/// --unset alone.
+CommandOption removal_option(std::vector<std::string>& removals);
 
 /// The configuration of the arguments. Throws InputError if it has a [sweep]: `command` needs one value of every key.
 RawConfig read_single_config(const ConfigArguments& arguments, std::string_view command);

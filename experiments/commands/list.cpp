@@ -1,7 +1,10 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/experiments/config/plot_section.hpp"
+#include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #ifdef WORMCAST_WITH_REPRODUCTIONS
@@ -113,6 +116,46 @@ std::vector<ListItem> mpi_items()
   return {{"mpi", "keys of a configuration's [mpi] section", {}, mpi_declarations()}};
 }
 
+std::vector<ListItem> topology_section_items()
+{
+  std::vector<ListItem> items = {
+      {"topology", "keys of a configuration's [topology] section", {}, fixed_parameters("topology")}};
+  for (const TopologyKind& kind : topology_kinds()) {
+    items.push_back({kind.name, "keys of topology.kind = \"" + kind.name + "\"", {}, kind.parameters});
+  }
+  return items;
+}
+
+std::vector<ListItem> algorithm_section_items()
+{
+  std::vector<ListItem> items = {
+      {"algorithm", "keys of a configuration's [algorithm] section", {}, fixed_parameters("algorithm")},
+      {std::string(schedule_algorithm), "keys of algorithm.name = \"schedule\"", {}, schedule_parameters()}};
+  for (const Algorithm& algorithm : algorithms()) {
+    items.push_back({algorithm.name, "keys of algorithm.name = \"" + algorithm.name + "\"", {}, algorithm.parameters});
+  }
+  return items;
+}
+
+std::vector<ListItem> message_items()
+{
+  return {{"message", "keys of a configuration's [message] section", {}, fixed_parameters("message")}};
+}
+
+std::vector<ListItem> sweep_items()
+{
+  ListItem item{"sweep", "entries of a configuration's [sweep] section; every combination is run", {}, {}};
+  for (const SweepSyntax& syntax : sweep_syntax()) {
+    item.facts.emplace_back(syntax.key + " = " + syntax.value + " ", syntax.text);
+  }
+  return {item};
+}
+
+std::vector<ListItem> plot_items()
+{
+  return {{"plot", "keys of [plot], and of --plot 'x=nodes, y=latency_us, ...'", {}, plot_declarations()}};
+}
+
 /// What can be listed.
 struct ListKind {
   std::string name;
@@ -127,9 +170,14 @@ std::vector<ListKind> list_kinds()
 #ifdef WORMCAST_WITH_REPRODUCTIONS
       {"reproductions", reproduction_items},
 #endif
+      {"topology", topology_section_items},
       {"network", network_items},
+      {"algorithm", algorithm_section_items},
+      {"message", message_items},
       {"run", run_items},
       {"mpi", mpi_items},
+      {"sweep", sweep_items},
+      {"plot", plot_items},
   };
 }
 

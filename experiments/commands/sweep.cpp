@@ -7,6 +7,7 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/sweep/crossing_table.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
+#include "wormcast/experiments/sweep/plots.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,6 +31,7 @@ struct SweepArguments {
   std::string out;
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
+  std::vector<std::string> plots;
   bool resume = false;
   bool all_columns = false;
 };
@@ -48,49 +51,50 @@ int code_of(PointState state)
   return exit_code::other;
 }
 
-/// What the points have in common, for the top of the figure: "mesh 32 x 32, startup 150us, 0.5us per byte".
-std::string figure_title(const RawConfig& config, const SweepPlan& plan)
-{
-  const auto point = std::find_if(plan.points.begin(), plan.points.end(),
-                                  [](const SweepPoint& candidate) { return !candidate.key.empty(); });
-  const Experiment experiment = make_experiment(config, point->values);
-  const auto varies = [&](std::string_view prefix) {
-    return std::any_of(plan.axes.begin(), plan.axes.end(),
-                       [&](const std::string& axis) { return axis.starts_with(prefix); });
-  };
-  std::string title = varies("topology.") ? "latency" : experiment.topology->title();
-  if (!varies("network.startup")) {
-    title += ", startup " + format_time(experiment.network.startup);
-  }
-  if (!varies("network.per_byte")) {
-    title += ", " + format_microseconds(experiment.network.per_byte) + "us per byte";
-  }
-  return title;
-}
-
-/// Draws the figure; whether it is there.
-bool draw(const Figure& figure, const std::filesystem::path& folder)
-{
-  if (write_figure(figure, folder, "latency") == PlotOutcome::written) {
-    return true;
-  }
-  spdlog::error(
-      "gnuplot is not installed, so {} and latency.png are not drawn: install the package gnuplot-nox and run "
-      "again with --resume",
-      (folder / "latency.svg").string());
-  return false;
-}
-
 /// Removes what an earlier sweep left in the folder and this one has not written: it would be taken for its own.
 void remove_stale(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& written)
 {
-  for (const char* name :
-       {"statistics.csv", "differences.csv", "crossings.csv", "latency.gnuplot", "latency.svg", "latency.png"}) {
+  std::vector<std::filesystem::path> old = {"statistics.csv", "differences.csv", "crossings.csv"};
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::filesystem::path name = entry.path().filename();
+    std::string heading;
+    if (name.extension() == ".gnuplot" && std::getline(std::ifstream(entry.path()), heading) &&
+        heading.starts_with("# Draws " + name.stem().string() + ".svg")) {
+      old.push_back(name);
+      for (const std::string& ending : picture_endings()) {
+        old.push_back(name.stem().string() + ending);
+      }
+    }
+  }
+  for (const std::filesystem::path& name : old) {
     if (std::ranges::find(written, folder / name) == written.end()) {
-      std::error_code ignored;
       std::filesystem::remove(folder / name, ignored);
     }
   }
+}
+
+/// The formulas of the curves, each at all points of its curve.
+std::vector<std::optional<CostLine>> point_formulas(const SweepPlan& plan, const SweepCurves& curves,
+                                                    const std::vector<LatencyFormula>& formulas)
+{
+  std::vector<std::optional<CostLine>> lines(plan.points.size());
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    for (const CurvePoint& point : curves.curves[i].points) {
+      lines[point.point] = formulas[i].line;
+    }
+  }
+  return lines;
+}
+
+/// The points with their configurations, not yet computed.
+std::vector<StoredPoint> configured_points(const SweepPlan& plan)
+{
+  std::vector<StoredPoint> points;
+  for (const SweepPoint& point : plan.points) {
+    points.push_back({.key = point.key, .config = point.config, .state = PointState::died, .result = {}, .error = {}});
+  }
+  return points;
 }
 
 /// Whether seeds made no difference in any run that is done.
@@ -119,9 +123,10 @@ std::string report_repetitions(const RunTable& table, const std::filesystem::pat
 }
 
 /// Writes the files of a finished sweep and shows what is in them. Returns the exit code.
-int report(const RawConfig& config, const SweepPlan& plan, const SweepOutcome& outcome, const SweepArguments& arguments,
-           const std::filesystem::path& folder)
+int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& outcome, const SweepArguments& arguments,
+           ResultStore& store, const std::filesystem::path& folder)
 {
+  const SweepPlan& plan = picture.plan;
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
   const RunTable table = run_table(plan, outcome.points);
   write_output(files.back(), sweep_csv(table, arguments.all_columns));
@@ -138,24 +143,21 @@ int report(const RawConfig& config, const SweepPlan& plan, const SweepOutcome& o
   int code = exit_code::done;
   if (!curves.curves.empty()) {
     const std::vector<LatencyFormula> formulas = curve_formulas(config, plan, curves);
+    picture.formulas = point_formulas(plan, curves, formulas);
     const CrossingTable crossings = crossing_table(plan, curves, formulas);
     if (!crossings.groups.empty()) {
       files.push_back(folder / "crossings.csv");
       write_output(files.back(), crossings_csv(crossings, curves));
       text += "\n" + crossings_listing(crossings, curves);
     }
-    try {
-      if (draw(sweep_figure(plan, curves, formulas, figure_title(config, plan)), folder)) {
-        files.insert(files.end(), {folder / "latency.svg", folder / "latency.png", folder / "latency.gnuplot"});
-      } else {
-        files.push_back(folder / "latency.gnuplot");
-        code = exit_code::other;
-      }
-    } catch (const std::runtime_error& error) { // the numbers are worth having without the picture
-      spdlog::error("{}", error.what());
-      code = exit_code::other;
+    const DrawnPlots drawn = draw_plots(picture, table, folder);
+    files.insert(files.end(), drawn.files.begin(), drawn.files.end());
+    for (const std::string& error : drawn.errors) {
+      spdlog::error("{}", error);
+      code = drawn.bad_input ? exit_code::bad_input : exit_code::other;
     }
   }
+  keep_picture(store, picture, table);
   remove_stale(folder, files);
   text += "\n";
   for (const std::filesystem::path& file : files) {
@@ -178,15 +180,29 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
   SweepOptions options;
   options.jobs = job_count(arguments.jobs);
-  RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  RawConfig config = read_config(arguments.config.file, arguments.config.overrides, arguments.config.removals);
   if (arguments.repeat) {
     set_repetitions(config, *arguments.repeat);
   }
-  const SweepPlan plan = plan_sweep(config);
+  SweepPicture picture;
+  picture.plan = plan_sweep(config);
+  picture.title = sweep_title(config, picture.plan);
+  picture.plots = config.plots;
+  for (const std::string& text : arguments.plots) {
+    picture.plots.push_back(parse_plot_request(text));
+  }
+  if (picture.plots.empty()) {
+    picture.plots.push_back(plot_request({}, config.file.string()));
+  }
+  for (const PlotRequest& plot : picture.plots) {
+    check_plot(plot, picture.plan);
+  }
+  const SweepPlan& plan = picture.plan;
   const std::filesystem::path folder =
       arguments.out.empty() ? std::filesystem::path("out") / config.file.stem() : std::filesystem::path(arguments.out);
   const InterruptGuard interrupts;
   ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
+  keep_picture(store, picture, run_table(plan, configured_points(plan))); // can be drawn while it is running
 
   ProgressLine line(verbosity != Verbosity::quiet);
   options.progress = [&](const SweepProgress& progress) { line.show(progress); };
@@ -206,7 +222,7 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   }
   spdlog::debug("{} points computed, {} kept from before, {} processes at a time", outcome.computed, outcome.kept,
                 options.jobs);
-  return report(config, plan, outcome, arguments, folder);
+  return report(config, std::move(picture), outcome, arguments, store, folder);
 }
 
 } // namespace
@@ -216,24 +232,30 @@ Command sweep_command()
   auto arguments = std::make_shared<SweepArguments>();
   return {.name = "sweep",
           .summary = "run every combination of the values in [sweep]: results, CSV, figures",
-          .options = config_options(
-              arguments->config, {{.name = "--out",
-                                   .target = &arguments->out,
-                                   .text = "folder for results.sqlite, results.csv, crossings.csv and latency.svg/.png "
-                                           "(default: out/ and the configuration's name)",
-                                   .value = "DIR"},
-                                  {.name = "--repeat",
-                                   .target = &arguments->repeat,
-                                   .text = "run everything with the seeds 1 to N, and add statistics.csv and "
-                                           "differences.csv",
-                                   .value = "N"},
-                                  {.name = "--all-columns",
-                                   .target = &arguments->all_columns,
-                                   .text = "every key of the configuration as a column of results.csv"},
-                                  jobs_option(arguments->jobs, "points computed at the same time"),
-                                  {.name = "--resume",
-                                   .target = &arguments->resume,
-                                   .text = "keep the results that are in DIR and compute what is missing"}}),
+          .options =
+              config_options(arguments->config,
+                             {{.name = "--out",
+                               .target = &arguments->out,
+                               .text = "folder for results.sqlite, results.csv, what is made of them, and the plots "
+                                       "(default: out/ and the configuration's name)",
+                               .value = "DIR"},
+                              {.name = "--repeat",
+                               .target = &arguments->repeat,
+                               .text = "run everything with the seeds 1 to N, and add statistics.csv and "
+                                       "differences.csv",
+                               .value = "N"},
+                              {.name = "--plot",
+                               .target = &arguments->plots,
+                               .text = "draw a plot: 'x=..., y=..., group=..., scale=...' (any number of times; "
+                                       "wormcast list plot)",
+                               .value = "PLOT"},
+                              {.name = "--all-columns",
+                               .target = &arguments->all_columns,
+                               .text = "every key of the configuration as a column of results.csv"},
+                              jobs_option(arguments->jobs, "points computed at the same time"),
+                              {.name = "--resume",
+                               .target = &arguments->resume,
+                               .text = "keep the results that are in DIR and compute what is missing"}}),
           .action = [arguments](Verbosity verbosity) { return sweep(*arguments, verbosity); }};
 }
 

@@ -106,7 +106,8 @@ Command tcd_command()
             .value = "FILE|-"},
            {.name = "--picture",
             .target = &arguments->pictures,
-            .text = "also draw heat maps into a file that ends in .svg, .png or .gnuplot; may be given several times",
+            .text =
+                "also draw heat maps into a file that ends in .svg, .png, .pdf or .gnuplot; may be given several times",
             .value = "FILE"}}),
       .action = [arguments](Verbosity verbosity) { return show_tcd(*arguments, verbosity); }};
 }

@@ -55,7 +55,7 @@ int show_topology(const TopologyArguments& arguments)
     throw InputError(
         fmt::format("--check-deadlock: found --format {}, expected no other format than text", arguments.format));
   }
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides);
+  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides, arguments.config.removals);
   refuse_swept_topology(config);
   const ConfiguredTopology configured = configured_topology(config);
   const Topology& topology = *configured.topology;

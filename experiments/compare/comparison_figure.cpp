@@ -42,11 +42,11 @@ std::vector<std::size_t> drawn_algorithms(const Comparison& comparison)
 }
 
 PlotSeries line_of(const Experiment& experiment, const ComparedAlgorithm& algorithm,
-                   const std::vector<std::uint64_t>& lengths, unsigned colour)
+                   const std::vector<std::uint64_t>& lengths, unsigned style)
 {
   const CostLine line = cost_line(
       algorithm.run.alpha, Fraction(algorithm.run.beta_numerator, algorithm.run.beta_denominator), experiment.network);
-  PlotSeries series{.title = label_of(algorithm), .look = PlotSeries::Look::line, .colour = colour, .points = {}};
+  PlotSeries series{.title = label_of(algorithm), .look = PlotSeries::Look::line, .style = style, .points = {}};
   for (const std::uint64_t length : lengths) {
     series.points.push_back({fmt::to_string(length), microseconds(line.at(ExactNumber(length)))});
   }
@@ -68,31 +68,30 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
                 .y_label = "latency (us)",
                 .log_x = true,
                 .log_y = true,
-                .x_tics = {},
-                .series = {}};
+                .panels = {PlotPanel{}}};
+  std::vector<PlotSeries>& series = figure.panels.front().series;
   for (const std::size_t position : drawn) {
     const ComparedAlgorithm& algorithm = comparison.algorithms[position];
-    const auto colour = static_cast<unsigned>(figure.series.size());
-    figure.series.push_back(line_of(experiment, algorithm, all_lengths, colour));
+    const auto style = static_cast<unsigned>(series.size());
+    series.push_back(line_of(experiment, algorithm, all_lengths, style));
   }
-  const auto lines = static_cast<unsigned>(figure.series.size());
+  const auto lines = static_cast<unsigned>(series.size());
   for (unsigned i = 0; i < lines; ++i) {
-    figure.series.push_back(
-        {.title = "",
-         .look = PlotSeries::Look::points,
-         .colour = i,
+    series.push_back(
+        {.look = PlotSeries::Look::points,
+         .style = i,
          .points = {{fmt::to_string(configured),
                      microseconds(ExactNumber(comparison.algorithms[drawn[i]].run.measured.picoseconds))}}});
   }
   if (comparison.bound) {
-    PlotSeries bound{.title = "lower bound", .look = PlotSeries::Look::line, .colour = lines, .points = {}};
+    PlotSeries bound{.title = "lower bound", .look = PlotSeries::Look::bound};
     for (const std::uint64_t length : all_lengths) {
       const BroadcastTimeBound at =
           broadcast_time_bound(*experiment.topology, experiment.request.source, experiment.request.ports, length,
                                experiment.network.startup, experiment.network.per_byte);
       bound.points.push_back({fmt::to_string(length), microseconds(ExactNumber(at.latency.picoseconds))});
     }
-    figure.series.push_back(std::move(bound));
+    series.push_back(std::move(bound));
   }
   return figure;
 }

@@ -9,6 +9,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace wormcast {
 
@@ -20,22 +22,136 @@ bool is_section(std::string_view name)
   return std::find(sections.begin(), sections.end(), name) != sections.end();
 }
 
-/// One section: every key must be known and have a value that some parameter can have.
-void read_section(RawConfig& config, const std::string& section, const toml::table& table)
+/// The keys of one section: each must be known and have a value that some parameter can have.
+KeySet read_keys(const std::filesystem::path& file, const std::string& section, const toml::table& table)
 {
+  KeySet keys;
   for (const auto& [name, node] : table) {
     const std::string key = fmt::format("{}.{}", section, name.str());
-    check_key(toml_origin(config.file, name.source()), key);
-    const Origin origin = toml_origin(config.file, node.source());
+    check_key(toml_origin(file, name.source()), key);
+    const Origin origin = toml_origin(file, node.source());
     auto value = raw_value(node);
     if (!value) {
       const toml::node& wrong = offending_node(node);
-      throw_at(toml_origin(config.file, wrong.source()), key,
+      throw_at(toml_origin(file, wrong.source()), key,
                fmt::format("found {}{}, expected {}", describe(wrong), &wrong == &node ? "" : " in a list",
                            expectation(*declarations(key).front())));
     }
-    config.entries.insert_or_assign(key, ConfigEntry{std::move(*value), origin});
+    keys.emplace_back(key, ConfigEntry{std::move(*value), origin});
   }
+  return keys;
+}
+
+/// The elements of a list of tables. Throws InputError where one is no table, or there is none.
+std::vector<const toml::table*> tables_of(const std::filesystem::path& file, const std::string& key,
+                                          const toml::node& node)
+{
+  std::vector<const toml::table*> tables;
+  const toml::array* array = node.as_array();
+  if (array == nullptr || array->empty()) {
+    throw_at(toml_origin(file, node.source()), key,
+             fmt::format("found {}, expected a list of tables", array == nullptr ? describe(node) : "an empty list"));
+  }
+  for (const toml::node& element : *array) {
+    if (element.as_table() == nullptr) {
+      throw_at(toml_origin(file, element.source()), key,
+               fmt::format("found {} in the list, expected tables alone", describe(element)));
+    }
+    tables.push_back(element.as_table());
+  }
+  return tables;
+}
+
+/// Gives the axis a further value that sets `keys`; names must differ.
+void add_table(SweepAxis& axis, const Origin& origin, const std::string& shown_key, std::string name, KeySet keys)
+{
+  if (std::ranges::find(axis.values, RawValue(name)) != axis.values.end()) {
+    throw_at(origin, shown_key, fmt::format("found \"{}\" a second time, expected different ones", name));
+  }
+  axis.values.emplace_back(std::move(name));
+  axis.sets.push_back(std::move(keys));
+}
+
+/// `[[case]]`: an axis whose values are named and set keys of several sections.
+SweepAxis read_cases(const std::filesystem::path& file, const toml::node& node)
+{
+  SweepAxis axis{.key = std::string(case_axis), .values = {}, .origin = toml_origin(file, node.source())};
+  for (const toml::table* table : tables_of(file, axis.key, node)) {
+    const Origin origin = toml_origin(file, table->source());
+    std::string name = fmt::format("case {}", axis.values.size() + 1);
+    KeySet keys;
+    for (const auto& [section, content] : *table) {
+      const Origin place = toml_origin(file, content.source());
+      if (section.str() == "name") {
+        if (content.as_string() == nullptr || content.as_string()->get().empty()) {
+          throw_at(place, "case.name", fmt::format("found {}, expected a text", describe(content)));
+        }
+        name = content.as_string()->get();
+      } else if (!is_section(section.str()) || content.as_table() == nullptr) {
+        std::vector<std::string> known(config_sections().begin(), config_sections().end());
+        throw_at(toml_origin(file, section.source()), fmt::format("case.{}", section.str()),
+                 fmt::format("found {}, expected a name and tables of the sections {}{}", describe(content),
+                             fmt::join(known, ", "), suggestion(section.str(), known)));
+      } else {
+        std::ranges::move(read_keys(file, std::string(section.str()), *content.as_table()), std::back_inserter(keys));
+      }
+    }
+    add_table(axis, origin, "case", std::move(name), std::move(keys));
+  }
+  return axis;
+}
+
+/// The keys of a table as one text: "mesh dims=[8,8]".
+std::string table_name(const std::string& section, const KeySet& keys)
+{
+  std::string name;
+  std::string others;
+  for (const auto& [key, entry] : keys) {
+    const std::string value = raw_value_text(entry.value);
+    if (key == "topology.kind" || key == "algorithm.name") {
+      name = value;
+    } else {
+      others += fmt::format(" {}={}", key.substr(section.size() + 1), value);
+    }
+  }
+  return name.empty() && !others.empty() ? others.substr(1) : name + others;
+}
+
+/// A section in [sweep]: an axis whose values set keys of that section.
+SweepAxis read_section_axis(const std::filesystem::path& file, const std::string& section, const toml::node& node)
+{
+  SweepAxis axis{.key = section, .values = {}, .origin = toml_origin(file, node.source())};
+  for (const toml::table* table : tables_of(file, "sweep." + section, node)) {
+    KeySet keys = read_keys(file, section, *table);
+    std::string name = table_name(section, keys);
+    add_table(axis, toml_origin(file, table->source()), "sweep." + section, std::move(name), std::move(keys));
+  }
+  return axis;
+}
+
+/// `[plot]`, or several `[[plot]]`.
+std::vector<PlotRequest> read_plots(const std::filesystem::path& file, const toml::node& node)
+{
+  std::vector<const toml::table*> tables;
+  if (node.as_table() != nullptr) {
+    tables.push_back(node.as_table());
+  } else {
+    tables = tables_of(file, "plot", node);
+  }
+  std::vector<PlotRequest> plots;
+  for (const toml::table* table : tables) {
+    std::map<std::string, RawValue, std::less<>> given;
+    for (const auto& [name, value] : *table) {
+      auto raw = raw_value(value);
+      if (!raw) {
+        throw_at(toml_origin(file, value.source()), fmt::format("plot.{}", name.str()),
+                 fmt::format("found {}, expected a text, such as \"algorithm.name+network.ports\"", describe(value)));
+      }
+      given.emplace(name.str(), std::move(*raw));
+    }
+    plots.push_back(plot_request(std::move(given), toml_origin(file, table->source()).text()));
+  }
+  return plots;
 }
 
 struct AxisNode {
@@ -43,6 +159,7 @@ struct AxisNode {
   toml::source_region place;
   const toml::node* node = nullptr;
   bool repeats = false; ///< `repeat`: a number of seeds
+  bool tables = false;  ///< a section: a list of tables
 };
 
 constexpr std::string_view repeat_key = "repeat";
@@ -69,10 +186,11 @@ std::vector<AxisNode> axis_nodes(const std::filesystem::path& file, const toml::
     const std::string key(name.str());
     if (const toml::table* section = node.as_table(); section != nullptr && is_section(key)) {
       for (const auto& [inner_name, inner_node] : *section) {
-        axes.push_back({fmt::format("{}.{}", key, inner_name.str()), inner_name.source(), &inner_node});
+        axes.push_back(
+            {.key = fmt::format("{}.{}", key, inner_name.str()), .place = inner_name.source(), .node = &inner_node});
       }
     } else {
-      axes.push_back({key, name.source(), &node});
+      axes.push_back({.key = key, .place = name.source(), .node = &node, .tables = is_section(key)});
     }
   }
   std::sort(axes.begin(), axes.end(), [](const AxisNode& a, const AxisNode& b) {
@@ -83,7 +201,7 @@ std::vector<AxisNode> axis_nodes(const std::filesystem::path& file, const toml::
     if (axis.key == repeat_key) {
       axis.repeats = true;
       axis.key = "run.seed";
-    } else {
+    } else if (!axis.tables) {
       check_key(toml_origin(file, axis.place), axis.key);
     }
     if (std::find(seen.begin(), seen.end(), axis.key) != seen.end()) {
@@ -104,6 +222,62 @@ void check_sweep_size(const RawConfig& config)
                fmt::format("the sweep has more than {} points, expected fewer", largest_sweep));
     }
   }
+}
+
+/// A key that two axes set would have the value of the last one alone.
+void check_set_once(const RawConfig& config)
+{
+  std::map<std::string, const SweepAxis*> setter;
+  const auto sets = [&](const std::string& key, const Origin& origin, const SweepAxis& axis) {
+    const auto [entry, is_new] = setter.emplace(key, &axis);
+    if (!is_new && entry->second != &axis) {
+      throw_at(origin, key,
+               fmt::format("set by the axis \"{}\" and by the axis \"{}\", expected one of them", entry->second->key,
+                           axis.key));
+    }
+  };
+  for (const SweepAxis& axis : config.sweep) {
+    if (axis.sets.empty()) {
+      sets(axis.key, axis.origin, axis);
+    }
+    for (const KeySet& keys : axis.sets) {
+      for (const auto& [key, entry] : keys) {
+        sets(key, entry.origin, axis);
+      }
+    }
+  }
+}
+
+/// Takes out a key, a section, "sweep", "case" or "plot", which must be there.
+void apply_removal(RawConfig& config, const std::string& name)
+{
+  const auto sets = [&](const std::string& key) { return key == name || key.starts_with(name + "."); };
+  bool found = std::erase_if(config.entries, [&](const auto& entry) { return sets(entry.first); }) > 0;
+  for (SweepAxis& axis : config.sweep) {
+    for (KeySet& keys : axis.sets) {
+      found = std::erase_if(keys, [&](const auto& entry) { return sets(entry.first); }) > 0 || found;
+    }
+  }
+  const bool whole_sweep = name == "sweep";
+  found = std::erase_if(config.sweep,
+                        [&](const SweepAxis& axis) {
+                          return axis.key == name || (whole_sweep && axis.key != case_axis) ||
+                                 (axis.sets.empty() && sets(axis.key));
+                        }) > 0 ||
+          found;
+  if (name == "plot") {
+    found = found || !config.plots.empty();
+    config.plots.clear();
+  }
+  if (found) {
+    return;
+  }
+  std::vector<std::string> there;
+  for (const auto& [key, entry] : config.entries) {
+    there.push_back(key);
+  }
+  throw InputError(fmt::format("--unset: found \"{}\", which {} does not set; expected a key or a section of it{}",
+                               name, config.file.string(), suggestion(name, there)));
 }
 
 /// "network.startup=10us". Texts are taken as they are where the parameter is a text.
@@ -132,9 +306,29 @@ void apply_override(RawConfig& config, const std::string& text)
   }
   config.entries.insert_or_assign(key, ConfigEntry{std::move(value), origin});
   std::erase_if(config.sweep, [&](const SweepAxis& axis) { return axis.key == key; });
+  for (SweepAxis& axis : config.sweep) {
+    for (KeySet& keys : axis.sets) {
+      std::erase_if(keys, [&](const auto& entry) { return entry.first == key; });
+    }
+  }
 }
 
 } // namespace
+
+std::string raw_value_text(const RawValue& value)
+{
+  struct Text {
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+    std::string operator()(double number) const { return fmt::format("{}", number); }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<std::int64_t>& numbers) const
+    {
+      return fmt::format("[{}]", fmt::join(numbers, ","));
+    }
+  };
+  return std::visit(Text(), value);
+}
 
 std::string Origin::text() const
 {
@@ -154,7 +348,8 @@ void set_repetitions(RawConfig& config, std::int64_t count)
   check_sweep_size(config);
 }
 
-RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides)
+RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides,
+                      std::span<const std::string> removals)
 {
   const toml::table table = parse_toml_file(file);
   RawConfig config;
@@ -164,12 +359,20 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
     const std::string section(name.str());
     const toml::table* content = node.as_table();
     const Origin origin = toml_origin(file, name.source());
+    if (section == case_axis) {
+      config.sweep.insert(config.sweep.begin(), read_cases(file, node));
+      continue;
+    }
+    if (section == "plot") {
+      config.plots = read_plots(file, node);
+      continue;
+    }
     if (section != "sweep" && !is_section(section)) {
       if (content == nullptr) {
         check_key(origin, section);
       }
       std::vector<std::string> known(config_sections().begin(), config_sections().end());
-      known.emplace_back("sweep");
+      known.insert(known.end(), {"sweep", "case", "plot"});
       throw_at(
           origin, fmt::format("[{}]", section),
           fmt::format("unknown section, expected one of {}{}", fmt::join(known, ", "), suggestion(section, known)));
@@ -181,7 +384,9 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
     if (section == "sweep") {
       axes = axis_nodes(file, *content);
     } else {
-      read_section(config, section, *content);
+      for (auto& [key, entry] : read_keys(file, section, *content)) {
+        config.entries.insert_or_assign(key, std::move(entry));
+      }
     }
   }
   for (const AxisNode& axis : axes) {
@@ -194,13 +399,19 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
                              describe(*axis.node)));
       }
       config.sweep.push_back(repetitions(origin, count->get()));
+    } else if (axis.tables) {
+      config.sweep.push_back(read_section_axis(file, axis.key, *axis.node));
     } else {
       config.sweep.push_back(read_axis(file, axis.key, *axis.node));
     }
   }
+  for (const std::string& name : removals) {
+    apply_removal(config, name);
+  }
   for (const std::string& text : overrides) {
     apply_override(config, text);
   }
+  check_set_once(config);
   check_sweep_size(config);
   return config;
 }

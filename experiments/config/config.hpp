@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
+#include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/parameter.hpp"
@@ -15,6 +16,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -31,23 +34,35 @@ struct Origin {
 /// Throws InputError "mesh.toml:12:5: network.startup: TEXT".
 [[noreturn]] void throw_at(const Origin& origin, std::string_view key, std::string_view text);
 
+/// "64", "recursive_doubling", "[32,32]".
+std::string raw_value_text(const RawValue& value);
+
 struct ConfigEntry {
   RawValue value;
   Origin origin;
 };
 
-/// One key of [sweep] with the values that it takes, in order.
+/// Keys that are set together.
+using KeySet = std::vector<std::pair<std::string, ConfigEntry>>;
+
+/// One key of [sweep] with the values that it takes, in order; or the cases, or the tables of a section, each of which
+/// sets several keys.
 struct SweepAxis {
-  std::string key; ///< dotted: "message.bytes"
-  std::vector<RawValue> values;
+  std::string key;              ///< dotted: "message.bytes"; of tables "case" or a section's name
+  std::vector<RawValue> values; ///< of tables their names
   Origin origin;
+  std::vector<KeySet> sets = {}; ///< of tables what each of them sets; else empty
 };
+
+/// The axis that `[[case]]` tables are.
+inline constexpr std::string_view case_axis = "case";
 
 /// A configuration file as it was read, values not yet checked: dotted keys ("network.startup") to raw values.
 struct RawConfig {
   std::filesystem::path file;
   std::map<std::string, ConfigEntry, std::less<>> entries; ///< without [sweep]
-  std::vector<SweepAxis> sweep;                            ///< in the order of the file; at most largest_sweep points
+  std::vector<SweepAxis> sweep;   ///< cases, then in the order of the file; at most largest_sweep points
+  std::vector<PlotRequest> plots; ///< [plot] or [[plot]]
 };
 
 /// More points than this in one [sweep] are an error.
@@ -55,9 +70,12 @@ inline constexpr std::uint64_t largest_sweep = 1'000'000;
 
 /// Reads a TOML file and applies `overrides` ("network.startup=10us", as of --set; they win, and also replace a sweep
 /// axis of the same key). Checks that sections and keys are known (keys of [topology] and [algorithm] against all kinds
-/// and algorithms; against the chosen one in make_experiment), and that sweep ranges are well formed. Throws InputError
-/// with file, line, column, key, what was expected and the nearest valid name; FileError where it cannot be read.
-RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+/// and algorithms; against the chosen one in make_experiment), and that sweep ranges are well formed. Before the
+/// overrides, `removals` (as of --unset: keys, sections, "sweep", "case" or "plot") take out what they name, which must
+/// be there. Throws InputError with file, line, column, key, what was expected and the nearest valid name; FileError
+/// where it cannot be read.
+RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides = {},
+                      std::span<const std::string> removals = {});
 
 /// Makes `count` seeds from 1 on the last axis, in place of another axis run.seed: `--repeat`, and `repeat` in [sweep].
 /// Throws InputError where the sweep becomes too large.
@@ -82,8 +100,8 @@ struct Experiment {
 /// configuration must be the same, its network.ports, network.duplex and message.bytes win over the file's.
 Experiment make_experiment(const RawConfig& config);
 
-/// The same with some entries replaced: one point of a sweep. Where the sweep varies algorithm.name (topology.kind),
-/// parameters that only others of the swept algorithms (kinds) declare are left out.
+/// The same with some entries replaced: one point of a sweep. Where the sweep or its cases vary algorithm.name
+/// (topology.kind), parameters that only others of these algorithms (kinds) declare are left out.
 Experiment make_experiment(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced);
 
 /// What a configuration says of its topology alone.

@@ -21,10 +21,7 @@ public:
   ConfigReader(const RawConfig& config, Replaced replaced) : config_(config), entries_(config.entries)
   {
     for (const auto& [key, value] : replaced) {
-      const auto axis = std::find_if(config.sweep.begin(), config.sweep.end(),
-                                     [&name = key](const SweepAxis& candidate) { return candidate.key == name; });
-      const Origin origin = axis == config.sweep.end() ? whole_file() : axis->origin;
-      entries_.insert_or_assign(key, ConfigEntry{value, origin});
+      entries_.insert_or_assign(key, ConfigEntry{value, origin_in_sweep(key, value)});
     }
   }
 
@@ -105,6 +102,24 @@ public:
   }
 
 private:
+  /// Where the sweep gives this value to a key.
+  Origin origin_in_sweep(const std::string& key, const RawValue& value) const
+  {
+    for (const SweepAxis& axis : config_.sweep) {
+      if (axis.key == key) {
+        return axis.origin;
+      }
+      for (const KeySet& keys : axis.sets) {
+        for (const auto& [set_key, entry] : keys) {
+          if (set_key == key && entry.value == value) {
+            return entry.origin;
+          }
+        }
+      }
+    }
+    return whole_file();
+  }
+
   template <typename Required>
   ParameterValues read_where(std::string_view section, std::span<const Parameter> parameters, Required&& required) const
   {
@@ -145,10 +160,14 @@ private:
       for (const Parameter& parameter : parameters) {
         known.push_back(parameter.name);
       }
+      const bool chosen_by_option = origin(selector).line == 0 && entry->second.origin.line != 0;
+      const std::string help =
+          chosen_by_option ? fmt::format("; --unset {} takes it out", entry->first) : suggestion(name, known);
       throw_at(entry->second.origin, entry->first,
-               known.empty() ? fmt::format("{} has no parameters of its own", selected)
-                             : fmt::format("not a parameter of {}, expected one of {}{}", selected,
-                                           fmt::join(known, ", "), suggestion(name, known)));
+               (known.empty()
+                    ? fmt::format("{} has no parameters of its own", selected)
+                    : fmt::format("not a parameter of {}, expected one of {}", selected, fmt::join(known, ", "))) +
+                   (known.empty() && !chosen_by_option ? std::string() : help));
     }
   }
 
@@ -170,22 +189,35 @@ private:
     }
   }
 
+  /// Whether a kind (an algorithm) that the sweep or one of its cases chooses, or the file itself where they choose
+  /// another, has this parameter.
   bool swept_has(std::string_view selector, std::string_view name) const
   {
+    bool swept = false;
+    bool found = false;
+    const auto look_at = [&](const RawValue& value) {
+      const auto* chosen = std::get_if<std::string>(&value);
+      const auto parameters = chosen == nullptr ? std::span<const Parameter>() : selected_parameters(selector, *chosen);
+      found = found || std::ranges::find(parameters, name, &Parameter::name) != parameters.end();
+    };
     for (const SweepAxis& axis : config_.sweep) {
-      if (axis.key != selector) {
-        continue;
+      if (axis.key == selector) {
+        swept = true;
+        std::ranges::for_each(axis.values, look_at);
       }
-      for (const RawValue& value : axis.values) {
-        const auto* swept = std::get_if<std::string>(&value);
-        const auto parameters = swept == nullptr ? std::span<const Parameter>() : selected_parameters(selector, *swept);
-        if (std::any_of(parameters.begin(), parameters.end(),
-                        [&](const Parameter& parameter) { return parameter.name == name; })) {
-          return true;
+      for (const KeySet& keys : axis.sets) {
+        for (const auto& [key, entry] : keys) {
+          if (key == selector) {
+            swept = true;
+            look_at(entry.value);
+          }
         }
       }
     }
-    return false;
+    if (const auto own = config_.entries.find(selector); swept && own != config_.entries.end()) {
+      look_at(own->second.value);
+    }
+    return found;
   }
 
   const RawConfig& config_;

@@ -65,31 +65,6 @@ std::string_view section_of(std::string_view key)
   return key.substr(0, key.find('.'));
 }
 
-/// Names of all keys of a section, whatever kind or algorithm they belong to.
-std::vector<std::string> key_names(std::string_view section)
-{
-  std::vector<std::string> names;
-  const auto append = [&](std::span<const Parameter> parameters) {
-    for (const Parameter& parameter : parameters) {
-      if (std::find(names.begin(), names.end(), parameter.name) == names.end()) {
-        names.push_back(parameter.name);
-      }
-    }
-  };
-  append(fixed_parameters(section));
-  if (section == "topology") {
-    for (const TopologyKind& kind : topology_kinds()) {
-      append(kind.parameters);
-    }
-  } else if (section == "algorithm") {
-    for (const Algorithm& algorithm : algorithms()) {
-      append(algorithm.parameters);
-    }
-    append(schedule_parameters());
-  }
-  return names;
-}
-
 /// "section.name" of a section that has this name; empty if none has.
 std::string same_name_elsewhere(std::string_view name)
 {
@@ -153,6 +128,30 @@ std::span<const Parameter> selected_parameters(std::string_view selector, std::s
     return schedule_parameters();
   }
   return find_algorithm(name).parameters;
+}
+
+std::vector<std::string> key_names(std::string_view section)
+{
+  std::vector<std::string> names;
+  const auto append = [&](std::span<const Parameter> parameters) {
+    for (const Parameter& parameter : parameters) {
+      if (std::find(names.begin(), names.end(), parameter.name) == names.end()) {
+        names.push_back(parameter.name);
+      }
+    }
+  };
+  append(fixed_parameters(section));
+  if (section == "topology") {
+    for (const TopologyKind& kind : topology_kinds()) {
+      append(kind.parameters);
+    }
+  } else if (section == "algorithm") {
+    for (const Algorithm& algorithm : algorithms()) {
+      append(algorithm.parameters);
+    }
+    append(schedule_parameters());
+  }
+  return names;
 }
 
 std::vector<const Parameter*> declarations(std::string_view key)

@@ -26,6 +26,9 @@ std::span<const Parameter> schedule_parameters();
 /// "topology.kind". Throws InputError on an unknown name.
 std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name);
 
+/// Names of all keys of a section, whatever kind or algorithm they belong to, each once.
+std::vector<std::string> key_names(std::string_view section);
+
 /// All declarations that a dotted key can have: several where algorithms (kinds of topologies) have a parameter of the
 /// same name; none for an unknown key.
 std::vector<const Parameter*> declarations(std::string_view key);

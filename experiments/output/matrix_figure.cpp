@@ -235,16 +235,7 @@ std::string gnuplot_script(const MatrixFigure& figure, const std::string& name)
   script += fmt::format("set xrange [-0.5:{}.5]\nset yrange [-0.5:{}.5]\n", layout.columns - 1, layout.rows - 1);
   script += fmt::format("set xtics out nomirror 0,{0}\nset ytics out nomirror 0,{0}\n", tic_step(layout));
   script += "set xlabel " + gnuplot_text(figure.x_label) + " offset 0,0.6 noenhanced\n";
-  script += "if (!exists('svg_file')) svg_file = " + gnuplot_text(name + ".svg") + "\n";
-  script += "if (!exists('png_file')) png_file = " + gnuplot_text(name + ".png") + "\n";
-  const std::string drawing = draw_all(figure, layout);
-  script += fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans,13' background rgb 'white' name "
-                        "'wormcast'\nset output svg_file\n",
-                        layout.width, layout.height);
-  script += drawing;
-  script += fmt::format("set terminal pngcairo size {:.0f},{:.0f} noenhanced font 'sans,10'\nset output png_file\n",
-                        layout.width, layout.height);
-  return script + drawing + "set output\n";
+  return script + gnuplot_pictures(name, draw_all(figure, layout), layout.width, layout.height);
 }
 
 } // namespace wormcast

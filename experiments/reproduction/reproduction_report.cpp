@@ -97,25 +97,21 @@ Figure picture_of(const ExhibitFigure& figure)
                  .y_label = figure.y_label,
                  .log_x = figure.log_x,
                  .log_y = figure.log_y,
-                 .x_tics = {},
-                 .series = {}};
+                 .panels = {PlotPanel{}}};
   std::vector<std::string> titles;
   for (const ExhibitSeries& series : figure.series) {
     const auto found = std::ranges::find(titles, series.title);
-    const auto colour = static_cast<unsigned>(found - titles.begin());
-    const bool is_new = found == titles.end();
-    if (is_new) {
-      titles.push_back(series.title);
-    }
-    PlotSeries drawn{.title = is_new ? series.title : "",
+    PlotSeries drawn{.title = series.title,
                      .look = series.kind == ExhibitSeries::Kind::measured ? PlotSeries::Look::points
                                                                           : PlotSeries::Look::line,
-                     .colour = colour,
-                     .points = {}};
-    for (const ExhibitPoint& point : series.points) {
-      drawn.points.push_back({point.x, point.y});
+                     .style = static_cast<unsigned>(found - titles.begin())};
+    if (found == titles.end()) {
+      titles.push_back(series.title);
     }
-    picture.series.push_back(std::move(drawn));
+    for (const ExhibitPoint& point : series.points) {
+      drawn.points.push_back({.x = point.x, .y = point.y});
+    }
+    picture.panels.front().series.push_back(std::move(drawn));
   }
   return picture;
 }

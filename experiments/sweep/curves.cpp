@@ -12,8 +12,6 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::string_view length_axis = "message.bytes";
-
 std::vector<std::string> distinct_cells(const SweepPlan& plan, std::size_t axis)
 {
   std::vector<std::string> cells;

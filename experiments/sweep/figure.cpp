@@ -1,76 +1,168 @@
 #include "wormcast/experiments/sweep/figure.hpp"
 
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/experiments/sweep/statistics.hpp"
+#include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/quantity.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <set>
 
 namespace wormcast {
 
 namespace {
 
 constexpr double picoseconds_in_microsecond = 1e6;
+constexpr std::size_t most_curves_in_a_panel = 12;
+
+[[noreturn]] void fail(const PlotRequest& plot, std::string_view key, const std::string& text)
+{
+  throw InputError(fmt::format("{}: plot.{}: {}", plot.where, key, text));
+}
 
 double number(const std::string& decimal)
 {
   return std::strtod(decimal.c_str(), nullptr);
 }
 
-/// The x values of all curves, ascending, each once.
-std::vector<std::string> x_values(const SweepCurves& curves)
+std::vector<std::string> axes_of(const RunTable& table)
 {
-  std::vector<std::string> values;
-  for (const SweepCurve& curve : curves.curves) {
-    for (const CurvePoint& point : curve.points) {
-      values.push_back(point.x);
+  std::vector<std::string> axes;
+  for (const RunTable::Column& column : table.columns) {
+    if (column.origin == RunTable::Origin::axis) {
+      axes.push_back(column.name);
     }
   }
-  std::stable_sort(values.begin(), values.end(),
-                   [](const std::string& a, const std::string& b) { return number(a) < number(b); });
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
+  return axes;
+}
+
+bool is_done(const RunTable::Row& row)
+{
+  return row.state == PointState::done;
+}
+
+/// Whether all runs that are done have a number in the column.
+bool has_numbers(const RunTable& table, const std::string& column)
+{
+  const std::size_t position = table.find(column).value();
+  return std::ranges::all_of(table.rows, [&](const RunTable::Row& row) {
+    return !is_done(row) || cell_number(row.cells[position]).has_value();
+  });
+}
+
+/// Whether the topologies of an axis differ in their number of nodes, but for their kind.
+bool differ_in_nodes(const RunTable& table, const std::string& axis)
+{
+  const auto position = table.find(axis);
+  const auto nodes = table.find("nodes");
+  const auto kind = table.find("topology.kind");
+  if (!axis.starts_with("topology") || !position || !nodes) {
+    return false;
+  }
+  std::map<std::pair<std::string, std::string>, std::string> axis_of;
+  std::set<std::string> numbers;
+  for (const RunTable::Row& row : table.rows) {
+    if (is_done(row)) {
+      const auto [entry, is_new] =
+          axis_of.emplace(std::pair(row.cells[*nodes], kind ? row.cells[*kind] : ""), row.cells[*position]);
+      if (!is_new && entry->second != row.cells[*position]) {
+        return false;
+      }
+      numbers.insert(row.cells[*nodes]);
+    }
+  }
+  return numbers.size() > 1;
+}
+
+/// A column, or the quotient of two, as numbers of rows.
+class Measure {
+public:
+  Measure(const RunTable& table, const std::string& expression)
+  {
+    for (const std::string& column : columns_of(expression)) {
+      positions_.push_back(table.find(column));
+    }
+  }
+
+  /// Decimal; none where the row has no number there. Of a single column it is exact.
+  std::optional<std::string> value(const RunTable::Row& row) const
+  {
+    std::vector<std::string> numbers;
+    for (const std::optional<std::size_t>& position : positions_) {
+      std::optional<std::string> decimal = position ? cell_number(row.cells[*position]) : std::nullopt;
+      if (!decimal) {
+        return std::nullopt;
+      }
+      numbers.push_back(std::move(*decimal));
+    }
+    if (numbers.size() == 1) {
+      return numbers.front();
+    }
+    const double below = number(numbers[1]);
+    return below == 0 ? std::nullopt : std::optional(fmt::format("{:.9g}", number(numbers[0]) / below));
+  }
+
+  /// What stands in the row, a number or not.
+  std::string text(const RunTable::Row& row) const { return positions_.front() ? row.cells[*positions_.front()] : ""; }
+
+private:
+  std::vector<std::optional<std::size_t>> positions_;
+};
+
+/// "latency (us)", "message length", "max_channel_load".
+std::string label(const RunTable& table, const std::string& expression)
+{
+  if (expression == length_axis) {
+    return "message length";
+  }
+  if (columns_of(expression).size() == 1 && expression.ends_with("_us")) {
+    const std::string name = expression.substr(0, expression.size() - 3);
+    return (name == "latency_from_source" ? "latency" : name) + " (us)";
+  }
+  if (const auto column = table.find(expression)) {
+    const auto shown =
+        std::ranges::find_if(table.rows, [&](const RunTable::Row& row) { return !row.cells[*column].empty(); });
+    if (shown != table.rows.end()) {
+      const std::string& cell = shown->cells[*column];
+      const bool has_unit = cell_number(cell) && cell.find_first_not_of("+-.0123456789eE/") != std::string::npos;
+      return expression + (has_unit ? (cell.back() == 's' ? " (us)" : " (bytes)") : "");
+    }
+  }
+  return expression;
 }
 
 /// Values that grow by factors rather than by steps: positive, spread over more than a factor of 8, and the middle one
 /// nearer to the geometric than to the arithmetic mean of the ends.
-bool spread_like_powers(const std::vector<std::string>& values)
+bool spread_like_powers(const std::vector<double>& ascending)
 {
-  if (values.size() < 3 || number(values.front()) <= 0) {
+  if (ascending.size() < 3 || ascending.front() <= 0) {
     return false;
   }
-  const double low = number(values.front());
-  const double high = number(values.back());
-  const double middle = number(values[values.size() / 2]);
-  return high > 8 * low && middle < (low + high) / 4;
+  const double low = ascending.front();
+  const double high = ascending.back();
+  return high > 8 * low && ascending[ascending.size() / 2] < (low + high) / 4;
 }
 
-bool all_positive(const SweepCurves& curves)
-{
-  return std::all_of(curves.curves.begin(), curves.curves.end(), [](const SweepCurve& curve) {
-    return std::all_of(curve.points.begin(), curve.points.end(),
-                       [](const CurvePoint& point) { return number(point.latency_us) > 0; });
-  });
-}
+/// The rows of one curve that have x and y.
+struct Curve {
+  std::vector<std::string> cells; ///< of the columns that tell curves apart
+  std::vector<std::size_t> rows;
+};
 
-std::vector<PlotTic> x_tics(const SweepCurves& curves, const std::vector<std::string>& values, bool lengths)
-{
-  std::vector<PlotTic> tics;
-  if (!curves.categories.empty()) {
-    for (std::size_t i = 0; i < curves.categories.size(); ++i) {
-      tics.push_back({fmt::format("{}", i), curves.categories[i]});
-    }
-  } else if (lengths && values.size() <= 24) {
-    for (const std::string& value : values) {
-      tics.push_back({value, format_bytes(std::stoull(value))});
-    }
-  }
-  return tics;
-}
+/// A value on the x axis with the runs there.
+struct Place {
+  std::string x;
+  std::vector<std::size_t> rows;
+};
 
-/// 100 points of the formula from the smallest to the largest swept length, at equal distances on the axis.
+/// 100 points of the formula, at equal distances on the axis.
 std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic)
 {
   constexpr int pieces = 99;
@@ -85,49 +177,510 @@ std::vector<PlotPoint> formula_points(const CostLine& line, double low, double h
   return points;
 }
 
-} // namespace
-
-Figure sweep_figure(const SweepPlan& plan, const SweepCurves& curves, const std::vector<LatencyFormula>& formulas,
-                    const std::string& title)
+bool is_latency(const std::string& y)
 {
-  const bool lengths = plan.axes[curves.x_axis] == "message.bytes";
-  const std::vector<std::string> values = x_values(curves);
-  const std::string unit = axis_unit(plan, curves.x_axis);
-  Figure figure;
-  figure.title = title;
-  figure.x_label = lengths ? "message length" : plan.axes[curves.x_axis] + (unit.empty() ? "" : " (" + unit + ")");
-  figure.y_label = "latency (us)";
-  figure.log_x = curves.categories.empty() && (lengths || spread_like_powers(values));
-  figure.log_y = figure.log_x && all_positive(curves);
-  figure.x_tics = x_tics(curves, values, lengths);
-  unsigned colour = 0;
-  for (std::size_t i = 0; i < curves.curves.size(); ++i) {
-    const SweepCurve& curve = curves.curves[i];
-    PlotSeries measured;
-    measured.title = curve.title + ", measured";
-    measured.colour = colour;
-    PlotSeries line;
-    line.title = curve.title + ", predicted";
-    line.look = PlotSeries::Look::line;
-    line.colour = colour++;
-    for (const CurvePoint& point : curve.points) {
-      measured.points.push_back({point.x, point.latency_us});
+  return y == "latency_us" || y == "latency_from_source_us" || y == "predicted_us";
+}
+
+/// The column that holds a lower bound of y.
+std::string bound_column(const PlotRequest& plot)
+{
+  if (is_latency(plot.y)) {
+    return "bounds.latency_us";
+  }
+  if (plot.y == "alpha") {
+    return "bounds.alpha";
+  }
+  if (plot.y == "beta" || plot.y == "beta_decimal") {
+    return "bounds.beta_decimal";
+  }
+  fail(plot, "bounds",
+       fmt::format("no lower bound of {} is known, expected a latency, alpha or beta on the y axis", plot.y));
+}
+
+/// One figure made step by step.
+class FigureMaker {
+public:
+  FigureMaker(const PlotRequest& plot, const RunTable& table, const std::vector<std::optional<CostLine>>& formulas)
+      : plot_(plot), table_(table), formulas_(formulas), x_name_(plot_x(plot, table)), x_(table, x_name_),
+        y_(table, plot.y), seed_(table.find(seed_axis))
+  {}
+
+  Figure figure(const std::string& title)
+  {
+    find_rows();
+    find_categories();
+    choose_columns();
+    find_curves();
+    figure_.title = plot_.title.empty() ? title : plot_.title;
+    figure_.x_label = label(table_, x_name_);
+    figure_.y_label = label(table_, plot_.y);
+    choose_scale();
+    add_tics();
+    add_panels();
+    if (averaged_) {
+      figure_.y_label += plot_.spread == PlotSpread::none ? ", mean" : ", mean and 95 % interval";
     }
-    if (formulas[i].line) {
-      line.points = formula_points(*formulas[i].line, number(values.front()), number(values.back()), figure.log_x);
+    return std::move(figure_);
+  }
+
+private:
+  /// The rows that are done and have a y; each experiment once.
+  void find_rows()
+  {
+    std::set<std::string> known;
+    for (std::size_t i = 0; i < table_.rows.size(); ++i) {
+      const RunTable::Row& row = table_.rows[i];
+      if (is_done(row) && y_.value(row) && !x_.text(row).empty() && known.insert(identity(row)).second) {
+        rows_.push_back(i);
+      }
     }
-    const bool lengths_repeat =
-        std::adjacent_find(curve.points.begin(), curve.points.end(),
-                           [](const CurvePoint& a, const CurvePoint& b) { return a.x == b.x; }) != curve.points.end();
-    measured.look = !line.points.empty() || !curves.categories.empty() || lengths_repeat
-                        ? PlotSeries::Look::points
-                        : PlotSeries::Look::points_and_line;
-    figure.series.push_back(std::move(measured));
-    if (!line.points.empty()) {
-      figure.series.push_back(std::move(line));
+    if (rows_.empty()) {
+      fail(plot_, "y", fmt::format("no run that is done has a number for {} over {}", plot_.y, x_name_));
     }
   }
-  return figure;
+
+  /// Equal runs can stand at several points of the plan, where algorithms do not have a swept parameter.
+  std::string identity(const RunTable::Row& row) const
+  {
+    std::string text = row.key;
+    for (const std::string& column : plot_.group) {
+      text += "\n" + Measure(table_, column).text(row);
+    }
+    return text + "\n" + x_.text(row);
+  }
+
+  void find_categories()
+  {
+    if (std::ranges::all_of(rows_, [&](std::size_t row) { return x_.value(table_.rows[row]).has_value(); })) {
+      return;
+    }
+    for (const std::size_t row : rows_) {
+      const std::string text = x_.text(table_.rows[row]);
+      if (std::ranges::find(categories_, text) == categories_.end()) {
+        categories_.push_back(text);
+      }
+    }
+  }
+
+  std::string x_of(const RunTable::Row& row) const
+  {
+    if (categories_.empty()) {
+      return x_.value(row).value();
+    }
+    return fmt::format("{}", std::ranges::find(categories_, x_.text(row)) - categories_.begin());
+  }
+
+  /// The columns that tell curves apart, and the panels'.
+  void choose_columns()
+  {
+    group_ = plot_.group;
+    if (group_.empty()) {
+      const bool sizes_on_x = x_name_ == "nodes" || x_name_ == "channels";
+      for (const std::string& axis : axes_of(table_)) {
+        const bool is_size = axis == "topology.dims" || axis == "topology.dimension";
+        if (axis == x_name_ || axis == seed_axis || axis == plot_.facet || (sizes_on_x && is_size)) {
+          continue;
+        }
+        const bool is_kind = sizes_on_x && axis == "topology" && table_.find("topology.kind");
+        group_.push_back(is_kind ? "topology.kind" : axis);
+      }
+    }
+    std::erase(group_, plot_.facet);
+    facet_ = plot_.facet;
+    if (facet_.empty()) {
+      facet_ = needed_facet();
+      std::erase(group_, facet_);
+    }
+  }
+
+  std::string cell(std::size_t row, const std::string& column) const
+  {
+    const auto position = table_.find(column);
+    return position ? table_.rows[row].cells[*position] : std::string();
+  }
+
+  /// Where there are too many curves for one panel: of the columns that tell them apart the one that makes the fewest
+  /// panels of few enough curves.
+  std::string needed_facet() const
+  {
+    std::set<std::vector<std::string>> all;
+    std::map<std::string, std::map<std::string, std::set<std::vector<std::string>>>> by_column;
+    for (const std::size_t row : rows_) {
+      std::vector<std::string> cells;
+      for (const std::string& column : group_) {
+        cells.push_back(cell(row, column));
+      }
+      all.insert(cells);
+      for (std::size_t i = 0; i < group_.size(); ++i) {
+        by_column[group_[i]][cells[i]].insert(cells);
+      }
+    }
+    std::string best;
+    std::size_t fewest = 0;
+    if (all.size() <= most_curves_in_a_panel || group_.size() < 2) {
+      return best;
+    }
+    for (const std::string& column : group_) {
+      const auto& panels = by_column[column];
+      const bool fits =
+          std::ranges::all_of(panels, [](const auto& panel) { return panel.second.size() <= most_curves_in_a_panel; });
+      if (fits && (fewest == 0 || panels.size() < fewest)) {
+        best = column;
+        fewest = panels.size();
+      }
+    }
+    return best;
+  }
+
+  void find_curves()
+  {
+    std::map<std::vector<std::string>, std::size_t> positions;
+    for (const std::size_t row : rows_) {
+      std::vector<std::string> cells;
+      for (const std::string& column : group_) {
+        cells.push_back(cell(row, column));
+      }
+      styles_.emplace(cells, static_cast<unsigned>(styles_.size()));
+      std::vector<std::string> key = cells;
+      key.push_back(facet_.empty() ? "" : cell(row, facet_));
+      if (std::ranges::find(panels_, key.back()) == panels_.end()) {
+        panels_.push_back(key.back());
+      }
+      const auto [entry, is_new] = positions.emplace(key, curves_.size());
+      if (is_new) {
+        curves_.push_back({std::move(key), {}});
+      }
+      curves_[entry->second].rows.push_back(row);
+    }
+  }
+
+  void choose_scale()
+  {
+    std::vector<double> xs;
+    std::vector<double> ys;
+    for (const std::size_t row : rows_) {
+      xs.push_back(number(x_of(table_.rows[row])));
+      ys.push_back(number(y_.value(table_.rows[row]).value()));
+    }
+    std::ranges::sort(xs);
+    xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
+    x_values_ = xs;
+    const double lowest = *std::ranges::min_element(ys);
+    const double highest = *std::ranges::max_element(ys);
+    switch (plot_.scale) {
+    case PlotScale::automatic:
+      figure_.log_x = categories_.empty() && ((x_name_ == length_axis && xs.front() > 0) || spread_like_powers(xs));
+      figure_.log_y = figure_.log_x && lowest > 0 && highest > 4 * lowest;
+      return;
+    case PlotScale::linear:
+      return;
+    case PlotScale::log_x:
+    case PlotScale::log_y:
+    case PlotScale::log:
+      figure_.log_x = plot_.scale != PlotScale::log_y;
+      figure_.log_y = plot_.scale != PlotScale::log_x;
+    }
+    if (figure_.log_x && (!categories_.empty() || xs.front() <= 0)) {
+      fail(plot_, "scale", fmt::format("a logarithmic x axis needs numbers above 0, which {} is not always", x_name_));
+    }
+    if (figure_.log_y && lowest <= 0) {
+      fail(plot_, "scale", fmt::format("a logarithmic y axis needs numbers above 0, which {} is not always", plot_.y));
+    }
+  }
+
+  void add_tics()
+  {
+    for (std::size_t i = 0; i < categories_.size(); ++i) {
+      figure_.x_tics.push_back({fmt::format("{}", i), categories_[i]});
+    }
+    constexpr double largest_whole = 1e15;
+    const bool whole =
+        std::ranges::all_of(x_values_, [](double x) { return x == std::floor(x) && std::fabs(x) < largest_whole; });
+    if (!categories_.empty() || x_values_.size() > 24 || !whole) {
+      return;
+    }
+    const double room = (x_values_.back() - x_values_.front()) / 30;
+    const bool crowded = std::ranges::adjacent_find(x_values_, [&](double a, double b) {
+                           return figure_.log_x ? b < 1.1 * a : b - a < room;
+                         }) != x_values_.end();
+    if (crowded) {
+      return;
+    }
+    for (const double x : x_values_) {
+      const std::string text = fmt::format("{:.0f}", x);
+      figure_.x_tics.push_back({text, x_name_ == length_axis ? format_bytes(static_cast<std::uint64_t>(x)) : text});
+    }
+  }
+
+  std::string curve_title(const std::vector<std::string>& cells) const
+  {
+    std::string title;
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      title += (title.empty() ? "" : ", ") + axis_title(group_[i], cells[i]);
+    }
+    if (!title.empty()) {
+      return title;
+    }
+    const std::string algorithm = "algorithm.name";
+    const bool same = std::ranges::all_of(
+        rows_, [&](std::size_t row) { return cell(row, algorithm) == cell(rows_.front(), algorithm); });
+    const std::string only = cell(rows_.front(), algorithm);
+    return same && !only.empty() ? only : "runs";
+  }
+
+  /// The runs of a curve at each x, ascending.
+  std::vector<Place> places(const Curve& curve) const
+  {
+    std::map<double, Place> by_x;
+    for (const std::size_t row : curve.rows) {
+      const std::string x = x_of(table_.rows[row]);
+      Place& place = by_x[number(x)];
+      place.x = x;
+      place.rows.push_back(row);
+    }
+    std::vector<Place> places;
+    for (auto& [x, place] : by_x) {
+      places.push_back(std::move(place));
+    }
+    return places;
+  }
+
+  /// Whether these runs differ in their seeds alone: no two of them have the same.
+  bool are_repetitions(const Place& place) const
+  {
+    std::set<std::string> seeds;
+    return place.rows.size() == 1 || (seed_ && std::ranges::all_of(place.rows, [&](std::size_t row) {
+                                        return seeds.insert(table_.rows[row].cells[*seed_]).second;
+                                      }));
+  }
+
+  PlotPoint averaged(const Place& place)
+  {
+    if (place.rows.size() == 1) {
+      return {place.x, y_.value(table_.rows[place.rows.front()]).value()};
+    }
+    std::vector<double> values;
+    for (const std::size_t row : place.rows) {
+      values.push_back(number(y_.value(table_.rows[row]).value()));
+    }
+    averaged_ = true;
+    const Statistics statistics = statistics_of(std::move(values));
+    PlotPoint point{place.x, number_text(statistics.mean)};
+    if (plot_.spread != PlotSpread::none && statistics.interval) {
+      point.low = number_text(statistics.interval->low);
+      point.high = number_text(statistics.interval->high);
+      if (figure_.log_y && statistics.interval->low <= 0) {
+        point.low = number_text(statistics.smallest); // a logarithmic axis has no place for the interval's end
+      }
+    }
+    return point;
+  }
+
+  /// The formula of a curve, where all of its rows have the same.
+  std::optional<CostLine> formula(const Curve& curve) const
+  {
+    if (!plot_.predicted || x_name_ != length_axis || !is_latency(plot_.y) || formulas_.empty()) {
+      return std::nullopt;
+    }
+    const std::optional<CostLine>& first = formulas_[curve.rows.front()];
+    const bool same = first && std::ranges::all_of(curve.rows, [&](std::size_t row) {
+                        const std::optional<CostLine>& other = formulas_[row];
+                        return other && other->fixed == first->fixed && other->per_byte == first->per_byte;
+                      });
+    return same ? first : std::nullopt;
+  }
+
+  void add_curve(PlotPanel& panel, const Curve& curve)
+  {
+    std::vector<std::string> cells = curve.cells;
+    cells.pop_back();
+    const std::vector<Place> all = places(curve);
+    PlotSeries series{.title = curve_title(cells), .style = styles_.at(cells)};
+    PlotSeries line{.look = PlotSeries::Look::line, .style = series.style};
+    if (const std::optional<CostLine> cost = formula(curve)) {
+      line.points = formula_points(*cost, x_values_.front(), x_values_.back(), figure_.log_x);
+      predicted_ = predicted_ || !line.points.empty();
+    }
+    const bool repeated = std::ranges::all_of(all, [&](const Place& place) { return are_repetitions(place); });
+    for (const Place& place : all) {
+      if (repeated) {
+        series.points.push_back(averaged(place));
+        continue;
+      }
+      for (const std::size_t row : place.rows) {
+        series.points.push_back({place.x, y_.value(table_.rows[row]).value()});
+      }
+    }
+    const bool joined = repeated && line.points.empty() && categories_.empty();
+    if (joined) {
+      series.look = plot_.spread == PlotSpread::band ? PlotSeries::Look::band : PlotSeries::Look::points_and_line;
+    }
+    panel.series.push_back(std::move(series));
+    if (!line.points.empty()) {
+      panel.series.push_back(std::move(line));
+    }
+  }
+
+  /// The lower bounds of a panel's runs, each line once.
+  void add_bounds(PlotPanel& panel, const std::vector<const Curve*>& curves) const
+  {
+    const Measure bound(table_, bound_column(plot_));
+    std::set<std::vector<std::pair<std::string, std::string>>> known;
+    for (const Curve* curve : curves) {
+      std::vector<std::pair<std::string, std::string>> points;
+      for (const Place& place : places(*curve)) {
+        if (const auto value = bound.value(table_.rows[place.rows.front()])) {
+          points.emplace_back(place.x, *value);
+        }
+      }
+      if (points.empty() || !known.insert(points).second) {
+        continue;
+      }
+      PlotSeries series{.title = "lower bound", .look = PlotSeries::Look::bound};
+      for (auto& [x, y] : points) {
+        series.points.push_back({std::move(x), std::move(y)});
+      }
+      panel.series.push_back(std::move(series));
+    }
+  }
+
+  void add_panel(const std::string& title, const std::vector<const Curve*>& curves)
+  {
+    PlotPanel panel{.title = title};
+    for (const Curve* curve : curves) {
+      add_curve(panel, *curve);
+    }
+    if (plot_.bounds) {
+      add_bounds(panel, curves);
+    }
+    figure_.panels.push_back(std::move(panel));
+  }
+
+  void add_panels()
+  {
+    for (const std::string& value : panels_) {
+      std::vector<const Curve*> curves;
+      for (const Curve& curve : curves_) {
+        if (curve.cells.back() == value) {
+          curves.push_back(&curve);
+        }
+      }
+      const std::string title = facet_.empty() ? std::string() : axis_title(facet_, value);
+      if (!facet_.empty() || curves.size() <= most_curves_in_a_panel) {
+        add_panel(title, curves);
+        continue;
+      }
+      for (std::size_t first = 0; first < curves.size(); first += most_curves_in_a_panel) {
+        const std::size_t count = std::min(most_curves_in_a_panel, curves.size() - first);
+        const auto begin = curves.begin() + static_cast<std::ptrdiff_t>(first);
+        add_panel(fmt::format("curves {} to {}", first + 1, first + count),
+                  {begin, begin + static_cast<std::ptrdiff_t>(count)});
+      }
+    }
+    if (predicted_) {
+      constexpr unsigned black = 6;
+      figure_.panels.front().series.push_back(
+          {.title = "lines: predicted", .look = PlotSeries::Look::line, .style = black});
+    }
+  }
+
+  const PlotRequest& plot_;
+  const RunTable& table_;
+  const std::vector<std::optional<CostLine>>& formulas_;
+  std::string x_name_;
+  Measure x_;
+  Measure y_;
+  std::optional<std::size_t> seed_;
+  std::vector<std::size_t> rows_;
+  std::vector<std::string> categories_;
+  std::vector<double> x_values_; ///< ascending, each once
+  std::vector<std::string> group_;
+  std::string facet_;
+  std::vector<Curve> curves_; ///< the last cell is that of the facet
+  std::vector<std::string> panels_;
+  std::map<std::vector<std::string>, unsigned> styles_;
+  bool averaged_ = false;
+  bool predicted_ = false;
+  Figure figure_;
+};
+
+void check_column(const PlotRequest& plot, std::string_view key, const std::string& column,
+                  const std::vector<std::string>& known)
+{
+  if (std::ranges::find(known, column) == known.end()) {
+    fail(plot, key,
+         fmt::format("found \"{}\", expected a column of results.csv or a key of the configuration{}", column,
+                     suggestion(column, known)));
+  }
+}
+
+} // namespace
+
+void check_plot(const PlotRequest& plot, const SweepPlan& plan)
+{
+  const std::vector<std::string> known = known_columns(plan);
+  const auto check_expression = [&](std::string_view key, const std::string& expression) {
+    if (!expression.empty()) {
+      for (const std::string& column : columns_of(expression)) {
+        check_column(plot, key, column, known);
+      }
+    }
+  };
+  check_expression("x", plot.x);
+  check_expression("y", plot.y);
+  for (const std::string& column : plot.group) {
+    check_column(plot, "group", column, known);
+  }
+  if (!plot.facet.empty()) {
+    check_column(plot, "facet", plot.facet, known);
+  }
+  if (plot.bounds) {
+    bound_column(plot);
+  }
+}
+
+std::string plot_x(const PlotRequest& plot, const RunTable& table)
+{
+  if (!plot.x.empty()) {
+    return plot.x;
+  }
+  std::vector<std::string> axes = axes_of(table);
+  if (std::ranges::find(axes, length_axis) != axes.end()) {
+    return std::string(length_axis);
+  }
+  if (axes.size() > 1) {
+    std::erase(axes, seed_axis);
+  }
+  const auto with_numbers =
+      std::ranges::find_if(axes, [&](const std::string& axis) { return has_numbers(table, axis); });
+  if (with_numbers != axes.end()) {
+    return *with_numbers;
+  }
+  const auto with_sizes =
+      std::ranges::find_if(axes, [&](const std::string& axis) { return differ_in_nodes(table, axis); });
+  return with_sizes != axes.end() ? "nodes" : axes.front();
+}
+
+std::string plot_name(const PlotRequest& plot, const RunTable& table)
+{
+  if (!plot.name.empty()) {
+    return plot.name;
+  }
+  std::string name = plot.y == default_plot_quantity ? "latency" : plot.y;
+  if (!plot.x.empty() || plot.y != default_plot_quantity) {
+    name += "-" + plot_x(plot, table);
+  }
+  std::ranges::replace(name, '/', '_');
+  std::ranges::replace(name, '.', '_');
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
+Figure run_figure(const PlotRequest& plot, const RunTable& table, const std::vector<std::optional<CostLine>>& formulas,
+                  const std::string& title)
+{
+  return FigureMaker(plot, table, formulas).figure(title);
 }
 
 } // namespace wormcast

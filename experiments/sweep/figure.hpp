@@ -1,18 +1,32 @@
 #pragma once
 
+#include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/experiments/output/plot.hpp"
-#include "wormcast/experiments/sweep/curves.hpp"
-#include "wormcast/experiments/sweep/formula.hpp"
+#include "wormcast/experiments/sweep/crossings.hpp"
+#include "wormcast/experiments/sweep/run_table.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace wormcast {
 
-/// The figure of a sweep: latency against the curves' axis, one curve each: measured points, and lines drawn from the
-/// curves' formulas (one for each curve) where there are any. Both axes are logarithmic over message.bytes; the x axis
-/// also where its values are spread like powers. `title` stands above.
-Figure sweep_figure(const SweepPlan& plan, const SweepCurves& curves, const std::vector<LatencyFormula>& formulas,
-                    const std::string& title);
+/// Throws InputError where a plot names a column that no run of the plan has, with the nearest one.
+void check_plot(const PlotRequest& plot, const SweepPlan& plan);
+
+/// The column on the x axis: what the plot says, else message.bytes where it is an axis, else the first axis with
+/// numbers, else the number of nodes where the first axis is about topologies that differ in it, else the first axis.
+std::string plot_x(const PlotRequest& plot, const RunTable& table);
+
+/// The name of a plot's files: what it says, else made of y and x: "latency" for latencies alone.
+std::string plot_name(const PlotRequest& plot, const RunTable& table);
+
+/// A plot of the runs that are done. Of runs that differ in nothing but their seed the mean with its 95 % interval is
+/// drawn; a curve with other runs at one place has each of them as a point. `formulas` are those of the rows, for
+/// latencies over message.bytes: a curve has a line where all of its rows have the same. `title` is what stands above
+/// unless the plot says it. Throws InputError where nothing can be drawn: no run has x and y, a logarithmic axis has
+/// values up to 0.
+Figure run_figure(const PlotRequest& plot, const RunTable& table, const std::vector<std::optional<CostLine>>& formulas,
+                  const std::string& title);
 
 } // namespace wormcast

@@ -7,7 +7,6 @@
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -67,12 +66,20 @@ void check_axes(const RawConfig& config)
   }
 }
 
-SweepPoint plan_point(const RawConfig& config, std::vector<std::pair<std::string, RawValue>> values)
+/// The point at which each axis has the value that `position` says.
+SweepPoint plan_point(const RawConfig& config, const std::vector<std::size_t>& position)
 {
   SweepPoint point;
-  point.values = std::move(values);
-  for (const auto& [key, value] : point.values) {
-    point.cells.push_back(raw_value_text(value));
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    const SweepAxis& axis = config.sweep[i];
+    point.cells.push_back(raw_value_text(axis.values[position[i]]));
+    if (axis.sets.empty()) {
+      point.values.emplace_back(axis.key, axis.values[position[i]]);
+    } else {
+      for (const auto& [key, entry] : axis.sets[position[i]]) {
+        point.values.emplace_back(key, entry.value);
+      }
+    }
   }
   try {
     const Experiment experiment = make_experiment(config, point.values);
@@ -80,11 +87,12 @@ SweepPoint plan_point(const RawConfig& config, std::vector<std::pair<std::string
     point.facts = {{"nodes", fmt::format("{}", experiment.topology->node_count())},
                    {"channels", fmt::format("{}", experiment.topology->channel_count())}};
     point.key = point_key(program_version(), point.config, named_files(experiment));
-    for (std::size_t i = 0; i < point.values.size(); ++i) {
-      if (std::holds_alternative<std::vector<std::int64_t>>(point.values[i].second)) {
-        continue; // coordinates of a node stay what they are
+    for (std::size_t i = 0; i < position.size(); ++i) {
+      const SweepAxis& axis = config.sweep[i];
+      if (!axis.sets.empty() || std::holds_alternative<std::vector<std::int64_t>>(axis.values[position[i]])) {
+        continue; // names and coordinates of a node stay what they are
       }
-      if (std::optional<std::string> text = effective_text(experiment.effective, point.values[i].first)) {
+      if (std::optional<std::string> text = effective_text(experiment.effective, axis.key)) {
         point.cells[i] = std::move(*text);
       }
     }
@@ -105,11 +113,7 @@ SweepPlan plan_sweep(const RawConfig& config)
   }
   std::vector<std::size_t> position(plan.axes.size(), 0);
   while (true) {
-    std::vector<std::pair<std::string, RawValue>> values;
-    for (std::size_t i = 0; i < position.size(); ++i) {
-      values.emplace_back(plan.axes[i], config.sweep[i].values[position[i]]);
-    }
-    plan.points.push_back(plan_point(config, std::move(values)));
+    plan.points.push_back(plan_point(config, position));
     std::size_t axis = position.size();
     while (axis > 0 && ++position[axis - 1] == config.sweep[axis - 1].values.size()) {
       position[--axis] = 0;
@@ -122,21 +126,6 @@ SweepPlan plan_sweep(const RawConfig& config)
     throw InputError(plan.points.front().error);
   }
   return plan;
-}
-
-std::string raw_value_text(const RawValue& value)
-{
-  struct Text {
-    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
-    std::string operator()(double number) const { return fmt::format("{}", number); }
-    std::string operator()(const std::string& text) const { return text; }
-    std::string operator()(const std::vector<std::int64_t>& numbers) const
-    {
-      return fmt::format("[{}]", fmt::join(numbers, ","));
-    }
-  };
-  return std::visit(Text(), value);
 }
 
 std::string axis_unit(const SweepPlan& plan, std::size_t axis)

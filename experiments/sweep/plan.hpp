@@ -11,7 +11,7 @@ namespace wormcast {
 
 /// One combination of the values of a sweep's axes.
 struct SweepPoint {
-  std::vector<std::pair<std::string, RawValue>> values; ///< key and value, axis by axis
+  std::vector<std::pair<std::string, RawValue>> values; ///< key and value, axis by axis; all keys of a case
   std::vector<std::string> cells; ///< the values as in results.csv: from the effective configuration where there is one
   std::vector<std::pair<std::string, std::string>> facts; ///< of its topology: "nodes", "channels"
   std::string config;                                     ///< effective configuration, JSON; empty where it is wrong
@@ -29,9 +29,6 @@ struct SweepPlan {
 /// Throws InputError where there is no axis, and where no point has a valid configuration (with the first point's
 /// error). Cost: each point's topology is made once, one at a time.
 SweepPlan plan_sweep(const RawConfig& config);
-
-/// "64", "recursive_doubling", "[32,32]".
-std::string raw_value_text(const RawValue& value);
 
 /// "", "bytes" or "us": the unit of cell_number for the values of an axis.
 std::string axis_unit(const SweepPlan& plan, std::size_t axis);

@@ -153,7 +153,9 @@ std::string statistics_csv(const RunTable& table)
     const auto not_done =
         std::ranges::count_if(runs.rows, [&](std::size_t row) { return table.rows[row].state != PointState::done; });
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      if (table.columns[column].origin != RunTable::Origin::quantity) {
+      const std::string& name = table.columns[column].name;
+      const bool of_axis = name.ends_with("_us") && table.find(name.substr(0, name.size() - 3));
+      if (table.columns[column].origin != RunTable::Origin::quantity || of_axis) {
         continue;
       }
       std::vector<double> values = values_of(table, runs, column);

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <span>
 #include <sys/file.h>
 #include <system_error>
 #include <thread>
@@ -38,6 +39,20 @@ CREATE TABLE points (
 );
 )";
 
+/// What came with format 2.
+constexpr const char* schema_2 = R"(
+ALTER TABLE points ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
+CREATE TABLE sweep (
+  document TEXT NOT NULL
+);
+CREATE TABLE sweep_points (
+  position INTEGER PRIMARY KEY,
+  key TEXT NOT NULL,
+  cells TEXT NOT NULL,
+  facts TEXT NOT NULL
+);
+)";
+
 constexpr const char* all_columns =
     "SELECT key, version, config, state, result, error, wall_seconds FROM points LIMIT 0";
 
@@ -48,6 +63,37 @@ std::optional<PointState> read_state(const std::string& name)
   const auto found = std::find(state_names.begin(), state_names.end(), name);
   return found == state_names.end() ? std::nullopt
                                     : std::optional(static_cast<PointState>(found - state_names.begin()));
+}
+
+/// RFC 9923 (FNV-1a), 128 bits, in hexadecimal, of texts with a zero behind each. The arithmetic is modulo 2^128.
+std::string hash_of(std::span<const std::string_view> parts)
+{
+  constexpr std::uint64_t prime_high = 1ULL << 24;
+  constexpr std::uint64_t prime_low = 0x13b;
+  std::uint64_t high = 0x6c62272e07bb0142;
+  std::uint64_t low = 0x62b821756295c58d;
+  const auto absorb = [&](unsigned char byte) {
+    low ^= byte;
+    const std::uint64_t low_half = (low & 0xffffffff) * prime_low;
+    const std::uint64_t high_half = (low >> 32) * prime_low + (low_half >> 32);
+    high = high * prime_low + low * prime_high + (high_half >> 32);
+    low = high_half << 32 | (low_half & 0xffffffff);
+  };
+  for (const std::string_view part : parts) {
+    for (const char byte : part) {
+      absorb(static_cast<unsigned char>(byte));
+    }
+    absorb(0);
+  }
+  return fmt::format("{:016x}{:016x}", high, low);
+}
+
+/// Of all that a row says, so that it need not be parsed to know that it is whole.
+std::string checksum_of(const StoredPoint& stored)
+{
+  const std::array<std::string_view, 4> parts = {stored.config, point_state_name(stored.state), stored.result,
+                                                 stored.error};
+  return hash_of(parts);
 }
 
 /// What keeps the row of a finished point from being one that this program has written; empty: nothing.
@@ -162,25 +208,8 @@ std::string_view point_state_name(PointState state)
 
 std::string point_key(std::string_view version, std::string_view config, std::string_view files)
 {
-  // RFC 9923 (FNV), 128 bits. The arithmetic is modulo 2^128.
-  constexpr std::uint64_t prime_high = 1ULL << 24;
-  constexpr std::uint64_t prime_low = 0x13b;
-  std::uint64_t high = 0x6c62272e07bb0142;
-  std::uint64_t low = 0x62b821756295c58d;
-  const auto absorb = [&](unsigned char byte) {
-    low ^= byte;
-    const std::uint64_t low_half = (low & 0xffffffff) * prime_low;
-    const std::uint64_t high_half = (low >> 32) * prime_low + (low_half >> 32);
-    high = high * prime_low + low * prime_high + (high_half >> 32);
-    low = high_half << 32 | (low_half & 0xffffffff);
-  };
-  for (const std::string_view part : {version, config, files}) {
-    for (const char byte : part) {
-      absorb(static_cast<unsigned char>(byte));
-    }
-    absorb(0);
-  }
-  return fmt::format("{:016x}{:016x}", high, low);
+  const std::array parts = {version, config, files};
+  return hash_of(parts);
 }
 
 void ResultStore::Close::operator()(sqlite3* database) const
@@ -190,6 +219,14 @@ void ResultStore::Close::operator()(sqlite3* database) const
 
 ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) : file_(folder / "results.sqlite")
 {
+  if (opening == Opening::read) {
+    if (!std::filesystem::exists(file_)) {
+      throw InputError(fmt::format("{}: holds no results of a sweep (no results.sqlite)", folder.string()));
+    }
+    open_database(opening);
+    prepare_format(opening);
+    return;
+  }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!std::filesystem::is_directory(folder)) {
@@ -201,8 +238,8 @@ ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) :
   }
   lock_folder(folder);
   try {
-    open_database();
-    prepare_format();
+    open_database(opening);
+    prepare_format(opening);
     if (opening == Opening::fresh && count() > 0) {
       throw InputError(fmt::format("{}: holds the results of an earlier sweep; go on with --resume, or name another "
                                    "folder with --out",
@@ -217,7 +254,9 @@ ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) :
 ResultStore::~ResultStore()
 {
   database_.reset();
-  ::close(lock_);
+  if (lock_ >= 0) {
+    ::close(lock_);
+  }
 }
 
 void ResultStore::lock_folder(const std::filesystem::path& folder)
@@ -237,10 +276,12 @@ void ResultStore::lock_folder(const std::filesystem::path& folder)
   }
 }
 
-void ResultStore::open_database()
+void ResultStore::open_database(Opening opening)
 {
   sqlite3* database = nullptr;
-  const int outcome = sqlite3_open_v2(file_.c_str(), &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  const int outcome = sqlite3_open_v2(
+      file_.c_str(), &database,
+      opening == Opening::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   database_.reset(database);
   if (outcome != SQLITE_OK) {
     fail(database, file_);
@@ -248,7 +289,14 @@ void ResultStore::open_database()
   sqlite3_busy_timeout(database, 10000);
 }
 
-void ResultStore::prepare_format()
+void ResultStore::execute(const std::string& sql)
+{
+  if (sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+    fail(database_.get(), file_);
+  }
+}
+
+void ResultStore::prepare_format(Opening opening)
 {
   sqlite3* database = database_.get();
   const std::int64_t application = pragma(database, file_, "PRAGMA application_id");
@@ -259,39 +307,43 @@ void ResultStore::prepare_format()
                                  "--out",
                                  file_.string()));
   }
-  if (!empty && version != format_version) {
-    throw InputError(fmt::format("{}: results in format {}, but this program reads and writes format {}; name another "
-                                 "folder with --out",
-                                 file_.string(), version, format_version));
+  const bool earlier = version == 1;
+  if (!empty && version != format_version && !(earlier && opening != Opening::read)) {
+    throw InputError(fmt::format("{}: results in format {}, but this program reads and writes format {}; {}",
+                                 file_.string(), version, format_version,
+                                 earlier ? "\"wormcast sweep --resume\" brings them up to it and computes nothing anew"
+                                         : "name another folder with --out"));
   }
   if (!empty && sqlite3_exec(database, all_columns, nullptr, nullptr, nullptr) != SQLITE_OK) {
     throw InputError(fmt::format("{}: not a table of results ({}); name another folder with --out", file_.string(),
                                  sqlite3_errmsg(database)));
   }
-  const auto execute = [&](const std::string& sql) {
-    if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
-      fail(database, file_);
-    }
-  };
+  if (opening == Opening::read) {
+    return;
+  }
   execute("PRAGMA journal_mode = WAL");
   execute("PRAGMA synchronous = NORMAL");
-  if (empty) {
-    execute(fmt::format("BEGIN; PRAGMA application_id = {}; PRAGMA user_version = {}; {} COMMIT;", application_id,
-                        format_version, schema));
+  if (empty || earlier) {
+    execute(fmt::format("BEGIN; PRAGMA application_id = {}; PRAGMA user_version = {}; {} {} COMMIT;", application_id,
+                        format_version, empty ? schema : "", schema_2));
   }
 }
 
 std::optional<StoredPoint> ResultStore::find(const std::string& key) const
 {
   Statement query(database_.get(), file_,
-                  "SELECT key, config, state, result, error, wall_seconds FROM points WHERE key = ?");
+                  "SELECT key, config, state, result, error, wall_seconds, checksum FROM points WHERE key = ?");
   if (!query.bind(key).step()) {
     return std::nullopt;
   }
   const std::optional<PointState> state = read_state(query.text(2));
   StoredPoint stored{query.text(0), query.text(1), state.value_or(PointState::died),
                      query.text(3), query.text(4), query.real(5)};
-  std::string damage = damage_of(stored);
+  const bool whole = state && query.text(6) == checksum_of(stored);
+  std::string damage = whole ? std::string() : damage_of(stored);
+  if (!whole && damage.empty() && !query.text(6).empty()) {
+    damage = "it has been changed";
+  }
   if (!state) {
     damage = fmt::format("it has the state \"{}\"", query.text(2));
   }
@@ -305,8 +357,8 @@ std::optional<StoredPoint> ResultStore::find(const std::string& key) const
 void ResultStore::put(const StoredPoint& point)
 {
   Statement(database_.get(), file_,
-            "INSERT OR REPLACE INTO points (key, version, config, state, result, error, wall_seconds) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)")
+            "INSERT OR REPLACE INTO points (key, version, config, state, result, error, wall_seconds, checksum) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
       .bind(point.key)
       .bind(std::string(program_version()))
       .bind(point.config)
@@ -314,12 +366,69 @@ void ResultStore::put(const StoredPoint& point)
       .bind(point.result)
       .bind(point.error)
       .bind(point.wall_seconds)
+      .bind(checksum_of(point))
       .step();
 }
 
 std::uint64_t ResultStore::count() const
 {
   return static_cast<std::uint64_t>(pragma(database_.get(), file_, "SELECT count(*) FROM points"));
+}
+
+void ResultStore::put_sweep(const StoredSweep& sweep)
+{
+  execute("BEGIN; DELETE FROM sweep; DELETE FROM sweep_points;");
+  try {
+    Statement(database_.get(), file_, "INSERT INTO sweep (document) VALUES (?)").bind(sweep.document).step();
+    for (const StoredSweep::Row& row : sweep.rows) {
+      Statement(database_.get(), file_, "INSERT INTO sweep_points (key, cells, facts) VALUES (?, ?, ?)")
+          .bind(row.key)
+          .bind(row.cells)
+          .bind(row.facts)
+          .step();
+    }
+    execute("COMMIT");
+  } catch (...) {
+    sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
+  }
+}
+
+std::optional<std::string> ResultStore::sweep_document() const
+{
+  Statement query(database_.get(), file_, "SELECT document FROM sweep");
+  return query.step() ? std::optional(query.text(0)) : std::nullopt;
+}
+
+void ResultStore::make_view(const std::vector<ViewColumn>& columns)
+{
+  const auto doubled = [](std::string_view text, char quote) {
+    std::string result;
+    for (const char letter : text) {
+      result += letter;
+      if (letter == quote) {
+        result += quote;
+      }
+    }
+    return result;
+  };
+  std::string select;
+  for (const ViewColumn& column : columns) {
+    std::string value = column.table + "." + column.field;
+    if (!column.path.empty()) {
+      std::string path = "$";
+      for (const std::string& part : column.path) {
+        path += part.starts_with('[') ? part : ".\"" + part + "\"";
+      }
+      value = fmt::format("json_extract({}, '{}')", value, doubled(path, '\''));
+    }
+    select += fmt::format("  {} AS \"{}\",\n", value, doubled(column.name, '"'));
+  }
+  execute(fmt::format("BEGIN; DROP VIEW IF EXISTS runs; CREATE VIEW runs AS SELECT\n{}  points.state AS state,\n"
+                      "  points.error AS error,\n  points.wall_seconds AS wall_seconds\n"
+                      "FROM sweep_points LEFT JOIN points ON points.key = sweep_points.key\n"
+                      "ORDER BY sweep_points.position; COMMIT;",
+                      select));
 }
 
 } // namespace wormcast

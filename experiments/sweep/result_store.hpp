@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct sqlite3;
 
@@ -38,19 +39,40 @@ struct StoredPoint {
 /// the contents of the files that it names (`files`: their bytes one after the other).
 std::string point_key(std::string_view version, std::string_view config, std::string_view files);
 
+/// What is kept of a sweep as a whole, besides the results of its points.
+struct StoredSweep {
+  struct Row {
+    std::string key;   ///< of a point; empty where its configuration is wrong
+    std::string cells; ///< JSON: a list of the axes' values
+    std::string facts; ///< JSON: an object with what is known of the topology
+  };
+  std::string document;  ///< JSON: what it takes to show the sweep again
+  std::vector<Row> rows; ///< in the order of the plan
+};
+
+/// A column of the view `runs`.
+struct ViewColumn {
+  std::string name;
+  std::string table; ///< "points" or "sweep_points"
+  std::string field; ///< of the table; or the JSON in which `path` leads to the value
+  std::vector<std::string> path = {};
+};
+
 /// The results of a sweep in the SQLite file `results.sqlite` of its folder, one row a point. Each put is one
 /// transaction (write-ahead log), so that what was put survives the end of the program in any way. While a store is
 /// open no other can be opened on its folder; reading the database with other programs is possible at any time.
 class ResultStore {
 public:
   enum class Opening {
-    fresh, ///< the folder must not hold results
-    resume ///< results that are there are kept
+    fresh,  ///< the folder must not hold results
+    resume, ///< results that are there are kept
+    read    ///< there must be results; nothing is written, and another store may be open
   };
 
   /// Makes the folder and the database where missing. Throws InputError where the folder holds results and `opening` is
   /// fresh, where another store is open on it, where results.sqlite is not a database, not one of this program, or of
-  /// another version of the format; OutputError where the folder or the file cannot be made or written.
+  /// a later version of the format (an earlier one is brought up to this one unless `opening` is read); OutputError
+  /// where the folder or the file cannot be made or written.
   ResultStore(const std::filesystem::path& folder, Opening opening);
   ~ResultStore();
   ResultStore(const ResultStore&) = delete;
@@ -64,10 +86,19 @@ public:
 
   std::uint64_t count() const;
 
+  /// Keeps what the sweep is, in place of what was there.
+  void put_sweep(const StoredSweep& sweep);
+
+  /// The document of put_sweep; none where results were written before there were any.
+  std::optional<std::string> sweep_document() const;
+
+  /// Makes the view `runs` anew: a row for each point of the sweep with these columns, state, error and wall_seconds.
+  void make_view(const std::vector<ViewColumn>& columns);
+
   /// Where the database is.
   const std::filesystem::path& file() const { return file_; }
 
-  static constexpr int format_version = 1;
+  static constexpr int format_version = 2;
 
 private:
   struct Close {
@@ -75,8 +106,9 @@ private:
   };
 
   void lock_folder(const std::filesystem::path& folder);
-  void open_database();
-  void prepare_format();
+  void open_database(Opening opening);
+  void prepare_format(Opening opening);
+  void execute(const std::string& sql);
 
   std::filesystem::path file_;
   int lock_ = -1;

@@ -120,6 +120,9 @@ private:
     ResultFields fields = plan_.points[point].facts;
     if (!stored_[point].result.empty()) {
       for (auto& [name, text] : result_fields(stored_[point].result)) {
+        if (name == "bounds") {
+          continue; // null: there are none
+        }
         const bool fraction = is_fraction(name);
         std::string decimals = fraction ? cell_number(text).value_or("") : std::string();
         const std::string decimal_name = name + "_decimal";
@@ -216,8 +219,8 @@ bool tells_rival(std::string_view axis)
 
 std::string axis_title(const std::string& axis, const std::string& cell)
 {
-  const bool speaks_for_itself =
-      axis == "algorithm.name" || axis == "case" || axis == "topology" || axis == "network" || axis == "algorithm";
+  const bool speaks_for_itself = axis == "algorithm.name" || axis == "topology.kind" || axis == "case" ||
+                                 axis == "topology" || axis == "network" || axis == "algorithm";
   return speaks_for_itself ? cell : axis + "=" + cell;
 }
 

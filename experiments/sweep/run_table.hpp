@@ -16,6 +16,9 @@ namespace wormcast {
 /// The axis whose values are repetitions of one experiment.
 inline constexpr std::string_view seed_axis = "run.seed";
 
+/// The axis over which latencies have a formula.
+inline constexpr std::string_view length_axis = "message.bytes";
+
 /// Fields of a result object in its order, "contention.step" for a field of an object in it, with the texts of numbers
 /// as they stand there: nothing is rounded. Without format, config, version and deadlock; null is an empty text.
 using ResultFields = std::vector<std::pair<std::string, std::string>>;

@@ -70,6 +70,11 @@ double most_nodes_of(const RawConfig& config)
     for (const RawValue& value : axis.values) {
       take(axis.key, value);
     }
+    for (const KeySet& keys : axis.sets) {
+      for (const auto& [key, entry] : keys) {
+        take(key, entry.value);
+      }
+    }
   }
   double nodes = 1;
   for (const auto& [key, factor] : factors) {

@@ -1,6 +1,7 @@
 #include "tests/fuzz/limits.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/run_table.hpp"
 
 namespace wormcast::fuzz {
 

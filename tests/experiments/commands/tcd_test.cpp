@@ -210,8 +210,8 @@ TEST_F(TcdCommand, BadInput)
   EXPECT_EQ(error({mesh, "--values", "halfing"}),
             "wormcast: error: --values: found \"halfing\", expected one of algorithm, paper, halving, bound, "
             "difference, gap; did you mean \"halving\"?\n");
-  EXPECT_EQ(error({mesh, "--picture", "tcd.pdf"}),
-            "wormcast: error: tcd.pdf: expected a picture's name that ends in .svg, .png or .gnuplot\n");
+  EXPECT_EQ(error({mesh, "--picture", "tcd.gif"}),
+            "wormcast: error: tcd.gif: expected a picture's name that ends in .svg, .png, .pdf or .gnuplot\n");
   EXPECT_EQ(error({mesh, "--set", "topology.dims=[8, 4]", "--values", "paper"}),
             "wormcast: error: value \"paper\" is defined where all sizes are powers of two and equal; found a mesh "
             "8 x 4\n");

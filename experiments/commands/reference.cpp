@@ -1,0 +1,100 @@
+#include "wormcast/experiments/reference/reference.hpp"
+
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/reference/config_template.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <system_error>
+
+namespace wormcast {
+
+namespace {
+
+struct ReferenceArguments {
+  std::string out;
+};
+
+int write_reference(const ReferenceArguments& arguments)
+{
+  std::string said;
+  if (!arguments.out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(arguments.out, error);
+    if (error) {
+      throw OutputError(fmt::format("{}: cannot make the folder: {}", arguments.out, error.message()));
+    }
+  }
+  for (const ReferencePage& page : reference_pages()) {
+    if (arguments.out.empty()) {
+      said += (said.empty() ? "" : "\n") + page.text;
+    } else {
+      const std::filesystem::path file = std::filesystem::path(arguments.out) / page.name;
+      write_output(file, page.text);
+      said += file.string() + "\n";
+    }
+  }
+  write_standard_output(said);
+  return exit_code::done;
+}
+
+struct InitArguments {
+  std::string kind = "mesh";
+  std::string out;
+};
+
+int init(const InitArguments& arguments)
+{
+  const std::string text = config_template(arguments.kind);
+  if (arguments.out.empty()) {
+    write_standard_output(text);
+    return exit_code::done;
+  }
+  if (std::filesystem::exists(arguments.out)) {
+    throw InputError(fmt::format("{}: is there already, expected a new file", arguments.out));
+  }
+  write_output(arguments.out, text);
+  return exit_code::done;
+}
+
+std::vector<std::string> kind_names()
+{
+  std::vector<std::string> names;
+  for (const TopologyKind& kind : topology_kinds()) {
+    names.push_back(kind.name);
+  }
+  return names;
+}
+
+} // namespace
+
+Command reference_command()
+{
+  auto arguments = std::make_shared<ReferenceArguments>();
+  return {.name = "reference",
+          .summary = "the reference of configurations, sweeps and results, and a JSON schema for editors",
+          .options = {{.name = "--out",
+                       .target = &arguments->out,
+                       .text = "write the pages and the schema into this folder (default: all to standard output)",
+                       .value = "DIR"}},
+          .action = [arguments](Verbosity) { return write_reference(*arguments); }};
+}
+
+Command init_command()
+{
+  auto arguments = std::make_shared<InitArguments>();
+  return {.name = "init",
+          .summary = "a configuration to begin with, every key with its default and meaning in a comment",
+          .options = {{.name = "KIND", .target = &arguments->kind, .text = "kind of topology", .choices = kind_names()},
+                      {.name = "--out",
+                       .target = &arguments->out,
+                       .text = "write it into this new file (default: standard output)",
+                       .value = "FILE"}},
+          .action = [arguments](Verbosity) { return init(*arguments); }};
+}
+
+} // namespace wormcast

@@ -1,0 +1,153 @@
+#include "wormcast/experiments/config/plot_section.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::array scale_names = {"auto", "linear", "log_x", "log_y", "log"};
+constexpr std::array spread_names = {"bars", "band", "none"};
+
+template <std::size_t Size> std::size_t position(const std::array<const char*, Size>& names, std::string_view name)
+{
+  return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+}
+
+std::string_view trimmed(std::string_view text)
+{
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
+/// The parts of a text between separators, without blanks around them.
+std::vector<std::string> parts(std::string_view text, char separator)
+{
+  std::vector<std::string> found;
+  while (!trimmed(text).empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    found.emplace_back(trimmed(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return found;
+}
+
+/// A name that can be part of a file's name.
+void check_file_name(const PlotRequest& plot)
+{
+  const auto bad = [](char letter) { return letter == '/' || static_cast<unsigned char>(letter) < ' '; };
+  if (std::ranges::any_of(plot.name, bad) || plot.name.starts_with('.')) {
+    throw InputError(fmt::format("{}: plot.name: found \"{}\", expected the name of a file without its folder and its "
+                                 "ending",
+                                 plot.where, plot.name));
+  }
+}
+
+} // namespace
+
+std::span<const Parameter> plot_declarations()
+{
+  static const std::vector<Parameter> declarations = {
+      {.name = "x",
+       .type = ParameterType::text,
+       .text = "column on the x axis, or the quotient of two (\"latency_us/bounds.latency_us\"); of names each value "
+               "has its place; empty: message.bytes, else the first axis with numbers, else nodes",
+       .fallback = std::string()},
+      {.name = "y",
+       .type = ParameterType::text,
+       .text = "column on the y axis, or the quotient of two",
+       .fallback = std::string(default_plot_quantity)},
+      {.name = "group",
+       .type = ParameterType::text,
+       .text = "columns whose values are curves of their own, joined by \"+\"; empty: all axes that are not on x",
+       .fallback = std::string()},
+      {.name = "facet",
+       .type = ParameterType::text,
+       .text = "column whose values are panels of their own; empty: panels only where one would have more than 12 "
+               "curves",
+       .fallback = std::string()},
+      {.name = "scale",
+       .type = ParameterType::choice,
+       .text = "which axes are logarithmic; \"auto\": those of message lengths and of values spread like powers",
+       .fallback = std::string(scale_names.front()),
+       .choices = {scale_names.begin(), scale_names.end()}},
+      {.name = "spread",
+       .type = ParameterType::choice,
+       .text = "how the 95 % interval of the mean of several seeds is drawn",
+       .fallback = std::string(spread_names.front()),
+       .choices = {spread_names.begin(), spread_names.end()}},
+      {.name = "predicted",
+       .type = ParameterType::boolean,
+       .text = "for latencies over message.bytes: lines alpha*T_s + beta*L*T_c where that formula is proved",
+       .fallback = true},
+      {.name = "bounds",
+       .type = ParameterType::boolean,
+       .text = "lower bounds as lines, where y is a latency, alpha or beta_decimal",
+       .fallback = false},
+      {.name = "title",
+       .type = ParameterType::text,
+       .text = "what stands above; empty: what all runs have in common",
+       .fallback = std::string()},
+      {.name = "name",
+       .type = ParameterType::text,
+       .text = "name of the files NAME.svg, NAME.png, NAME.pdf and NAME.gnuplot; empty: made of y and x",
+       .fallback = std::string()},
+  };
+  return declarations;
+}
+
+PlotRequest plot_request(std::map<std::string, RawValue, std::less<>> given, const std::string& where)
+{
+  ParameterValues values;
+  try {
+    values = read_parameters(plot_declarations(), given);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: plot.{}", where, error.what()));
+  }
+  PlotRequest plot;
+  plot.name = values.text("name");
+  plot.x = values.text("x");
+  plot.y = values.text("y");
+  plot.group = parts(values.text("group"), '+');
+  plot.facet = values.text("facet");
+  plot.scale = static_cast<PlotScale>(position(scale_names, values.text("scale")));
+  plot.spread = static_cast<PlotSpread>(position(spread_names, values.text("spread")));
+  plot.predicted = values.boolean("predicted");
+  plot.bounds = values.boolean("bounds");
+  plot.title = values.text("title");
+  plot.where = where;
+  plot.given = std::move(given);
+  if (plot.y.empty()) {
+    throw InputError(fmt::format("{}: plot.y: found an empty text, expected a column", where));
+  }
+  check_file_name(plot);
+  return plot;
+}
+
+PlotRequest parse_plot_request(std::string_view text)
+{
+  std::map<std::string, RawValue, std::less<>> given;
+  for (const std::string& part : parts(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw InputError(fmt::format("--plot: found \"{}\", expected KEY=VALUE, such as x=nodes", part));
+    }
+    const std::string key(trimmed(std::string_view(part).substr(0, equals)));
+    const std::string value(trimmed(std::string_view(part).substr(equals + 1)));
+    const bool truth = value == "true" || value == "false";
+    const auto declared = std::ranges::find(plot_declarations(), key, &Parameter::name);
+    const bool wants_truth = declared != plot_declarations().end() && declared->type == ParameterType::boolean;
+    if (!given.emplace(key, truth && wants_truth ? RawValue(value == "true") : RawValue(value)).second) {
+      throw InputError(fmt::format("--plot: found \"{}\" a second time, expected each key once", key));
+    }
+  }
+  return plot_request(std::move(given), "--plot");
+}
+
+} // namespace wormcast

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wormcast {
+
+/// A configuration that runs as it stands, of a broadcast on a topology of this kind, with every other key in a comment
+/// with its default and what it means. Throws InputError on an unknown kind.
+std::string config_template(std::string_view kind);
+
+} // namespace wormcast

@@ -1,0 +1,113 @@
+#include "wormcast/experiments/sweep/columns.hpp"
+
+#include "wormcast/simulator/contention.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace wormcast {
+
+namespace {
+
+std::vector<QuantityColumn> declare_columns()
+{
+  std::vector<QuantityColumn> columns = {
+      {"nodes", "", "nodes of the topology"},
+      {"channels", "", "external channels of the topology, one for each direction of a link"},
+      {"engine", "", "the engine that ran: `worm`, `flit`, or a fluid model"},
+      {"latency_us", "us", "from 0 to the last delivery; empty after a deadlock"},
+      {"deadlock_us", "us", "when the last thing moved before a deadlock; empty: there was none"},
+      {"latency_from_source_us", "us",
+       "the same as `latency_us`, from the source's own start (start jitter); without one source from the first start "
+       "of "
+       "a sender"},
+      {"alpha", "steps",
+       "steps that send anything; with half-duplex ports those that both send and receive count twice"},
+      {"beta", "", "sum over those steps of the largest message, as a fraction of the message length"},
+      {"predicted_us", "us", "alpha * startup + beta * bytes * per_byte"},
+      {"bounds.alpha", "steps", "no broadcast without contention within its steps has fewer"},
+      {"bounds.beta", "", "no such broadcast has a smaller beta"},
+      {"bounds.latency_us", "us", "no such broadcast is faster, steps and bytes taken together, hops left out"},
+      {"bounds.latency_alpha", "steps", "the steps with which that latency is counted"},
+      {"bounds.latency_beta", "", "the beta with which that latency is counted"},
+      {"messages", "messages", "messages of the schedule"},
+      {"largest_message", "", "the largest message as a fraction of the message length"},
+      {"bytes_sent", "bytes", "bytes of all messages"},
+      {"tcd", "hops", "total communication distance: the hops of all messages"},
+      {"max_channel_load", "messages", "most messages that cross one external channel in the whole run"},
+  };
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const QuantityColumn column = columns[i];
+    if (column.name.ends_with("beta") || column.name == "largest_message") {
+      columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                     {column.name + "_decimal", "", fmt::format("`{}` as a decimal", column.name)});
+    }
+  }
+  for (const ContentionKind kind : all_contention_kinds) {
+    const std::string name(contention_kind_name(kind));
+    columns.push_back({"contention." + name, "waits", fmt::format("waits of the kind `{}`", name)});
+  }
+  for (const ContentionKind kind : all_contention_kinds) {
+    const std::string name(contention_kind_name(kind));
+    columns.push_back({fmt::format("contention.{}_wait_us", name), "us",
+                       fmt::format("time that messages waited in waits of the kind `{}`, all added up", name)});
+  }
+  return columns;
+}
+
+std::string trimmed(std::string_view text)
+{
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string_view::npos ? std::string()
+                                         : std::string(text.substr(first, text.find_last_not_of(' ') + 1 - first));
+}
+
+} // namespace
+
+std::span<const QuantityColumn> quantity_columns()
+{
+  static const std::vector<QuantityColumn> columns = declare_columns();
+  return columns;
+}
+
+std::vector<std::string> known_columns(const SweepPlan& plan)
+{
+  std::vector<std::string> columns = plan.axes;
+  for (const std::string& axis : plan.axes) {
+    columns.push_back(axis + "_us");
+  }
+  for (const QuantityColumn& column : quantity_columns()) {
+    columns.push_back(column.name);
+  }
+  std::set<std::string> keys;
+  for (const SweepPoint& point : plan.points) {
+    if (point.config.empty()) {
+      continue;
+    }
+    const nlohmann::json config = nlohmann::json::parse(point.config);
+    for (const auto& [section, content] : config.items()) {
+      for (const auto& [name, value] : content.items()) {
+        keys.insert(section + "." + name);
+        if (value.is_string() && value.get<std::string>().starts_with("best")) {
+          keys.insert("chosen." + name);
+        }
+      }
+    }
+  }
+  columns.insert(columns.end(), keys.begin(), keys.end());
+  return columns;
+}
+
+std::vector<std::string> columns_of(std::string_view expression)
+{
+  const std::size_t slash = expression.find('/');
+  if (slash == std::string_view::npos) {
+    return {trimmed(expression)};
+  }
+  return {trimmed(expression.substr(0, slash)), trimmed(expression.substr(slash + 1))};
+}
+
+} // namespace wormcast
