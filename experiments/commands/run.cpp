@@ -12,8 +12,12 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <list>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -22,7 +26,7 @@ namespace {
 struct RunArguments {
   ConfigArguments config;
   std::string json;
-  std::string trace;
+  std::vector<std::string> traces;
   std::string deliveries;
   bool explain = false;
 };
@@ -30,7 +34,7 @@ struct RunArguments {
 /// The files of one run, all opened before it, so that a path that cannot be written is found before hours of work.
 struct RunOutputs {
   std::optional<OutputFile> json;
-  std::optional<OutputFile> trace;
+  std::list<OutputFile> traces; ///< in the order of the arguments
   std::optional<OutputFile> deliveries;
 
   explicit RunOutputs(const RunArguments& arguments)
@@ -41,13 +45,18 @@ struct RunOutputs {
       }
     };
     open(json, arguments.json);
-    open(trace, arguments.trace);
+    for (const std::string& trace : arguments.traces) {
+      traces.emplace_back(trace);
+    }
     open(deliveries, arguments.deliveries);
   }
 
   void commit()
   {
-    for (auto* output : {&trace, &deliveries, &json}) {
+    for (OutputFile& trace : traces) {
+      trace.commit();
+    }
+    for (auto* output : {&deliveries, &json}) {
       if (output->has_value()) {
         (*output)->commit();
       }
@@ -57,16 +66,21 @@ struct RunOutputs {
 
 void check_outputs_differ(const RunArguments& arguments)
 {
-  const auto same = [](const std::string& a, const std::string& b) { return !a.empty() && a == b; };
-  if (same(arguments.json, arguments.trace) || same(arguments.json, arguments.deliveries) ||
-      same(arguments.trace, arguments.deliveries)) {
+  std::vector<std::string> files = arguments.traces;
+  for (const std::string& file : {arguments.json, arguments.deliveries}) {
+    if (!file.empty()) {
+      files.push_back(file);
+    }
+  }
+  std::ranges::sort(files);
+  if (std::ranges::adjacent_find(files) != files.end()) {
     throw InputError("--json, --trace and --deliveries name the same file, expected different ones");
   }
 }
 
 bool uses_standard_output(const RunArguments& arguments)
 {
-  return arguments.json == "-" || arguments.trace == "-" || arguments.deliveries == "-";
+  return arguments.json == "-" || arguments.deliveries == "-" || std::ranges::count(arguments.traces, "-") > 0;
 }
 
 /// About the bytes of a trace without waits.
@@ -88,15 +102,16 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   const Experiment experiment = make_experiment(config);
   const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
   const Schedule& schedule = *shared;
-  if (!arguments.trace.empty()) {
-    claim_output(size_of_trace(experiment, schedule), "the trace");
+  if (!arguments.traces.empty()) {
+    claim_output(arguments.traces.size() * size_of_trace(experiment, schedule), "the trace");
   }
   RunOutputs outputs(arguments);
 
-  std::unique_ptr<TraceWriter> trace;
-  if (outputs.trace) {
-    trace = make_trace_writer(arguments.trace, experiment, schedule, outputs.trace->stream());
+  std::vector<std::unique_ptr<TraceWriter>> writers;
+  for (OutputFile& file : outputs.traces) {
+    writers.push_back(make_trace_writer(arguments.traces[writers.size()], experiment, schedule, file.stream()));
   }
+  const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
   ProgressLine line(verbosity != Verbosity::quiet && !uses_standard_output(arguments));
   const RecordedRun recorded = run_recorded(
       experiment, schedule,
@@ -138,8 +153,9 @@ Command run_command()
             .text = "write the result as JSON (-: standard output, instead of the table)",
             .value = "FILE|-"},
            {.name = "--trace",
-            .target = &arguments->trace,
-            .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json",
+            .target = &arguments->traces,
+            .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json; may be "
+                    "given several times",
             .value = "FILE"},
            {.name = "--deliveries",
             .target = &arguments->deliveries,

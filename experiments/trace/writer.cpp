@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <utility>
 
 namespace wormcast {
 
@@ -142,7 +143,42 @@ private:
   TraceEvents events_;
 };
 
+class JointWriter final : public TraceWriter {
+public:
+  explicit JointWriter(std::vector<std::unique_ptr<TraceWriter>> writers) : writers_(std::move(writers)) {}
+
+  void contention(const ContentionRecord& record) override
+  {
+    for (const auto& writer : writers_) {
+      writer->contention(record);
+    }
+  }
+  void occupancy(const OccupancyRecord& record) override
+  {
+    for (const auto& writer : writers_) {
+      writer->occupancy(record);
+    }
+  }
+  void end(const SimulationResult& simulation) override
+  {
+    for (const auto& writer : writers_) {
+      writer->end(simulation);
+    }
+  }
+
+private:
+  std::vector<std::unique_ptr<TraceWriter>> writers_;
+};
+
 } // namespace
+
+std::unique_ptr<TraceWriter> make_joint_writer(std::vector<std::unique_ptr<TraceWriter>> writers)
+{
+  if (writers.size() < 2) {
+    return writers.empty() ? nullptr : std::move(writers.front());
+  }
+  return std::make_unique<JointWriter>(std::move(writers));
+}
 
 std::unique_ptr<TraceWriter> make_trace_event_writer(const Experiment& experiment, std::ostream& out)
 {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <vector>
 
 namespace wormcast {
 
@@ -27,6 +28,9 @@ std::unique_ptr<TraceWriter> make_json_lines_writer(const Experiment& experiment
 /// Trace-event format of Perfetto and chrome://tracing (docs/formats.md).
 /// Memory: a few words for each channel and port that was used.
 std::unique_ptr<TraceWriter> make_trace_event_writer(const Experiment& experiment, std::ostream& out);
+
+/// One that tells all of `writers`; null where there are none.
+std::unique_ptr<TraceWriter> make_joint_writer(std::vector<std::unique_ptr<TraceWriter>> writers);
 
 /// The format that the file's name asks for: trace events where it ends in ".perfetto.json".
 std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const Experiment& experiment,

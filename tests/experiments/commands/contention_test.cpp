@@ -278,6 +278,20 @@ TEST(ConvertCommand, WritesTheEventsThatTheRunItselfWrites)
   }
 }
 
+TEST(RunCommand, WritesSeveralTracesAtOnce)
+{
+  const TemporaryDirectory directory;
+  const std::string file = WORMCAST_CONFIGS "/mesh_self_timed.toml";
+  run_program({"run", file, "--trace", "a.jsonl"}, directory.path());
+  run_program({"run", file, "--trace", "a.perfetto.json"}, directory.path());
+  const ProgramRun run =
+      run_program({"run", file, "--trace", "b.jsonl", "--trace", "b.perfetto.json"}, directory.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(read_file(directory.path() / "a.jsonl"), read_file(directory.path() / "b.jsonl"));
+  EXPECT_EQ(read_file(directory.path() / "a.perfetto.json"), read_file(directory.path() / "b.perfetto.json"));
+  EXPECT_EQ(run_program({"run", file, "--trace", "c.jsonl", "--trace", "c.jsonl"}, directory.path()).exit_code, 2);
+}
+
 TEST(ConvertCommand, RefusesWhatIsNoTraceOrNoTarget)
 {
   const TemporaryDirectory directory;
