@@ -50,6 +50,8 @@ std::string reason_text(const Schedule& schedule, const PathMessage& message)
     return fmt::format("{} of the same sender came first", follows);
   case PathReason::dependency:
     return fmt::format("it comes after {}", follows);
+  case PathReason::program:
+    return fmt::format("the program sent it after {}", follows);
   }
   return {};
 }
@@ -83,6 +85,7 @@ std::string segment_text(const ResourceNames& names, const Schedule& schedule, c
   case PathCause::start_time:
   case PathCause::startup:
   case PathCause::buffers:
+  case PathCause::program:
     break;
   }
   return {};

@@ -1,7 +1,6 @@
 #include "wormcast/experiments/run/recorded_run.hpp"
 
 #include "wormcast/experiments/run/explanation.hpp"
-#include "wormcast/simulator/critical_path/critical_path.hpp"
 
 #include <optional>
 
@@ -49,8 +48,9 @@ RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule,
     records.trace->end(run.outcome.simulation);
   }
   if (recorder) {
-    const std::optional<CriticalPath> path = critical_path(*experiment.topology, schedule, experiment.network,
-                                                           experiment.run, run.outcome.simulation, recorder->take());
+    const std::optional<CriticalPath> path =
+        critical_path(*experiment.topology, schedule, experiment.network, experiment.run, run.outcome.simulation,
+                      recorder->take(), records.starts);
     if (path) {
       run.outcome.critical_path = explanation_json(experiment, schedule, *path);
       run.explanation = "\n" + explanation_text(experiment, schedule, *path);

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/topologies/work_progress.hpp"
 
 #include <string>
@@ -11,9 +12,10 @@ namespace wormcast {
 
 /// What is wanted of a run besides its result.
 struct RunRecords {
-  TraceWriter* trace = nullptr; ///< is told all of the run, its end included; may be null
-  bool explain = false;         ///< the critical path
-  WorkProgress progress = {};   ///< in messages delivered; may be empty
+  TraceWriter* trace = nullptr;            ///< is told all of the run, its end included; may be null
+  bool explain = false;                    ///< the critical path
+  FixedStarts starts = FixedStarts::given; ///< for the critical path
+  WorkProgress progress = {};              ///< in messages delivered; may be empty
 };
 
 /// A run with its explanation.

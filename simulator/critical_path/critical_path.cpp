@@ -99,6 +99,8 @@ std::string_view path_cause_name(PathCause cause)
     return "buffers";
   case PathCause::sharing:
     return "sharing";
+  case PathCause::program:
+    return "program";
   }
   return {};
 }
@@ -118,13 +120,16 @@ std::string_view path_reason_name(PathReason reason)
     return "turn";
   case PathReason::dependency:
     return "after";
+  case PathReason::program:
+    return "program";
   }
   return {};
 }
 
 std::optional<CriticalPath> critical_path(const Topology& topology, const Schedule& schedule,
                                           const NetworkParameters& network, const RunParameters& run,
-                                          const SimulationResult& result, const PathRecords& records)
+                                          const SimulationResult& result, const PathRecords& records,
+                                          FixedStarts starts)
 {
   if (result.deadlock) {
     return std::nullopt;
@@ -136,7 +141,7 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
     return path;
   }
   const Passages passages(topology, schedule, network, result, records);
-  const ReadyReasons reasons(topology, schedule, network, run, result, records);
+  const ReadyReasons reasons(topology, schedule, network, run, result, records, starts);
   Readiness next{.follows = MessageId{static_cast<std::uint32_t>(last - result.delivered.begin())}};
   while (next.follows) {
     PathMessage message = passages.path_message(*next.follows, next.port_free);
@@ -145,9 +150,13 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
     message.follows = next.follows;
     message.earlier = next.earlier;
     message.earlier_at = next.earlier ? result.delivered[index(*next.earlier)].value() : Time{};
-    if (!next.follows && message.ready > Time{0}) {
+    Time since = next.follows ? message.ready : Time{0};
+    if (next.reason == PathReason::program) {
+      since = result.delivered[index(*next.follows)].value();
+    }
+    if (since < message.ready) {
       message.segments.insert(message.segments.begin(),
-                              PathSegment{.cause = next.before, .from = Time{0}, .to = message.ready});
+                              PathSegment{.cause = next.before, .from = since, .to = message.ready});
     }
     path.messages.push_back(std::move(message));
   }

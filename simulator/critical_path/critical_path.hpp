@@ -27,9 +27,10 @@ enum class PathCause : std::uint8_t {
   step_wait,   ///< the header waits for an external channel held by a message of the same step
   depth_wait,  ///< the same, of a different step
   buffers,     ///< flits stand still because the buffers do not cover the hop latency (B * tau < T_f)
-  sharing      ///< worms take turns on a physical channel (V > 1)
+  sharing,     ///< worms take turns on a physical channel (V > 1)
+  program      ///< between messages of a program: it computes, sleeps, or has not sent anything yet
 };
-inline constexpr std::size_t path_cause_count = 11;
+inline constexpr std::size_t path_cause_count = 12;
 
 /// "start_delay", "hops", ...
 std::string_view path_cause_name(PathCause cause);
@@ -46,14 +47,22 @@ struct PathSegment {
   std::optional<ChannelId> channel = {}; ///< sharing: the channel for whose turn the header waits; none: all flits
 };
 
-/// Why a message became ready no earlier. Its readiness and the event it follows are at the same instant.
+/// What the fixed starts of a plain list stand for.
+enum class FixedStarts : std::uint8_t {
+  given,     ///< times that nothing in the run has brought about
+  by_program ///< calls of a program, which came after messages it had a part in; ids ascend with the starts
+};
+
+/// Why a message became ready no earlier. Its readiness and the event it follows are at the same instant, but for
+/// `program`.
 enum class PathReason : std::uint8_t {
-  start,     ///< nothing else had to happen first
-  step,      ///< lockstep: the last delivery of the step before
-  blocks,    ///< self-timed: the delivery of blocks that it carries to its sender
-  port,      ///< self-timed: its sender's port was given back by an earlier message
-  turn,      ///< self-timed: an earlier message of the same port became ready only then, by blocks or port
-  dependency ///< plain list: the delivery of the last message that it has to come after
+  start,      ///< nothing else had to happen first
+  step,       ///< lockstep: the last delivery of the step before
+  blocks,     ///< self-timed: the delivery of blocks that it carries to its sender
+  port,       ///< self-timed: its sender's port was given back by an earlier message
+  turn,       ///< self-timed: an earlier message of the same port became ready only then, by blocks or port
+  dependency, ///< plain list: the delivery of the last message that it has to come after
+  program     ///< a program's list: what is taken for the cause of its start (FixedStarts); that may have ended earlier
 };
 
 std::string_view path_reason_name(PathReason reason);
@@ -76,7 +85,7 @@ struct PathMessage {
 };
 
 /// Where the latency of a run went: messages in time order, each beginning at the instant at which the one before it
-/// ends. Their segments partition [0, latency] exactly.
+/// ends, with a segment `program` where a program let time pass. Their segments partition [0, latency] exactly.
 struct CriticalPath {
   std::vector<PathMessage> messages; ///< empty: nothing was sent
   Time latency;
@@ -90,11 +99,17 @@ struct CriticalPath {
 /// messages at one instant it takes the one with the lowest id, and of several reasons the first in this order: a fixed
 /// start, blocks, port, turn.
 ///
+/// Nobody records why a program sends. By FixedStarts::by_program a message is taken to follow the last delivery no
+/// later than its start that its sender or its receiver had a part in, as the one or the other: a message starts when
+/// both have asked for it. Of several at one instant it is one that its sender received, else one that its receiver
+/// received, else one that either sent.
+///
 /// `result` and `records` are those of the run. None if it ended in a deadlock: it has no last delivery.
 /// Cost O(messages + records + path), and O(flits * hops) for a message on the path where buffers do not cover the
 /// hop latency.
 std::optional<CriticalPath> critical_path(const Topology& topology, const Schedule& schedule,
                                           const NetworkParameters& network, const RunParameters& run,
-                                          const SimulationResult& result, const PathRecords& records);
+                                          const SimulationResult& result, const PathRecords& records,
+                                          FixedStarts starts = FixedStarts::given);
 
 } // namespace wormcast

@@ -5,8 +5,10 @@
 #include "wormcast/simulator/start_delays.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 namespace wormcast {
 
@@ -50,11 +52,16 @@ std::vector<BlockRange> without(std::span<const BlockRange> a, std::span<const B
 } // namespace
 
 ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                           const RunParameters& run, const SimulationResult& result, const PathRecords& records)
+                           const RunParameters& run, const SimulationResult& result, const PathRecords& records,
+                           FixedStarts starts)
     : topology_(topology), schedule_(schedule), result_(result), records_(records), ports_(network.ports),
-      lockstep_(run.mode == Mode::lockstep), delays_(start_delays(topology.node_count(), run.start_jitter, run.seed))
+      lockstep_(run.mode == Mode::lockstep), delays_(start_delays(topology.node_count(), run.start_jitter, run.seed)),
+      starts_(starts)
 {
   if (schedule.operation == Operation::none) {
+    if (starts == FixedStarts::by_program) {
+      index_parts();
+    }
     return;
   }
   steps_ = order_by_step(schedule);
@@ -129,7 +136,9 @@ Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
 Readiness ReadyReasons::in_plain_list(MessageId id, Time ready) const
 {
   if (schedule_.plain[index(id)].start == ready) {
-    return {.reason = PathReason::start, .follows = {}, .before = PathCause::start_time};
+    return starts_ == FixedStarts::by_program
+               ? in_program(id, ready)
+               : Readiness{.reason = PathReason::start, .follows = {}, .before = PathCause::start_time};
   }
   std::optional<MessageId> last;
   for (const MessageId earlier : schedule_.after[index(id)]) {
@@ -141,6 +150,30 @@ Readiness ReadyReasons::in_plain_list(MessageId id, Time ready) const
     throw std::logic_error("no message of `after` explains when a message became ready");
   }
   return {.reason = PathReason::dependency, .follows = last};
+}
+
+Readiness ReadyReasons::in_program(MessageId id, Time ready) const
+{
+  const Message& own = message(id);
+  const auto preference = [&](MessageId other) {
+    const NodeId receiver = message(other).destination;
+    const int part = receiver == own.source ? 0 : receiver == own.destination ? 1 : 2;
+    return std::tuple(-delivered(other).picoseconds, part, index(other));
+  };
+  std::optional<MessageId> best;
+  for (const NodeId node : {own.source, own.destination}) {
+    const auto begin = parts_.begin() + static_cast<std::ptrdiff_t>(parts_begin_[index(node)]);
+    const auto end = parts_.begin() + static_cast<std::ptrdiff_t>(parts_begin_[index(node) + 1]);
+    auto part =
+        std::upper_bound(begin, end, ready, [&](Time time, MessageId other) { return time < delivered(other); });
+    while (part != begin && (!best || delivered(*std::prev(part)) >= delivered(*best))) {
+      --part;
+      if (*part < id && (!best || preference(*part) < preference(*best))) { // messages may take no time
+        best = *part;
+      }
+    }
+  }
+  return {.reason = best ? PathReason::program : PathReason::start, .follows = best, .before = PathCause::program};
 }
 
 Readiness ReadyReasons::self_timed(MessageId id, Time ready) const
@@ -238,6 +271,27 @@ void ReadyReasons::index_ports()
   for (const MessageId id : steps_.order) {
     place_[index(id)] = next[port_of_[index(id)]]++;
     port_order_[place_[index(id)]] = id;
+  }
+}
+
+void ReadyReasons::index_parts()
+{
+  parts_begin_.assign(topology_.node_count() + 1, 0);
+  for (const Message& message : schedule_.messages) {
+    ++parts_begin_[index(message.source) + 1];
+    ++parts_begin_[index(message.destination) + 1];
+  }
+  std::partial_sum(parts_begin_.begin(), parts_begin_.end(), parts_begin_.begin());
+  std::vector<MessageId> by_delivery(schedule_.messages.size());
+  for (std::uint32_t i = 0; i < by_delivery.size(); ++i) {
+    by_delivery[i] = MessageId{i};
+  }
+  std::ranges::stable_sort(by_delivery, {}, [&](MessageId id) { return delivered(id); });
+  std::vector<std::size_t> next = parts_begin_;
+  parts_.resize(2 * by_delivery.size());
+  for (const MessageId id : by_delivery) {
+    parts_[next[index(message(id).source)]++] = id;
+    parts_[next[index(message(id).destination)]++] = id;
   }
 }
 

@@ -19,7 +19,7 @@ struct Readiness {
   PathReason reason = PathReason::start;
   std::optional<MessageId> follows = {};     ///< the message at whose end it became ready; none: `start`
   bool port_free = false;                    ///< that end is the release of its port, not its delivery
-  PathCause before = PathCause::start_delay; ///< start: what the time before was spent on
+  PathCause before = PathCause::start_delay; ///< start, program: what the time before was spent on
   std::optional<MessageId> earlier = {}; ///< start: whose delivery it would have followed, had its node started earlier
 };
 
@@ -29,7 +29,8 @@ struct Readiness {
 class ReadyReasons {
 public:
   ReadyReasons(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-               const RunParameters& run, const SimulationResult& result, const PathRecords& records);
+               const RunParameters& run, const SimulationResult& result, const PathRecords& records,
+               FixedStarts starts);
 
   /// `ready` is when the message asked for its port. Throws std::logic_error where nothing in the run explains it.
   Readiness why(MessageId message, Time ready) const;
@@ -41,6 +42,8 @@ private:
   Readiness in_lockstep(MessageId message, Time ready) const;
   Readiness self_timed(MessageId message, Time ready) const;
   Readiness in_plain_list(MessageId message, Time ready) const;
+  Readiness in_program(MessageId message, Time ready) const;
+  void index_parts();
   std::optional<MessageId> delivery_of_blocks(MessageId message, Time ready) const;
   std::optional<MessageId> release_of_port(MessageId message, Time ready) const;
   bool is_news(MessageId delivery, MessageId message) const;
@@ -58,6 +61,7 @@ private:
   PortModel ports_;
   bool lockstep_;
   std::vector<std::int64_t> delays_; ///< by node
+  FixedStarts starts_;
   StepOrder steps_;
   MessageLists awaited_;                      ///< self-timed, where the operation combines
   std::vector<MessageId> port_order_;         ///< self-timed: messages by (port, step, id)
@@ -66,6 +70,8 @@ private:
   std::vector<std::size_t> port_begin_;       ///< by port: its first message in port_order_
   std::vector<MessageId> deliveries_;         ///< self-timed: messages by (destination, id)
   std::vector<std::size_t> deliveries_begin_; ///< by node
+  std::vector<MessageId> parts_;              ///< of a program: messages by (sender or receiver, delivery, id)
+  std::vector<std::size_t> parts_begin_;      ///< by node
 };
 
 } // namespace wormcast

@@ -53,11 +53,12 @@ using Lines = std::vector<std::string>;
 
 class Path : public ::testing::TestWithParam<EngineChoice> {
 protected:
-  Lines of(const Schedule& schedule, const NetworkParameters& network = small_network(), RunParameters run = {})
+  Lines of(const Schedule& schedule, const NetworkParameters& network = small_network(), RunParameters run = {},
+           FixedStarts starts = FixedStarts::given)
   {
     run.engine = GetParam();
     const auto topology = make_topology(schedule.topology, network.routing);
-    const ExplainedRun explained = explained_run(*topology, schedule, network, run);
+    const ExplainedRun explained = explained_run(*topology, schedule, network, run, starts);
     return explained.path ? text(*explained.path) : Lines{"none"};
   }
   Lines of(const TopologyDescription& topology, const std::vector<Send>& sends,
@@ -93,6 +94,25 @@ TEST_P(Path, GoesThroughWhatAMessageComesAfter)
   EXPECT_EQ(of(grid("mesh", {4}), {{0, 1, 1}, {1, 2, 2, 5, {0}}}),
             (Lines{"0: start", "startup 0 1000", "hops 1000 1005 hops 1", "bytes 1005 1015 flits 1", "1: after 0",
                    "startup 1015 2015", "hops 2015 2020 hops 1", "bytes 2020 2040 flits 2"}));
+}
+
+// Message 0 comes to node 1 at 1025, which computes until 1110; node 2 answers at once what it gets at 2125.
+TEST_P(Path, FollowsAProgramFromMessageToMessage)
+{
+  const TopologyDescription line = grid("mesh", {4});
+  const Schedule program = plain_schedule(line, {{0, 1, 1, 10}, {1, 2, 1, 1110}, {2, 1, 1, 2125}, {3, 2, 1, 2125}});
+  EXPECT_EQ(of(program, small_network(), {}, FixedStarts::by_program),
+            (Lines{"0: start", "program 0 10", "startup 10 1010", "hops 1010 1015 hops 1", "bytes 1015 1025 flits 1",
+                   "1: program 0", "program 1025 1110", "startup 1110 2110", "hops 2110 2115 hops 1",
+                   "bytes 2115 2125 flits 1", "2: program 1", "startup 2125 3125", "hops 3125 3130 hops 1",
+                   "bytes 3130 3140 flits 1"}));
+}
+
+// The sender of message 1 had no part in any message before, but its receiver had.
+TEST_P(Path, FollowsTheReceiverOfAProgramsMessageToo)
+{
+  const Schedule program = plain_schedule(grid("mesh", {4}), {{0, 1, 1}, {2, 1, 1, 1015}});
+  EXPECT_EQ(of(program, small_network(), {}, FixedStarts::by_program).at(4), "1: program 0");
 }
 
 // Message 1 has 1->2 from 1000 to h_2 + 1000 = 2005; message 0 is there at 1305.

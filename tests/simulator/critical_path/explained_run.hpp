@@ -17,7 +17,7 @@ struct ExplainedRun {
 };
 
 inline ExplainedRun explained_run(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                                  const RunParameters& run)
+                                  const RunParameters& run, FixedStarts starts = FixedStarts::given)
 {
   PathRecorder recorder(schedule, network);
   RecordSinks sinks;
@@ -26,7 +26,7 @@ inline ExplainedRun explained_run(const Topology& topology, const Schedule& sche
   ExplainedRun explained;
   explained.result = simulate_core(topology, schedule, network, run, sinks);
   explained.records = recorder.take();
-  explained.path = critical_path(topology, schedule, network, run, explained.result, explained.records);
+  explained.path = critical_path(topology, schedule, network, run, explained.result, explained.records, starts);
   return explained;
 }
 

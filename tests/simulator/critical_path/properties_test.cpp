@@ -106,6 +106,10 @@ void check_message(const PathMessage& message, const NetworkParameters& network,
     case PathCause::start_time:
       RC_ASSERT(segment.from == Time{0} && !message.follows);
       break;
+    case PathCause::program:
+      RC_ASSERT(segment.to == message.ready);
+      RC_ASSERT(message.reason == (message.follows ? PathReason::program : PathReason::start));
+      break;
     }
   }
   RC_ASSERT(startup == network.startup);
@@ -130,7 +134,7 @@ void check_path(const ExplainedRun& run, const Schedule& schedule, const Network
   for (const PathMessage& message : path.messages) {
     RC_ASSERT(message.follows == before);
     RC_ASSERT((message.reason == PathReason::start) == !before.has_value());
-    RC_ASSERT(!before || message.ready == now);
+    RC_ASSERT(!before || message.ready == now || (message.reason == PathReason::program && message.ready > now));
     for (const PathSegment& segment : message.segments) {
       RC_ASSERT(segment.from == now);
       now = segment.to;
@@ -183,6 +187,25 @@ RC_GTEST_PROP(CriticalPaths, AccountForTheLatencyOfRandomLists, ())
   classify(run);
   RC_ASSERT(run.path.has_value() != run.result.deadlock.has_value());
   if (run.path) {
+    check_path(run, schedule, network);
+  }
+}
+
+RC_GTEST_PROP(CriticalPaths, AccountForTheLatencyOfRandomPrograms, ())
+{
+  const TopologyDescription description = testing::random_grid();
+  const NetworkParameters network = any_network();
+  const auto topology = make_topology(description, network.routing);
+  std::vector<testing::Send> sends = testing::random_sends(topology->node_count());
+  std::ranges::stable_sort(sends, {}, &testing::Send::start);
+  for (testing::Send& send : sends) {
+    send.after.clear();
+  }
+  const Schedule schedule = testing::plain_schedule(description, sends);
+  const ExplainedRun run = explained_run(*topology, schedule, network, {}, FixedStarts::by_program);
+  RC_ASSERT(run.path.has_value() != run.result.deadlock.has_value());
+  if (run.path) {
+    RC_CLASSIFY((*run.path)[PathCause::program] > Time{0}, "program");
     check_path(run, schedule, network);
   }
 }
