@@ -17,6 +17,7 @@ Command schedule_command();
 Command check_command();
 Command compare_command();
 Command choose_command();
+Command collectives_command();
 Command tcd_command();
 Command topology_command();
 Command reproduce_command();

@@ -104,10 +104,9 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
     write_output(arguments.csv, comparison_csv(comparison));
   }
   if (!arguments.pictures.empty()) {
-    const std::vector<std::filesystem::path> files(arguments.pictures.begin(), arguments.pictures.end());
-    draw_pictures(
-        gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), files.front().stem().string()),
-        files);
+    const std::string name = std::filesystem::path(arguments.pictures.front()).stem().string();
+    write_pictures(gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), name),
+                   arguments.pictures);
   }
   if (arguments.json != "-" && arguments.csv != "-") {
     write_standard_output(comparison_text(experiment, comparison));

@@ -130,7 +130,9 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   if (outputs.trace) {
     trace = make_trace_writer(arguments.trace, experiment, run.messages, outputs.trace->stream());
   }
-  RecordedRun recorded = run_recorded(experiment, run.messages, {.trace = trace.get(), .explain = arguments.explain});
+  RecordedRun recorded =
+      run_recorded(experiment, run.messages,
+                   {.trace = trace.get(), .explain = arguments.explain, .starts = FixedStarts::by_program});
   outcome.network = std::move(recorded.outcome);
   check_times(outcome.network.simulation, outcome.end);
   if (outputs.json) {
@@ -145,6 +147,11 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   }
   if (outcome.network.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*machine.topology, run.messages, *outcome.network.simulation.deadlock));
+    return exit_code::deadlock;
+  }
+  if (outcome.end.stuck) {
+    spdlog::error("{} came to a stop at {} us: ranks wait for messages that nobody sends", arguments.program.front(),
+                  format_microseconds(outcome.end.clock));
     return exit_code::deadlock;
   }
   return exit_code::done;

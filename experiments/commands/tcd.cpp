@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
-#include <stdexcept>
 
 namespace wormcast {
 
@@ -54,13 +54,6 @@ TcdTable make_table(const Experiment& experiment, std::span<const TcdValue> valu
   });
 }
 
-void draw(const TcdTable& table, const std::vector<std::string>& pictures)
-{
-  const std::vector<std::filesystem::path> files(pictures.begin(), pictures.end());
-  const std::string name = files.front().stem().string();
-  draw_pictures(gnuplot_script(tcd_figure(table), name), files);
-}
-
 int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
 {
   for (const std::string& picture : arguments.pictures) {
@@ -77,7 +70,8 @@ int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
     write_output(arguments.out, tcd_text(table, small || !values.empty()));
   }
   if (!arguments.pictures.empty()) {
-    draw(table, arguments.pictures);
+    const std::string name = std::filesystem::path(arguments.pictures.front()).stem().string();
+    write_pictures(gnuplot_script(tcd_figure(table), name), arguments.pictures);
   }
   return exit_code::done;
 }

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/compare/compare.hpp"
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <sstream>
 #include <type_traits>
@@ -120,44 +120,6 @@ void record(ComparedAlgorithm& shown, const TaskOutcome& ended)
     shown.error = ended.report.text;
   }
 }
-
-/// Tasks in processes of their own, with a progress that goes on from one batch of them to the next.
-class Batches {
-public:
-  explicit Batches(const CompareOptions& options) : options_(options) { progress_.jobs = options.jobs; }
-
-  /// Runs work(i) for i = 0 .. count - 1 and hands each outcome to `record`. Returns the signal that ended it early,
-  /// or 0.
-  int run(std::size_t count, const std::function<TaskReport(std::size_t)>& work,
-          const std::function<void(const TaskOutcome&)>& record)
-  {
-    progress_.total += count;
-    ProcessPool pool;
-    for (std::size_t next = 0; next < count || pool.running() > 0;) {
-      while (next < count && pool.running() < options_.jobs && pool.start(next, [&] { return work(next); })) {
-        ++next;
-      }
-      progress_.running = pool.running();
-      progress_.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-      if (options_.progress) {
-        options_.progress(progress_);
-      }
-      if (const std::optional<TaskOutcome> ended = pool.wait(std::chrono::milliseconds(250))) {
-        record(*ended);
-        ++progress_.computed;
-        progress_.computed_wall_seconds += ended->wall_seconds;
-      } else if (InterruptGuard::received() != 0) {
-        return InterruptGuard::received();
-      }
-    }
-    return 0;
-  }
-
-private:
-  const CompareOptions& options_;
-  SweepProgress progress_;
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-};
 
 /// What the process of a measurement sends to its parent: for each length the latency in picoseconds, or nothing, and a
 /// line break.
@@ -308,7 +270,7 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
                                             experiment.network.startup, experiment.network.per_byte);
   }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
-  Batches batches(options);
+  Batches batches(options.jobs, options.progress);
   comparison.interrupted_by = batches.run(
       all.size(), [&](std::size_t i) { return compute_report(all[i].experiment); },
       [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });

@@ -54,6 +54,7 @@ std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outc
   json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
   json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
   json["undelivered"] = outcome.end.undelivered;
+  json["stuck"] = outcome.end.stuck;
   json["messages"] = outcome.network.costs.messages;
   json["bytes_sent"] = outcome.network.costs.bytes_sent;
   json["tcd"] = outcome.network.costs.tcd;

@@ -21,20 +21,6 @@ namespace {
 // With guard pages, two memory maps a rank, Linux allows about 32,000 of them.
 constexpr std::size_t ranks_with_guard_pages = 16'384;
 
-// Beside the program: in the build as well as where both are installed.
-std::filesystem::path platform_library()
-{
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path library =
-      program.parent_path().parent_path() / WORMCAST_LIBRARY_FOLDER / "libwormcast_platform.so";
-  if (error || !std::filesystem::exists(library)) {
-    throw InputError(
-        fmt::format("{}: not there, but MPI programs need it; it is installed with wormcast", library.string()));
-  }
-  return library;
-}
-
 std::string smpirun()
 {
   const auto found = find_program("smpirun");
@@ -96,10 +82,9 @@ std::string preload(const std::string& library)
 // "recursion_based" of mpi.bcast = "wormcast:recursion_based".
 std::optional<std::string> own_broadcast(const MpiParameters& mpi)
 {
-  constexpr std::string_view prefix = "wormcast:";
   for (const auto& [collective, algorithm] : mpi.algorithms) {
-    if (collective == "bcast" && algorithm.starts_with(prefix)) {
-      return algorithm.substr(prefix.size());
+    if (collective == "bcast" && algorithm.starts_with(own_algorithm_prefix)) {
+      return algorithm.substr(own_algorithm_prefix.size());
     }
   }
   return std::nullopt;
@@ -152,6 +137,17 @@ std::string joined_lines(const std::vector<std::string>& lines)
 
 } // namespace
 
+std::filesystem::path installed_beside(const std::filesystem::path& file, std::string_view purpose)
+{
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::filesystem::path beside = program.parent_path().parent_path() / WORMCAST_LIBRARY_FOLDER / file;
+  if (error || !std::filesystem::exists(beside)) {
+    throw InputError(fmt::format("{}: not there, but {}; it is installed with wormcast", beside.string(), purpose));
+  }
+  return beside;
+}
+
 MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program, const std::filesystem::path& folder)
 {
   if (const std::string_view missing = WormholeModel::what_is_missing(); !missing.empty()) {
@@ -165,7 +161,7 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   const std::filesystem::path hosts = folder / "hosts";
   const std::filesystem::path messages = folder / "messages.json";
   const std::filesystem::path end = folder / "end.json";
-  const std::string library = platform_library();
+  const std::string library = installed_beside("libwormcast_platform.so", "MPI programs need it");
   check_word("the folder for temporary files (TMPDIR)", folder);
   check_word("the library", library);
   write_hosts(hosts, program.nodes);
@@ -173,6 +169,9 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
                                         "-platform", library,  "-hostfile", hosts};
   for (const std::string& setting : simgrid_settings(machine.mpi, program.nodes.size())) {
     check_word("the setting", setting);
+    arguments.push_back("--cfg=" + setting);
+  }
+  for (const std::string& setting : program.settings) {
     arguments.push_back("--cfg=" + setting);
   }
   arguments.emplace_back("--log=root.thres:warning");
@@ -184,17 +183,17 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
       {program_config_variable, std::filesystem::absolute(program.config)},
       {program_overrides_variable, joined_lines(program.overrides)},
       {program_hosts_variable, hosts},
-      {program_messages_variable, messages},
+      {program_messages_variable, program.list_messages ? messages.string() : std::string()},
       {program_end_variable, end}};
   if (broadcast) {
     environment.emplace_back(program_broadcast_variable, *broadcast);
   }
 
   MpiRun run;
-  run.exit = run_in_foreground(arguments, environment);
+  run.exit = run_in_foreground(arguments, environment, program.output);
   if (std::filesystem::exists(end)) {
     run.end = read_program_end(end);
-    if (run.end->messages > 0) {
+    if (program.list_messages && run.end->messages > 0) {
       run.messages = read_schedule(messages);
     }
   }

@@ -8,24 +8,35 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
 
 /// An MPI program on a machine.
 struct MpiProgram {
-  std::filesystem::path config;       ///< what `machine` was made of
-  std::vector<std::string> overrides; ///< besides the file
-  std::vector<NodeId> nodes;          ///< of the ranks
-  std::vector<std::string> program;   ///< with its arguments
+  std::filesystem::path config;                     ///< what `machine` was made of
+  std::vector<std::string> overrides;               ///< besides the file
+  std::vector<NodeId> nodes;                        ///< of the ranks
+  std::vector<std::string> program;                 ///< with its arguments
+  bool list_messages = true;                        ///< MpiRun::messages
+  std::vector<std::string> settings = {};           ///< SimGrid's, besides those of the machine ("smpi/wtime:0")
+  std::optional<std::filesystem::path> output = {}; ///< what it writes goes to this file
 };
 
 /// How it ended, and what it sent.
 struct MpiRun {
   ProgramExit exit;
   std::optional<ProgramEnd> end; ///< none: it did not run on the network, or not to its end
-  Schedule messages;             ///< between nodes, as a plain message list
+  Schedule messages;             ///< between nodes, as a plain message list; empty where none is wanted
 };
+
+/// A file that is installed with the program, in the folder of libraries, or in the same place of a build. Throws
+/// InputError with `purpose` ("MPI programs need it") where it is not there.
+std::filesystem::path installed_beside(const std::filesystem::path& file, std::string_view purpose);
+
+/// "wormcast:", with which algorithms of wormcast's own begin where SMPI's are named.
+inline constexpr std::string_view own_algorithm_prefix = "wormcast:";
 
 /// Runs the program by smpirun on libwormcast_platform.so. Files are written to `folder`, which is to be removed
 /// afterwards. Throws InputError where SMPI, the platform library or the program is missing, where an argument cannot

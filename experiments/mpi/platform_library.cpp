@@ -84,9 +84,12 @@ public:
       write_program_end(end_file_, {.clock = Time{std::llround(clock)},
                                     .last_delivery = model_.last_delivery(),
                                     .messages = model_.network().message_count(),
-                                    .undelivered = model_.network().undelivered()});
+                                    .undelivered = model_.network().undelivered(),
+                                    .stuck = stuck_});
     }
   }
+
+  void note_stuck() { stuck_ = true; }
 
 private:
   WormholeModelOptions options()
@@ -123,6 +126,7 @@ private:
   Schedule list_; // what was sent, as a plain message list
   SimGridPlatform platform_;
   WormholeModel model_;
+  bool stuck_ = false; // actors wait for what never comes
 };
 
 } // namespace
@@ -135,6 +139,9 @@ extern "C" void load_platform(const simgrid::s4u::Engine& /*engine*/)
     static auto* const network = new wormcast::ProgramNetwork;
     const auto write_records = [] { wormcast::or_fail([] { network->write_records(); }); };
     simgrid::s4u::Engine::on_simulation_end_cb(write_records);
-    simgrid::s4u::Engine::on_deadlock_cb(write_records);
+    simgrid::s4u::Engine::on_deadlock_cb([write_records] {
+      network->note_stuck();
+      write_records();
+    });
   });
 }

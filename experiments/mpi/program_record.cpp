@@ -110,7 +110,8 @@ void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
   write_output(file, nlohmann::json{{"clock_ps", end.clock.picoseconds},
                                     {"last_delivery_ps", end.last_delivery.picoseconds},
                                     {"messages", end.messages},
-                                    {"undelivered", end.undelivered}}
+                                    {"undelivered", end.undelivered},
+                                    {"stuck", end.stuck}}
                              .dump() +
                          "\n");
 }
@@ -123,7 +124,8 @@ ProgramEnd read_program_end(const std::filesystem::path& file)
     return {.clock = Time{json.at("clock_ps").get<std::int64_t>()},
             .last_delivery = Time{json.at("last_delivery_ps").get<std::int64_t>()},
             .messages = json.at("messages").get<std::uint64_t>(),
-            .undelivered = json.at("undelivered").get<std::uint64_t>()};
+            .undelivered = json.at("undelivered").get<std::uint64_t>(),
+            .stuck = json.at("stuck").get<bool>()};
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   }

@@ -38,6 +38,7 @@ struct ProgramEnd {
   Time last_delivery; ///< 0 without messages
   std::uint64_t messages = 0;
   std::uint64_t undelivered = 0; ///< of these
+  bool stuck = false;            ///< ranks or actors were left that wait for what never comes
 };
 
 /// A JSON object. Throws OutputError.

@@ -389,14 +389,6 @@ PlotOutcome write_plot(const std::string& script, const std::filesystem::path& f
   return PlotOutcome::written;
 }
 
-void draw_pictures(const std::string& script, std::span<const std::filesystem::path> files)
-{
-  if (write_pictures(script, files) == PlotOutcome::gnuplot_missing) {
-    throw std::runtime_error(
-        fmt::format("{} is not drawn: gnuplot is not installed (package gnuplot-nox)", files.front().string()));
-  }
-}
-
 void check_picture_name(const std::filesystem::path& file)
 {
   const std::string ending = file.extension().string();
@@ -406,18 +398,25 @@ void check_picture_name(const std::filesystem::path& file)
   }
 }
 
-PlotOutcome write_pictures(const std::string& script, std::span<const std::filesystem::path> files)
+void write_pictures(const std::string& script, std::span<const std::string> files)
 {
-  std::ranges::for_each(files, check_picture_name);
+  for (const std::string& file : files) {
+    check_picture_name(file);
+  }
   const ScratchFolder scratch;
   const std::string name = "picture";
   const PlotOutcome outcome = write_plot(script, scratch.path(), name);
-  for (const std::filesystem::path& file : files) {
+  std::string undrawn;
+  for (const std::filesystem::path file : files) {
     if (outcome == PlotOutcome::written || file.extension() == ".gnuplot") {
       write_output(file, read_bytes(scratch.path() / (name + file.extension().string())));
+    } else if (undrawn.empty()) {
+      undrawn = file.string();
     }
   }
-  return outcome;
+  if (!undrawn.empty()) {
+    throw std::runtime_error(fmt::format("{} is not drawn: gnuplot is not installed (package gnuplot-nox)", undrawn));
+  }
 }
 
 } // namespace wormcast

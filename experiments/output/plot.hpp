@@ -83,11 +83,9 @@ PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& fold
 PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name);
 
 /// Runs a gnuplot program that write_plot could run, and writes these files alone: what ends in .svg, .png or .pdf is
-/// the picture, what ends in .gnuplot the program. Throws what write_plot throws, and InputError on another ending.
-PlotOutcome write_pictures(const std::string& script, std::span<const std::filesystem::path> files);
-
-/// The same, but throws std::runtime_error that names the package where gnuplot is missing.
-void draw_pictures(const std::string& script, std::span<const std::filesystem::path> files);
+/// the picture, what ends in .gnuplot the program. Throws what write_plot throws, std::runtime_error where gnuplot is
+/// missing for a picture, and InputError on another ending.
+void write_pictures(const std::string& script, std::span<const std::string> files);
 
 /// Throws InputError unless the file's name ends in .svg, .png, .pdf or .gnuplot.
 void check_picture_name(const std::filesystem::path& file);

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -19,12 +20,26 @@ bool can_be_executed(const std::filesystem::path& file)
   return std::filesystem::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
 }
 
-[[noreturn]] void become(std::span<const std::string> arguments,
-                         std::span<const std::pair<std::string, std::string>> environment)
+// Ends the process where that cannot be.
+void write_to(const std::filesystem::path& file)
 {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (descriptor < 0 || ::dup2(descriptor, STDOUT_FILENO) < 0 || ::dup2(descriptor, STDERR_FILENO) < 0) {
+    ::_exit(127);
+  }
+}
+
+[[noreturn]] void become(std::span<const std::string> arguments,
+                         std::span<const std::pair<std::string, std::string>> environment,
+                         const std::optional<std::filesystem::path>& output)
+{
+  std::signal(SIGTERM, SIG_DFL); // children of a ProcessPool ignore it
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   std::signal(SIGPIPE, SIG_DFL); // settle_process ignores them
   std::signal(SIGXFSZ, SIG_DFL);
+  if (output) {
+    write_to(*output);
+  }
   for (const auto& [name, value] : environment) {
     ::setenv(name.c_str(), value.c_str(), 1);
   }
@@ -59,14 +74,15 @@ std::optional<std::filesystem::path> find_program(std::string_view name)
 }
 
 ProgramExit run_in_foreground(std::span<const std::string> arguments,
-                              std::span<const std::pair<std::string, std::string>> environment)
+                              std::span<const std::pair<std::string, std::string>> environment,
+                              const std::optional<std::filesystem::path>& output)
 {
   const pid_t child = ::fork();
   if (child < 0) {
     throw std::system_error(errno, std::generic_category(), "no process for " + arguments.front());
   }
   if (child == 0) {
-    become(arguments, environment);
+    become(arguments, environment, output);
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {

@@ -20,9 +20,11 @@ struct ProgramExit {
 };
 
 /// Runs a program and waits for it; it reads and writes what this process reads and writes, with `environment` besides
-/// this process's own. It gets SIGTERM where this process ends before it. Throws std::system_error where no process can
-/// be made; a program that cannot be executed ends with code 127.
+/// this process's own. Where `output` is given, what it writes to standard output and stderr goes to this file instead.
+/// It gets SIGTERM where this process ends before it. Throws std::system_error where no process can be made; a program
+/// that cannot be executed ends with code 127.
 ProgramExit run_in_foreground(std::span<const std::string> arguments,
-                              std::span<const std::pair<std::string, std::string>> environment);
+                              std::span<const std::pair<std::string, std::string>> environment,
+                              const std::optional<std::filesystem::path>& output = std::nullopt);
 
 } // namespace wormcast

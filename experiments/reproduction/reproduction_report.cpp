@@ -123,9 +123,9 @@ std::vector<std::filesystem::path> write_claim_pictures(const std::string& name,
   std::vector<std::filesystem::path> written;
   for (std::size_t i = 0; i < evidence.figures.size(); ++i) {
     const std::string picture = picture_name(name, i);
-    const std::vector<std::filesystem::path> files = {folder / (picture + ".svg")};
-    draw_pictures(gnuplot_script(picture_of(evidence.figures[i]), picture), files);
-    written.push_back(files.front());
+    const std::vector<std::string> files = {(folder / (picture + ".svg")).string()};
+    write_pictures(gnuplot_script(picture_of(evidence.figures[i]), picture), files);
+    written.emplace_back(files.front());
   }
   return written;
 }

@@ -41,7 +41,7 @@ TEST(Usage, VersionAndHelpWorkEverywhere)
   }
   EXPECT_NE(run_program({"--help"}).out.find("contention"), std::string::npos);
   for (const char* command : {"run", "sweep", "mpi", "contention", "view", "schedule", "check", "compare", "choose",
-                              "tcd", "topology", "reproduce", "list"}) {
+                              "collectives", "tcd", "topology", "reproduce", "list"}) {
     const ProgramRun help = run_program({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_EQ(help.err, "");

@@ -54,10 +54,10 @@ TEST_F(Mpi, ABinomialBroadcastTakesSixMessagesOneAfterTheOther)
 {
   const ProgramRun run = mpi({"--bcast", "binomial_tree"}, {example("collectives"), "bcast", "4096"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("bcast of 4096 bytes among 64 ranks: 13236.010 us")); // 6 * (150 + 4112 * 0.5)
+  EXPECT_THAT(run.out, HasSubstr("bcast of 4096 bytes among 64 ranks: 13236.0100 us")); // 6 * (150 + 4112 * 0.5)
   const ProgramRun bare =
       mpi({"--bcast", "binomial_tree", "--set", "mpi.envelope=0"}, {example("collectives"), "bcast", "4096"});
-  EXPECT_THAT(bare.out, HasSubstr("13188.010 us")); // 6 * (150 + 4096 * 0.5), as recursive_doubling
+  EXPECT_THAT(bare.out, HasSubstr("13188.0100 us")); // 6 * (150 + 4096 * 0.5), as recursive_doubling
 }
 
 TEST_F(Mpi, TheMessagesOfAnAlltoallTakeTheSameTimesInARunOfTheirOwn)
@@ -188,7 +188,7 @@ TEST_F(Mpi, SmpirunAloneRunsProgramsAndTheirTraces)
                 (smpirun + "-trace-ti -trace-file t.txt " + example("collectives") + " bcast 4096 > out.txt 2> err.txt")
                     .c_str()),
             0);
-  EXPECT_THAT(read_file(directory.path() / "out.txt"), HasSubstr("13236.010 us"));
+  EXPECT_THAT(read_file(directory.path() / "out.txt"), HasSubstr("13236.0100 us"));
   const nlohmann::json program = json("end.json");
   ASSERT_EQ(std::system((smpirun + "-replay t.txt > out.txt 2> err.txt").c_str()), 0)
       << read_file(directory.path() / "err.txt");
@@ -204,6 +204,173 @@ TEST_F(Mpi, VirtualChannelsTakeTheFlitEngine)
                              {example("collectives"), "alltoall", "10"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("flit"));
+}
+
+TEST_F(Mpi, AProgramWhoseRanksWaitForNothingIsADeadlock)
+{
+  const ProgramRun run = mpi({"--json", "r.json"}, {example("odd_program"), "wait_for_nothing"});
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_THAT(run.err, HasSubstr("came to a stop at 0 us: ranks wait for messages that nobody sends"));
+  EXPECT_EQ(json("r.json")["stuck"], true);
+}
+
+// All of a ring send the long way at once: each holds a channel that another one wants.
+TEST_F(Mpi, ADeadlockOfTheNetworkShowsItsCycle)
+{
+  const ProgramRun run =
+      mpi({"--set", "topology.kind=torus", "--set", "topology.dims=[8]", "--set", "network.startup=0us", "--alltoall",
+           "basic_linear", "--json", "r.json", "--trace", "t.jsonl", "--messages", "m.json"},
+          {example("collectives"), "alltoall", "4096"});
+  EXPECT_EQ(run.exit_code, 4) << run.out;
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("messages cannot be delivered; these wait for each other:"),
+                    HasSubstr("waits for 6 -> 5, held by message"), ::testing::Not(HasSubstr("came to a stop"))));
+  EXPECT_TRUE(json("r.json")["latency_us"].is_null());
+  EXPECT_GT(json("r.json")["undelivered"], 0);
+  EXPECT_EQ(run_program({"contention", "t.jsonl"}, directory.path()).exit_code, 0);
+  const ProgramRun again = run_program({"run", "list.toml", "--set", "network.startup=0us"}, directory.path());
+  EXPECT_EQ(again.exit_code, 4);
+}
+
+TEST_F(Mpi, MessagesOfAProgramAreInspectedAsThoseOfARun)
+{
+  const ProgramRun run = mpi({"--bcast", "flattree", "--set", "mpi.envelope=0", "--trace", "t.jsonl", "--messages",
+                              "m.json", "--json", "r.json", "--explain"},
+                             {example("collectives"), "bcast", "100"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const ProgramRun contention = run_program({"contention", "t.jsonl", "--json", "-"}, directory.path());
+  ASSERT_EQ(contention.exit_code, 0) << contention.err;
+  EXPECT_EQ(nlohmann::json::parse(contention.out)["totals"]["port"]["waits"], 62);
+  EXPECT_EQ(json("r.json")["contention"]["port"], 62); // 63 messages at one port
+  const ProgramRun view = run_program({"view", "list.toml", "--out", "v.html"}, directory.path());
+  EXPECT_EQ(view.exit_code, 0) << view.err;
+  EXPECT_THAT(read_file(directory.path() / "v.html"), HasSubstr("<html"));
+}
+
+TEST_F(Mpi, AnExplanationFollowsTheProgramBackToItsStart)
+{
+  const ProgramRun run = mpi(
+      {"--bcast", "binomial_tree", "--reduce", "binomial", "--set", "mpi.envelope=0", "--explain", "--json", "r.json"},
+      {example("collectives"), "bcast", "4096"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json path = json("r.json")["critical_path"];
+  EXPECT_EQ(path["messages"].size(), 12); // six of the broadcast, six of the reduction behind it
+  EXPECT_EQ(path["messages"][0]["reason"], "start");
+  EXPECT_EQ(path["messages"][11]["reason"], "program");
+  EXPECT_EQ(path["sums"]["startup_us"], 12 * 150);
+  EXPECT_EQ(path["sums"]["bytes_us"], 6 * 2048 + 6 * 4);
+  EXPECT_EQ(path["sums"]["program_us"], 100000000.03); // sleeps until 100 s; MPI_Wtime three times
+  EXPECT_THAT(run.out, HasSubstr("the program sent it after message"));
+}
+
+TEST_F(Mpi, ABroadcastFromARankThatIsNotThereIsSmpisError)
+{
+  for (const char* algorithm : {"binomial_tree", "wormcast:recursion_based"}) {
+    EXPECT_EQ(mpi({"--bcast", algorithm}, {example("odd_program"), "broadcast_from_nowhere"}).exit_code, 0)
+        << algorithm;
+  }
+}
+
+// More than the schedules that are kept at a time.
+TEST_F(Mpi, ManyBroadcastsOfManyLengthsAreRight)
+{
+  EXPECT_EQ(mpi({"--bcast", "wormcast:recursion_based"}, {example("odd_program"), "many_broadcasts"}).exit_code, 0);
+}
+
+TEST_F(Mpi, OurBroadcastBySmpirunAloneNeedsItsHosts)
+{
+  directory.write("hosts", "n0\nn1\n");
+  const std::string command = "cd '" + directory.path().string() +
+                              "' && WORMCAST_CONFIG=c.toml WORMCAST_BCAST=recursion_based smpirun -np 2 -wrapper 'env "
+                              "LD_PRELOAD=" WORMCAST_PLATFORM "' -platform " WORMCAST_PLATFORM
+                              " -hostfile hosts --cfg=smpi/simulate-computation:no " +
+                              example("collectives") + " bcast 4096 > out.txt 2> err.txt";
+  EXPECT_NE(std::system(command.c_str()), 0);
+  EXPECT_THAT(read_file(directory.path() / "err.txt"),
+              HasSubstr("WORMCAST_BCAST = recursion_based needs WORMCAST_HOSTS, the host file of the ranks"));
+}
+
+TEST_F(Mpi, CollectivesOfAllKindsStandInOneTable)
+{
+  const std::vector<std::string> options = {"collectives",
+                                            "c.toml",
+                                            "--set",
+                                            "mpi.envelope=0",
+                                            "--lengths",
+                                            "64,4KiB",
+                                            "--algorithms",
+                                            "binomial_tree,mpich,scatter_rdb_allgather,SMP_linear,"
+                                            "wormcast:recursion_based,wormcast:msbt"};
+  const auto table = [&](const std::vector<std::string>& others) {
+    std::vector<std::string> all = options;
+    all.insert(all.end(), others.begin(), others.end());
+    return run_program(all, directory.path());
+  };
+  const ProgramRun run = table({"--jobs", "2", "--json", "two.json", "--csv", "t.csv", "--picture", "t.gnuplot"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("bcast among 64 ranks on mesh 8 x 8, mapped by block"),
+                             HasSubstr("SMP_linear: not every rank gets what it must have"),
+                             HasSubstr("wormcast:msbt: msbt needs a hypercube"), HasSubstr("1.62 times as long")));
+  EXPECT_EQ(read_file(directory.path() / "t.csv"),
+            "collective,algorithm,bytes,state,latency_us,error\n"
+            "bcast,binomial_tree,64,done,1092,\n"    // 6 * (150 + 64 * 0.5)
+            "bcast,binomial_tree,4096,done,13188,\n" // 6 * (150 + 4096 * 0.5)
+            "bcast,scatter_rdb_allgather,64,done,1917,\n"
+            "bcast,scatter_rdb_allgather,4096,done,9650,\n"
+            "bcast,SMP_linear,64,wrong,,not every rank gets what it must have\n"
+            "bcast,SMP_linear,4096,wrong,,not every rank gets what it must have\n"
+            "bcast,mpich,64,done,1092,\n" // without what it prepares once
+            "bcast,mpich,4096,done,13188,\n"
+            "bcast,wormcast:recursion_based,64,done,1422,\n" // as a schedule: wormcast run
+            "bcast,wormcast:recursion_based,4096,done,5958,\n"
+            "bcast,wormcast:msbt,64,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n"
+            "bcast,wormcast:msbt,4096,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n");
+  const nlohmann::json result = json("two.json");
+  EXPECT_EQ(result["format"], "wormcast-collectives/1");
+  EXPECT_EQ(result["fastest"][1]["smpi"]["algorithm"], "scatter_rdb_allgather");
+  EXPECT_EQ(result["fastest"][1]["wormcast"]["latency_us"], 5958);
+  EXPECT_THAT(read_file(directory.path() / "t.gnuplot"), HasSubstr("title 'wormcast:recursion_based'"));
+  ASSERT_EQ(table({"--jobs", "1", "--json", "one.json"}).exit_code, 0);
+  EXPECT_EQ(read_file(directory.path() / "one.json"), read_file(directory.path() / "two.json"));
+}
+
+TEST_F(Mpi, OtherCollectivesAndFewerRanksAreComparedToo)
+{
+  const ProgramRun run =
+      run_program({"collectives", "c.toml", "--collective", "alltoall", "--ranks", "6", "--map", "random", "--lengths",
+                   "100,100", "--algorithms", "ring,pair,basic_linear", "--csv", "-"},
+                  directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("alltoall,ring,100,done,"), HasSubstr("alltoall,basic_linear,100,done,"),
+                             HasSubstr("alltoall,pair,100,died,,ended with exit code")));
+}
+
+TEST_F(Mpi, ACollectiveThatDeadlocksEndsOnlyItsOwnRow)
+{
+  const ProgramRun run =
+      run_program({"collectives", "c.toml", "--set", "topology.kind=torus", "--set", "topology.dims=[8]", "--set",
+                   "network.startup=0us", "--set", "network.buffer_flits=1", "--collective", "alltoall", "--lengths",
+                   "4096", "--algorithms", "ring,basic_linear", "--csv", "-"},
+                  directory.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("deadlock of the network: "));
+}
+
+TEST_F(Mpi, WrongCollectivesAreSaid)
+{
+  const auto error = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"collectives", "c.toml"});
+    const ProgramRun run = run_program(options, directory.path());
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    return run.err;
+  };
+  EXPECT_THAT(error({"--algorithms", "binomial_tre"}), HasSubstr("did you mean \"binomial_tree\"?"));
+  EXPECT_THAT(error({"--collective", "scan"}), HasSubstr("scan"));
+  EXPECT_THAT(error({"--lengths", "none"}), HasSubstr("--lengths: "));
+  EXPECT_THAT(error({"--lengths", "0,64"}), HasSubstr("expected lengths from 1 to 16777216 bytes"));
+  EXPECT_THAT(error({"--ranks", "65"}), HasSubstr("found 65, but the topology has 64 nodes"));
+  EXPECT_THAT(error({"--picture", "t.pdf"}), HasSubstr("t.pdf"));
+  EXPECT_THAT(error({"--json", "-", "--csv", "-"}), HasSubstr("found - for both"));
 }
 
 TEST_F(Mpi, ErrorsAreSaid)

@@ -1,0 +1,160 @@
+#include "wormcast/experiments/compare/collectives.hpp"
+
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/compare/collectives_report.hpp"
+#include "wormcast/experiments/compare/measured_envelope.hpp"
+#include "wormcast/experiments/mpi/rank_map.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+namespace wormcast {
+
+namespace {
+
+struct CollectivesArguments {
+  ConfigArguments config;
+  std::string collective = "bcast";
+  std::vector<std::string> algorithms;
+  std::string lengths = "64..64KiB";
+  std::optional<std::int64_t> ranks;
+  std::string map = "block";
+  std::string json;
+  std::string csv;
+  std::vector<std::string> pictures;
+  std::optional<std::int64_t> jobs;
+};
+
+/// "64..64KiB", or "64,4KiB,64KiB".
+std::vector<std::uint64_t> read_lengths(const std::string& text)
+{
+  std::vector<std::uint64_t> lengths;
+  if (text.find("..") != std::string::npos) {
+    const SearchRange range = *parse_search_range(text);
+    lengths = lengths_of(range, range.first);
+  } else {
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+      lengths.push_back(parse_bytes(part));
+    }
+    std::ranges::sort(lengths);
+    lengths.erase(std::ranges::unique(lengths).begin(), lengths.end());
+  }
+  if (lengths.empty() || lengths.front() < 1 || lengths.back() > most_collective_bytes) {
+    throw InputError(fmt::format("found \"{}\", expected lengths from 1 to {} bytes, such as 64..64KiB or 64,4KiB",
+                                 text, most_collective_bytes));
+  }
+  return lengths;
+}
+
+CollectiveOptions options_of(const CollectivesArguments& arguments)
+{
+  CollectiveOptions options;
+  options.collective = arguments.collective;
+  options.algorithms = arguments.algorithms;
+  options.jobs = job_count(arguments.jobs);
+  try {
+    options.lengths = read_lengths(arguments.lengths);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--lengths: {}", error.what()));
+  }
+  return options;
+}
+
+int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbosity)
+{
+  if (arguments.json == "-" && arguments.csv == "-") {
+    throw InputError("--json and --csv: found - for both, expected at most one of them on standard output");
+  }
+  for (const std::string& picture : arguments.pictures) {
+    check_picture_name(picture);
+  }
+  CollectiveOptions options = options_of(arguments);
+  const ProgramMachine machine = program_machine(read_single_config(arguments.config, "collectives"));
+  const std::vector<NodeId> nodes =
+      map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
+  const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};
+
+  const InterruptGuard interrupts;
+  const ScratchFolder folder;
+  ProgressLine line(verbosity != Verbosity::quiet);
+  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+  const CollectiveTable table =
+      compare_collectives(arguments.config.file, arguments.config.overrides, nodes, folder.path(), options);
+  line.clear();
+  if (table.interrupted_by != 0) {
+    spdlog::error("interrupted ({})", ::strsignal(table.interrupted_by));
+    return exit_code::other;
+  }
+  if (!arguments.json.empty()) {
+    write_output(arguments.json, collectives_json_text(machine, place, table));
+  }
+  if (!arguments.csv.empty()) {
+    write_output(arguments.csv, collectives_csv(table));
+  }
+  if (!arguments.pictures.empty()) {
+    const std::string name = std::filesystem::path(arguments.pictures.front()).stem().string();
+    write_pictures(gnuplot_script(collectives_figure(machine, place, table), name), arguments.pictures);
+  }
+  if (arguments.json != "-" && arguments.csv != "-") {
+    write_standard_output(collectives_text(machine, place, table));
+  }
+  return exit_code::done;
+}
+
+} // namespace
+
+Command collectives_command()
+{
+  auto arguments = std::make_shared<CollectivesArguments>();
+  return {
+      .name = "collectives",
+      .summary = "algorithms for a collective operation of MPI side by side, SMPI's and wormcast's own, by length",
+      .options = config_options(
+          arguments->config,
+          {{.name = "--collective",
+            .target = &arguments->collective,
+            .text = "which operation (default: bcast)",
+            .choices = {timed_collectives().begin(), timed_collectives().end()}},
+           {.name = "--algorithms",
+            .target = CommaSeparated{&arguments->algorithms},
+            .text = "only these: SMPI's names, and wormcast:NAME (default: all)",
+            .value = "NAME,..."},
+           {.name = "--lengths",
+            .target = &arguments->lengths,
+            .text = "message lengths: each twice the one before, or a list such as 64,4KiB (default: 64..64KiB)",
+            .value = "FROM..TO|LIST"},
+           {.name = "--ranks", .target = &arguments->ranks, .text = "number of ranks (default: one for each node)"},
+           {.name = "--map",
+            .target = &arguments->map,
+            .text = "node of each rank, as of wormcast mpi",
+            .value = "MAP"},
+           {.name = "--json",
+            .target = &arguments->json,
+            .text = "write all as JSON (-: standard output, instead of the table)",
+            .value = "FILE|-"},
+           {.name = "--csv",
+            .target = &arguments->csv,
+            .text = "write the times as CSV (-: standard output, instead of the table)",
+            .value = "FILE|-"},
+           {.name = "--picture",
+            .target = &arguments->pictures,
+            .text = "also draw the fastest into a file that ends in .svg, .png or .gnuplot; may be given several times",
+            .value = "FILE"},
+           jobs_option(arguments->jobs, "programs that run at the same time")}),
+      .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); }};
+}
+
+} // namespace wormcast

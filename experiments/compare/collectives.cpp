@@ -1,0 +1,131 @@
+#include "wormcast/experiments/compare/collectives.hpp"
+
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/experiments/compare/batches.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/parameter.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+std::vector<std::string> all_algorithms(const std::string& collective, std::vector<std::string> smpi)
+{
+  if (collective == "bcast") {
+    for (const Algorithm& algorithm : algorithms()) {
+      if (algorithm.operation == Operation::broadcast) {
+        smpi.push_back(std::string(own_algorithm_prefix) + algorithm.name);
+      }
+    }
+  }
+  return smpi;
+}
+
+std::vector<std::string> chosen_algorithms(const std::vector<std::string>& all, const CollectiveOptions& options)
+{
+  for (const std::string& name : options.algorithms) {
+    if (std::ranges::find(all, name) == all.end()) {
+      const std::string nearest = nearest_name(name, all);
+      throw InputError(fmt::format("found \"{}\", which is no algorithm for {}{}", name, options.collective,
+                                   nearest.empty() ? fmt::format(", expected one of {}", fmt::join(all, ", "))
+                                                   : fmt::format("; did you mean \"{}\"?", nearest)));
+    }
+  }
+  std::vector<std::string> chosen;
+  std::ranges::copy_if(all, std::back_inserter(chosen), [&](const std::string& name) {
+    return options.algorithms.empty() || std::ranges::find(options.algorithms, name) != options.algorithms.end();
+  });
+  return chosen;
+}
+
+std::string one_line(std::string text)
+{
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+/// What the process of an algorithm sends to its parent: for each length a line with the state, a blank, and the
+/// latency in picoseconds or an error text.
+TaskReport report_of(const std::vector<CollectiveRun>& runs)
+{
+  std::string text;
+  for (const CollectiveRun& run : runs) {
+    text += fmt::format("{} {}\n", static_cast<int>(run.state),
+                        run.state == CollectiveState::done ? fmt::to_string(run.latency.picoseconds)
+                                                           : one_line(run.error));
+  }
+  return {0, std::move(text)};
+}
+
+void record(const TaskOutcome& ended, std::vector<CollectiveRun>& runs)
+{
+  std::istringstream lines(ended.signal == 0 ? ended.report.text : std::string());
+  for (CollectiveRun& run : runs) {
+    std::string line;
+    if (!std::getline(lines, line)) {
+      run.error = describe_death(ended);
+      continue;
+    }
+    run.state = static_cast<CollectiveState>(line.front() - '0');
+    const std::string rest = line.substr(2);
+    if (run.state == CollectiveState::done) {
+      run.latency = Time{std::stoll(rest)};
+    } else {
+      run.error = rest;
+    }
+  }
+}
+
+} // namespace
+
+std::optional<std::size_t> CollectiveTable::fastest(std::size_t length, bool own) const
+{
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const CollectiveRun& run = rows[i].runs[length];
+    if (rows[i].own == own && run.state == CollectiveState::done &&
+        (!best || run.latency < rows[*best].runs[length].latency)) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+CollectiveTable compare_collectives(const std::filesystem::path& config, const std::vector<std::string>& overrides,
+                                    const std::vector<NodeId>& nodes, const std::filesystem::path& folder,
+                                    const CollectiveOptions& options)
+{
+  CollectiveTable table;
+  table.collective = options.collective;
+  table.lengths = options.lengths;
+  const std::vector<std::string> all =
+      all_algorithms(options.collective, smpi_algorithms(options.collective, config, overrides, folder));
+  for (const std::string& name : chosen_algorithms(all, options)) {
+    table.rows.push_back({.algorithm = name,
+                          .own = name.starts_with(own_algorithm_prefix),
+                          .runs = std::vector<CollectiveRun>(table.lengths.size())});
+  }
+  Batches batches(options.jobs, options.progress);
+  table.interrupted_by = batches.run(
+      table.rows.size(),
+      [&](std::size_t i) {
+        const std::filesystem::path own_folder = folder / fmt::to_string(i);
+        std::filesystem::create_directory(own_folder);
+        return report_of(time_collective(
+            config, overrides, nodes,
+            {.collective = options.collective, .algorithm = table.rows[i].algorithm, .lengths = table.lengths},
+            own_folder));
+      },
+      [&](const TaskOutcome& ended) { record(ended, table.rows[ended.task].runs); });
+  return table;
+}
+
+} // namespace wormcast

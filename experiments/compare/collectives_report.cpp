@@ -1,0 +1,218 @@
+#include "wormcast/experiments/compare/collectives_report.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string heading(const ProgramMachine& machine, const CollectivePlace& place, const CollectiveTable& table)
+{
+  return fmt::format("{} among {} ranks on {}, mapped by {}", table.collective, place.ranks, machine.topology->title(),
+                     place.map);
+}
+
+std::string times_text(const CollectiveTable& table)
+{
+  std::vector<std::vector<std::string>> lines = {{"algorithm, us"}};
+  for (const std::uint64_t length : table.lengths) {
+    lines.front().push_back(format_bytes(length));
+  }
+  for (const CollectiveRow& row : table.rows) {
+    if (std::ranges::none_of(row.runs, [](const CollectiveRun& run) { return run.state == CollectiveState::done; })) {
+      continue;
+    }
+    std::vector<std::string> line = {row.algorithm};
+    for (const CollectiveRun& run : row.runs) {
+      line.push_back(run.state == CollectiveState::done ? format_microseconds(run.latency) : "-");
+    }
+    lines.push_back(std::move(line));
+  }
+  return aligned(lines);
+}
+
+/// Name and time of the fastest one, or two dashes.
+void append_fastest(const CollectiveTable& table, std::size_t length, bool own, std::vector<std::string>& cells)
+{
+  const auto row = table.fastest(length, own);
+  cells.push_back(row ? table.rows[*row].algorithm : "-");
+  cells.push_back(row ? format_microseconds(table.rows[*row].runs[length].latency) : "-");
+}
+
+std::string ratio_text(const CollectiveTable& table, std::size_t length)
+{
+  const auto smpi = table.fastest(length, false);
+  const auto own = table.fastest(length, true);
+  if (!smpi || !own || table.rows[*own].runs[length].latency == Time{}) {
+    return "-";
+  }
+  return fmt::format("{:.2f} times as long",
+                     static_cast<double>(table.rows[*smpi].runs[length].latency.picoseconds) /
+                         static_cast<double>(table.rows[*own].runs[length].latency.picoseconds));
+}
+
+std::string fastest_text(const CollectiveTable& table)
+{
+  const bool own = std::ranges::any_of(table.rows, &CollectiveRow::own);
+  std::vector<std::vector<std::string>> lines = {{"fastest", "of SMPI's", "us"}};
+  if (own) {
+    lines.front().insert(lines.front().end(), {"of wormcast's", "us", "SMPI's takes"});
+  }
+  for (std::size_t length = 0; length < table.lengths.size(); ++length) {
+    std::vector<std::string> cells = {format_bytes(table.lengths[length])};
+    append_fastest(table, length, false, cells);
+    if (own) {
+      append_fastest(table, length, true, cells);
+      cells.push_back(ratio_text(table, length));
+    }
+    lines.push_back(std::move(cells));
+  }
+  return aligned(lines);
+}
+
+/// Which runs of a row have this error: nothing where all have, else at which lengths.
+std::string lengths_with(const CollectiveTable& table, const CollectiveRow& row, const std::string& error)
+{
+  std::vector<std::string> lengths;
+  for (std::size_t i = 0; i < row.runs.size(); ++i) {
+    if (row.runs[i].error == error) {
+      lengths.push_back(format_bytes(table.lengths[i]));
+    }
+  }
+  return lengths.size() == row.runs.size() ? std::string() : fmt::format(" at {}", fmt::join(lengths, ", "));
+}
+
+/// Errors in the order of the table, with the algorithms that have them.
+std::string errors_text(const CollectiveTable& table)
+{
+  std::vector<std::pair<std::string, std::vector<std::string>>> errors;
+  for (const CollectiveRow& row : table.rows) {
+    std::set<std::string> seen = {""};
+    for (const CollectiveRun& run : row.runs) {
+      if (!seen.insert(run.error).second) {
+        continue;
+      }
+      auto found = std::ranges::find(errors, run.error, &std::pair<std::string, std::vector<std::string>>::first);
+      if (found == errors.end()) {
+        found = errors.insert(errors.end(), {run.error, {}});
+      }
+      found->second.push_back(row.algorithm + lengths_with(table, row, run.error));
+    }
+  }
+  std::string text = errors.empty() ? "" : "\nno time\n";
+  for (const auto& [error, names] : errors) {
+    text += fmt::format("  {}: {}\n", fmt::join(names, "; "), error);
+  }
+  return text;
+}
+
+Json fastest_json(const CollectiveTable& table, std::size_t length, bool own)
+{
+  const auto row = table.fastest(length, own);
+  return row ? Json{{"algorithm", table.rows[*row].algorithm},
+                    {"latency_us", exact_microseconds(table.rows[*row].runs[length].latency)}}
+             : Json(nullptr);
+}
+
+} // namespace
+
+std::string collectives_text(const ProgramMachine& machine, const CollectivePlace& place, const CollectiveTable& table)
+{
+  return heading(machine, place, table) + "\n\n" + times_text(table) + "\n" + fastest_text(table) + errors_text(table);
+}
+
+std::string collectives_csv(const CollectiveTable& table)
+{
+  std::string csv =
+      csv_line(std::vector<std::string>{"collective", "algorithm", "bytes", "state", "latency_us", "error"});
+  for (const CollectiveRow& row : table.rows) {
+    for (std::size_t i = 0; i < row.runs.size(); ++i) {
+      const CollectiveRun& run = row.runs[i];
+      csv += csv_line(std::vector<std::string>{
+          table.collective, row.algorithm, fmt::to_string(table.lengths[i]),
+          std::string(collective_state_name(run.state)),
+          run.state == CollectiveState::done ? format_microseconds(run.latency) : std::string(), run.error});
+    }
+  }
+  return csv;
+}
+
+std::string collectives_json_text(const ProgramMachine& machine, const CollectivePlace& place,
+                                  const CollectiveTable& table)
+{
+  Json json;
+  json["format"] = "wormcast-collectives/1";
+  json["config"] = machine.effective;
+  json["collective"] = table.collective;
+  json["ranks"] = place.ranks;
+  json["map"] = place.map;
+  json["algorithms"] = Json::array();
+  for (const CollectiveRow& row : table.rows) {
+    Json runs = Json::array();
+    for (std::size_t i = 0; i < row.runs.size(); ++i) {
+      const CollectiveRun& run = row.runs[i];
+      runs.push_back(
+          {{"bytes", table.lengths[i]},
+           {"state", std::string(collective_state_name(run.state))},
+           {"latency_us", run.state == CollectiveState::done ? exact_microseconds(run.latency) : Json(nullptr)},
+           {"error", run.error.empty() ? Json(nullptr) : Json(run.error)}});
+    }
+    json["algorithms"].push_back({{"algorithm", row.algorithm}, {"runs", std::move(runs)}});
+  }
+  json["fastest"] = Json::array();
+  for (std::size_t length = 0; length < table.lengths.size(); ++length) {
+    json["fastest"].push_back({{"bytes", table.lengths[length]},
+                               {"smpi", fastest_json(table, length, false)},
+                               {"wormcast", fastest_json(table, length, true)}});
+  }
+  json["version"] = program_version();
+  return json_text(json, JsonLayout::indented) + "\n";
+}
+
+Figure collectives_figure(const ProgramMachine& machine, const CollectivePlace& place, const CollectiveTable& table)
+{
+  std::set<std::size_t> rows;
+  for (std::size_t length = 0; length < table.lengths.size(); ++length) {
+    for (const bool own : {false, true}) {
+      if (const auto row = table.fastest(length, own)) {
+        rows.insert(*row);
+      }
+    }
+  }
+  Figure figure;
+  figure.title = heading(machine, place, table);
+  figure.x_label = "message (bytes)";
+  figure.y_label = "until the last rank is through (us)";
+  figure.log_x = true;
+  figure.log_y = true;
+  for (const std::uint64_t length : table.lengths) {
+    figure.x_tics.push_back({fmt::to_string(length), format_bytes(length)});
+  }
+  for (const std::size_t place_in_table : rows) {
+    const CollectiveRow& row = table.rows[place_in_table];
+    PlotSeries series{.title = row.algorithm,
+                      .look = PlotSeries::Look::points_and_line,
+                      .colour = static_cast<unsigned>(figure.series.size()),
+                      .points = {}};
+    for (std::size_t i = 0; i < row.runs.size(); ++i) {
+      if (row.runs[i].state == CollectiveState::done) {
+        series.points.push_back({fmt::to_string(table.lengths[i]), format_microseconds(row.runs[i].latency)});
+      }
+    }
+    figure.series.push_back(std::move(series));
+  }
+  return figure;
+}
+
+} // namespace wormcast

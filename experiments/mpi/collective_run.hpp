@@ -1,0 +1,57 @@
+#pragma once
+
+#include "wormcast/experiments/mpi/mpi_run.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// One collective operation of MPI, by one algorithm, at some lengths.
+struct CollectiveCase {
+  std::string collective;             ///< of timed_collectives
+  std::string algorithm;              ///< SMPI's name, or "wormcast:NAME"
+  std::vector<std::uint64_t> lengths; ///< bytes of the message; of an alltoall for each pair of ranks
+};
+
+/// How it went.
+enum class CollectiveState {
+  done,
+  wrong,    ///< not every rank has what it must have
+  deadlock, ///< the program or the network came to a stop
+  left_out, ///< wormcast's algorithm does not run on this network or with these ranks
+  died      ///< SMPI refuses, or the process broke down
+};
+
+/// "done", "wrong", ...
+std::string_view collective_state_name(CollectiveState state);
+
+struct CollectiveRun {
+  CollectiveState state = CollectiveState::died;
+  Time latency;      ///< done: from the instant at which all ranks start it until the last one is through
+  std::string error; ///< in one line; empty when done
+};
+
+/// The collectives that can be timed: "bcast", "allreduce", "alltoall".
+std::span<const std::string> timed_collectives();
+
+/// The longest message that is timed: of an alltoall, for each pair of ranks, all of whose data one process holds.
+inline constexpr std::uint64_t most_collective_bytes = std::uint64_t{1} << 24;
+
+/// SMPI's algorithms for a collective, as the SMPI that is there names them, without "automatic", which tries all
+/// others. Machine and folder are as of time_collective. Throws InputError where no MPI program can run there.
+std::vector<std::string> smpi_algorithms(const std::string& collective, const std::filesystem::path& config,
+                                         std::vector<std::string> overrides, const std::filesystem::path& folder);
+
+/// For each length lets all ranks start the collective at the same time, in SMPI's process, on the machine of `config`
+/// with `overrides`; files are written to `folder`. MPI_Wtime takes no time there, and what an algorithm prepares once
+/// is left out. What goes wrong is in the result of its length; the lengths behind it get a process of their own.
+std::vector<CollectiveRun> time_collective(const std::filesystem::path& config,
+                                           const std::vector<std::string>& overrides, const std::vector<NodeId>& nodes,
+                                           const CollectiveCase& which, const std::filesystem::path& folder);
+
+} // namespace wormcast
