@@ -1,6 +1,7 @@
 // What the program is to cost, and what it costs on this machine: a table. Ends with code 1 where a goal is missed.
 
 #include "tests/benchmarks/child_process.hpp"
+#include "tests/benchmarks/exchange.hpp"
 #include "tests/benchmarks/uniform_traffic.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/simulation.hpp"
@@ -175,6 +176,36 @@ void number_of_hops(Table& table)
             std::log(long_time / short_time) / std::log(many / few), "", Bound::at_most, 0.1);
 }
 
+// Processes of MPI programs included.
+void mpi_programs(Table& table, const TemporaryFolder& folder)
+{
+  if (!WormholeModel::what_is_missing().empty() || !std::filesystem::exists(WORMCAST_COLLECTIVES)) {
+    fmt::print("no MPI programs here: no SimGrid that is known, or no smpicxx\n");
+    return;
+  }
+  struct Goal {
+    const char* algorithm;
+    const char* messages;
+    double seconds;
+    double megabytes;
+  };
+  const std::string config = folder.write("mpi.toml", broadcast_config("recursion_based", 32));
+  for (const Goal& goal :
+       {Goal{"binomial_tree", "2,046 messages", 2, 400}, Goal{"scatter_LR_allgather", "1,049,598 messages", 30, 400}}) {
+    const testing::ProcessCost cost =
+        testing::run_program({"mpi", config, "--bcast", goal.algorithm, "--", WORMCAST_COLLECTIVES, "bcast", "4096"});
+    const std::string what = fmt::format("mpi, 1024 ranks, {}, {}", goal.algorithm, goal.messages);
+    table.row(what, cost.ok ? cost.user_seconds : INFINITY, "s user", Bound::at_most, goal.seconds);
+    table.row(what, cost.ok ? cost.peak_megabytes : INFINITY, "MB", Bound::at_most, goal.megabytes);
+  }
+  constexpr int rounds = 100;
+  std::uint64_t messages = 0;
+  const double alone = quickest(3, [&] { messages = testing::exchange_online(rounds); });
+  const double by_mailboxes = quickest(3, [&] { testing::exchange_by_mailboxes(rounds); });
+  table.row("a message between mailboxes, more than on the network alone",
+            1e6 * (by_mailboxes - alone) / static_cast<double>(messages), "us", Bound::at_most, 10);
+}
+
 int print_goals()
 {
   Table table;
@@ -184,6 +215,7 @@ int print_goals()
   random_traffic(table);
   message_lengths(table);
   number_of_hops(table);
+  mpi_programs(table, folder);
   return table.all_met ? 0 : 1;
 }
 
