@@ -36,8 +36,7 @@ public:
 protected:
   ScheduleSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                  const RunParameters& run)
-      : schedule_(schedule), run_(run), flits_(schedule, network),
-        delays_(start_delays(topology.node_count(), run.start_jitter, run.seed))
+      : schedule_(schedule), run_(run), flits_(schedule, network), delays_(start_delays(topology, network, run))
   {}
 
   const Schedule& schedule() const { return schedule_; }

@@ -150,7 +150,7 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
   check_start_times(schedule, network);
   SimulationResult& result = prepared->result;
   std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
-  result.source_start = source_start(topology, schedule, run);
+  result.source_start = source_start(topology, schedule, network, run);
   result.delivered.resize(schedule.messages.size());
   result.flits.resize(network.router == Router::input_queued ? schedule.messages.size() : 0);
   prepared->sinks = sinks;

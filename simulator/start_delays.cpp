@@ -35,12 +35,26 @@ std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, st
   return delays;
 }
 
-Time source_start(const Topology& topology, const Schedule& schedule, const RunParameters& run)
+std::vector<std::int64_t> start_delays(const Topology& topology, const NetworkParameters& network,
+                                       const RunParameters& run)
+{
+  std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
+  if (network.router == Router::input_queued) {
+    const std::int64_t cycle = network.flit_time().picoseconds;
+    for (std::int64_t& delay : delays) {
+      delay += delay % cycle == 0 ? 0 : cycle - delay % cycle;
+    }
+  }
+  return delays;
+}
+
+Time source_start(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                  const RunParameters& run)
 {
   if (run.start_jitter == Time{} || schedule.messages.empty()) {
     return {};
   }
-  const std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
+  const std::vector<std::int64_t> delays = start_delays(topology, network, run);
   if (starts_at_source(schedule.operation)) {
     return Time{delays[index(schedule.source)]};
   }

@@ -10,7 +10,7 @@ std::vector<Command> all_commands()
 #ifdef WORMCAST_WITH_REPRODUCTIONS
           reproduce_command(),
 #endif
-          list_command(),      init_command(),        reference_command()};
+          import_command(),    list_command(),        init_command(),     reference_command()};
 }
 
 } // namespace wormcast

@@ -21,6 +21,7 @@ Command collectives_command();
 Command tcd_command();
 Command topology_command();
 Command reproduce_command();
+Command import_command();
 Command list_command();
 Command init_command();
 Command reference_command();

@@ -86,6 +86,7 @@ std::string segment_text(const ResourceNames& names, const Schedule& schedule, c
   case PathCause::startup:
   case PathCause::buffers:
   case PathCause::program:
+  case PathCause::pipeline:
     break;
   }
   return {};
@@ -191,6 +192,9 @@ Json explanation_json(const Experiment& experiment, const Schedule& schedule, co
   }
   Json sums;
   for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
+    if (static_cast<PathCause>(cause) == PathCause::pipeline && experiment.network.router == Router::wormhole) {
+      continue;
+    }
     sums[fmt::format("{}_us", path_cause_name(static_cast<PathCause>(cause)))] = exact_microseconds(path.sums[cause]);
   }
   return {

@@ -11,6 +11,9 @@ namespace {
 /// Why a message without rivals does not take T_s + hops*T_f + bytes*T_c, or why steps do not begin at once.
 std::string why_no_formula_here(const NetworkParameters& network, const RunParameters& run)
 {
+  if (network.router == Router::input_queued) {
+    return "a router with a pipeline, whose cycles are no part of the formula";
+  }
   if (network.switching == Switching::store_and_forward) {
     return "store-and-forward, so that every hop takes the whole message";
   }

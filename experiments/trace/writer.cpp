@@ -32,6 +32,9 @@ public:
     fmt::format_to(std::back_inserter(line_),
                    R"("waiting":{{"message":{},"step":{}}},"holding":{{"message":{},"step":{}}},)",
                    index(record.waiting), record.waiting_step, index(record.holding), record.holding_step);
+    if (record.cause != WaitCause::channel) {
+      fmt::format_to(std::back_inserter(line_), R"("cause":"{}",)", wait_cause_name(record.cause));
+    }
     if (record.kind == ContentionKind::sharing) {
       fmt::format_to(std::back_inserter(line_), R"("wait_us":{},)", format_microseconds(record.wait));
     }

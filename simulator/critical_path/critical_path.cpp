@@ -1,6 +1,7 @@
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 
 #include "wormcast/simulator/critical_path/message_passage.hpp"
+#include "wormcast/simulator/critical_path/pipeline_passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
 
@@ -27,6 +28,9 @@ public:
   PathMessage path_message(MessageId id, bool until_port_free) const
   {
     const Message& message = schedule_.messages[index(id)];
+    if (network_.router == Router::input_queued) {
+      return through_pipelines(id, until_port_free);
+    }
     std::vector<ChannelId> route;
     topology_.append_route(message.source, message.destination, route);
     const MessagePassage passage = message_passage(message, id, std::move(route), flits_[id],
@@ -37,14 +41,38 @@ public:
     entry.until = until_port_free ? passage.port_released : passage.delivered;
     entry.until_port_free = until_port_free;
     entry.hops = static_cast<std::uint32_t>(passage.route.size());
-    entry.bytes =
-        set_bytes_.empty() ? schedule_.plain[index(id)].bytes : set_bytes_[static_cast<std::uint32_t>(message.blocks)];
+    entry.bytes = bytes_of(id);
     entry.flits = passage.flits;
     entry.segments = passage_segments(passage, until_port_free, network_);
     return entry;
   }
 
 private:
+  PathMessage through_pipelines(MessageId id, bool until_port_free) const
+  {
+    const Message& message = schedule_.messages[index(id)];
+    const PipelinePassage passage{.times = result_.flits[index(id)],
+                                  .delivered = result_.delivered[index(id)].value(),
+                                  .flits = flits_[id],
+                                  .waits = records_.waits_of(id)};
+    PathMessage entry;
+    entry.message = id;
+    entry.ready = pipeline_asked(passage, network_);
+    entry.until = until_port_free ? pipeline_port_free(passage, network_) : passage.delivered;
+    entry.until_port_free = until_port_free;
+    entry.hops = topology_.distance(message.source, message.destination);
+    entry.bytes = bytes_of(id);
+    entry.flits = passage.flits;
+    entry.segments = pipeline_segments(passage, until_port_free, network_);
+    return entry;
+  }
+
+  std::uint64_t bytes_of(MessageId id) const
+  {
+    return set_bytes_.empty() ? schedule_.plain[index(id)].bytes
+                              : set_bytes_[static_cast<std::uint32_t>(schedule_.messages[index(id)].blocks)];
+  }
+
   const Topology& topology_;
   const Schedule& schedule_;
   const NetworkParameters& network_;
@@ -101,6 +129,8 @@ std::string_view path_cause_name(PathCause cause)
     return "sharing";
   case PathCause::program:
     return "program";
+  case PathCause::pipeline:
+    return "pipeline";
   }
   return {};
 }

@@ -26,11 +26,13 @@ enum class PathCause : std::uint8_t {
   port_wait,   ///< the header waits for an internal channel
   step_wait,   ///< the header waits for an external channel held by a message of the same step
   depth_wait,  ///< the same, of a different step
-  buffers,     ///< flits stand still because the buffers do not cover the hop latency (B * tau < T_f)
+  buffers,     ///< flits stand still because the buffers do not cover the hop latency (B * tau < T_f); router
+               ///< "input_queued": flits behind the header wait for slots
   sharing,     ///< worms take turns on a physical channel (V > 1)
+  pipeline,    ///< router "input_queued": the header in routers and on channels, with nobody in its way
   program      ///< between messages of a program: it computes, sleeps, or has not sent anything yet
 };
-inline constexpr std::size_t path_cause_count = 12;
+inline constexpr std::size_t path_cause_count = 13;
 
 /// "start_delay", "hops", ...
 std::string_view path_cause_name(PathCause cause);

@@ -55,8 +55,8 @@ ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, c
                            const RunParameters& run, const SimulationResult& result, const PathRecords& records,
                            FixedStarts starts)
     : topology_(topology), schedule_(schedule), result_(result), records_(records), ports_(network.ports),
-      lockstep_(run.mode == Mode::lockstep), delays_(start_delays(topology.node_count(), run.start_jitter, run.seed)),
-      starts_(starts)
+      flit_time_(network.flit_time()), lockstep_(run.mode == Mode::lockstep),
+      delays_(start_delays(topology, network, run)), starts_(starts)
 {
   if (schedule.operation == Operation::none) {
     if (starts == FixedStarts::by_program) {

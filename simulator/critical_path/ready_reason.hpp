@@ -51,7 +51,11 @@ private:
   void index_ports();
   void index_destinations();
   Time delivered(MessageId message) const { return result_.delivered[index(message)].value(); }
-  Time released(MessageId message) const { return records_.sender_ports[index(message)].released; }
+  Time released(MessageId message) const
+  {
+    return result_.flits.empty() ? records_.sender_ports[index(message)].released
+                                 : result_.flits[index(message)].tail_injected + flit_time_;
+  }
   const Message& message(MessageId id) const { return schedule_.messages[index(id)]; }
 
   const Topology& topology_;
@@ -59,6 +63,7 @@ private:
   const SimulationResult& result_;
   const PathRecords& records_;
   PortModel ports_;
+  Time flit_time_;
   bool lockstep_;
   std::vector<std::int64_t> delays_; ///< by node
   FixedStarts starts_;

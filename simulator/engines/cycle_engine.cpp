@@ -6,6 +6,7 @@
 #include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/instant_engine.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
+#include "wormcast/simulator/engines/pipeline_engine.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -22,15 +23,11 @@ namespace wormcast {
 
 namespace {
 
-using Cycle = std::int64_t;
-
 // A message between the sending of its head and its delivery.
 struct PipelineWorm : MessageUnderWay {
   using MessageUnderWay::MessageUnderWay;
 
-  Cycle head_injected = 0;
-  Cycle tail_injected = 0;
-  Cycle head_ejected = 0;
+  FlitTimes times;
   std::uint32_t path = 0; // offset of its hops
   std::uint32_t hops = 0; // routers on its way
 };
@@ -42,14 +39,12 @@ struct PipelineWorm : MessageUnderWay {
 // Inputs (a virtual channel of an input port, with its buffer) and outputs (a virtual channel of an output port, with
 // the count of the slots behind it) are numbered (router * ports + port) * V + virtual channel; within a router, in the
 // allocators and in the masks, port * V + virtual channel.
-class CycleEngine final : public Engine {
+class CycleEngine final : public PipelineEngine<CycleEngine> {
 public:
   explicit CycleEngine(const EngineInput& input)
-      : topology_(input.topology), network_(input.network), pipeline_(input.network.pipeline), source_(input.source),
-        delivery_(input.sinks.delivery), occupancy_(input.sinks.occupancy), log_(input.sinks),
-        wants_port_releases_(input.source.wants_port_releases()), grid_(grid_of(input.topology)),
+      : PipelineEngine(input), topology_(input.topology), pipeline_(input.network.pipeline),
+        occupancy_(input.sinks.occupancy), grid_(grid_of(input.topology)),
         halves_(grid_.wraps() && input.network.virtual_channels > 1), ports_(grid_, input.network.virtual_channels),
-        tau_(input.network.flit_time().picoseconds), startup_(input.network.startup.picoseconds / tau_),
         vcs_(input.network.virtual_channels),
         slots_(static_cast<std::uint32_t>(std::min<std::uint64_t>(input.network.buffer_flits, most_flits))),
         port_count_(ports_.count()), node_port_(ports_.node_port()), width_(port_count_ * vcs_),
@@ -100,50 +95,15 @@ public:
     calendar_mask_ = calendar_.size() - 1;
   }
 
-  std::optional<std::int64_t> next_instant() const override
-  {
-    const std::int64_t next = std::min(next_cycle_time(), source_.next_time());
-    return next == never ? std::nullopt : std::optional(next);
-  }
-
-  std::span<const Delivery> advance(std::int64_t before) override
-  {
-    ended_.clear();
-    source_time_ = source_.next_time(); // others may have given it messages
-    while (true) {
-      const std::int64_t cycle_time = next_cycle_time();
-      const std::int64_t next = std::min(cycle_time, source_time_);
-      if (next >= before) {
-        break;
-      }
-      if (next >= last_instant) {
-        throw_time_overflow();
-      }
-      const bool again = next == now_; // messages of this instant that nobody knew before
-      now_ = next;
-      if (again || (next != cycle_time && next % tau_ != 0)) {
-        take_late_messages();
-        continue;
-      }
-      cycle_ = next / tau_;
-      carry_out();
-      log_.flush();
-      if (!ended_.empty()) {
-        break;
-      }
-    }
-    return ended_.deliveries();
-  }
-
-  std::int64_t now() const override { return now_; }
-  std::uint64_t under_way() const override { return worms_.size() + outside_.size() + pending_count_; }
-  const ContentionTotals& contention() const override { return log_.totals(); }
+  std::uint64_t under_way() const override { return worms_.size() + outside_.size() + starting(); }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return flit_hops_; }
 
   StoppedNetwork explain_deadlock(std::int64_t last_delivery) override;
 
 private:
+  friend PipelineEngine;
+
   static constexpr std::uint32_t nothing = 0xffffffff;
   static constexpr std::uint64_t most_flits = std::uint64_t{1} << 30;
 
@@ -241,10 +201,6 @@ private:
              sent.empty();
     }
   };
-  struct Pending {
-    std::int64_t time = 0; // the cycle in which it is ready
-    NewMessage message;
-  };
   // When the last batch was taken into the unit, or will be.
   struct Batches {
     Cycle routing = 0;
@@ -294,20 +250,18 @@ private:
     }
   }
 
-  std::int64_t next_cycle_time() const
+  Cycle next_cycle() const
   {
     if (!awake_routers_.empty() || !awake_sources_.empty()) {
-      return (cycle_ + 1) * tau_;
+      return cycle() + 1;
     }
-    Cycle next = pending_.next_time();
-    if (happenings_ > 0) {
-      for (std::size_t ahead = 1; ahead < calendar_.size() && cycle_ + static_cast<Cycle>(ahead) < next; ++ahead) {
-        if (!at(cycle_ + static_cast<Cycle>(ahead)).empty()) {
-          return (cycle_ + static_cast<Cycle>(ahead)) * tau_;
-        }
+    for (std::size_t ahead = 1; happenings_ > 0 && ahead < calendar_.size(); ++ahead) {
+      const Cycle next = cycle() + static_cast<Cycle>(ahead);
+      if (!at(next).empty()) {
+        return next;
       }
     }
-    return next >= last_instant / tau_ ? (next == never ? never : last_instant) : next * tau_;
+    return never;
   }
 
   Happenings& at(Cycle cycle) { return calendar_[static_cast<std::size_t>(cycle) & calendar_mask_]; }
@@ -316,20 +270,14 @@ private:
   // Section "Order inside a cycle" of docs/routers.md.
   void carry_out()
   {
-    Happenings& now = at(cycle_);
+    Happenings& now = at(cycle());
     happenings_ -= now.ended.size() + now.sent.size() + now.source_credits.size() + now.arrivals.size() +
                    now.credits.size() + now.routed.size();
     for (const std::uint32_t worm : now.ended) {
-      ended_.add(worms_[worm].delivery(), worm);
+      end(worms_[worm].delivery(), worm);
     }
     for (const MessageId message : now.sent) {
-      source_.port_released(message, now_);
-    }
-    if (!now.ended.empty()) {
-      ended_.report(source_, now_, [this](std::uint32_t worm) { forget(worm); });
-    }
-    if (!now.ended.empty() || !now.sent.empty()) {
-      source_time_ = source_.next_time();
+      release_port(message);
     }
     for (const std::uint32_t place : now.source_credits) {
       take_source_credit(place);
@@ -343,7 +291,7 @@ private:
       take_flit(arrival);
     }
     for (const std::uint32_t input : now.routed) {
-      want(input, cycle_);
+      want(input, cycle());
     }
     now.ended.clear();
     now.sent.clear();
@@ -371,86 +319,31 @@ private:
 
   // Messages -----------------------------------------------------------------------------------------------------
 
-  void take_from_source()
+  void enqueue(const NewMessage& message)
   {
-    if (source_time_ != now_) {
-      return;
+    if (message.flits > most_flits) {
+      throw InputError(fmt::format("a message of {} flits is longer than the {} that router \"input_queued\" can move "
+                                   "one by one",
+                                   message.flits, most_flits));
     }
-    taken_.clear();
-    source_.take(now_, taken_);
-    source_time_ = source_.next_time();
-    const Cycle ready = (now_ + tau_ - 1) / tau_ + startup_;
-    for (const NewMessage& message : taken_) {
-      if (message.flits > most_flits) {
-        throw InputError(fmt::format("a message of {} flits is longer than the {} that router \"input_queued\" can "
-                                     "move one by one",
-                                     message.flits, most_flits));
-      }
-      pending_.push({.time = ready, .message = message});
-      ++pending_count_;
+    Source& source = sources_[index(message.source)];
+    const std::uint32_t waiting = outside_.add({message, nothing});
+    if (source.queue_head == nothing) {
+      source.queue_head = waiting;
+    } else {
+      outside_[source.queue_tail].next = waiting;
     }
-  }
-
-  void take_messages()
-  {
-    take_from_source();
-    if (pending_.next_time() > cycle_) {
-      return;
+    source.queue_tail = waiting;
+    if (!source.awake) {
+      source.awake = true;
+      awake_sources_.push_back(index(message.source));
     }
-    ready_.clear();
-    while (pending_.next_time() <= cycle_) {
-      ready_.push_back(pending_.pop().message);
-      ready_.back().time = now_;
-      --pending_count_;
-    }
-    const auto place = [](const NewMessage& message) { return std::pair(message.precedence, message.message); };
-    if (!std::ranges::is_sorted(ready_, {}, place)) {
-      std::ranges::sort(ready_, {}, place);
-    }
-    for (const NewMessage& message : ready_) {
-      Source& source = sources_[index(message.source)];
-      const std::uint32_t waiting = outside_.add({message, nothing});
-      if (source.queue_head == nothing) {
-        source.queue_head = waiting;
-      } else {
-        outside_[source.queue_tail].next = waiting;
-      }
-      source.queue_tail = waiting;
-      if (!source.awake) {
-        source.awake = true;
-        awake_sources_.push_back(index(message.source));
-      }
-    }
-  }
-
-  // Messages that come at an instant which has been carried out, or between two cycles.
-  void take_late_messages()
-  {
-    if (now_ % tau_ != 0 || startup_ > 0) {
-      take_from_source();
-      return;
-    }
-    const std::size_t before = awake_sources_.size();
-    take_messages();
-    std::size_t kept = before;
-    for (std::size_t i = before; i < awake_sources_.size(); ++i) {
-      if (step_source(awake_sources_[i])) {
-        awake_sources_[kept++] = awake_sources_[i];
-      }
-    }
-    awake_sources_.resize(kept);
   }
 
   void forget(std::uint32_t worm)
   {
     const PipelineWorm& state = worms_[worm];
-    if (delivery_) {
-      DeliveryRecord record = state.record(state.head_injected * tau_, now_);
-      record.flits = FlitTimes{.head_injected = Time{state.head_injected * tau_},
-                               .tail_injected = Time{state.tail_injected * tau_},
-                               .head_ejected = Time{state.head_ejected * tau_}};
-      delivery_(record);
-    }
+    record_delivery(state, state.times);
     pieces_.give_back(state.path, state.hops);
     worms_.remove(worm);
   }
@@ -468,12 +361,15 @@ private:
     awake_sources_.resize(kept);
   }
 
+  // A source that has sent in this cycle stays awake for the next.
+  void send_late() { send_from_sources(); }
+
   // True if it may send in the next cycle, too.
   bool step_source(std::uint32_t node)
   {
     Source& source = sources_[node];
     source.awake = true;
-    if (source.last_cycle == cycle_) {
+    if (source.last_cycle == cycle()) {
       return true;
     }
     std::uint32_t head = nothing;
@@ -489,12 +385,12 @@ private:
       source.awake = false;
       return false;
     }
-    source.last_cycle = cycle_;
+    source.last_cycle = cycle();
     --source_slots_[node * vcs_ + source.vc];
     ++flit_hops_;
-    arrive_at(cycle_ + 2, {.input = (node * port_count_ + node_port_) * vcs_ + source.vc,
-                           .worm = head,
-                           .hop = head == nothing ? 0 : worms_[head].path});
+    arrive_at(cycle() + 2, {.input = (node * port_count_ + node_port_) * vcs_ + source.vc,
+                            .worm = head,
+                            .hop = head == nothing ? 0 : worms_[head].path});
     if (--source.left == 0) {
       finish_sending(node, source);
       source.awake = source.queue_head != nothing;
@@ -535,18 +431,18 @@ private:
     PipelineWorm& worm = worms_[source.worm];
     heads_.grow(source.worm + 1);
     heads_[source.worm] = {.claim = claim_of(worm), .flits = source.left};
-    worm.head_injected = cycle_;
+    worm.times.head_injected = time_of(cycle());
     lay_out_path(worm);
     ++header_hops_;
-    if (cycle_ * tau_ > message.time) {
+    if (cycle() * tau() > message.time) {
       const bool queued = source.cause == WaitCause::channel;
       const Claim holder = queued ? source.last : source.holder;
       log_wait({.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{node}}, claim_of(worm),
-               holder, message.time / tau_, queued ? WaitCause::queue : source.cause, cycle_);
+               holder, message.time / tau(), queued ? WaitCause::queue : source.cause, cycle());
     }
     source.cause = WaitCause::channel;
     if (occupancy_) {
-      source_granted_[node * vcs_ + vc] = {cycle_, claim_of(worm)};
+      source_granted_[node * vcs_ + vc] = {cycle(), claim_of(worm)};
     }
     source.queue_head = outside_[place].next;
     outside_.remove(place);
@@ -565,15 +461,15 @@ private:
   void finish_sending(std::uint32_t node, Source& source)
   {
     PipelineWorm& worm = worms_[source.worm];
-    worm.tail_injected = cycle_;
+    worm.times.tail_injected = time_of(cycle());
     source.last = claim_of(worm);
     if (pipeline_.releases_at_credit) {
       source.draining_vcs = static_cast<std::uint16_t>(source.draining_vcs | 1U << source.vc);
     } else {
-      release_source_vc(node, source, source.vc, cycle_ + 1);
+      release_source_vc(node, source, source.vc, cycle() + 1);
     }
-    if (wants_port_releases_) {
-      at(cycle_ + 1).sent.push_back(worm.message);
+    if (wants_port_releases()) {
+      at(cycle() + 1).sent.push_back(worm.message);
       ++happenings_;
     }
     source.worm = nothing;
@@ -587,8 +483,8 @@ private:
       occupancy_({.resource = {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{node}},
                   .message = claim.message,
                   .step = claim.step,
-                  .from = Time{from * tau_},
-                  .to = Time{cycle * tau_}});
+                  .from = time_of(from),
+                  .to = time_of(cycle)});
     }
   }
 
@@ -599,7 +495,7 @@ private:
     Source& source = sources_[node];
     if (++source_slots_[place] == slots_ && (source.draining_vcs >> vc & 1U) != 0) {
       source.draining_vcs = static_cast<std::uint16_t>(source.draining_vcs & ~(1U << vc));
-      release_source_vc(node, source, vc, cycle_);
+      release_source_vc(node, source, vc, cycle());
     }
     if (!source.awake && (source.worm != nothing || source.queue_head != nothing)) {
       source.awake = true;
@@ -613,13 +509,13 @@ private:
   {
     Input& input = inputs_[arrival.input];
     if (!ages_.empty()) {
-      ages_[arrival.input].push({cycle_});
+      ages_[arrival.input].push({cycle()});
     }
     ++input.present;
     if (arrival.worm != nothing) {
       if (input.worm == nothing) {
         input.worm = arrival.worm;
-        start(arrival.input, input, heads_[arrival.worm], arrival.hop, cycle_);
+        start(arrival.input, input, heads_[arrival.worm], arrival.hop, cycle());
       } else {
         queue(input, arrival.worm, arrival.hop);
       }
@@ -632,7 +528,7 @@ private:
   void queue(Input& input, std::uint32_t worm, std::uint32_t hop)
   {
     const std::uint32_t place = behind_.add(
-        {.worm = worm, .next = nothing, .head = heads_[worm], .hop = hop, .front = input.claim, .since = cycle_});
+        {.worm = worm, .next = nothing, .head = heads_[worm], .hop = hop, .front = input.claim, .since = cycle()});
     if (input.behind == nothing) {
       behind_[place].next = place;
     } else {
@@ -723,7 +619,7 @@ private:
     if (output.owner == draining) {
       if (output.free_slots == slots_) {
         output.owner = nothing;
-        release(place, cycle_);
+        release(place, cycle());
         wake(place / width_);
       }
       return;
@@ -754,8 +650,8 @@ private:
     occupancy_({.resource = resource_out(place / vcs_),
                 .message = owned.claim.message,
                 .step = owned.claim.step,
-                .from = Time{owned.granted * tau_},
-                .to = Time{cycle * tau_}});
+                .from = time_of(owned.granted),
+                .to = time_of(cycle)});
   }
 
   // Routers ------------------------------------------------------------------------------------------------------
@@ -914,7 +810,7 @@ private:
     for (std::uint64_t bits = channel_allocator_.asking() & ~winners; bits != 0; bits &= bits - 1) {
       const auto local = static_cast<std::uint32_t>(std::countr_zero(bits));
       Input& input = inputs_[base + local];
-      blame(base + local, input, WaitCause::virtual_channel, cycle_, inputs_[channel_winners_[input.port]].claim);
+      blame(base + local, input, WaitCause::virtual_channel, cycle(), inputs_[channel_winners_[input.port]].claim);
     }
     return true;
   }
@@ -959,7 +855,7 @@ private:
     }
     if (pipeline_.piggyback) {
       const std::uint32_t full = out * vcs_ + static_cast<std::uint32_t>(std::countr_zero(free));
-      blame(base + local, input, WaitCause::slot, cycle_, owned_[full].claim);
+      blame(base + local, input, WaitCause::slot, cycle(), owned_[full].claim);
     }
   }
 
@@ -1014,7 +910,7 @@ private:
     for (const AllocatorRequest& request : channel_requests_) {
       Input& input = inputs_[base + request.input];
       if (input.state == State::wants) {
-        blame(base + request.input, input, WaitCause::virtual_channel, cycle_,
+        blame(base + request.input, input, WaitCause::virtual_channel, cycle(),
               inputs_[channel_winners_[input.port]].claim);
       }
     }
@@ -1032,13 +928,13 @@ private:
     input.state = State::active;
     input.vc = static_cast<std::uint8_t>(output_place % vcs_);
     output.owner = place;
-    owned_[output_place] = {input.claim, cycle_};
+    owned_[output_place] = {input.claim, cycle()};
     end_wait(place, input);
     if (bids_next) {
       if (output.free_slots > 0) {
         bid(place);
       } else {
-        blame(place, input, WaitCause::slot, cycle_ + (pipeline_.speculative ? 0 : 1), last_behind(output_place));
+        blame(place, input, WaitCause::slot, cycle() + (pipeline_.speculative ? 0 : 1), last_behind(output_place));
       }
     }
   }
@@ -1128,10 +1024,10 @@ private:
   {
     ++happenings_;
     if (upstream_[in_port] != nothing) {
-      at(cycle_ + 1 + pipeline_.link_delay + pipeline_.credit_delay)
+      at(cycle() + 1 + pipeline_.link_delay + pipeline_.credit_delay)
           .credits.push_back(upstream_[in_port] + place % vcs_);
     } else {
-      at(cycle_ + 2).source_credits.push_back(in_port / port_count_ * vcs_ + place % vcs_);
+      at(cycle() + 2).source_credits.push_back(in_port / port_count_ * vcs_ + place % vcs_);
     }
   }
 
@@ -1140,11 +1036,11 @@ private:
   Cycle through_crossbar(std::uint32_t router, std::uint32_t out_port)
   {
     if (pipeline_.switch_delay == 1) {
-      return cycle_ + 1;
+      return cycle() + 1;
     }
     Cycle& batch = batch_[router].crossbar;
-    if (batch <= cycle_) {
-      batch = std::max(cycle_ + 1, batch + pipeline_.switch_delay);
+    if (batch <= cycle()) {
+      batch = std::max(cycle() + 1, batch + pipeline_.switch_delay);
     }
     Cycle& last = last_sent_[out_port];
     last = std::max(batch + pipeline_.switch_delay - 1, last + 1);
@@ -1156,7 +1052,7 @@ private:
     at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_place);
     ++happenings_;
     if (head) {
-      worms_[input.worm].head_ejected = taken_off;
+      worms_[input.worm].times.head_ejected = time_of(taken_off);
     }
     if (input.left == 0) {
       at(taken_off).ended.push_back(input.worm);
@@ -1174,7 +1070,7 @@ private:
       output.owner = draining;
     } else {
       output.owner = nothing;
-      release(output_place, cycle_ + 1);
+      release(output_place, cycle() + 1);
     }
     input.state = State::idle;
     input.worm = nothing;
@@ -1190,8 +1086,8 @@ private:
     }
     behind_.remove(next);
     input.worm = behind.worm;
-    log_wait(resource_in(place / vcs_), behind.head.claim, behind.front, behind.since, WaitCause::queue, cycle_ + 1);
-    start(place, input, behind.head, behind.hop, cycle_ + 1);
+    log_wait(resource_in(place / vcs_), behind.head.claim, behind.front, behind.since, WaitCause::queue, cycle() + 1);
+    start(place, input, behind.head, behind.hop, cycle() + 1);
   }
 
   // Contention ---------------------------------------------------------------------------------------------------
@@ -1228,21 +1124,21 @@ private:
   void log_wait(const Resource& resource, Claim waiting, Claim holding, Cycle from, WaitCause cause, Cycle to)
   {
     const ContentionKind kind = kind_of(resource, waiting, holding);
-    const Time wait{(to - from) * tau_};
-    if (!log_.wanted()) {
-      log_.count(kind, wait);
+    const Time wait{(to - from) * tau()};
+    if (!log().wanted()) {
+      log().count(kind, wait);
       return;
     }
-    log_.add({.resource = resource,
-              .waiting = waiting.message,
-              .holding = holding.message,
-              .waiting_step = waiting.step,
-              .holding_step = holding.step,
-              .kind = kind,
-              .from = Time{from * tau_},
-              .to = Time{to * tau_},
-              .wait = wait,
-              .cause = cause});
+    log().add({.resource = resource,
+               .waiting = waiting.message,
+               .holding = holding.message,
+               .waiting_step = waiting.step,
+               .holding_step = holding.step,
+               .kind = kind,
+               .from = time_of(from),
+               .to = time_of(to),
+               .wait = wait,
+               .cause = cause});
   }
 
   // The head in front of an input waits from `since` on, unless that is known.
@@ -1286,9 +1182,9 @@ private:
       return;
     }
     const HeadWait& wait = head_waits_[place];
-    if (wait.since < cycle_) {
+    if (wait.since < cycle()) {
       log_wait(resource_out(place / width_ * port_count_ + input.port), input.claim, wait.holder, wait.since,
-               input.cause, cycle_);
+               input.cause, cycle());
     }
     input.cause = WaitCause::channel;
   }
@@ -1311,7 +1207,7 @@ private:
     if (!input.head_gone) {
       // A speculative bid without a virtual channel waits for that.
       if (!speculative || pipeline_.piggyback || input.state == State::active) {
-        blame(place, input, WaitCause::crossbar, cycle_, other);
+        blame(place, input, WaitCause::crossbar, cycle(), other);
       }
       return;
     }
@@ -1320,10 +1216,10 @@ private:
     }
     Sharing& sharing = sharing_[place];
     if (sharing.lost == 0) {
-      sharing.since = cycle_;
+      sharing.since = cycle();
       sharing.other = other;
     }
-    sharing.last = cycle_ + 1;
+    sharing.last = cycle() + 1;
     ++sharing.lost;
   }
 
@@ -1334,36 +1230,29 @@ private:
     }
     const Sharing sharing = std::exchange(sharing_[place], Sharing{});
     const Claim waiting = input.claim;
-    const Time wait{sharing.lost * tau_};
-    if (!log_.wanted()) {
-      log_.count(ContentionKind::sharing, wait);
+    const Time wait{sharing.lost * tau()};
+    if (!log().wanted()) {
+      log().count(ContentionKind::sharing, wait);
       return;
     }
-    log_.add({.resource = resource_out(place / width_ * port_count_ + input.port),
-              .waiting = waiting.message,
-              .holding = sharing.other.message,
-              .waiting_step = waiting.step,
-              .holding_step = sharing.other.step,
-              .kind = ContentionKind::sharing,
-              .from = Time{sharing.since * tau_},
-              .to = Time{sharing.last * tau_},
-              .wait = wait,
-              .cause = WaitCause::crossbar});
+    log().add({.resource = resource_out(place / width_ * port_count_ + input.port),
+               .waiting = waiting.message,
+               .holding = sharing.other.message,
+               .waiting_step = waiting.step,
+               .holding_step = sharing.other.step,
+               .kind = ContentionKind::sharing,
+               .from = time_of(sharing.since),
+               .to = time_of(sharing.last),
+               .wait = wait,
+               .cause = WaitCause::crossbar});
   }
 
   const Topology& topology_;
-  const NetworkParameters& network_;
   PipelineParameters pipeline_;
-  MessageSource& source_;
-  const std::function<void(const DeliveryRecord&)>& delivery_;   // may be empty
   const std::function<void(const OccupancyRecord&)>& occupancy_; // may be empty
-  ContentionLog log_;
-  bool wants_port_releases_;
   const Grid& grid_;
   bool halves_; // of the virtual channels, on the rings of a torus
   GridPorts ports_;
-  std::int64_t tau_;
-  Cycle startup_;
   std::uint32_t vcs_;
   std::uint32_t slots_; // of a buffer
   std::uint32_t port_count_;
@@ -1371,15 +1260,6 @@ private:
   std::uint32_t width_; // virtual channels of all ports of a router
   std::uint32_t words_; // of 64 bits for them
   std::uint32_t all_vcs_;
-
-  std::int64_t now_ = -1;            // before the first instant
-  Cycle cycle_ = -1;                 // the last one carried out
-  std::int64_t source_time_ = never; // of the source's next message
-  std::vector<NewMessage> taken_;
-  EventLane<Pending> pending_; // start-ups
-  std::uint64_t pending_count_ = 0;
-  std::vector<NewMessage> ready_;
-  EndedWorms ended_; // of this instant
 
   std::vector<Source> sources_;                         // by node
   std::vector<std::uint32_t> source_slots_;             // by node and virtual channel: free ones behind it
@@ -1457,7 +1337,7 @@ StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
     for (std::uint32_t place = source.queue_head; place != nothing; place = outside_[place].next) {
       const NewMessage& message = outside_[place].message;
       const Claim waiting{message.message, message.step};
-      add({waiting, port, front, message.time / tau_, WaitCause::queue});
+      add({waiting, port, front, message.time / tau(), WaitCause::queue});
       front = waiting;
     }
   }
@@ -1480,30 +1360,30 @@ StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
   std::int64_t end = last_delivery;
   const Stopped* start = nullptr;
   for (const auto& [message, wait] : stopped) {
-    end = std::max(end, wait.since * tau_);
+    end = std::max(end, wait.since * tau());
     if (start == nullptr || wait.waiting.message < start->waiting.message) {
       start = &wait;
     }
   }
   for (const auto& [message, wait] : stopped) {
-    log_wait(wait.resource, wait.waiting, wait.holding, wait.since, wait.cause, end / tau_);
+    log_wait(wait.resource, wait.waiting, wait.holding, wait.since, wait.cause, end / tau());
   }
   for (std::uint32_t place = 0; place < sharing_.size(); ++place) {
     if (inputs_[place].worm != nothing) {
       end_sharing(place, inputs_[place]);
     }
   }
-  log_.flush();
+  log().flush();
   if (occupancy_) {
     for (std::uint32_t place = 0; place < outputs_.size(); ++place) {
       if (outputs_[place].owner != nothing) {
-        record_occupancy(place, end / tau_);
+        record_occupancy(place, end / tau());
       }
     }
     for (std::uint32_t node = 0; node < sources_.size(); ++node) {
       for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         if ((sources_[node].free_vcs >> vc & 1U) == 0) {
-          release_source_vc(node, sources_[node], vc, end / tau_);
+          release_source_vc(node, sources_[node], vc, end / tau());
         }
       }
     }

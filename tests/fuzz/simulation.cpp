@@ -11,7 +11,7 @@ void check_and_simulate(const Topology& topology, const Schedule& schedule, cons
   const CheckReport report = check_schedule(topology, schedule);
   run.engine = EngineChoice::automatic;
   const SimulationResult automatic = simulate_core(topology, schedule, network, run);
-  run.engine = EngineChoice::flit;
+  run.engine = network.router == Router::input_queued ? EngineChoice::cycle : EngineChoice::flit;
   const SimulationResult flit = simulate_core(topology, schedule, network, run);
   require(automatic.delivered == flit.delivered, "both engines deliver at the same times");
   require(automatic.deadlock.has_value() == flit.deadlock.has_value(), "both engines stop, or none");

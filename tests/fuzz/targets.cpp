@@ -16,6 +16,7 @@ std::span<const Target> targets()
   static constexpr std::array all = {
       Target{"config", "toml", run_config},     //
       Target{"sweep", "toml", run_sweep},       //
+      Target{"booksim", "cfg", run_booksim},    //
       Target{"schedule", "json", run_schedule}, //
       Target{"dot", "dot", run_dot},            //
       Target{"graphml", "xml", run_graphml},    //

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
 
 namespace wormcast::testing {
@@ -39,9 +40,17 @@ TEST(ListCommand, Algorithms)
 
 TEST(ListCommand, SectionsOfAConfiguration)
 {
-  const Json network = Json::parse(run_program({"list", "network", "--json"}).out)["network"][0]["parameters"];
-  EXPECT_EQ(network[0]["name"], "startup");
-  EXPECT_TRUE(network[0]["required"]);
+  const Json network = Json::parse(run_program({"list", "network", "--json"}).out)["network"];
+  EXPECT_EQ(network[0]["parameters"][0]["name"], "router");
+  EXPECT_EQ(network[1]["name"], "router \"wormhole\"");
+  EXPECT_EQ(network[1]["parameters"][0]["name"], "startup");
+  EXPECT_TRUE(network[1]["parameters"][0]["required"]);
+  EXPECT_EQ(network[2]["name"], "router \"input_queued\"");
+  const auto has = [](const Json& router, const char* key) {
+    return std::ranges::any_of(router["parameters"], [&](const Json& parameter) { return parameter["name"] == key; });
+  };
+  EXPECT_TRUE(has(network[1], "per_hop") && !has(network[1], "credit_delay"));
+  EXPECT_TRUE(has(network[2], "credit_delay") && !has(network[2], "per_hop"));
   EXPECT_NE(run_program({"list", "run"}).out.find("  parameter   mode: "), std::string::npos);
   EXPECT_NE(run_program({"list", "mpi"}).out.find("  parameter   envelope: "), std::string::npos);
 }

@@ -118,10 +118,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"\"150us\"", "2020-01-01",
                   "c.toml:6:11: network.startup: found a date, expected a time with a unit, such as \"150us\", from 0s "
                   "to 2305843009213693952ps"},
-        BadConfig{"startup", "statup",
-                  "c.toml:6:1: network.statup: unknown key, expected one of startup, per_hop, per_byte, flit_bytes, "
-                  "buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie; did you mean "
-                  "\"network.startup\"?"},
+        BadConfig{
+            "startup", "statup",
+            "c.toml:6:1: network.statup: unknown key, expected one of router, startup, per_hop, per_byte, "
+            "flit_bytes, buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie, speculative, "
+            "vc_allocator, allocator, islip_iterations, priority, release, routing_delay, switch_delay, "
+            "credit_delay, link_delay; did you mean "
+            "\"network.startup\"?"},
         BadConfig{"startup = \"150us\"\n", "",
                   "c.toml: network.startup: missing, expected a time with a unit, such as \"150us\", from 0s to "
                   "2305843009213693952ps"},

@@ -102,6 +102,9 @@ void check_message(const PathMessage& message, const NetworkParameters& network,
     case PathCause::buffers:
       RC_ASSERT(!closed_form_holds(network));
       break;
+    case PathCause::pipeline:
+      RC_FAIL("only routers with a pipeline have this");
+      break;
     case PathCause::start_delay:
     case PathCause::start_time:
       RC_ASSERT(segment.from == Time{0} && !message.follows);

@@ -1,0 +1,56 @@
+#include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/config/booksim_file.hpp"
+#include "wormcast/experiments/config/toml_file.hpp"
+#include "wormcast/experiments/output/file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+
+namespace wormcast {
+
+namespace {
+
+struct ImportArguments {
+  std::string format;
+  std::string file;
+  std::string out = "-";
+};
+
+int import_file(const ImportArguments& arguments)
+{
+  const ImportedConfig imported = import_booksim(read_text_file(arguments.file), arguments.file);
+  std::string text = "# The network of a BookSim2 configuration.\n";
+  if (!imported.left_out.empty()) {
+    text += fmt::format("# Left out, as they say nothing of it: {}.\n", fmt::join(imported.left_out, ", "));
+    spdlog::warn("{}: left out, as they say nothing of the network: {}", arguments.file,
+                 fmt::join(imported.left_out, ", "));
+  }
+  text += "# To be run it needs [algorithm] and [message], or a list of messages (docs/formats.md).\n\n";
+  write_output(arguments.out, text + imported.toml);
+  return exit_code::done;
+}
+
+} // namespace
+
+Command import_command()
+{
+  auto arguments = std::make_shared<ImportArguments>();
+  return {.name = "import",
+          .summary = "another simulator's configuration as one of this program",
+          .options = {{.name = "FORMAT",
+                       .target = &arguments->format,
+                       .text = "whose configuration it is",
+                       .choices = {"booksim"},
+                       .required = true},
+                      {.name = "FILE", .target = &arguments->file, .text = "the configuration", .required = true},
+                      {.name = "--out",
+                       .target = &arguments->out,
+                       .text = "write to a file instead of standard output",
+                       .value = "FILE|-"}},
+          .action = [arguments](Verbosity) { return import_file(*arguments); }};
+}
+
+} // namespace wormcast
