@@ -123,7 +123,7 @@ std::string online_engine(const NetworkParameters& network, EngineChoice choice)
 {
   check_engine(network, choice);
   if (network.router == Router::input_queued) {
-    return "cycle";
+    return choice != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle";
   }
   const bool worm_is_exact = network.virtual_channels == 1 && closed_form_holds(network);
   if (choice == EngineChoice::worm && !worm_is_exact) {

@@ -113,7 +113,7 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
 {
   check_engine(network, run.engine);
   if (network.router == Router::input_queued) {
-    return {"cycle", ""};
+    return {run.engine != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle", ""};
   }
   if (run.engine == EngineChoice::flit) {
     return {"flit", ""};

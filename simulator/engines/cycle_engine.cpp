@@ -16,7 +16,6 @@
 #include <bit>
 #include <optional>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 
 namespace wormcast {
@@ -107,10 +106,7 @@ private:
   static constexpr std::uint32_t nothing = 0xffffffff;
   static constexpr std::uint64_t most_flits = std::uint64_t{1} << 30;
 
-  struct Claim {
-    MessageId message{nothing};
-    std::uint32_t step = 0;
-  };
+  using Claim = MessageClaim;
   // What routers ask of a worm whose head comes to them.
   struct HeadOfWorm {
     Claim claim;
@@ -1095,16 +1091,7 @@ private:
   Claim claim_of(const PipelineWorm& worm) const { return {worm.message, worm.step}; }
   Claim claim(std::uint32_t worm) const { return claim_of(worms_[worm]); }
 
-  Resource resource_out(std::uint32_t out_port) const
-  {
-    const std::uint32_t router = out_port / port_count_;
-    const std::uint32_t port = out_port % port_count_;
-    if (port == node_port_) {
-      return {.kind = Resource::Kind::ejection, .channel = ChannelId{}, .node = NodeId{router}};
-    }
-    return {
-        .kind = Resource::Kind::external, .channel = ChannelId{ports_.channel(router, port)}, .node = NodeId{router}};
-  }
+  Resource resource_out(std::uint32_t out_port) const { return ports_.resource(out_port); }
 
   Resource resource_in(std::uint32_t in_port) const
   {
@@ -1112,33 +1099,6 @@ private:
       return resource_out(upstream_[in_port] / vcs_);
     }
     return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{in_port / port_count_}};
-  }
-
-  static ContentionKind kind_of(const Resource& resource, Claim waiting, Claim holding)
-  {
-    return resource.kind != Resource::Kind::external ? ContentionKind::port
-           : waiting.step == holding.step            ? ContentionKind::step
-                                                     : ContentionKind::depth;
-  }
-
-  void log_wait(const Resource& resource, Claim waiting, Claim holding, Cycle from, WaitCause cause, Cycle to)
-  {
-    const ContentionKind kind = kind_of(resource, waiting, holding);
-    const Time wait{(to - from) * tau()};
-    if (!log().wanted()) {
-      log().count(kind, wait);
-      return;
-    }
-    log().add({.resource = resource,
-               .waiting = waiting.message,
-               .holding = holding.message,
-               .waiting_step = waiting.step,
-               .holding_step = holding.step,
-               .kind = kind,
-               .from = time_of(from),
-               .to = time_of(to),
-               .wait = wait,
-               .cause = cause});
   }
 
   // The head in front of an input waits from `since` on, unless that is known.
@@ -1320,15 +1280,7 @@ private:
 
 StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
 {
-  struct Stopped {
-    Claim waiting;
-    Resource resource;
-    Claim holding;
-    Cycle since = 0;
-    WaitCause cause = WaitCause::channel;
-  };
-  std::unordered_map<std::uint32_t, Stopped> stopped; // by message
-  const auto add = [&](const Stopped& wait) { stopped.emplace(index(wait.waiting.message), wait); };
+  StoppedMessages stopped;
   for (std::uint32_t node = 0; node < sources_.size(); ++node) {
     const Source& source = sources_[node];
     const Resource port{.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{node}};
@@ -1337,7 +1289,7 @@ StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
     for (std::uint32_t place = source.queue_head; place != nothing; place = outside_[place].next) {
       const NewMessage& message = outside_[place].message;
       const Claim waiting{message.message, message.step};
-      add({waiting, port, front, message.time / tau(), WaitCause::queue});
+      stopped.add({waiting, port, front, message.time / tau(), WaitCause::queue});
       front = waiting;
     }
   }
@@ -1347,64 +1299,37 @@ StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
       continue;
     }
     for_each_behind(input, [&](const Behind& behind) {
-      add({behind.head.claim, resource_in(place / vcs_), input.claim, behind.since, WaitCause::queue});
+      stopped.add({behind.head.claim, resource_in(place / vcs_), input.claim, behind.since, WaitCause::queue});
     });
     if (input.head_gone || input.cause == WaitCause::channel) {
       continue;
     }
     const Claim holder =
         input.state == State::active ? last_behind(output_of(place, input)) : owned_[first_owned(place, input)].claim;
-    add({input.claim, resource_out(place / width_ * port_count_ + input.port), holder, head_waits_[place].since,
-         input.cause});
-  }
-  std::int64_t end = last_delivery;
-  const Stopped* start = nullptr;
-  for (const auto& [message, wait] : stopped) {
-    end = std::max(end, wait.since * tau());
-    if (start == nullptr || wait.waiting.message < start->waiting.message) {
-      start = &wait;
-    }
-  }
-  for (const auto& [message, wait] : stopped) {
-    log_wait(wait.resource, wait.waiting, wait.holding, wait.since, wait.cause, end / tau());
+    stopped.add({input.claim, resource_out(place / width_ * port_count_ + input.port), holder, head_waits_[place].since,
+                 input.cause});
   }
   for (std::uint32_t place = 0; place < sharing_.size(); ++place) {
     if (inputs_[place].worm != nothing) {
       end_sharing(place, inputs_[place]);
     }
   }
-  log().flush();
+  const Cycle end = log_stopped(stopped, last_delivery);
   if (occupancy_) {
     for (std::uint32_t place = 0; place < outputs_.size(); ++place) {
       if (outputs_[place].owner != nothing) {
-        record_occupancy(place, end / tau());
+        record_occupancy(place, end);
       }
     }
     for (std::uint32_t node = 0; node < sources_.size(); ++node) {
       for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
         if ((sources_[node].free_vcs >> vc & 1U) == 0) {
-          release_source_vc(node, sources_[node], vc, end / tau());
+          release_source_vc(node, sources_[node], vc, end);
         }
       }
     }
   }
-  if (start == nullptr) {
-    return {.since = end, .cycle = {}};
-  }
-  // As every message that waits points to one that waits as well, the way must come back to one seen before.
-  std::vector<WaitingLink> chain;
-  std::unordered_map<std::uint32_t, std::size_t> place;
-  const Stopped* wait = start;
-  while (place.emplace(index(wait->waiting.message), chain.size()).second) {
-    chain.push_back({.waiting = wait->waiting.message, .resource = wait->resource, .holding = wait->holding.message});
-    const auto next = stopped.find(index(wait->holding.message));
-    if (next == stopped.end()) {
-      throw std::logic_error("a message that does not wait keeps a channel for ever");
-    }
-    wait = &next->second;
-  }
-  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(wait->waiting.message))));
-  return {.since = end, .cycle = std::move(chain)};
+  return {.since = end * tau(), .cycle = stopped.circle()};
 }
 
 } // namespace

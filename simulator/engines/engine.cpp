@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace wormcast {
 
 namespace {
@@ -25,6 +27,16 @@ std::string_view choice_name(EngineChoice choice)
 
 } // namespace
 
+bool pipeline_closed_form_holds(const NetworkParameters& network)
+{
+  const PipelineParameters& pipeline = network.pipeline;
+  const std::uint64_t round_trip = 2 * (std::uint64_t{1} + pipeline.link_delay) + 1 + pipeline.credit_delay;
+  const std::uint64_t at_node = std::uint64_t{5} + pipeline.credit_delay;
+  return network.virtual_channels == 1 && pipeline.releases_at_credit && pipeline.switch_delay == 1 &&
+         pipeline.routing_delay <= 1 && (!pipeline.speculative || pipeline.piggyback) &&
+         network.buffer_flits >= std::max(round_trip, at_node);
+}
+
 void check_engine(const NetworkParameters& network, EngineChoice choice)
 {
   const EngineChoice other = network.router == Router::wormhole ? EngineChoice::cycle : EngineChoice::flit;
@@ -33,12 +45,22 @@ void check_engine(const NetworkParameters& network, EngineChoice choice)
                                  choice_name(choice), router_name(network.router),
                                  network.router == Router::wormhole ? "flit" : "cycle"));
   }
+  if (choice == EngineChoice::worm && network.router == Router::input_queued && !pipeline_closed_form_holds(network)) {
+    throw InputError(
+        "engine \"worm\" cannot run this exactly: router \"input_queued\" needs virtual_channels = 1, release "
+        "= \"tail_credit\", switch_delay = 1, routing_delay of at most 1, no speculation or \"piggyback\", and "
+        "buffer_flits of at least 2*(1 + link_delay) + 1 + credit_delay and 5 + credit_delay for it; use "
+        "\"cycle\" or \"auto\"");
+  }
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input)
 {
   if (name == "cycle") {
     return make_cycle_engine(input);
+  }
+  if (name == "worm" && input.network.router == Router::input_queued) {
+    return make_pipeline_worm_engine(input);
   }
   return name == "worm" ? make_worm_engine(input) : make_flit_engine(input);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/simulator/contention.hpp"
 #include "wormcast/topologies/grid.hpp"
 
 #include <cstdint>
@@ -29,6 +30,16 @@ public:
   std::uint32_t channel(std::uint32_t node, std::uint32_t port) const { return channels_[node * count_ + port]; }
   /// The external channel that ends in a port; `none`: there is none.
   std::uint32_t channel_into(std::uint32_t node, std::uint32_t port) const { return into_[node * count_ + port]; }
+
+  /// What lies behind output port `place` % count() of router `place` / count().
+  Resource resource(std::uint32_t place) const
+  {
+    const NodeId node{place / count_};
+    if (place % count_ == node_port()) {
+      return {.kind = Resource::Kind::ejection, .channel = ChannelId{}, .node = node};
+    }
+    return {.kind = Resource::Kind::external, .channel = ChannelId{channels_[place]}, .node = node};
+  }
 
   /// Appends the hops of a message, the one out of the last router to its node included. On a torus it keeps one half
   /// of the virtual channels for each ring, fixed where it enters the dimension.

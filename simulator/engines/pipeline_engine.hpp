@@ -4,6 +4,7 @@
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/instant_engine.hpp"
+#include "wormcast/simulator/engines/stopped_messages.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 
 #include <algorithm>
@@ -102,6 +103,40 @@ protected:
     }
     take_from_source();
     enqueue_ready();
+  }
+
+  void log_wait(const Resource& resource, MessageClaim waiting, MessageClaim holding, Cycle from, WaitCause cause,
+                Cycle to)
+  {
+    const ContentionKind kind = resource.kind != Resource::Kind::external ? ContentionKind::port
+                                : waiting.step == holding.step            ? ContentionKind::step
+                                                                          : ContentionKind::depth;
+    const Time wait = time_of(to - from);
+    if (!log_.wanted()) {
+      log_.count(kind, wait);
+      return;
+    }
+    log_.add({.resource = resource,
+              .waiting = waiting.message,
+              .holding = holding.message,
+              .waiting_step = waiting.step,
+              .holding_step = holding.step,
+              .kind = kind,
+              .from = time_of(from),
+              .to = time_of(to),
+              .wait = wait,
+              .cause = cause});
+  }
+
+  /// Records the waits that will never end; they last until the cycle returned, since when nothing moves.
+  Cycle log_stopped(const StoppedMessages& stopped, std::int64_t last_delivery)
+  {
+    const Cycle end = std::max(last_delivery / tau_, stopped.last());
+    stopped.for_each([&](const StoppedMessage& wait) {
+      log_wait(wait.resource, wait.waiting, wait.holding, wait.since, wait.cause, end);
+    });
+    log_.flush();
+    return end;
   }
 
   void record_delivery(const MessageUnderWay& worm, const FlitTimes& times) const

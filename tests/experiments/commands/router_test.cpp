@@ -6,7 +6,7 @@
 namespace wormcast::testing {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 class RouterKeys : public ::testing::Test {
 protected:

@@ -13,10 +13,12 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace wormcast {
 namespace {
@@ -167,9 +169,14 @@ TEST(InputQueuedRouter, IsBookSim2sInEveryRecordedTime)
 {
   const std::vector<GoldenRun> runs = booksim_runs();
   EXPECT_EQ(runs.size(), 320U);
+  std::size_t by_worms = 0;
   for (const GoldenRun& run : runs) {
     EXPECT_EQ(difference(times_of(run_engine(run.network, run.messages)), run.times), "") << run.name;
+    const SimulationResult chosen = run_engine(run.network, run.messages, EngineChoice::automatic);
+    EXPECT_EQ(difference(times_of(chosen), run.times), "") << run.name;
+    by_worms += chosen.engine == "worm" ? 1 : 0;
   }
+  EXPECT_EQ(by_worms, 40U); // eight flits in a buffer, and tail_credit
 }
 
 TEST(InputQueuedRouter, IsBookSim2sInTheSlowProgramToo)
@@ -251,6 +258,69 @@ RC_GTEST_PROP(InputQueuedRouter, MovesFlitsAsTheSlowProgramDoes, ())
       RC_ASSERT(circle[i].holding == circle[(i + 1) % circle.size()].waiting);
       RC_ASSERT(!result.delivered[index(circle[i].waiting)].has_value());
     }
+  }
+}
+
+// One virtual channel, tail_credit, buffers that cover the way of a credit.
+SlowNetwork random_network_for_worms()
+{
+  SlowNetwork network = random_network();
+  network.virtual_channels = 1;
+  network.tail_credit = true;
+  network.switch_delay = 1;
+  network.routing_delay = std::min(network.routing_delay, 1);
+  if (network.speculative) {
+    network.vc_allocator = "piggyback";
+  }
+  const int needed = std::max(2 * (1 + network.link_delay) + 1, 5) + network.credit_delay;
+  network.buffer_flits = needed + *rc::gen::element(0, 0, 1, 10, 50);
+  return network;
+}
+
+// Everything that a run tells, by message where the engines make records at different instants.
+struct Told {
+  SimulationResult result;
+  std::vector<ContentionRecord> waits;
+  std::vector<OccupancyRecord> occupancies;
+  std::vector<DeliveryRecord> deliveries;
+};
+
+Told told_by(const SlowNetwork& slow, const std::vector<SlowMessage>& messages, EngineChoice choice)
+{
+  const NetworkParameters network = network_of(slow);
+  const auto topology = make_topology(topology_of(slow), network.routing);
+  Told told;
+  RecordSinks sinks;
+  sinks.contention = [&](const ContentionRecord& record) { told.waits.push_back(record); };
+  sinks.occupancy = [&](const OccupancyRecord& record) { told.occupancies.push_back(record); };
+  sinks.delivery = [&](const DeliveryRecord& record) { told.deliveries.push_back(record); };
+  told.result = simulate_core(*topology, schedule_of(slow, messages), network, {.engine = choice}, sinks);
+  std::ranges::stable_sort(told.waits, {}, &ContentionRecord::waiting);
+  std::ranges::sort(told.occupancies, {}, [](const OccupancyRecord& record) {
+    return std::pair(index(record.message), record.from.picoseconds);
+  });
+  return told;
+}
+
+RC_GTEST_PROP(InputQueuedRouter, MovesWormsAsItMovesFlits, ())
+{
+  const SlowNetwork slow = random_network_for_worms();
+  const std::vector<SlowMessage> messages = random_messages(slow);
+  const Told worm = told_by(slow, messages, EngineChoice::automatic);
+  const Told flits = told_by(slow, messages, EngineChoice::cycle);
+  RC_ASSERT(worm.result.engine == "worm");
+  RC_ASSERT(flits.result.engine == "cycle");
+  const std::string found = difference(times_of(worm.result), times_of(flits.result));
+  RC_LOG() << found;
+  RC_ASSERT(found.empty());
+  RC_ASSERT(worm.result.deadlock.has_value() == flits.result.deadlock.has_value());
+  RC_CLASSIFY(worm.result.deadlock.has_value(), "deadlock");
+  RC_ASSERT(worm.deliveries == flits.deliveries);
+  RC_ASSERT(worm.result.contention == flits.result.contention);
+  if (!worm.result.deadlock) {
+    RC_ASSERT(worm.waits == flits.waits);
+    RC_ASSERT(worm.occupancies == flits.occupancies);
+    RC_ASSERT(worm.result.header_hops == flits.result.header_hops);
   }
 }
 
