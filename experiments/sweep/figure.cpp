@@ -1,9 +1,7 @@
 #include "wormcast/experiments/sweep/figure.hpp"
 
-#include "wormcast/experiments/config/keys.hpp"
-#include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
-#include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/quantity.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -21,122 +18,6 @@ namespace {
 
 constexpr double picoseconds_in_microsecond = 1e6;
 constexpr std::size_t most_curves_in_a_panel = 12;
-
-[[noreturn]] void fail(const PlotRequest& plot, std::string_view key, const std::string& text)
-{
-  throw InputError(fmt::format("{}: plot.{}: {}", plot.where, key, text));
-}
-
-double number(const std::string& decimal)
-{
-  return std::strtod(decimal.c_str(), nullptr);
-}
-
-std::vector<std::string> axes_of(const RunTable& table)
-{
-  std::vector<std::string> axes;
-  for (const RunTable::Column& column : table.columns) {
-    if (column.origin == RunTable::Origin::axis) {
-      axes.push_back(column.name);
-    }
-  }
-  return axes;
-}
-
-bool is_done(const RunTable::Row& row)
-{
-  return row.state == PointState::done;
-}
-
-/// Whether all runs that are done have a number in the column.
-bool has_numbers(const RunTable& table, const std::string& column)
-{
-  const std::size_t position = table.find(column).value();
-  return std::ranges::all_of(table.rows, [&](const RunTable::Row& row) {
-    return !is_done(row) || cell_number(row.cells[position]).has_value();
-  });
-}
-
-/// Whether the topologies of an axis differ in their number of nodes, but for their kind.
-bool differ_in_nodes(const RunTable& table, const std::string& axis)
-{
-  const auto position = table.find(axis);
-  const auto nodes = table.find("nodes");
-  const auto kind = table.find("topology.kind");
-  if (!axis.starts_with("topology") || !position || !nodes) {
-    return false;
-  }
-  std::map<std::pair<std::string, std::string>, std::string> axis_of;
-  std::set<std::string> numbers;
-  for (const RunTable::Row& row : table.rows) {
-    if (is_done(row)) {
-      const auto [entry, is_new] =
-          axis_of.emplace(std::pair(row.cells[*nodes], kind ? row.cells[*kind] : ""), row.cells[*position]);
-      if (!is_new && entry->second != row.cells[*position]) {
-        return false;
-      }
-      numbers.insert(row.cells[*nodes]);
-    }
-  }
-  return numbers.size() > 1;
-}
-
-/// A column, or the quotient of two, as numbers of rows.
-class Measure {
-public:
-  Measure(const RunTable& table, const std::string& expression)
-  {
-    for (const std::string& column : columns_of(expression)) {
-      positions_.push_back(table.find(column));
-    }
-  }
-
-  /// Decimal; none where the row has no number there. Of a single column it is exact.
-  std::optional<std::string> value(const RunTable::Row& row) const
-  {
-    std::vector<std::string> numbers;
-    for (const std::optional<std::size_t>& position : positions_) {
-      std::optional<std::string> decimal = position ? cell_number(row.cells[*position]) : std::nullopt;
-      if (!decimal) {
-        return std::nullopt;
-      }
-      numbers.push_back(std::move(*decimal));
-    }
-    if (numbers.size() == 1) {
-      return numbers.front();
-    }
-    const double below = number(numbers[1]);
-    return below == 0 ? std::nullopt : std::optional(fmt::format("{:.9g}", number(numbers[0]) / below));
-  }
-
-  /// What stands in the row, a number or not.
-  std::string text(const RunTable::Row& row) const { return positions_.front() ? row.cells[*positions_.front()] : ""; }
-
-private:
-  std::vector<std::optional<std::size_t>> positions_;
-};
-
-/// "latency (us)", "message length", "max_channel_load".
-std::string label(const RunTable& table, const std::string& expression)
-{
-  if (expression == length_axis) {
-    return "message length";
-  }
-  if (columns_of(expression).size() == 1 && expression.ends_with("_us")) {
-    const std::string name = expression.substr(0, expression.size() - 3);
-    return (name == "latency_from_source" ? "latency" : name) + " (us)";
-  }
-  if (const auto column = table.find(expression)) {
-    const auto shown =
-        std::ranges::find_if(table.rows, [&](const RunTable::Row& row) { return !row.cells[*column].empty(); });
-    if (shown != table.rows.end()) {
-      const std::string& cell = shown->cells[*column];
-      const bool has_unit = cell_number(cell) && cell.find_first_not_of("+-.0123456789eE/") != std::string::npos;
-      return expression + (has_unit ? (cell.back() == 's' ? " (us)" : " (bytes)") : "");
-    }
-  }
-  return expression;
-}
 
 /// Values that grow by factors rather than by steps: positive, spread over more than a factor of 8, and the middle one
 /// nearer to the geometric than to the arithmetic mean of the ends.
@@ -177,27 +58,6 @@ std::vector<PlotPoint> formula_points(const CostLine& line, double low, double h
   return points;
 }
 
-bool is_latency(const std::string& y)
-{
-  return y == "latency_us" || y == "latency_from_source_us" || y == "predicted_us";
-}
-
-/// The column that holds a lower bound of y.
-std::string bound_column(const PlotRequest& plot)
-{
-  if (is_latency(plot.y)) {
-    return "bounds.latency_us";
-  }
-  if (plot.y == "alpha") {
-    return "bounds.alpha";
-  }
-  if (plot.y == "beta" || plot.y == "beta_decimal") {
-    return "bounds.beta_decimal";
-  }
-  fail(plot, "bounds",
-       fmt::format("no lower bound of {} is known, expected a latency, alpha or beta on the y axis", plot.y));
-}
-
 /// One figure made step by step.
 class FigureMaker {
 public:
@@ -213,8 +73,8 @@ public:
     choose_columns();
     find_curves();
     figure_.title = plot_.title.empty() ? title : plot_.title;
-    figure_.x_label = label(table_, x_name_);
-    figure_.y_label = label(table_, plot_.y);
+    figure_.x_label = measure_label(table_, x_name_);
+    figure_.y_label = measure_label(table_, plot_.y);
     choose_scale();
     add_tics();
     add_panels();
@@ -231,12 +91,13 @@ private:
     std::set<std::string> known;
     for (std::size_t i = 0; i < table_.rows.size(); ++i) {
       const RunTable::Row& row = table_.rows[i];
-      if (is_done(row) && y_.value(row) && !x_.text(row).empty() && known.insert(identity(row)).second) {
+      if (row.state == PointState::done && y_.value(row) && !x_.text(row).empty() &&
+          known.insert(identity(row)).second) {
         rows_.push_back(i);
       }
     }
     if (rows_.empty()) {
-      fail(plot_, "y", fmt::format("no run that is done has a number for {} over {}", plot_.y, x_name_));
+      fail_plot(plot_, "y", fmt::format("no run that is done has a number for {} over {}", plot_.y, x_name_));
     }
   }
 
@@ -277,7 +138,7 @@ private:
     group_ = plot_.group;
     if (group_.empty()) {
       const bool sizes_on_x = x_name_ == "nodes" || x_name_ == "channels";
-      for (const std::string& axis : axes_of(table_)) {
+      for (const std::string& axis : table_axes(table_)) {
         const bool is_size = axis == "topology.dims" || axis == "topology.dimension";
         if (axis == x_name_ || axis == seed_axis || axis == plot_.facet || (sizes_on_x && is_size)) {
           continue;
@@ -360,8 +221,8 @@ private:
     std::vector<double> xs;
     std::vector<double> ys;
     for (const std::size_t row : rows_) {
-      xs.push_back(number(x_of(table_.rows[row])));
-      ys.push_back(number(y_.value(table_.rows[row]).value()));
+      xs.push_back(decimal_value(x_of(table_.rows[row])));
+      ys.push_back(decimal_value(y_.value(table_.rows[row]).value()));
     }
     std::ranges::sort(xs);
     xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
@@ -382,10 +243,12 @@ private:
       figure_.log_y = plot_.scale != PlotScale::log_x;
     }
     if (figure_.log_x && (!categories_.empty() || xs.front() <= 0)) {
-      fail(plot_, "scale", fmt::format("a logarithmic x axis needs numbers above 0, which {} is not always", x_name_));
+      fail_plot(plot_, "scale",
+                fmt::format("a logarithmic x axis needs numbers above 0, which {} is not always", x_name_));
     }
     if (figure_.log_y && lowest <= 0) {
-      fail(plot_, "scale", fmt::format("a logarithmic y axis needs numbers above 0, which {} is not always", plot_.y));
+      fail_plot(plot_, "scale",
+                fmt::format("a logarithmic y axis needs numbers above 0, which {} is not always", plot_.y));
     }
   }
 
@@ -435,7 +298,7 @@ private:
     std::map<double, Place> by_x;
     for (const std::size_t row : curve.rows) {
       const std::string x = x_of(table_.rows[row]);
-      Place& place = by_x[number(x)];
+      Place& place = by_x[decimal_value(x)];
       place.x = x;
       place.rows.push_back(row);
     }
@@ -462,7 +325,7 @@ private:
     }
     std::vector<double> values;
     for (const std::size_t row : place.rows) {
-      values.push_back(number(y_.value(table_.rows[row]).value()));
+      values.push_back(decimal_value(y_.value(table_.rows[row]).value()));
     }
     averaged_ = true;
     const Statistics statistics = statistics_of(std::move(values));
@@ -480,7 +343,7 @@ private:
   /// The formula of a curve, where all of its rows have the same.
   std::optional<CostLine> formula(const Curve& curve) const
   {
-    if (!plot_.predicted || x_name_ != length_axis || !is_latency(plot_.y) || formulas_.empty()) {
+    if (!plot_.predicted || x_name_ != length_axis || !is_latency_column(plot_.y) || formulas_.empty()) {
       return std::nullopt;
     }
     const std::optional<CostLine>& first = formulas_[curve.rows.front()];
@@ -605,77 +468,7 @@ private:
   Figure figure_;
 };
 
-void check_column(const PlotRequest& plot, std::string_view key, const std::string& column,
-                  const std::vector<std::string>& known)
-{
-  if (std::ranges::find(known, column) == known.end()) {
-    fail(plot, key,
-         fmt::format("found \"{}\", expected a column of results.csv or a key of the configuration{}", column,
-                     suggestion(column, known)));
-  }
-}
-
 } // namespace
-
-void check_plot(const PlotRequest& plot, const SweepPlan& plan)
-{
-  const std::vector<std::string> known = known_columns(plan);
-  const auto check_expression = [&](std::string_view key, const std::string& expression) {
-    if (!expression.empty()) {
-      for (const std::string& column : columns_of(expression)) {
-        check_column(plot, key, column, known);
-      }
-    }
-  };
-  check_expression("x", plot.x);
-  check_expression("y", plot.y);
-  for (const std::string& column : plot.group) {
-    check_column(plot, "group", column, known);
-  }
-  if (!plot.facet.empty()) {
-    check_column(plot, "facet", plot.facet, known);
-  }
-  if (plot.bounds) {
-    bound_column(plot);
-  }
-}
-
-std::string plot_x(const PlotRequest& plot, const RunTable& table)
-{
-  if (!plot.x.empty()) {
-    return plot.x;
-  }
-  std::vector<std::string> axes = axes_of(table);
-  if (std::ranges::find(axes, length_axis) != axes.end()) {
-    return std::string(length_axis);
-  }
-  if (axes.size() > 1) {
-    std::erase(axes, seed_axis);
-  }
-  const auto with_numbers =
-      std::ranges::find_if(axes, [&](const std::string& axis) { return has_numbers(table, axis); });
-  if (with_numbers != axes.end()) {
-    return *with_numbers;
-  }
-  const auto with_sizes =
-      std::ranges::find_if(axes, [&](const std::string& axis) { return differ_in_nodes(table, axis); });
-  return with_sizes != axes.end() ? "nodes" : axes.front();
-}
-
-std::string plot_name(const PlotRequest& plot, const RunTable& table)
-{
-  if (!plot.name.empty()) {
-    return plot.name;
-  }
-  std::string name = plot.y == default_plot_quantity ? "latency" : plot.y;
-  if (!plot.x.empty() || plot.y != default_plot_quantity) {
-    name += "-" + plot_x(plot, table);
-  }
-  std::ranges::replace(name, '/', '_');
-  std::ranges::replace(name, '.', '_');
-  std::ranges::replace(name, ' ', '_');
-  return name;
-}
 
 Figure run_figure(const PlotRequest& plot, const RunTable& table, const std::vector<std::optional<CostLine>>& formulas,
                   const std::string& title)

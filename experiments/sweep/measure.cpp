@@ -1,0 +1,104 @@
+#include "wormcast/experiments/sweep/measure.hpp"
+
+#include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace wormcast {
+
+Measure::Measure(const RunTable& table, const std::string& expression)
+{
+  for (const std::string& column : columns_of(expression)) {
+    positions_.push_back(table.find(column));
+  }
+}
+
+std::optional<std::string> Measure::value(const RunTable::Row& row) const
+{
+  std::vector<std::string> numbers;
+  for (const std::optional<std::size_t>& position : positions_) {
+    std::optional<std::string> decimal = position ? cell_number(row.cells[*position]) : std::nullopt;
+    if (!decimal) {
+      return std::nullopt;
+    }
+    numbers.push_back(std::move(*decimal));
+  }
+  if (numbers.size() == 1) {
+    return numbers.front();
+  }
+  const double below = decimal_value(numbers[1]);
+  return below == 0 ? std::nullopt : std::optional(fmt::format("{:.9g}", decimal_value(numbers[0]) / below));
+}
+
+std::string Measure::text(const RunTable::Row& row) const
+{
+  return positions_.front() ? row.cells[*positions_.front()] : "";
+}
+
+std::string measure_label(const RunTable& table, const std::string& expression)
+{
+  if (expression == length_axis) {
+    return "message length";
+  }
+  if (columns_of(expression).size() == 1 && expression.ends_with("_us")) {
+    const std::string name = expression.substr(0, expression.size() - 3);
+    return (name == "latency_from_source" ? "latency" : name) + " (us)";
+  }
+  if (const auto column = table.find(expression)) {
+    const auto shown =
+        std::ranges::find_if(table.rows, [&](const RunTable::Row& row) { return !row.cells[*column].empty(); });
+    if (shown != table.rows.end()) {
+      const std::string& cell = shown->cells[*column];
+      const bool has_unit = cell_number(cell) && cell.find_first_not_of("+-.0123456789eE/") != std::string::npos;
+      return expression + (has_unit ? (cell.back() == 's' ? " (us)" : " (bytes)") : "");
+    }
+  }
+  return expression;
+}
+
+double decimal_value(const std::string& decimal)
+{
+  return std::strtod(decimal.c_str(), nullptr);
+}
+
+std::vector<std::string> table_axes(const RunTable& table)
+{
+  std::vector<std::string> axes;
+  for (const RunTable::Column& column : table.columns) {
+    if (column.origin == RunTable::Origin::axis) {
+      axes.push_back(column.name);
+    }
+  }
+  return axes;
+}
+
+bool is_latency_column(const std::string& y)
+{
+  return y == "latency_us" || y == "latency_from_source_us" || y == "predicted_us";
+}
+
+std::string bound_column(const PlotRequest& plot)
+{
+  if (is_latency_column(plot.y)) {
+    return "bounds.latency_us";
+  }
+  if (plot.y == "alpha") {
+    return "bounds.alpha";
+  }
+  if (plot.y == "beta" || plot.y == "beta_decimal") {
+    return "bounds.beta_decimal";
+  }
+  fail_plot(plot, "bounds",
+            fmt::format("no lower bound of {} is known, expected a latency, alpha or beta on the y axis", plot.y));
+}
+
+void fail_plot(const PlotRequest& plot, std::string_view key, const std::string& text)
+{
+  throw InputError(fmt::format("{}: plot.{}: {}", plot.where, key, text));
+}
+
+} // namespace wormcast

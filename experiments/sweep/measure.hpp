@@ -1,0 +1,46 @@
+#pragma once
+
+#include "wormcast/experiments/config/plot_section.hpp"
+#include "wormcast/experiments/sweep/run_table.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// A column of runs, or the quotient of two ("a/b"), as numbers.
+class Measure {
+public:
+  /// A column that the table does not have gives no numbers.
+  Measure(const RunTable& table, const std::string& expression);
+
+  /// Decimal; none where the row has no number there. Of a single column it is exact.
+  std::optional<std::string> value(const RunTable::Row& row) const;
+
+  /// What stands in the row, a number or not; of a quotient in its first column.
+  std::string text(const RunTable::Row& row) const;
+
+private:
+  std::vector<std::optional<std::size_t>> positions_;
+};
+
+/// What is written at an axis: "latency (us)", "message length", "max_channel_load".
+std::string measure_label(const RunTable& table, const std::string& expression);
+
+/// The double nearest to a decimal.
+double decimal_value(const std::string& decimal);
+
+/// The axes of a sweep's runs.
+std::vector<std::string> table_axes(const RunTable& table);
+
+bool is_latency_column(const std::string& column);
+
+/// The column that holds a lower bound of the plot's y. Throws InputError where none is known.
+std::string bound_column(const PlotRequest& plot);
+
+/// Throws InputError "c.toml:12:1: plot.y: TEXT".
+[[noreturn]] void fail_plot(const PlotRequest& plot, std::string_view key, const std::string& text);
+
+} // namespace wormcast
