@@ -5,6 +5,7 @@
 #include "wormcast/simulator/awaited_deliveries.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/program_source.hpp"
 #include "wormcast/simulator/start_delays.hpp"
 
 #include <algorithm>
@@ -314,6 +315,9 @@ private:
 std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, const Schedule& schedule,
                                                     const NetworkParameters& network, const RunParameters& run)
 {
+  if (schedule.program) {
+    return make_program_source(topology, schedule, network, run);
+  }
   if (schedule.operation == Operation::none) {
     return std::make_unique<PlainSource>(topology, schedule, network, run);
   }

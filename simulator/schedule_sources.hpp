@@ -16,6 +16,7 @@ namespace wormcast {
 /// - self-timed: every sender on its own. A message becomes ready when its sender holds its blocks and fewer messages
 /// of
 ///   its port are on their way out than the port has channels; messages of a port keep the order (step, id);
+/// - a program (Schedule::program): make_program_source;
 /// - a plain message list: ready at `start`, or when all of `after` are delivered if that is later.
 ///
 /// The references must outlive the source. Throws InputError where a message is so long that its time overflows.

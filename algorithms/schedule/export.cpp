@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <optional>
 #include <ostream>
+#include <utility>
 
 namespace wormcast {
 
@@ -39,21 +41,36 @@ struct RankMessages {
   std::vector<MessageId> received;
 };
 
-// Each send waits for the rank's sends of its last step before, and for the receives that bring its blocks.
-void require_blocks(const Schedule& schedule, const RankMessages& rank, std::ostream& out)
+// The messages of each port in their order (step, id): with all ports those with the same first channel, else all of a
+// node. The position of each in its port's row, by message.
+std::vector<std::optional<MessageId>> before_on_port(const Topology& topology, const Schedule& schedule,
+                                                     const std::vector<MessageId>& order)
+{
+  const bool all_ports = schedule.ports.count == PortModel::all;
+  std::vector<std::optional<MessageId>> last(all_ports ? topology.channel_count() : topology.node_count());
+  std::vector<std::optional<MessageId>> before(schedule.messages.size());
+  std::vector<ChannelId> route;
+  for (const MessageId id : order) {
+    const Message& message = schedule.messages[index(id)];
+    std::uint32_t port = index(message.source);
+    if (all_ports) {
+      route.clear();
+      topology.append_route(message.source, message.destination, route);
+      port = index(route.front());
+    }
+    before[index(id)] = std::exchange(last[port], id);
+  }
+  return before;
+}
+
+// Each send begins behind the one before it at its port, and waits for the receives that bring its blocks.
+void require_blocks(const Schedule& schedule, const RankMessages& rank,
+                    const std::vector<std::optional<MessageId>>& before, std::ostream& out)
 {
   const auto message = [&](MessageId id) { return schedule.messages[index(id)]; };
-  std::span<const MessageId> before;
-  std::span<const MessageId> same;
-  for (std::size_t i = 0; i < rank.sent.size(); ++i) {
-    const MessageId id = rank.sent[i];
-    if (!same.empty() && message(same.front()).step != message(id).step) {
-      before = same;
-      same = {};
-    }
-    same = std::span(rank.sent).subspan(i - same.size(), same.size() + 1);
-    for (const MessageId earlier : before) {
-      fmt::print(out, "s{} requires s{}\n", index(id), index(earlier));
+  for (const MessageId id : rank.sent) {
+    if (before[index(id)]) {
+      fmt::print(out, "s{} irequires s{}\n", index(id), index(*before[index(id)]));
     }
     for (const MessageId earlier : rank.received) {
       if (message(earlier).step < message(id).step && overlap(schedule.block_sets.ranges(message(earlier).blocks),
@@ -112,9 +129,14 @@ void write_schedule_dot(const Topology& topology, const Schedule& schedule, std:
 
 void write_schedule_goal(const Topology& topology, const Schedule& schedule, std::ostream& out)
 {
+  if (schedule.program) {
+    throw InputError("a program in GOAL is not written again, its file says it all");
+  }
   const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
+  const std::vector<MessageId> order = order_by_step(schedule).order;
+  const std::vector<std::optional<MessageId>> before = before_on_port(topology, schedule, order);
   std::vector<RankMessages> ranks(topology.node_count());
-  for (const MessageId id : order_by_step(schedule).order) {
+  for (const MessageId id : order) {
     ranks[index(schedule.messages[index(id)].source)].sent.push_back(id);
     ranks[index(schedule.messages[index(id)].destination)].received.push_back(id);
   }
@@ -133,7 +155,7 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
     if (schedule.operation == Operation::none) {
       require_after(schedule, NodeId{node}, rank, out);
     } else {
-      require_blocks(schedule, rank, out);
+      require_blocks(schedule, rank, before, out);
     }
     fmt::print(out, "}}\n");
   }

@@ -41,6 +41,8 @@ struct PlainMessage {
   Time start; ///< not ready before
 };
 
+struct Program;
+
 /// Who sends what to whom in which step: the output of an algorithm, the input of verifier and simulator.
 struct Schedule {
   TopologyDescription topology;
@@ -57,6 +59,9 @@ struct Schedule {
   ParameterValues chosen;          ///< what the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
   MessageLists after;              ///< operation none: a message is not ready before these are delivered
+  /// operation none: what the nodes do besides, and in which order (program.hpp); `plain` has no starts then, and
+  /// `after` is empty. Null: there is none.
+  std::shared_ptr<const Program> program = {};
 };
 
 /// Throws InputError where a multicast's destinations are none, stand twice, are the source or no nodes.

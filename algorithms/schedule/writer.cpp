@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/text_output.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -148,6 +149,10 @@ void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput&
 
 void write_schedule(const Schedule& schedule, std::ostream& out, const WorkProgress& progress)
 {
+  if (schedule.program) {
+    throw InputError(
+        "a program in GOAL cannot be written as a message list: what its ranks wait for has no place there");
+  }
   TextOutput output(out);
   SetTexts texts(schedule.block_sets);
   write_header(schedule, output);

@@ -41,6 +41,11 @@ struct CheckedSchedule {
 
 CheckedSchedule read_checked(const CheckArguments& arguments)
 {
+  if (std::filesystem::path(arguments.file).extension() == ".goal") {
+    throw InputError(fmt::format("{}: a program in GOAL says nothing of its network; name it in a configuration: "
+                                 "algorithm.name = \"schedule\", algorithm.file = \"{}\"",
+                                 arguments.file, std::filesystem::path(arguments.file).filename().string()));
+  }
   if (is_schedule_file(arguments.file)) {
     if (!arguments.overrides.empty() || !arguments.removals.empty()) {
       throw InputError(fmt::format("{0}: found a schedule file, expected a configuration whose values {0} can change",

@@ -1,4 +1,5 @@
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
@@ -8,6 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
+#include <random>
+#include <utility>
 
 namespace wormcast {
 
@@ -292,6 +296,81 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, Topol
   }
 }
 
+/// Whether a file holds a program in GOAL: it is called .goal, or does not begin as JSON does.
+bool is_program_file(const std::filesystem::path& file)
+{
+  if (file.extension() == ".goal" || file.extension() == ".json") {
+    return file.extension() == ".goal";
+  }
+  std::ifstream stream(file);
+  std::string word;
+  return stream >> word && (word == "num_ranks" || word.starts_with("//") || word.starts_with("/*"));
+}
+
+/// The node of each rank of a program, as the configuration says.
+std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterValues& parameters,
+                                   const Topology& topology, std::uint32_t ranks)
+{
+  std::vector<NodeId> nodes;
+  const std::uint32_t count = topology.node_count();
+  if (parameters.has("nodes")) {
+    if (parameters.has("map")) {
+      throw_at(reader.origin("algorithm.map"), "algorithm.map", "found besides algorithm.nodes, expected one of them");
+    }
+    const std::vector<std::int64_t>& given = parameters.integers("nodes");
+    std::vector<bool> taken(count);
+    for (const std::int64_t node : given) {
+      if (node < 0 || node >= count || taken[static_cast<std::size_t>(node)]) {
+        throw_at(reader.origin("algorithm.nodes"), "algorithm.nodes",
+                 fmt::format("found {}, expected different nodes from 0 to {}", node, count - 1));
+      }
+      taken[static_cast<std::size_t>(node)] = true;
+      nodes.push_back(NodeId{static_cast<std::uint32_t>(node)});
+    }
+    if (nodes.size() < ranks) {
+      throw_at(reader.origin("algorithm.nodes"), "algorithm.nodes",
+               fmt::format("found {} nodes, but the program has {} ranks", nodes.size(), ranks));
+    }
+    return nodes;
+  }
+  if (ranks > count) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file",
+             fmt::format("the program has {} ranks, but the {} has {} nodes", ranks, topology.title(), count));
+  }
+  for (std::uint32_t node = 0; node < count; ++node) {
+    nodes.push_back(NodeId{node});
+  }
+  if (parameters.has("map") && parameters.text("map") == "random") {
+    const ParameterValues run = reader.read_all("run", run_declarations());
+    std::mt19937_64 random(run_parameters(run).seed);
+    for (std::size_t left = nodes.size(); left > 1; --left) { // the same everywhere, which std::shuffle is not
+      std::swap(nodes[left - 1], nodes[random() % left]);
+    }
+  }
+  return nodes;
+}
+
+/// Reads a program in GOAL, whose topology and ports are the configuration's.
+Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
+                            const std::filesystem::path& file, const NetworkParameters& network)
+{
+  const TopologyDescription description = read_topology(reader);
+  const std::shared_ptr<const Topology> topology = build_topology(reader, description, network.routing);
+  Program program;
+  try {
+    program = read_program(file);
+  } catch (const InputError& error) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+  }
+  std::vector<NodeId> nodes = nodes_of_ranks(reader, parameters, *topology, program.ranks);
+  Schedule schedule = program_schedule(std::move(program), std::move(nodes));
+  schedule.topology = topology->description();
+  schedule.routing = network.routing;
+  schedule.ports = network.ports;
+  schedule.duplex = network.duplex;
+  return schedule;
+}
+
 /// Reads the schedule's file and lets the configuration's own values win.
 Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file)
 {
@@ -299,6 +378,16 @@ Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::
     return read_schedule(file);
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+  }
+}
+
+void refuse_map(const ConfigReader& reader, const ParameterValues& parameters)
+{
+  for (const char* key : {"map", "nodes"}) {
+    if (parameters.has(key)) {
+      throw_at(reader.origin(fmt::format("algorithm.{}", key)), fmt::format("algorithm.{}", key),
+               "only a program in GOAL has ranks, but the file holds a schedule");
+    }
   }
 }
 
@@ -370,6 +459,7 @@ nlohmann::ordered_json effective_config(const Experiment& experiment, const Topo
   algorithm["name"] = experiment.algorithm;
   if (experiment.given != nullptr) {
     algorithm["file"] = schedule_file;
+    algorithm.update(parameters_json(schedule_parameters(), experiment.request.parameters));
   } else {
     algorithm["source"] = index(experiment.request.source);
     algorithm.update(
@@ -413,8 +503,14 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
     }
     schedule_file = parameters.text("file");
     experiment.schedule_file = reader.resolve(schedule_file);
-    Schedule schedule = read_given_schedule(reader, experiment.schedule_file);
-    check_same_topology(reader, schedule);
+    const bool is_program = is_program_file(experiment.schedule_file);
+    Schedule schedule = is_program
+                            ? read_given_program(reader, parameters, experiment.schedule_file, experiment.network)
+                            : read_given_schedule(reader, experiment.schedule_file);
+    if (!is_program) {
+      refuse_map(reader, parameters);
+      check_same_topology(reader, schedule);
+    }
     take_length(reader, schedule);
     if (reader.has("network.ports")) {
       schedule.ports = experiment.network.ports;
@@ -428,8 +524,11 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
     experiment.network.duplex = schedule.duplex;
     experiment.request.source = schedule.source;
     experiment.request.message_bytes = schedule.message_bytes;
-    description = schedule.topology;
+    description = is_program ? read_topology(reader) : schedule.topology; // with a file as it was named
     experiment.topology = build_topology(reader, description, experiment.network.routing);
+    if (is_program) {
+      experiment.request.parameters = parameters;
+    }
     experiment.given = std::make_shared<const Schedule>(std::move(schedule));
   } else {
     description = read_topology(reader);

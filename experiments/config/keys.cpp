@@ -115,7 +115,18 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
 std::span<const Parameter> schedule_parameters()
 {
   static const std::vector<Parameter> parameters = {
-      {.name = "file", .type = ParameterType::file, .text = "schedule to run (format wormcast-schedule/1)"}};
+      {.name = "file",
+       .type = ParameterType::file,
+       .text = "schedule to run (format wormcast-schedule/1), or a program in GOAL"},
+      {.name = "map",
+       .type = ParameterType::choice,
+       .text = "of a program in GOAL: rank r on node r (\"block\"), or ranks on nodes drawn by run.seed (\"random\")",
+       .optional = true,
+       .choices = {"block", "random"}},
+      {.name = "nodes",
+       .type = ParameterType::integers,
+       .text = "of a program in GOAL: the node of each rank, in place of `map`",
+       .optional = true}};
   return parameters;
 }
 

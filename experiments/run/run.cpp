@@ -123,8 +123,9 @@ std::string algorithm_title(const Experiment& experiment)
 {
   if (experiment.given != nullptr) {
     return fmt::format("schedule {} ({})", experiment.schedule_file.string(),
-                       experiment.given->operation == Operation::none ? "plain message list"
-                                                                      : operation_name(experiment.given->operation));
+                       experiment.given->program                        ? "program in GOAL"
+                       : experiment.given->operation == Operation::none ? "plain message list"
+                                                                        : operation_name(experiment.given->operation));
   }
   const std::string node = experiment.topology->node_name(experiment.request.source);
   const Algorithm& algorithm = find_algorithm(experiment.algorithm);

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -58,6 +59,9 @@ ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, c
       flit_time_(network.flit_time()), lockstep_(run.mode == Mode::lockstep),
       delays_(start_delays(topology, network, run)), starts_(starts)
 {
+  if (schedule.program) {
+    throw InputError("the latency of a program in GOAL is not explained: its messages wait for more than messages");
+  }
   if (schedule.operation == Operation::none) {
     if (starts == FixedStarts::by_program) {
       index_parts();

@@ -18,6 +18,7 @@ std::span<const Target> targets()
       Target{"sweep", "toml", run_sweep},       //
       Target{"booksim", "cfg", run_booksim},    //
       Target{"schedule", "json", run_schedule}, //
+      Target{"goal", "goal", run_goal},         //
       Target{"dot", "dot", run_dot},            //
       Target{"graphml", "xml", run_graphml},    //
       Target{"trace", "json", run_trace},

@@ -57,6 +57,7 @@ bool run_config(std::string_view input);   ///< config.cpp
 bool run_sweep(std::string_view input);    ///< sweep.cpp
 bool run_booksim(std::string_view input);  ///< booksim.cpp
 bool run_schedule(std::string_view input); ///< schedule.cpp
+bool run_goal(std::string_view input);     ///< goal.cpp
 bool run_dot(std::string_view input);      ///< graph.cpp
 bool run_graphml(std::string_view input);  ///< graph.cpp
 bool run_trace(std::string_view input);    ///< trace.cpp
