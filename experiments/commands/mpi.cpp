@@ -107,9 +107,11 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   MpiOutcome outcome;
   outcome.program.config = arguments.config.file;
   outcome.program.overrides = overrides_of(arguments);
+  outcome.program.removals = arguments.config.removals;
   outcome.program.program = arguments.program;
   outcome.map = arguments.map;
-  const RawConfig config = read_single_config({arguments.config.file, outcome.program.overrides}, "mpi");
+  const RawConfig config =
+      read_single_config({arguments.config.file, outcome.program.overrides, outcome.program.removals}, "mpi");
   const ProgramMachine machine = program_machine(config);
   outcome.program.nodes = map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   MpiOutputs outputs(arguments);

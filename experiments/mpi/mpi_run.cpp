@@ -182,6 +182,7 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   std::vector<std::pair<std::string, std::string>> environment = {
       {program_config_variable, std::filesystem::absolute(program.config)},
       {program_overrides_variable, joined_lines(program.overrides)},
+      {program_removals_variable, joined_lines(program.removals)},
       {program_hosts_variable, hosts},
       {program_messages_variable, program.list_messages ? messages.string() : std::string()},
       {program_end_variable, end}};

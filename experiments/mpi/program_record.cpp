@@ -73,7 +73,8 @@ RawConfig program_configuration()
   if (file.empty()) {
     throw InputError(std::string(program_config_variable) + " names no configuration (TOML) of the network");
   }
-  RawConfig config = read_config(file, lines_of(environment_text(program_overrides_variable)));
+  RawConfig config = read_config(file, lines_of(environment_text(program_overrides_variable)),
+                                 lines_of(environment_text(program_removals_variable)));
   if (!config.sweep.empty()) {
     throw_at(config.sweep.front().origin, "sweep." + config.sweep.front().key,
              "found a sweep, but a program runs with one value of each key");

@@ -15,6 +15,7 @@ namespace wormcast {
 // What a program that runs on libwormcast_platform.so is told in its environment.
 inline constexpr const char* program_config_variable = "WORMCAST_CONFIG";     ///< configuration file
 inline constexpr const char* program_overrides_variable = "WORMCAST_SET";     ///< as of --set, one a line
+inline constexpr const char* program_removals_variable = "WORMCAST_UNSET";    ///< as of --unset, one a line
 inline constexpr const char* program_hosts_variable = "WORMCAST_HOSTS";       ///< host file; other hosts are not made
 inline constexpr const char* program_messages_variable = "WORMCAST_MESSAGES"; ///< where to write what was sent
 inline constexpr const char* program_end_variable = "WORMCAST_END";           ///< where to write a ProgramEnd
