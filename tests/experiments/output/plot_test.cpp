@@ -110,7 +110,7 @@ TEST(Plot, DrawsPanelsIntervalsAndBounds)
   for (std::size_t at = svg.find(">lower bound<"); at != std::string::npos; at = svg.find(">lower bound<", at + 1)) {
     ++entries;
   }
-  EXPECT_EQ(entries, 1U); // panels have their legend in common
+  EXPECT_EQ(entries, 2U); // panels have their legend in common: a title and a text for its one entry
 }
 
 TEST(Plot, WritesAPdfWithoutADate)

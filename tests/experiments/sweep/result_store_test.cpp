@@ -141,6 +141,72 @@ TEST(ResultStore, DoesNotOverwriteEarlierResults)
   EXPECT_EQ(ResultStore(folder.path(), ResultStore::Opening::resume).count(), 1U);
 }
 
+TEST(ResultStore, BringsTheFirstFormatUpToDate)
+{
+  const TemporaryDirectory folder;
+  const std::filesystem::path file = folder.path() / "results.sqlite";
+  execute(file, R"(PRAGMA application_id = 2003792493; PRAGMA user_version = 1;
+CREATE TABLE points (key TEXT PRIMARY KEY, version TEXT NOT NULL, config TEXT NOT NULL, state TEXT NOT NULL,
+                     result TEXT NOT NULL, error TEXT NOT NULL, wall_seconds REAL NOT NULL);)");
+  const StoredPoint old = point(1);
+  execute(file, fmt::format("INSERT INTO points VALUES ('{}', '0.1.0', '{}', 'done', '{}', '', 0.5)", old.key,
+                            old.config, old.result)
+                    .c_str());
+  EXPECT_THAT(error_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Opening::read); }),
+              HasSubstr("results in format 1, but this program reads and writes format 2; \"wormcast sweep --resume\" "
+                        "brings them up to it and computes nothing anew"));
+  ResultStore store(folder.path(), ResultStore::Opening::resume);
+  EXPECT_EQ(store.find(old.key), old);
+  store.put(point(2));
+  EXPECT_EQ(store.find(point(2).key), point(2));
+  EXPECT_EQ(store.sweep_document(), std::nullopt);
+}
+
+TEST(ResultStore, NoticesThatARowHasBeenChanged)
+{
+  const TemporaryDirectory folder;
+  {
+    ResultStore store(folder.path(), ResultStore::Opening::fresh);
+    store.put(point(1));
+  }
+  execute(folder.path() / "results.sqlite", "UPDATE points SET result = replace(result, '1.25', '2.25')");
+  EXPECT_EQ(ResultStore(folder.path(), ResultStore::Opening::resume).find(point(1).key), std::nullopt);
+}
+
+TEST(ResultStore, IsReadWhileAnotherOneWrites)
+{
+  const TemporaryDirectory folder;
+  EXPECT_THAT(error_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Opening::read); }),
+              HasSubstr("holds no results of a sweep"));
+  EXPECT_THAT(folder.names(), ::testing::IsEmpty());
+  ResultStore store(folder.path(), ResultStore::Opening::fresh);
+  store.put(point(1));
+  store.put_sweep({.document = "{}", .rows = {{point(1).key, R"(["a"])", R"({"nodes": 4})"}, {"", R"(["b"])", "{}"}}});
+  store.make_view({{"axis", "sweep_points", "cells", {"[0]"}},
+                   {"nodes", "sweep_points", "facts", {"nodes"}},
+                   {"it's \"", "points", "config", {"number"}},
+                   {"latency_us", "points", "result", {"latency_us"}}});
+  const ResultStore reader(folder.path(), ResultStore::Opening::read);
+  EXPECT_EQ(reader.find(point(1).key), point(1));
+  EXPECT_EQ(reader.sweep_document(), "{}");
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((folder.path() / "results.sqlite").c_str(), &database), SQLITE_OK);
+  std::string rows;
+  ASSERT_EQ(sqlite3_exec(
+                database, "SELECT axis, nodes, \"it's \"\"\", latency_us, state FROM runs",
+                [](void* out, int count, char** values, char**) {
+                  for (int i = 0; i < count; ++i) {
+                    *static_cast<std::string*>(out) += values[i] == nullptr ? "- " : std::string(values[i]) + " ";
+                  }
+                  return 0;
+                },
+                &rows, nullptr),
+            SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+  EXPECT_EQ(rows, "a 4 1 1.25 done b - - - - ");
+}
+
 TEST(ResultStore, IsOpenOnlyOnce)
 {
   const TemporaryDirectory folder;
@@ -182,7 +248,7 @@ TEST(ResultStore, RefusesAnotherVersionOfTheFormat)
   ResultStore(folder.path(), ResultStore::Opening::fresh).put(point(1));
   execute(folder.path() / "results.sqlite", "PRAGMA user_version = 7");
   EXPECT_THAT(error_of<InputError>([&] { ResultStore(folder.path(), ResultStore::Opening::resume); }),
-              HasSubstr("results in format 7, but this program reads and writes format 1"));
+              HasSubstr("results in format 7, but this program reads and writes format 2"));
 }
 
 TEST(ResultStore, TellsThatTheFolderIsAFile)
