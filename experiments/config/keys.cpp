@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace wormcast {
 
@@ -141,27 +142,34 @@ std::span<const Parameter> selected_parameters(std::string_view selector, std::s
   return find_algorithm(name).parameters;
 }
 
-std::vector<std::string> key_names(std::string_view section)
+namespace {
+
+/// All declarations of a section, whichever kind of topology or algorithm they belong to.
+void for_each_declaration(std::string_view section, const std::function<void(const Parameter&)>& visit)
 {
-  std::vector<std::string> names;
-  const auto append = [&](std::span<const Parameter> parameters) {
-    for (const Parameter& parameter : parameters) {
-      if (std::find(names.begin(), names.end(), parameter.name) == names.end()) {
-        names.push_back(parameter.name);
-      }
-    }
-  };
-  append(fixed_parameters(section));
+  std::ranges::for_each(fixed_parameters(section), visit);
   if (section == "topology") {
     for (const TopologyKind& kind : topology_kinds()) {
-      append(kind.parameters);
+      std::ranges::for_each(kind.parameters, visit);
     }
   } else if (section == "algorithm") {
     for (const Algorithm& algorithm : algorithms()) {
-      append(algorithm.parameters);
+      std::ranges::for_each(algorithm.parameters, visit);
     }
-    append(schedule_parameters());
+    std::ranges::for_each(schedule_parameters(), visit);
   }
+}
+
+} // namespace
+
+std::vector<std::string> key_names(std::string_view section)
+{
+  std::vector<std::string> names;
+  for_each_declaration(section, [&](const Parameter& parameter) {
+    if (std::ranges::find(names, parameter.name) == names.end()) {
+      names.push_back(parameter.name);
+    }
+  });
   return names;
 }
 
@@ -173,24 +181,11 @@ std::vector<const Parameter*> declarations(std::string_view key)
   }
   const std::string_view name = key.substr(section.size() + 1);
   std::vector<const Parameter*> found;
-  const auto append = [&](std::span<const Parameter> parameters) {
-    for (const Parameter& parameter : parameters) {
-      if (parameter.name == name) {
-        found.push_back(&parameter);
-      }
+  for_each_declaration(section, [&](const Parameter& parameter) {
+    if (parameter.name == name) {
+      found.push_back(&parameter);
     }
-  };
-  append(fixed_parameters(section));
-  if (section == "topology") {
-    for (const TopologyKind& kind : topology_kinds()) {
-      append(kind.parameters);
-    }
-  } else if (section == "algorithm") {
-    for (const Algorithm& algorithm : algorithms()) {
-      append(algorithm.parameters);
-    }
-    append(schedule_parameters());
-  }
+  });
   return found;
 }
 
