@@ -101,9 +101,12 @@ void claim_for_engine(const Topology& topology, const Schedule& schedule, const 
   const std::uint64_t ports = network.ports.count == PortModel::all
                                   ? topology.channel_count()
                                   : std::uint64_t{topology.node_count()} * network.ports.count;
-  const std::uint64_t channels = std::uint64_t{topology.channel_count()} * network.virtual_channels + 2 * ports;
+  const bool pipelined = network.router == Router::input_queued;
+  const std::uint64_t channels = std::uint64_t{topology.channel_count()} * network.virtual_channels +
+                                 2 * ports * (pipelined ? network.virtual_channels : 1);
+  constexpr std::uint64_t bytes_of_pipeline = 150; // of a virtual channel: buffer, sender, the allocators' pointers
   claim_memory(
-      channels * bytes_of_channel + schedule.messages.size() * bytes_of_message,
+      channels * (pipelined ? bytes_of_pipeline : bytes_of_channel) + schedule.messages.size() * bytes_of_message,
       fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), channels));
 }
 
@@ -128,18 +131,6 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
   return {reason.empty() ? "worm" : "flit", reason};
 }
 
-void check_start_times(const Schedule& schedule, const NetworkParameters& network)
-{
-  if (network.router != Router::input_queued) {
-    return;
-  }
-  for (std::size_t i = 0; i < schedule.plain.size(); ++i) {
-    if (schedule.plain[i].start.picoseconds % network.flit_time().picoseconds != 0) {
-      check_whole_cycles(network, fmt::format("start_us of message {}", i), schedule.plain[i].start);
-    }
-  }
-}
-
 std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                   const RunParameters& run, const RecordSinks& sinks)
 {
@@ -147,7 +138,6 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
   auto prepared = std::make_unique<Prepared>();
   prepared->network = network;
   suit_to_topology(prepared->network, topology);
-  check_start_times(schedule, network);
   SimulationResult& result = prepared->result;
   std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
   result.source_start = source_start(topology, schedule, network, run);

@@ -263,6 +263,24 @@ Time hop_time(const ConfigReader& reader, Router router, ParameterValues values,
   return network.per_hop;
 }
 
+/// Of a plain message list.
+void check_start_times(const ConfigReader& reader, const Schedule& schedule, const NetworkParameters& network)
+{
+  if (network.router != Router::input_queued) {
+    return;
+  }
+  for (std::size_t i = 0; i < schedule.plain.size(); ++i) {
+    if (schedule.plain[i].start.picoseconds % network.flit_time().picoseconds == 0) {
+      continue;
+    }
+    try {
+      check_whole_cycles(network, fmt::format("start_us of message {}", i), schedule.plain[i].start);
+    } catch (const InputError& error) {
+      throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+    }
+  }
+}
+
 /// What the topology section says, with paths as they stand there.
 TopologyDescription read_topology(const ConfigReader& reader)
 {
@@ -544,6 +562,9 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
     experiment.request.parameters = parameters;
   }
   suit_network(reader, experiment.network, *experiment.topology);
+  if (experiment.given != nullptr) {
+    check_start_times(reader, *experiment.given, experiment.network);
+  }
   experiment.request.ports = experiment.network.ports;
   experiment.request.duplex = experiment.network.duplex;
   experiment.request.costs = MessageCosts{.startup = experiment.network.startup,

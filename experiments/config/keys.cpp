@@ -136,6 +136,9 @@ std::span<const Parameter> selected_parameters(std::string_view selector, std::s
   if (selector == "topology.kind") {
     return find_topology_kind(name).parameters;
   }
+  if (selector == "network.router") {
+    return network_declarations(router_of(name));
+  }
   if (name == schedule_algorithm) {
     return schedule_parameters();
   }

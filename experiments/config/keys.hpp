@@ -22,8 +22,8 @@ std::span<const Parameter> fixed_parameters(std::string_view section);
 /// Parameters of algorithm "schedule".
 std::span<const Parameter> schedule_parameters();
 
-/// Parameters of the algorithm or of the kind of topology called `name`; `selector` is "algorithm.name" or
-/// "topology.kind". Throws InputError on an unknown name.
+/// Parameters of the algorithm, of the kind of topology or of the router called `name`; `selector` is "algorithm.name",
+/// "topology.kind" or "network.router". Throws InputError on an unknown name.
 std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name);
 
 /// Names of all keys of a section, whatever kind or algorithm they belong to, each once.

@@ -137,9 +137,19 @@ Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
   throw std::logic_error("no delivery of the step before explains when a step began");
 }
 
+// With router "input_queued" what comes between two cycles is ready in the second.
+Time ReadyReasons::first_instant(Time time) const
+{
+  if (result_.flits.empty()) {
+    return time;
+  }
+  const std::int64_t cycle = flit_time_.picoseconds;
+  return Time{(time.picoseconds + cycle - 1) / cycle * cycle};
+}
+
 Readiness ReadyReasons::in_plain_list(MessageId id, Time ready) const
 {
-  if (schedule_.plain[index(id)].start == ready) {
+  if (first_instant(schedule_.plain[index(id)].start) == ready) {
     return starts_ == FixedStarts::by_program
                ? in_program(id, ready)
                : Readiness{.reason = PathReason::start, .follows = {}, .before = PathCause::start_time};

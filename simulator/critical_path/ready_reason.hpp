@@ -41,6 +41,7 @@ private:
   std::span<const MessageId> messages_of_step_before(MessageId message) const;
   Readiness in_lockstep(MessageId message, Time ready) const;
   Readiness self_timed(MessageId message, Time ready) const;
+  Time first_instant(Time time) const;
   Readiness in_plain_list(MessageId message, Time ready) const;
   Readiness in_program(MessageId message, Time ready) const;
   void index_parts();

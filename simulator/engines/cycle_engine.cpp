@@ -780,8 +780,8 @@ private:
       const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
       const std::uint32_t out = router * port_count_ + port;
       // Those of the lower half, or of all, and those of the upper half.
-      const std::uint64_t lower = wanting_[2 * out];
-      const std::uint64_t upper = wanting_[2 * out + 1];
+      const std::uint64_t lower = wanting_[std::size_t{2} * out];
+      const std::uint64_t upper = wanting_[std::size_t{2} * out + 1];
       left |= (lower | upper) != 0 ? 1U << port : 0;
       const std::uint32_t end_of_lower = halves_ && port != node_port_ ? vcs_ - vcs_ / 2 : vcs_;
       for (std::uint32_t free = free_vcs_[out]; free != 0; free &= free - 1) {
@@ -1284,7 +1284,8 @@ StoppedNetwork CycleEngine::explain_deadlock(std::int64_t last_delivery)
   for (std::uint32_t node = 0; node < sources_.size(); ++node) {
     const Source& source = sources_[node];
     const Resource port{.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{node}};
-    const std::uint32_t behind = inputs_[(node * port_count_ + node_port_) * vcs_].worm;
+    const std::size_t own_port = std::size_t{node} * port_count_ + node_port_;
+    const std::uint32_t behind = inputs_[own_port * vcs_].worm;
     Claim front = source.worm != nothing ? claim(source.worm) : behind != nothing ? claim(behind) : source.last;
     for (std::uint32_t place = source.queue_head; place != nothing; place = outside_[place].next) {
       const NewMessage& message = outside_[place].message;

@@ -56,6 +56,26 @@ void input_queued(benchmark::State& state)
   state.counters["ns/flit_hop"] =
       benchmark::Counter(total / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
+// Header hops of the engine `worm`, where it is exact.
+void input_queued_worms(benchmark::State& state)
+{
+  const auto description = testing::grid("mesh", {32, 32});
+  const auto topology = make_topology(description);
+  const Schedule schedule = testing::plain_schedule(
+      description, uniform_load(topology->node_count(), 2'000, 20, static_cast<double>(state.range(0)) / 100));
+  NetworkParameters network;
+  network.router = Router::input_queued;
+  network.per_byte = Time{1000};
+  network.buffer_flits = 8;
+  network.pipeline.releases_at_credit = true;
+  std::uint64_t hops = 0;
+  for (auto _ : state) {
+    hops += simulate_core(*topology, schedule, network, {.engine = EngineChoice::worm}).header_hops;
+  }
+  state.counters["header_hop/s"] = benchmark::Counter(static_cast<double>(hops), benchmark::Counter::kIsRate);
+}
+BENCHMARK(input_queued_worms)->ArgName("load_percent")->Arg(5)->Arg(60)->Unit(benchmark::kMillisecond)->UseRealTime();
+
 BENCHMARK(input_queued)
     ->ArgNames({"size", "load_percent", "flits", "virtual_channels"})
     ->ArgsProduct({{8, 32}, {5, 60}, {1, 20}, {4}})

@@ -82,6 +82,20 @@ TEST_F(RouterKeys, ThatDoNotFitAreErrors)
   EXPECT_EQ(cube.exit_code, 2);
 }
 
+TEST_F(RouterKeys, NeedStartsInWholeCycles)
+{
+  directory.write("l.json",
+                  R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [4, 4]}, "ports": 1,
+"duplex": "full", "operation": "none", "messages": [{"id": 0, "src": 0, "dst": 3, "bytes": 4, "start_us": 0.0015}]})");
+  directory.write("l.toml", "[network]\nrouter = \"input_queued\"\nstartup = \"0ns\"\nper_byte = \"1ns\"\n[algorithm]\n"
+                            "name = \"schedule\"\nfile = \"l.json\"\n");
+  const ProgramRun result = run_program({"run", "l.toml"}, directory.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            "wormcast: error: l.toml:7:8: algorithm.file: start_us of message 0 is 1500ps, expected a whole number of "
+            "cycles of flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
+}
+
 TEST_F(RouterKeys, AreSweptWithTheRouter)
 {
   directory.write("s.toml", read_file(config) + "[sweep]\n\"network.router\" = [\"wormhole\", \"input_queued\"]\n"

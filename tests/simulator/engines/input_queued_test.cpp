@@ -447,11 +447,14 @@ TEST(InputQueuedRouter, RefusesWhatItIsNot)
   EXPECT_THROW(suit_to_topology(network, *make_topology(cube)), InputError);
 }
 
-TEST(InputQueuedRouter, NeedsStartsInWholeCycles)
+TEST(InputQueuedRouter, StartsInTheNextCycle)
 {
   const auto mesh = make_topology(testing::grid("mesh", {3}));
   const Schedule schedule = testing::plain_schedule(testing::grid("mesh", {3}), {{0, 2, 3, 2 * cycle + 1, {}}});
-  EXPECT_THROW(simulate_core(*mesh, schedule, network_of({}), {}), InputError);
+  const testing::ExplainedRun run = testing::explained_run(*mesh, schedule, network_of({}), {});
+  EXPECT_EQ(run.result.flits[0].head_injected, Time{3 * cycle});
+  ASSERT_TRUE(run.path.has_value());
+  EXPECT_EQ((*run.path)[PathCause::start_time], Time{3 * cycle});
 }
 
 // Messages that nobody knew before come as those of a list do, also in the very cycle of a delivery.
