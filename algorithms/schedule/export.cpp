@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/input_error.hpp"
 
+#include <boost/icl/interval_set.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -24,15 +25,36 @@ std::vector<std::uint64_t> sizes_of_sets(const Schedule& schedule)
   return schedule.operation == Operation::none ? std::vector<std::uint64_t>{} : block_set_bytes(schedule);
 }
 
-bool overlap(std::span<const BlockRange> a, std::span<const BlockRange> b)
+using HeldBlocks = boost::icl::interval_set<std::uint64_t>;
+
+HeldBlocks as_set(std::span<const BlockRange> ranges)
 {
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i].begin < b[j].end && b[j].begin < a[i].end) {
-      return true;
-    }
-    (a[i].end < b[j].end ? i : j) += 1;
+  HeldBlocks set;
+  for (const BlockRange range : ranges) {
+    set += HeldBlocks::interval_type::right_open(range.begin, range.end);
   }
-  return false;
+  return set;
+}
+
+// What a node has before it gets anything.
+HeldBlocks first_blocks(const Schedule& schedule, std::uint32_t node, std::uint64_t nodes)
+{
+  const auto range = [](std::uint64_t begin, std::uint64_t end) {
+    return HeldBlocks(HeldBlocks::interval_type::right_open(begin, end));
+  };
+  switch (schedule.operation) {
+  case Operation::broadcast:
+    return node == index(schedule.source) ? range(0, schedule.blocks) : HeldBlocks();
+  case Operation::scatter:
+    return node == index(schedule.source) ? range(0, nodes) : HeldBlocks();
+  case Operation::multinode_broadcast:
+    return range(node, node + std::uint64_t{1});
+  case Operation::total_exchange:
+    return range(node * nodes, (node + std::uint64_t{1}) * nodes);
+  case Operation::none:
+    break;
+  }
+  return {};
 }
 
 // What a rank of GOAL does, by step.
@@ -63,19 +85,27 @@ std::vector<std::optional<MessageId>> before_on_port(const Topology& topology, c
   return before;
 }
 
-// Each send begins behind the one before it at its port, and waits for the receives that bring its blocks.
-void require_blocks(const Schedule& schedule, const RankMessages& rank,
+// Each send comes behind the one before it at its port, and waits for the receives that bring its blocks, of several
+// that bring a block for the first one in the schedule.
+void require_blocks(const Schedule& schedule, const RankMessages& rank, HeldBlocks held,
                     const std::vector<std::optional<MessageId>>& before, std::ostream& out)
 {
   const auto message = [&](MessageId id) { return schedule.messages[index(id)]; };
+  std::vector<HeldBlocks> news; // of each receive
+  for (const MessageId id : rank.received) {
+    const HeldBlocks brought = as_set(schedule.block_sets.ranges(message(id).blocks));
+    news.push_back(brought - held);
+    held += brought;
+  }
   for (const MessageId id : rank.sent) {
     if (before[index(id)]) {
-      fmt::print(out, "s{} irequires s{}\n", index(id), index(*before[index(id)]));
+      const bool several = schedule.ports.count > 1; // the next one begins while this one is still on its way out
+      fmt::print(out, "s{} {} s{}\n", index(id), several ? "irequires" : "requires", index(*before[index(id)]));
     }
-    for (const MessageId earlier : rank.received) {
-      if (message(earlier).step < message(id).step && overlap(schedule.block_sets.ranges(message(earlier).blocks),
-                                                              schedule.block_sets.ranges(message(id).blocks))) {
-        fmt::print(out, "s{} requires r{}\n", index(id), index(earlier));
+    const HeldBlocks sent = as_set(schedule.block_sets.ranges(message(id).blocks));
+    for (std::size_t i = 0; i < rank.received.size() && message(rank.received[i]).step < message(id).step; ++i) {
+      if (boost::icl::intersects(news[i], sent)) {
+        fmt::print(out, "s{} requires r{}\n", index(id), index(rank.received[i]));
       }
     }
   }
@@ -155,7 +185,7 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
     if (schedule.operation == Operation::none) {
       require_after(schedule, NodeId{node}, rank, out);
     } else {
-      require_blocks(schedule, rank, before, out);
+      require_blocks(schedule, rank, first_blocks(schedule, node, topology.node_count()), before, out);
     }
     fmt::print(out, "}}\n");
   }

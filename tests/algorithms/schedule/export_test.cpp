@@ -69,7 +69,7 @@ TEST(ScheduleExport, GoalOfASmallBroadcast)
 rank 0 {
 s0: send 10b to 2 tag 0
 s1: send 10b to 1 tag 1
-s1 irequires s0
+s1 requires s0
 }
 
 rank 1 {
