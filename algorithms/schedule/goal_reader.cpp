@@ -247,8 +247,8 @@ private:
   {
     const bool sends = action.kind == ProgramAction::Kind::send;
     const GoalToken size = expect_number("a number of bytes, such as 64b");
-    if (size.negative || size.number < 1) {
-      scanner_.fail(size, fmt::format("found {} bytes, expected at least 1", size.text));
+    if (size.negative) {
+      scanner_.fail(size, fmt::format("found {} bytes, expected 0 or more", size.text));
     }
     action.bytes = size.number;
     expect_word("b");

@@ -91,9 +91,9 @@ TEST(Program, BeginsASendBehindTheStartOfAnother)
     std::string text = sends;
     return text.replace(text.find('%'), 1, order);
   };
-  // The lower tag is the lower id, which comes first at the port unless it has to wait for the other one.
-  EXPECT_THAT(delivered(with("")), ElementsAre(1050, 2150));
-  EXPECT_THAT(delivered(with("b irequires a\n")), ElementsAre(2150, 1100));
+  EXPECT_THAT(delivered(with("")), ElementsAre(1050, 2150)); // the lower tag is the lower id, which comes first
+  EXPECT_THAT(delivered(with("c: calc 1\na requires c\n")), ElementsAre(1050, 2150));
+  EXPECT_THAT(delivered(with("c: calc 2\na requires c\nb irequires a\n")), ElementsAre(3050, 4150)); // both after 2 ns
   EXPECT_THAT(delivered(with("b requires a\n")), ElementsAre(2150, 1100)); // the port is free when the tail has left it
 }
 

@@ -104,7 +104,7 @@ TEST(GoalReader, SaysWhereAndWhatIsWrong)
             "p.goal:3:1: found the end of the file, expected send, recv, calc, a label, or \"}\"");
   EXPECT_EQ(error(in_rank_0("send 5 to 1")), "p.goal:3:8: found \"to\", expected \"b\"");
   EXPECT_EQ(error(in_rank_0("send 5b from 1")), "p.goal:3:9: found \"from\", expected \"to\"");
-  EXPECT_EQ(error(in_rank_0("send 0b to 1")), "p.goal:3:6: found 0 bytes, expected at least 1");
+  EXPECT_EQ(error(in_rank_0("send -1b to 1")), "p.goal:3:6: found -1 bytes, expected 0 or more");
   EXPECT_EQ(error(in_rank_0("send 5b to 3")), "p.goal:3:12: found rank 3, expected one from 0 to 2");
   EXPECT_EQ(error(in_rank_0("send 5b to -1")), "p.goal:3:12: found -1, expected a rank");
   EXPECT_EQ(error(in_rank_0("send 5b to 0")), "p.goal:3:12: rank 0 sends to itself, expected another rank");

@@ -186,7 +186,7 @@ TEST_F(PlotCommand, RefusesWrongCasesAndAxesAndPlots)
       error(small_config + names_ + "[plot]\ny = \"latancy_us\"\n"),
       HasSubstr("plot.y: found \"latancy_us\", expected a column of results.csv or a key of the configuration; did "
                 "you mean \"latency_us\"?"));
-  EXPECT_THAT(error(small_config + names_ + "[plot]\nscale = \"logarithmic\"\n"), HasSubstr("plot.scale: found"));
+  EXPECT_THAT(error(small_config + names_ + "[plot]\nscale = \"logarithmic\"\n"), HasSubstr("plot.\"scale\": found \"logarithmic\", expected one of"));
   EXPECT_THAT(error(small_config + names_ + "[plot]\nsize = 3\n"), HasSubstr("size"));
 }
 
@@ -245,7 +245,7 @@ TEST_F(PlotCommand, ReportsWhatItCannotDraw)
     EXPECT_EQ(drawn.exit_code, 2);
     return drawn.err;
   };
-  EXPECT_THAT(error("y=tdc"), HasSubstr("did you mean \"tcd\"?"));
+  EXPECT_THAT(error("y=tcdd"), HasSubstr("did you mean \"tcd\"?"));
   EXPECT_THAT(error("y=contention.step, scale=log_y"), HasSubstr("a logarithmic y axis needs numbers above 0"));
   EXPECT_THAT(error("y"), HasSubstr("--plot: found \"y\", expected KEY=VALUE, such as x=nodes"));
   EXPECT_EQ(run({"plot", "results", "--plot", "y=tcd,name=a", "--plot", "y=alpha,name=a"}).exit_code, 2);
