@@ -107,7 +107,7 @@ void GoalScanner::skip_comment()
     fail(line, column, "found \"/\", expected a word or a number");
   }
   get();
-  for (int before = 0; !(before == '*' && peek() == '/');) {
+  for (int before = 0; before != '*' || peek() != '/';) {
     if (peek() == end_of_text) {
       fail(line, column, "a comment without an end");
     }

@@ -28,7 +28,7 @@ Json whole_number(const Parameter& parameter)
 /// What a value of the parameter looks like in TOML.
 Json value_schema(const Parameter& parameter)
 {
-  const Json integers = {{"type", "array"}, {"items", {{"type", "integer"}}}, {"minItems", 1}};
+  Json integers = {{"type", "array"}, {"items", {{"type", "integer"}}}, {"minItems", 1}};
   switch (parameter.type) {
   case ParameterType::boolean:
     return {{"type", "boolean"}};

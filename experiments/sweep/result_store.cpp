@@ -308,7 +308,7 @@ void ResultStore::prepare_format(Opening opening)
                                  file_.string()));
   }
   const bool earlier = version == 1;
-  if (!empty && version != format_version && !(earlier && opening != Opening::read)) {
+  if (!empty && version != format_version && (!earlier || opening == Opening::read)) {
     throw InputError(fmt::format("{}: results in format {}, but this program reads and writes format {}; {}",
                                  file_.string(), version, format_version,
                                  earlier ? "\"wormcast sweep --resume\" brings them up to it and computes nothing anew"
