@@ -106,8 +106,8 @@ TEST_F(RouterKeys, AreSweptWithTheRouter)
 
 TEST_F(RouterKeys, ExplainContentionAndCheck)
 {
-  const ProgramRun explained = run({"--set", "algorithm.name=scatter_collect", "--set", "run.mode=self_timed",
-                                    "--explain", "--json", "r.json", "--trace", "t.jsonl"});
+  const ProgramRun explained = run({"--set", "algorithm.name=recursion_based", "--set", "topology.dims=[8,8]", "--set",
+                                    "run.mode=self_timed", "--explain", "--json", "r.json", "--trace", "t.jsonl"});
   ASSERT_EQ(explained.exit_code, 0) << explained.err;
   EXPECT_NE(explained.out.find("pipeline"), std::string::npos) << explained.out;
   const Json result = Json::parse(read_file(directory.path() / "r.json"));
