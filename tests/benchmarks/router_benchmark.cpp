@@ -13,7 +13,8 @@
 namespace wormcast {
 namespace {
 
-// Each node starts a message to a random other one in each cycle with the probability that gives `load` flits.
+// Each of two or more nodes starts a message to a random other one in each cycle with the probability that gives `load`
+// flits.
 std::vector<testing::Send> uniform_load(std::uint32_t nodes, std::int64_t cycles, std::uint64_t flits, double load)
 {
   std::mt19937_64 random(1);
@@ -22,8 +23,8 @@ std::vector<testing::Send> uniform_load(std::uint32_t nodes, std::int64_t cycles
   for (std::int64_t cycle = 0; cycle < cycles; ++cycle) {
     for (std::uint32_t node = 0; node < nodes; ++node) {
       if (starts(random)) {
-        const auto other = static_cast<std::uint32_t>(random() % (nodes - 1));
-        sends.push_back({node, other >= node ? other + 1 : other, flits, cycle * 1000, {}});
+        const auto away = static_cast<std::uint32_t>(random() % nodes);
+        sends.push_back({node, away == node ? (node + 1) % nodes : away, flits, cycle * 1000, {}});
       }
     }
   }
