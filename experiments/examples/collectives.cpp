@@ -15,7 +15,9 @@
 
 namespace {
 
-constexpr double gap = 100; // seconds from one start to the next, longer than anything takes
+// Seconds: when the first one starts, and from one start to the next, longer than anything takes.
+constexpr double first_start = 1;
+constexpr double gap = 100;
 
 // usleep and nanosleep take simulated time: barriers would let ranks go at different times.
 bool sleep_until(double start)
@@ -74,7 +76,7 @@ int main(int argc, char** argv)
   bool right = true;
   for (int i = 2; i < argc; ++i) {
     const int bytes = std::atoi(argv[i]);
-    if (!sleep_until((i - 1) * gap)) {
+    if (!sleep_until(first_start + (i - 2) * gap)) {
       std::fprintf(stderr, "collectives: what comes before %d bytes takes longer than %.0f s\n", bytes, gap);
       return 3;
     }
