@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/schedule/export.hpp"
 
+#include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <boost/icl/interval_set.hpp>
@@ -44,13 +45,19 @@ HeldBlocks first_blocks(const Schedule& schedule, std::uint32_t node, std::uint6
   };
   switch (schedule.operation) {
   case Operation::broadcast:
+  case Operation::multicast:
     return node == index(schedule.source) ? range(0, schedule.blocks) : HeldBlocks();
   case Operation::scatter:
     return node == index(schedule.source) ? range(0, nodes) : HeldBlocks();
   case Operation::multinode_broadcast:
+  case Operation::gather:
     return range(node, node + std::uint64_t{1});
   case Operation::total_exchange:
     return range(node * nodes, (node + std::uint64_t{1}) * nodes);
+  case Operation::reduce:
+  case Operation::reduce_scatter:
+  case Operation::all_reduce:
+  case Operation::barrier:
   case Operation::none:
     break;
   }
@@ -85,8 +92,18 @@ std::vector<std::optional<MessageId>> before_on_port(const Topology& topology, c
   return before;
 }
 
-// Each send comes behind the one before it at its port, and waits for the receives that bring its blocks, of several
-// that bring a block for the first one in the schedule.
+// Each send comes behind the one before it at its port.
+void require_port(const Schedule& schedule, const std::vector<std::optional<MessageId>>& before, MessageId id,
+                  std::ostream& out)
+{
+  if (before[index(id)]) {
+    const bool several = schedule.ports.count > 1; // the next one begins while this one is still on its way out
+    fmt::print(out, "s{} {} s{}\n", index(id), several ? "irequires" : "requires", index(*before[index(id)]));
+  }
+}
+
+// Each send waits for the receives that bring its blocks, of several that bring a block for the first one in the
+// schedule.
 void require_blocks(const Schedule& schedule, const RankMessages& rank, HeldBlocks held,
                     const std::vector<std::optional<MessageId>>& before, std::ostream& out)
 {
@@ -98,15 +115,24 @@ void require_blocks(const Schedule& schedule, const RankMessages& rank, HeldBloc
     held += brought;
   }
   for (const MessageId id : rank.sent) {
-    if (before[index(id)]) {
-      const bool several = schedule.ports.count > 1; // the next one begins while this one is still on its way out
-      fmt::print(out, "s{} {} s{}\n", index(id), several ? "irequires" : "requires", index(*before[index(id)]));
-    }
+    require_port(schedule, before, id, out);
     const HeldBlocks sent = as_set(schedule.block_sets.ranges(message(id).blocks));
     for (std::size_t i = 0; i < rank.received.size() && message(rank.received[i]).step < message(id).step; ++i) {
       if (boost::icl::intersects(news[i], sent)) {
         fmt::print(out, "s{} requires r{}\n", index(id), index(rank.received[i]));
       }
+    }
+  }
+}
+
+// Where partial results are combined, each send waits for all receives that have a part in it.
+void require_awaited(const Schedule& schedule, const RankMessages& rank, const MessageLists& awaited,
+                     const std::vector<std::optional<MessageId>>& before, std::ostream& out)
+{
+  for (const MessageId id : rank.sent) {
+    require_port(schedule, before, id, out);
+    for (const MessageId earlier : awaited[index(id)]) {
+      fmt::print(out, "s{} requires r{}\n", index(id), index(earlier));
     }
   }
 }
@@ -165,6 +191,8 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
   const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
   const std::vector<MessageId> order = order_by_step(schedule).order;
   const std::vector<std::optional<MessageId>> before = before_on_port(topology, schedule, order);
+  const MessageLists awaited =
+      combines(schedule.operation) ? awaited_messages(schedule, topology.node_count()) : MessageLists();
   std::vector<RankMessages> ranks(topology.node_count());
   for (const MessageId id : order) {
     ranks[index(schedule.messages[index(id)].source)].sent.push_back(id);
@@ -184,6 +212,8 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
     }
     if (schedule.operation == Operation::none) {
       require_after(schedule, NodeId{node}, rank, out);
+    } else if (combines(schedule.operation)) {
+      require_awaited(schedule, rank, awaited, before, out);
     } else {
       require_blocks(schedule, rank, first_blocks(schedule, node, topology.node_count()), before, out);
     }

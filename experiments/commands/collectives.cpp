@@ -91,8 +91,8 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
   const ScratchFolder folder;
   ProgressLine line(verbosity != Verbosity::quiet);
   options.progress = [&](const SweepProgress& progress) { line.show(progress); };
-  const CollectiveTable table =
-      compare_collectives(arguments.config.file, arguments.config.overrides, nodes, folder.path(), options);
+  const CollectiveTable table = compare_collectives(
+      {arguments.config.file, arguments.config.overrides, arguments.config.removals}, nodes, folder.path(), options);
   line.clear();
   if (table.interrupted_by != 0) {
     spdlog::error("interrupted ({})", ::strsignal(table.interrupted_by));

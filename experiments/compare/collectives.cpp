@@ -58,9 +58,9 @@ TaskReport report_of(const std::vector<CollectiveRun>& runs)
 {
   std::string text;
   for (const CollectiveRun& run : runs) {
-    text += fmt::format("{} {}\n", static_cast<int>(run.state),
-                        run.state == CollectiveState::done ? fmt::to_string(run.latency.picoseconds)
-                                                           : one_line(run.error));
+    text +=
+        fmt::format("{} {}\n", static_cast<int>(run.state),
+                    run.state == CollectiveState::done ? fmt::to_string(run.latency.picoseconds) : one_line(run.error));
   }
   return {0, std::move(text)};
 }
@@ -99,15 +99,14 @@ std::optional<std::size_t> CollectiveTable::fastest(std::size_t length, bool own
   return best;
 }
 
-CollectiveTable compare_collectives(const std::filesystem::path& config, const std::vector<std::string>& overrides,
-                                    const std::vector<NodeId>& nodes, const std::filesystem::path& folder,
-                                    const CollectiveOptions& options)
+CollectiveTable compare_collectives(const MachineConfig& config, const std::vector<NodeId>& nodes,
+                                    const std::filesystem::path& folder, const CollectiveOptions& options)
 {
   CollectiveTable table;
   table.collective = options.collective;
   table.lengths = options.lengths;
   const std::vector<std::string> all =
-      all_algorithms(options.collective, smpi_algorithms(options.collective, config, overrides, folder));
+      all_algorithms(options.collective, smpi_algorithms(options.collective, config, folder));
   for (const std::string& name : chosen_algorithms(all, options)) {
     table.rows.push_back({.algorithm = name,
                           .own = name.starts_with(own_algorithm_prefix),
@@ -120,7 +119,7 @@ CollectiveTable compare_collectives(const std::filesystem::path& config, const s
         const std::filesystem::path own_folder = folder / fmt::to_string(i);
         std::filesystem::create_directory(own_folder);
         return report_of(time_collective(
-            config, overrides, nodes,
+            config, nodes,
             {.collective = options.collective, .algorithm = table.rows[i].algorithm, .lengths = table.lengths},
             own_folder));
       },

@@ -199,18 +199,17 @@ Figure collectives_figure(const ProgramMachine& machine, const CollectivePlace& 
   for (const std::uint64_t length : table.lengths) {
     figure.x_tics.push_back({fmt::to_string(length), format_bytes(length)});
   }
+  std::vector<PlotSeries>& all = figure.panels.emplace_back().series;
   for (const std::size_t place_in_table : rows) {
     const CollectiveRow& row = table.rows[place_in_table];
-    PlotSeries series{.title = row.algorithm,
-                      .look = PlotSeries::Look::points_and_line,
-                      .colour = static_cast<unsigned>(figure.series.size()),
-                      .points = {}};
+    PlotSeries series{
+        .title = row.algorithm, .look = PlotSeries::Look::points_and_line, .style = static_cast<unsigned>(all.size())};
     for (std::size_t i = 0; i < row.runs.size(); ++i) {
       if (row.runs[i].state == CollectiveState::done) {
-        series.points.push_back({fmt::to_string(table.lengths[i]), format_microseconds(row.runs[i].latency)});
+        series.points.push_back({.x = fmt::to_string(table.lengths[i]), .y = format_microseconds(row.runs[i].latency)});
       }
     }
-    figure.series.push_back(std::move(series));
+    all.push_back(std::move(series));
   }
   return figure;
 }

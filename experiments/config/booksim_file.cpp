@@ -1,6 +1,7 @@
 #include "wormcast/experiments/config/booksim_file.hpp"
 
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/trimmed.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -141,16 +142,6 @@ constexpr std::array without_effect = std::to_array<std::string_view>({"acc_stop
                                                                        "y",
                                                                        "yr"});
 
-std::string trimmed(std::string_view text)
-{
-  constexpr std::string_view blanks = " \t\r\n\f\v";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return std::string(text.substr(first, text.find_last_not_of(blanks) - first + 1));
-}
-
 [[noreturn]] void throw_in_line(const std::string& file, std::uint32_t line, std::string_view text)
 {
   throw InputError(fmt::format("{}:{}: {}", file, line, text));
@@ -193,14 +184,14 @@ Options read_options(std::string_view text, const std::string& file)
     if (equals == std::string_view::npos || end == plain.size()) {
       throw_in_line(file, here, "expected \"name = value;\" as in a configuration of BookSim2");
     }
-    const std::string name = trimmed(statement.substr(0, equals));
+    const std::string name(trimmed(statement.substr(0, equals)));
     const bool is_name = !name.empty() && std::ranges::all_of(name, [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     });
     if (!is_name) {
       throw_in_line(file, here, "expected the name of an option of BookSim2 before \"=\"");
     }
-    options.insert_or_assign(name, Option{trimmed(statement.substr(equals + 1)), here});
+    options.insert_or_assign(name, Option{std::string(trimmed(statement.substr(equals + 1))), here});
   }
   return options;
 }
@@ -325,8 +316,8 @@ private:
     if (open == std::string::npos || value.back() != ')') {
       return {value, ""};
     }
-    return {trimmed(std::string_view(value).substr(0, open)),
-            trimmed(std::string_view(value).substr(open + 1, value.size() - open - 2))};
+    return {std::string(trimmed(std::string_view(value).substr(0, open))),
+            std::string(trimmed(std::string_view(value).substr(open + 1, value.size() - open - 2)))};
   }
 
   void write_allocators()

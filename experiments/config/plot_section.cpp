@@ -1,5 +1,6 @@
 #include "wormcast/experiments/config/plot_section.hpp"
 
+#include "wormcast/experiments/config/trimmed.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -17,13 +18,6 @@ constexpr std::array spread_names = {"bars", "band", "none"};
 template <std::size_t Size> std::size_t position(const std::array<const char*, Size>& names, std::string_view name)
 {
   return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-}
-
-std::string_view trimmed(std::string_view text)
-{
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
 /// The parts of a text between separators, without blanks around them.

@@ -28,15 +28,16 @@ struct EndOfCase {
 };
 
 // `lengths` in this order; they may come again.
-EndOfCase run_case(const std::filesystem::path& config, std::vector<std::string> overrides,
-                   const std::vector<NodeId>& nodes, const CollectiveCase& which,
+EndOfCase run_case(const MachineConfig& config, const std::vector<NodeId>& nodes, const CollectiveCase& which,
                    std::span<const std::uint64_t> lengths, const std::filesystem::path& folder)
 {
+  std::vector<std::string> overrides = config.overrides;
   overrides.push_back(fmt::format("mpi.{}={}", which.collective, which.algorithm));
-  const ProgramMachine machine = program_machine(read_config(config, overrides));
+  const ProgramMachine machine = program_machine(read_config(config.file, overrides, config.removals));
   const std::filesystem::path output = folder / "output";
-  MpiProgram program = {.config = config,
+  MpiProgram program = {.config = config.file,
                         .overrides = overrides,
+                        .removals = config.removals,
                         .nodes = nodes,
                         .program = {timing_program(), which.collective},
                         .list_messages = false,
@@ -158,13 +159,13 @@ std::span<const std::string> timed_collectives()
   return names;
 }
 
-std::vector<std::string> smpi_algorithms(const std::string& collective, const std::filesystem::path& config,
-                                         std::vector<std::string> overrides, const std::filesystem::path& folder)
+std::vector<std::string> smpi_algorithms(const std::string& collective, const MachineConfig& config,
+                                         const std::filesystem::path& folder)
 {
   static constexpr std::array<std::uint64_t, 1> one_byte = {1};
   // SMPI answers a wrong name with the right ones.
-  const EndOfCase end = run_case(config, std::move(overrides), {NodeId{0}},
-                                 {.collective = collective, .algorithm = "unknown", .lengths = {}}, one_byte, folder);
+  const EndOfCase end = run_case(config, {NodeId{0}}, {.collective = collective, .algorithm = "unknown", .lengths = {}},
+                                 one_byte, folder);
   std::istringstream names(between(end.said, "Valid algorithms: ", ".\n"));
   std::vector<std::string> algorithms;
   for (std::string name; names >> name;) {
@@ -182,8 +183,7 @@ std::vector<std::string> smpi_algorithms(const std::string& collective, const st
   return algorithms;
 }
 
-std::vector<CollectiveRun> time_collective(const std::filesystem::path& config,
-                                           const std::vector<std::string>& overrides, const std::vector<NodeId>& nodes,
+std::vector<CollectiveRun> time_collective(const MachineConfig& config, const std::vector<NodeId>& nodes,
                                            const CollectiveCase& which, const std::filesystem::path& folder)
 {
   std::vector<CollectiveRun> runs;
@@ -192,7 +192,7 @@ std::vector<CollectiveRun> time_collective(const std::filesystem::path& config,
     std::vector<std::uint64_t> lengths(left.begin(), left.end());
     lengths.insert(lengths.begin(), lengths.front()); // the first time prepares
     try {
-      const EndOfCase end = run_case(config, overrides, nodes, which, lengths, folder);
+      const EndOfCase end = run_case(config, nodes, which, lengths, folder);
       append_trusted(printed_runs(which, nodes.size(), end.said), failure(end), runs, which.lengths.size());
     } catch (const InputError& error) {
       runs.resize(which.lengths.size(), {.state = CollectiveState::left_out, .latency = {}, .error = error.what()});

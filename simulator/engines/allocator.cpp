@@ -142,27 +142,38 @@ std::span<const Allocator::Match> Allocator::match_outputs(AllocatorPointers poi
   return matches_;
 }
 
+void Allocator::let_inputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests,
+                                  AllocatorPointers pointers)
+{
+  const AllocatorRequest& request = requests[place];
+  std::uint32_t& chosen = of_input_[request.input];
+  if (chosen == none || request.input_priority > requests[chosen].input_priority ||
+      (request.input_priority == requests[chosen].input_priority &&
+       output_rank(request, pointers) < output_rank(requests[chosen], pointers))) {
+    chosen = place;
+  }
+}
+
+void Allocator::let_outputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests,
+                                   AllocatorPointers pointers)
+{
+  const AllocatorRequest& request = requests[place];
+  std::uint32_t& chosen = of_output_[request.output];
+  if (chosen == none || request.output_priority > requests[chosen].output_priority ||
+      (request.output_priority == requests[chosen].output_priority &&
+       input_rank(request, pointers) < input_rank(requests[chosen], pointers))) {
+    chosen = place;
+  }
+}
+
 void Allocator::input_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers)
 {
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    const AllocatorRequest& request = requests[i];
-    std::uint32_t& chosen = of_input_[request.input];
-    if (chosen == none || request.input_priority > requests[chosen].input_priority ||
-        (request.input_priority == requests[chosen].input_priority &&
-         output_rank(request, pointers) < output_rank(requests[chosen], pointers))) {
-      chosen = i;
-    }
+    let_inputs_choose(i, requests, pointers);
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    const AllocatorRequest& request = requests[i];
-    if (of_input_[request.input] != i) {
-      continue;
-    }
-    std::uint32_t& chosen = of_output_[request.output];
-    if (chosen == none || request.output_priority > requests[chosen].output_priority ||
-        (request.output_priority == requests[chosen].output_priority &&
-         input_rank(request, pointers) < input_rank(requests[chosen], pointers))) {
-      chosen = i;
+    if (of_input_[requests[i].input] == i) {
+      let_outputs_choose(i, requests, pointers);
     }
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
@@ -176,24 +187,11 @@ void Allocator::input_first(std::span<const AllocatorRequest> requests, Allocato
 void Allocator::output_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers)
 {
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    const AllocatorRequest& request = requests[i];
-    std::uint32_t& chosen = of_output_[request.output];
-    if (chosen == none || request.output_priority > requests[chosen].output_priority ||
-        (request.output_priority == requests[chosen].output_priority &&
-         input_rank(request, pointers) < input_rank(requests[chosen], pointers))) {
-      chosen = i;
-    }
+    let_outputs_choose(i, requests, pointers);
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    const AllocatorRequest& request = requests[i];
-    if (of_output_[request.output] != i) {
-      continue;
-    }
-    std::uint32_t& chosen = of_input_[request.input];
-    if (chosen == none || request.input_priority > requests[chosen].input_priority ||
-        (request.input_priority == requests[chosen].input_priority &&
-         output_rank(request, pointers) < output_rank(requests[chosen], pointers))) {
-      chosen = i;
+    if (of_output_[requests[i].output] == i) {
+      let_inputs_choose(i, requests, pointers);
     }
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {

@@ -53,6 +53,9 @@ private:
   void islip(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void input_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void output_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  // The input (output) of the request at `place` takes it if it is better than what it has chosen before.
+  void let_inputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void let_outputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void grant(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void clear(std::span<const AllocatorRequest> requests);
 

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::unique_ptr<Topology> grid(const std::string& kind, const std::vector<std::int64_t>& dims)
+std::unique_ptr<Topology> grid_of(const std::string& kind, const std::vector<std::int64_t>& dims)
 {
   TopologyDescription description{.kind = kind, .parameters = {}};
   description.parameters.set("dims", dims);
@@ -36,7 +36,7 @@ Schedule placed(const std::string& text, const Topology& topology)
 }
 
 /// T_s = 1000, T_f = 0, T_c = 1 ps a byte: a message of L bytes takes 1000 + L.
-NetworkParameters small_network()
+NetworkParameters goal_network()
 {
   NetworkParameters network;
   network.startup = Time{1000};
@@ -44,9 +44,9 @@ NetworkParameters small_network()
   return network;
 }
 
-std::vector<std::int64_t> delivered(const std::string& text, const NetworkParameters& network = small_network())
+std::vector<std::int64_t> delivered(const std::string& text, const NetworkParameters& network = goal_network())
 {
-  const auto line = grid("mesh", {4});
+  const auto line = grid_of("mesh", {4});
   const Schedule schedule = placed(text, *line);
   std::vector<std::int64_t> times;
   for (const EngineChoice engine : {EngineChoice::worm, EngineChoice::flit}) {
@@ -151,7 +151,7 @@ TEST(Program, ComputesOneAfterTheOtherOnAProcessor)
 
 TEST(Program, StopsWhereAMessageNeverComes)
 {
-  const auto line = grid("mesh", {2});
+  const auto line = grid_of("mesh", {2});
   const Schedule schedule = placed(R"(num_ranks 2
 rank 0 {
 r: recv 1b from -1
@@ -165,7 +165,7 @@ s requires r
 }
 )",
                                    *line);
-  const SimulationResult result = simulate_core(*line, schedule, small_network(), {});
+  const SimulationResult result = simulate_core(*line, schedule, goal_network(), {});
   ASSERT_TRUE(result.deadlock.has_value());
   EXPECT_EQ(result.deadlock->undelivered, 2U);
   EXPECT_EQ(result.deadlock->first_never_ready, MessageId{0});
@@ -174,13 +174,13 @@ s requires r
 /// What an algorithm's schedule is in GOAL, read back, is delivered at the times of the self-timed schedule.
 RC_GTEST_PROP(Program, ReadBackHasTheTimesOfTheSchedule, ())
 {
-  const auto mesh = grid("mesh", {4, 4});
+  const auto mesh = grid_of("mesh", {4, 4});
   const auto name = *rc::gen::element<std::string>("recursive_doubling", "scatter_collect", "recursion_based",
                                                    "bfs_tree", "scatter_all_gather");
   ScheduleRequest request;
   request.source = NodeId{*rc::gen::inRange<std::uint32_t>(0, 16)};
   request.message_bytes = *rc::gen::inRange<std::uint64_t>(1, 3000);
-  NetworkParameters network = small_network();
+  NetworkParameters network = goal_network();
   network.ports.count = *rc::gen::element(PortModel::all, 1U);
   network.per_hop = Time{*rc::gen::inRange<std::int64_t>(0, 2)};
   request.ports = network.ports;

@@ -6,6 +6,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -194,6 +195,24 @@ RC_GTEST_PROP(ScheduleExport, GoalKeepsWhatTheScheduleNeeds, ())
         RC_ASSERT(held[index(message.source)].contains(block));
         held[index(message.destination)].insert(block);
       }
+    }
+  }
+}
+
+// A partial result leaves behind everything that has a part in it.
+TEST(ScheduleExport, GoalOfAReduceWaitsForAllThatItCombines)
+{
+  const auto line = make_topology(grid("mesh", {4}));
+  ScheduleRequest request;
+  request.message_bytes = 8;
+  request.parameters.set("operation", std::string("reduce"));
+  const Schedule reduce = make_schedule(find_algorithm("recursive_doubling"), *line, request);
+  const std::string text = goal(*line, reduce);
+  for (std::size_t id = 0; id < reduce.messages.size(); ++id) {
+    for (std::size_t earlier = 0; earlier < reduce.messages.size(); ++earlier) {
+      const bool awaited = reduce.messages[earlier].destination == reduce.messages[id].source &&
+                           reduce.messages[earlier].step < reduce.messages[id].step;
+      EXPECT_EQ(text.find(fmt::format("s{} requires r{}\n", id, earlier)) != std::string::npos, awaited) << text;
     }
   }
 }

@@ -11,16 +11,16 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Program read(const std::string& text)
+Program program_of(const std::string& text)
 {
   std::istringstream in(text);
   return read_program(in, "p.goal");
 }
 
-std::string error(const std::string& text)
+std::string goal_error(const std::string& text)
 {
   try {
-    read(text);
+    program_of(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -34,7 +34,7 @@ std::string in_rank_0(const std::string& body)
 
 TEST(GoalReader, ReadsAllThatTheLanguageHas)
 {
-  const Program program = read(R"(// LogGOPSim's own
+  const Program program = program_of(R"(// LogGOPSim's own
 num_ranks 3
 
 rank 0 {
@@ -73,7 +73,7 @@ rank 1 {
 
 TEST(GoalReader, NumbersMessagesByTagsThatAreNumbers)
 {
-  const Program program = read(R"(num_ranks 2
+  const Program program = program_of(R"(num_ranks 2
 rank 0 {
 send 1b to 1 tag 1
 recv 1b from 1 tag 0
@@ -94,44 +94,47 @@ recv 1b from 0 tag 1
 
 TEST(GoalReader, SaysWhereAndWhatIsWrong)
 {
-  EXPECT_EQ(error(""), "p.goal:1:1: found the end of the file, expected \"num_ranks\"");
-  EXPECT_EQ(error("num_ranks x"), "p.goal:1:11: found \"x\", expected the number of ranks");
-  EXPECT_EQ(error("num_ranks 0"), "p.goal:1:11: found 0 ranks, expected from 1 to 67108864");
-  EXPECT_EQ(error("num_ranks 2\nrank 2 {\n}\n"), "p.goal:2:6: found rank 2, expected one from 0 to 1");
-  EXPECT_EQ(error("num_ranks 2\nrank 1 {\n}\nrank 1 {\n}\n"), "p.goal:4:6: rank 1 a second time, expected each once");
-  EXPECT_EQ(error("num_ranks 2\nrank 1 send"), "p.goal:2:8: found \"send\", expected \"{\"");
-  EXPECT_EQ(error("num_ranks 2\nrank 1 {\n"),
+  EXPECT_EQ(goal_error(""), "p.goal:1:1: found the end of the file, expected \"num_ranks\"");
+  EXPECT_EQ(goal_error("num_ranks x"), "p.goal:1:11: found \"x\", expected the number of ranks");
+  EXPECT_EQ(goal_error("num_ranks 0"), "p.goal:1:11: found 0 ranks, expected from 1 to 67108864");
+  EXPECT_EQ(goal_error("num_ranks 2\nrank 2 {\n}\n"), "p.goal:2:6: found rank 2, expected one from 0 to 1");
+  EXPECT_EQ(goal_error("num_ranks 2\nrank 1 {\n}\nrank 1 {\n}\n"),
+            "p.goal:4:6: rank 1 a second time, expected each once");
+  EXPECT_EQ(goal_error("num_ranks 2\nrank 1 send"), "p.goal:2:8: found \"send\", expected \"{\"");
+  EXPECT_EQ(goal_error("num_ranks 2\nrank 1 {\n"),
             "p.goal:3:1: found the end of the file, expected send, recv, calc, a label, or \"}\"");
-  EXPECT_EQ(error(in_rank_0("send 5 to 1")), "p.goal:3:8: found \"to\", expected \"b\"");
-  EXPECT_EQ(error(in_rank_0("send 5b from 1")), "p.goal:3:9: found \"from\", expected \"to\"");
-  EXPECT_EQ(error(in_rank_0("send -1b to 1")), "p.goal:3:6: found -1 bytes, expected 0 or more");
-  EXPECT_EQ(error(in_rank_0("send 5b to 3")), "p.goal:3:12: found rank 3, expected one from 0 to 2");
-  EXPECT_EQ(error(in_rank_0("send 5b to -1")), "p.goal:3:12: found -1, expected a rank");
-  EXPECT_EQ(error(in_rank_0("send 5b to 0")), "p.goal:3:12: rank 0 sends to itself, expected another rank");
-  EXPECT_EQ(error(in_rank_0("recv 5b from -2")), "p.goal:3:14: found -2, expected a rank or -1");
-  EXPECT_EQ(error(in_rank_0("send 5b to 1 tag -1")), "p.goal:3:18: found -1, expected a tag");
-  EXPECT_EQ(error(in_rank_0("send 5b to 1 flag 3")),
+  EXPECT_EQ(goal_error(in_rank_0("send 5 to 1")), "p.goal:3:8: found \"to\", expected \"b\"");
+  EXPECT_EQ(goal_error(in_rank_0("send 5b from 1")), "p.goal:3:9: found \"from\", expected \"to\"");
+  EXPECT_EQ(goal_error(in_rank_0("send -1b to 1")), "p.goal:3:6: found -1 bytes, expected 0 or more");
+  EXPECT_EQ(goal_error(in_rank_0("send 5b to 3")), "p.goal:3:12: found rank 3, expected one from 0 to 2");
+  EXPECT_EQ(goal_error(in_rank_0("send 5b to -1")), "p.goal:3:12: found -1, expected a rank");
+  EXPECT_EQ(goal_error(in_rank_0("send 5b to 0")), "p.goal:3:12: rank 0 sends to itself, expected another rank");
+  EXPECT_EQ(goal_error(in_rank_0("recv 5b from -2")), "p.goal:3:14: found -2, expected a rank or -1");
+  EXPECT_EQ(goal_error(in_rank_0("send 5b to 1 tag -1")), "p.goal:3:18: found -1, expected a tag");
+  EXPECT_EQ(goal_error(in_rank_0("send 5b to 1 flag 3")),
             "p.goal:3:14: found \"flag\", expected \"tag\", \"cpu\", \"nic\" or the end of the line");
-  EXPECT_EQ(error(in_rank_0("a: calc 1\na: calc 2")), "p.goal:4:1: the label \"a\" a second time in this rank");
-  EXPECT_EQ(error(in_rank_0("a: calc 1\na requires b")), "p.goal:4:12: no action of this rank has the label \"b\"");
-  EXPECT_EQ(error(in_rank_0("a wants b")),
+  EXPECT_EQ(goal_error(in_rank_0("a: calc 1\na: calc 2")), "p.goal:4:1: the label \"a\" a second time in this rank");
+  EXPECT_EQ(goal_error(in_rank_0("a: calc 1\na requires b")),
+            "p.goal:4:12: no action of this rank has the label \"b\"");
+  EXPECT_EQ(goal_error(in_rank_0("a wants b")),
             "p.goal:3:3: found \"wants\", expected \":\", \"requires\" or \"irequires\"");
-  EXPECT_EQ(error(in_rank_0("a: calc 1\nb: calc 2\na requires b\nb irequires a")),
+  EXPECT_EQ(goal_error(in_rank_0("a: calc 1\nb: calc 2\na requires b\nb irequires a")),
             "p.goal:3:1: this action waits, directly or through others, for one that waits for it");
-  EXPECT_EQ(error(in_rank_0("calc 4611686018427387905")), "p.goal:3:6: a number above 2^62");
-  EXPECT_EQ(error(in_rank_0("calc 4611686018427388")),
+  EXPECT_EQ(goal_error(in_rank_0("calc 4611686018427387905")), "p.goal:3:6: a number above 2^62");
+  EXPECT_EQ(goal_error(in_rank_0("calc 4611686018427388")),
             "p.goal:3:6: found 4611686018427388, expected a number of nanoseconds up to 4611686018427387");
-  EXPECT_EQ(error("num_ranks 2 /* "), "p.goal:1:13: a comment without an end");
-  EXPECT_EQ(error("num_ranks 2\n\x01"), "p.goal:2:1: found the byte 1, expected a word or a number");
+  EXPECT_EQ(goal_error("num_ranks 2 /* "), "p.goal:1:13: a comment without an end");
+  EXPECT_EQ(goal_error("num_ranks 2\n\x01"), "p.goal:2:1: found the byte 1, expected a word or a number");
 }
 
 TEST(GoalReader, CountsSendsAndReceives)
 {
-  EXPECT_EQ(error(in_rank_0("send 5b to 1 tag 3")),
+  EXPECT_EQ(goal_error(in_rank_0("send 5b to 1 tag 3")),
             "p.goal:3:1: rank 0 sends 1 messages with tag 3 to rank 1, which receives 0");
-  EXPECT_EQ(error(in_rank_0("recv 5b from 1 tag 3")),
+  EXPECT_EQ(goal_error(in_rank_0("recv 5b from 1 tag 3")),
             "p.goal:3:1: rank 1 sends 0 messages with tag 3 to rank 0, which receives 1");
-  EXPECT_EQ(error(in_rank_0("recv 5b from -1")), "no error"); // who takes any message says nothing about their number
+  EXPECT_EQ(goal_error(in_rank_0("recv 5b from -1")),
+            "no error"); // who takes any message says nothing about their number
 }
 
 TEST(GoalReader, ReportsFilesThatCannotBeRead)

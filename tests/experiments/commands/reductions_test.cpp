@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-std::string config_of(const std::string& algorithm, const std::string& mode = "lockstep")
+std::string reduction_config(const std::string& algorithm, const std::string& mode = "lockstep")
 {
   return "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[network]\nstartup = \"150us\"\nper_byte = \"0.5us\"\n"
          "[message]\nbytes = 4096\n[run]\nmode = \"" +
@@ -51,17 +51,17 @@ const std::string reduce = "name = \"recursion_based\"\noperation = \"reduce\"\n
 
 TEST_F(Reductions, RunAsPredicted)
 {
-  const Json result = json("run", config_of(reduce));
+  const Json result = json("run", reduction_config(reduce));
   EXPECT_EQ(result["latency_us"], result["predicted_us"]);
   EXPECT_EQ(result["alpha"], 6);
   EXPECT_EQ(result["beta"], "2");
   EXPECT_EQ(result["config"]["algorithm"]["operation"], "reduce");
-  EXPECT_THAT(run("run", config_of(reduce)).out, HasSubstr("recursion_based, reduce to (1, 2)"));
+  EXPECT_THAT(run("run", reduction_config(reduce)).out, HasSubstr("recursion_based, reduce to (1, 2)"));
 }
 
 TEST_F(Reductions, AreProvedAndTheProofSaysHow)
 {
-  ASSERT_EQ(run("schedule", config_of(reduce), {"--out", "s.json"}).exit_code, 0);
+  ASSERT_EQ(run("schedule", reduction_config(reduce), {"--out", "s.json"}).exit_code, 0);
   const ProgramRun check = run_program({"check", "s.json", "--json", "-", "--contention-free"}, directory.path());
   EXPECT_EQ(check.exit_code, 0) << check.err;
   const Json report = Json::parse(check.out);
@@ -98,17 +98,17 @@ TEST_F(Reductions, AreExplainedInBothModes)
         "name = \"bine_butterfly\"\noperation = \"reduce_scatter\"", "name = \"pairwise_exchange\""}) {
     for (const std::string mode : {"lockstep", "self_timed"}) {
       SCOPED_TRACE(algorithm + " " + mode);
-      const Json result = json("run", config_of(algorithm, mode), {"--explain"});
+      const Json result = json("run", reduction_config(algorithm, mode), {"--explain"});
       EXPECT_EQ(result["critical_path"]["latency_us"], result["latency_us"]);
-      EXPECT_EQ(run("schedule", config_of(algorithm), {"--format", "goal"}).exit_code, 0);
-      EXPECT_EQ(run("view", config_of(algorithm, mode), {"--out", "v.html"}).exit_code, 0);
+      EXPECT_EQ(run("schedule", reduction_config(algorithm), {"--format", "goal"}).exit_code, 0);
+      EXPECT_EQ(run("view", reduction_config(algorithm, mode), {"--out", "v.html"}).exit_code, 0);
     }
   }
 }
 
 TEST_F(Reductions, AreComparedWithEachOther)
 {
-  const Json result = json("compare", config_of("name = \"ring\"\noperation = \"all_reduce\""));
+  const Json result = json("compare", reduction_config("name = \"ring\"\noperation = \"all_reduce\""));
   EXPECT_EQ(result["operation"], "all_reduce");
   std::vector<std::string> names;
   for (const Json& algorithm : result["algorithms"]) {
@@ -122,15 +122,16 @@ TEST_F(Reductions, AreComparedWithEachOther)
 TEST_F(Reductions, BadInputNamesWhatIsServed)
 {
   EXPECT_THAT(
-      error(config_of("name = \"recursion_based\"\noperation = \"gather\"")),
+      error(reduction_config("name = \"recursion_based\"\noperation = \"gather\"")),
       HasSubstr("algorithm.operation: found \"gather\", expected one of \"broadcast\", \"reduce\", \"all_reduce\""));
-  EXPECT_THAT(error(config_of("name = \"petersen_torus_broadcast\"\noperation = \"reduce\"")),
+  EXPECT_THAT(error(reduction_config("name = \"petersen_torus_broadcast\"\noperation = \"reduce\"")),
               HasSubstr("found \"reduce\", expected \"broadcast\""));
-  EXPECT_THAT(error(config_of("name = \"chain_halving\"")), HasSubstr("algorithm.destinations: missing"));
-  EXPECT_THAT(error(config_of("name = \"chain_halving\"\ndestinations = []")), HasSubstr("algorithm.destinations"));
-  EXPECT_THAT(error(config_of("name = \"chain_halving\"\ndestinations = [4, 4]")),
+  EXPECT_THAT(error(reduction_config("name = \"chain_halving\"")), HasSubstr("algorithm.destinations: missing"));
+  EXPECT_THAT(error(reduction_config("name = \"chain_halving\"\ndestinations = []")),
+              HasSubstr("algorithm.destinations"));
+  EXPECT_THAT(error(reduction_config("name = \"chain_halving\"\ndestinations = [4, 4]")),
               HasSubstr("the destination 4 stands twice"));
-  EXPECT_THAT(error(config_of("name = \"chain_halving\"\ndestinations = [4, 0]")),
+  EXPECT_THAT(error(reduction_config("name = \"chain_halving\"\ndestinations = [4, 0]")),
               HasSubstr("node 0 is the source and cannot be a destination"));
 }
 

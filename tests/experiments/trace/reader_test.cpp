@@ -32,7 +32,7 @@ std::string error_of(const std::string& trace)
 {
   std::istringstream in(trace);
   try {
-    read_trace(in, "a.jsonl", [](const TraceWait&) {});
+    read_trace(in, "a.jsonl", TraceListener());
   } catch (const InputError& error) {
     return error.what();
   }
@@ -43,7 +43,8 @@ TEST(TraceReader, ReadsHeaderAndWaits)
 {
   std::istringstream in(fixture_text());
   std::vector<TraceWait> waits;
-  const TraceHeader header = read_trace(in, "small", [&](const TraceWait& wait) { waits.push_back(wait); }).header;
+  const TraceHeader header =
+      read_trace(in, "small", {.wait = [&](const TraceWait& wait) { waits.push_back(wait); }}).header;
   EXPECT_EQ(header.kind, "mesh");
   EXPECT_THAT(header.dims, ElementsAre(4, 3));
   EXPECT_EQ(header.nodes, 12U);
@@ -51,16 +52,16 @@ TEST(TraceReader, ReadsHeaderAndWaits)
   EXPECT_EQ(header.messages, 5U);
   ASSERT_EQ(waits.size(), 4U);
   EXPECT_EQ(waits[0].kind, ContentionKind::step);
-  EXPECT_EQ(waits[0].channel, "(1, 0) -> (2, 0)");
-  EXPECT_EQ(waits[0].channel_id, 4U);
-  EXPECT_EQ(waits[0].node, 1U);
-  EXPECT_EQ(waits[0].to_node, 2U);
+  EXPECT_EQ(waits[0].resource.name, "(1, 0) -> (2, 0)");
+  EXPECT_EQ(waits[0].resource.channel_id, 4U);
+  EXPECT_EQ(waits[0].resource.node, 1U);
+  EXPECT_EQ(waits[0].resource.to_node, 2U);
   EXPECT_EQ(waits[0].waiting, 1U);
   EXPECT_EQ(waits[0].holding, 0U);
   EXPECT_EQ(waits[0].from, Time{10'000'000});
   EXPECT_EQ(waits[0].to, Time{42'000'001});
-  EXPECT_EQ(waits[1].channel_id, std::nullopt);
-  EXPECT_EQ(waits[1].to_node, std::nullopt);
+  EXPECT_EQ(waits[1].resource.channel_id, std::nullopt);
+  EXPECT_EQ(waits[1].resource.to_node, std::nullopt);
   EXPECT_EQ(waits[2].waiting_step, 2U);
   EXPECT_EQ(waits[2].holding_step, 1U);
 }
