@@ -139,9 +139,6 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   if (!schedule.chosen.all().empty()) {
     row("chosen as best", chosen_text(schedule.chosen));
   }
-  row("operation", has_source(schedule.operation) ? fmt::format("{} from {}", operation_name(schedule.operation),
-                                                                topology.node_name(schedule.source))
-                                                  : std::string(operation_name(schedule.operation)));
   row("operation", operation_text(topology, schedule));
   verdict("valid", report.valid());
   verdict("complete", report.complete);

@@ -186,7 +186,8 @@ TEST_F(PlotCommand, RefusesWrongCasesAndAxesAndPlots)
       error(small_config + names_ + "[plot]\ny = \"latancy_us\"\n"),
       HasSubstr("plot.y: found \"latancy_us\", expected a column of results.csv or a key of the configuration; did "
                 "you mean \"latency_us\"?"));
-  EXPECT_THAT(error(small_config + names_ + "[plot]\nscale = \"logarithmic\"\n"), HasSubstr("plot.\"scale\": found \"logarithmic\", expected one of"));
+  EXPECT_THAT(error(small_config + names_ + "[plot]\nscale = \"logarithmic\"\n"),
+              HasSubstr("plot.\"scale\": found \"logarithmic\", expected one of"));
   EXPECT_THAT(error(small_config + names_ + "[plot]\nsize = 3\n"), HasSubstr("size"));
 }
 

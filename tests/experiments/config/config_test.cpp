@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "2305843009213693952ps"},
         BadConfig{"[network]", "[netwrok]",
                   "c.toml:5:2: [netwrok]: unknown section, expected one of topology, network, algorithm, message, run, "
-                  "mpi, sweep; did you mean \"network\"?"},
+                  "mpi, sweep, case, plot; did you mean \"network\"?"},
         BadConfig{"[topology]", "dims = 3\n[topology]",
                   "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, algorithm, "
                   "message, run, mpi; did you mean \"topology.dims\"?"},
