@@ -193,7 +193,15 @@ int run_command_line(int argc, char** argv)
     add_command(app, command);
   }
   try {
-    app.parse(argc, argv);
+    if (argc > 1 && std::string_view(argv[1]) == "help") { // "help run" is "run --help"
+      std::vector<std::string> words(argv + 2, argv + std::min(argc, 3));
+      if (words.empty() || std::ranges::find(commands, words.front(), &Command::name) != commands.end()) {
+        words.insert(words.begin(), "--help"); // CLI11 takes the last one first
+      }
+      app.parse(words);
+    } else {
+      app.parse(argc, argv);
+    }
   } catch (const CLI::CallForHelp&) {
     write_standard_output(app.help());
     return exit_code::done;

@@ -31,6 +31,8 @@ int main(int argc, char** argv)
   spdlog::set_pattern("wormcast: %l: %v");
   try {
     return run_command_line(argc, argv);
+  } catch (const ClosedPipe&) {
+    return exit_code::other;
   } catch (const OutputError& error) {
     return report(error, exit_code::other);
   } catch (const InputError& error) {

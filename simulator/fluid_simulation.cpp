@@ -22,6 +22,9 @@ void expect_fluid_network(const Schedule& schedule, const NetworkParameters& net
   if (schedule.operation == Operation::none) {
     refuse("plain message lists");
   }
+  if (network.router != Router::wormhole) {
+    refuse("other routers (network.router)");
+  }
   if (network.ports.count != 1) {
     refuse("several ports (network.ports)");
   }

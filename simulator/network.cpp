@@ -250,6 +250,15 @@ void check_whole_cycles(const NetworkParameters& network, std::string_view what,
       what, format_time(time), format_time(Time{cycle}), format_time(before), format_time(before + Time{cycle})));
 }
 
+Time first_instant(const NetworkParameters& network, Time time)
+{
+  if (network.router == Router::wormhole) {
+    return time;
+  }
+  const std::int64_t cycle = network.flit_time().picoseconds;
+  return Time{(time.picoseconds + cycle - 1) / cycle * cycle};
+}
+
 void suit_to_topology(NetworkParameters& network, const Topology& topology)
 {
   if (network.router == Router::wormhole) {

@@ -98,6 +98,9 @@ void suit_to_topology(NetworkParameters& network, const Topology& topology);
 /// Throws InputError, with the nearest ones, unless `time` is a whole number of cycles.
 void check_whole_cycles(const NetworkParameters& network, std::string_view what, Time time);
 
+/// When something that comes at `time` happens in the network: with router "input_queued" in the next whole cycle.
+Time first_instant(const NetworkParameters& network, Time time);
+
 /// Flits of a message of `bytes` bytes: ceil(bytes / flit_bytes), at least the header.
 std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes);
 

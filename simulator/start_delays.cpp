@@ -39,11 +39,8 @@ std::vector<std::int64_t> start_delays(const Topology& topology, const NetworkPa
                                        const RunParameters& run)
 {
   std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
-  if (network.router == Router::input_queued) {
-    const std::int64_t cycle = network.flit_time().picoseconds;
-    for (std::int64_t& delay : delays) {
-      delay += delay % cycle == 0 ? 0 : cycle - delay % cycle;
-    }
+  for (std::int64_t& delay : delays) {
+    delay = first_instant(network, Time{delay}).picoseconds;
   }
   return delays;
 }

@@ -52,8 +52,9 @@ int failure_code(const Comparison& comparison)
   if (first == comparison.algorithms.end()) {
     return exit_code::done;
   }
-  spdlog::error("{} of {} runs failed; the first: {} {}: {}", std::ranges::count_if(comparison.algorithms, failed),
-                comparison.algorithms.size(), first->name, first->parameters, first->error);
+  spdlog::error("{} of {} runs failed; the first: {}{}{}: {}", std::ranges::count_if(comparison.algorithms, failed),
+                comparison.algorithms.size(), first->name, first->parameters.empty() ? "" : " ", first->parameters,
+                first->error);
   switch (first->state) {
   case ComparisonState::deadlock:
     return exit_code::deadlock;
@@ -119,36 +120,38 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
 Command compare_command()
 {
   auto arguments = std::make_shared<CompareArguments>();
-  return {.name = "compare",
-          .summary =
-              "all algorithms for the configured operation side by side, and which is the fastest from which length",
-          .options = config_options(
-              arguments->config,
-              {{.name = "--algorithms",
-                .target = CommaSeparated{&arguments->algorithms},
-                .text = "only these (wormcast list algorithms)",
-                .value = "NAME,..."},
-               {.name = "--json",
-                .target = &arguments->json,
-                .text = "write all as JSON (-: standard output, instead of the table)",
-                .value = "FILE|-"},
-               {.name = "--csv",
-                .target = &arguments->csv,
-                .text = "write the table as CSV (-: standard output, instead of the table)",
-                .value = "FILE|-"},
-               {.name = "--lengths",
-                .target = &arguments->lengths,
-                .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
-                .value = "FROM..TO"},
-               {.name = "--picture",
-                .target = &arguments->pictures,
-                .text = "draw the latencies of the fastest over --lengths (.svg, .png, or .gnuplot for the program)",
-                .value = "FILE"},
-               {.name = "--fluid",
-                .target = &arguments->fluid,
-                .text = "also on SimGrid's fluid network models, one actor a node"},
-               jobs_option(arguments->jobs, "runs at the same time")}),
-          .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
+  return {
+      .name = "compare",
+      .summary = "all algorithms for the configured operation side by side, and which is the fastest from which length",
+      .options = config_options(
+          arguments->config,
+          {{.name = "--algorithms",
+            .target = CommaSeparated{&arguments->algorithms},
+            .text = "only these (wormcast list algorithms)",
+            .value = "NAME,..."},
+           {.name = "--json",
+            .target = &arguments->json,
+            .text = "write all as JSON (-: standard output, instead of the table)",
+            .value = "FILE|-"},
+           {.name = "--csv",
+            .target = &arguments->csv,
+            .text = "write the table as CSV (-: standard output, instead of the table)",
+            .value = "FILE|-"},
+           {.name = "--lengths",
+            .target = &arguments->lengths,
+            .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
+            .value = "FROM..TO"},
+           {.name = "--picture",
+            .target = &arguments->pictures,
+            .text =
+                "draw the latencies of the fastest by formula over --lengths (.svg, .png, .pdf, or .gnuplot for the "
+                "program)",
+            .value = "FILE"},
+           {.name = "--fluid",
+            .target = &arguments->fluid,
+            .text = "also on SimGrid's fluid network models, one actor a node"},
+           jobs_option(arguments->jobs, "runs at the same time")}),
+      .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

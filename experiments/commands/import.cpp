@@ -2,12 +2,15 @@
 #include "wormcast/experiments/config/booksim_file.hpp"
 #include "wormcast/experiments/config/toml_file.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 namespace wormcast {
 
@@ -21,6 +24,10 @@ struct ImportArguments {
 
 int import_file(const ImportArguments& arguments)
 {
+  std::error_code ignored;
+  if (arguments.out != "-" && std::filesystem::equivalent(arguments.file, arguments.out, ignored)) {
+    throw InputError(fmt::format("--out: found the configuration itself, {}, expected another file", arguments.out));
+  }
   const ImportedConfig imported = import_booksim(read_text_file(arguments.file), arguments.file);
   std::string text = "# The network of a BookSim2 configuration.\n";
   if (!imported.left_out.empty()) {

@@ -127,6 +127,9 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     run.messages.topology = machine.topology->description();
     run.messages.operation = Operation::none;
   }
+  for (PlainMessage& message : run.messages.plain) {
+    message.start = first_instant(machine.network, message.start); // as the list is to say it
+  }
   const Experiment experiment = message_experiment(machine, run.messages);
   std::unique_ptr<TraceWriter> trace;
   if (outputs.trace) {

@@ -13,9 +13,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <list>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -66,12 +68,17 @@ struct RunOutputs {
 
 void check_outputs_differ(const RunArguments& arguments)
 {
-  std::vector<std::string> files = arguments.traces;
-  for (const std::string& file : {arguments.json, arguments.deliveries}) {
+  std::vector<std::filesystem::path> files;
+  const auto add = [&](const std::string& file) {
     if (!file.empty()) {
-      files.push_back(file);
+      std::error_code ignored;
+      const std::filesystem::path resolved = std::filesystem::weakly_canonical(file, ignored);
+      files.push_back(file == "-" || resolved.empty() ? std::filesystem::path(file) : resolved);
     }
-  }
+  };
+  std::ranges::for_each(arguments.traces, add);
+  add(arguments.json);
+  add(arguments.deliveries);
   std::ranges::sort(files);
   if (std::ranges::adjacent_find(files) != files.end()) {
     throw InputError("--json, --trace and --deliveries name the same file, expected different ones");

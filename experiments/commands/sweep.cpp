@@ -63,7 +63,7 @@ void remove_stale(const std::filesystem::path& folder, const std::vector<std::fi
         heading.starts_with("# Draws " + name.stem().string() + ".svg")) {
       old.push_back(name);
       for (const std::string& ending : picture_endings()) {
-        old.push_back(name.stem().string() + ending);
+        old.emplace_back(name.stem().string() + ending);
       }
     }
   }

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <map>
+#include <optional>
 
 namespace wormcast {
 
@@ -320,27 +322,39 @@ private:
             std::string(trimmed(std::string_view(value).substr(open + 1, value.size() - open - 2)))};
   }
 
+  /// Of islip(n), 1 without an argument; none: not from 1 to 16.
+  static std::optional<std::uint32_t> iterations_of(std::string_view argument)
+  {
+    if (argument.empty()) {
+      return 1;
+    }
+    std::uint32_t count = 0;
+    const auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), count);
+    return error == std::errc() && end == argument.data() + argument.size() && count >= 1 && count <= 16
+               ? std::optional(count)
+               : std::nullopt;
+  }
+
   void write_allocators()
   {
     const bool speculative = number("speculative", 0, 1) == 1;
     line(fmt::format("speculative = {}", speculative));
-    std::map<std::string, std::string_view> iterations; // and who says so
+    std::map<std::uint32_t, std::string_view> iterations; // and who says so
     for (const auto& [option, key] :
          {std::pair("vc_allocator", "vc_allocator"), std::pair("sw_allocator", "allocator")}) {
       const AllocatorText written = allocator(option);
       const bool separable = written.name == "separable_input_first" || written.name == "separable_output_first";
       const bool piggyback = written.name == "piggyback" && speculative && option == std::string_view("vc_allocator");
-      const bool counted =
-          written.argument.empty() || (written.argument.find_first_not_of("0123456789") == std::string::npos &&
-                                       written.argument.size() <= 2 && written.argument != "0");
+      const std::optional<std::uint32_t> count = iterations_of(written.argument);
       if (!(separable && (written.argument.empty() || written.argument == "round_robin")) &&
-          !(written.name == "islip" && counted) && !(piggyback && written.argument.empty())) {
-        refuse(option, "islip, islip(n), separable_input_first, separable_output_first, or for virtual channels "
+          !(written.name == "islip" && count) && !(piggyback && written.argument.empty())) {
+        refuse(option, "islip, islip(n) with n from 1 to 16, separable_input_first, separable_output_first, or for "
+                       "virtual channels "
                        "piggyback with speculative = 1");
       }
       line(fmt::format("{} = \"{}\"", key, written.name));
       if (written.name == "islip") {
-        iterations.emplace(written.argument.empty() ? "1" : written.argument, option);
+        iterations.emplace(*count, option);
       }
     }
     if (iterations.size() == 1) {

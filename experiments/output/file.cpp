@@ -165,6 +165,9 @@ void OutputFile::commit()
 void OutputFile::fail(int error) const
 {
   const std::string name = standard_output_ ? std::string("standard output") : target_.string();
+  if (standard_output_ && error == EPIPE) {
+    throw ClosedPipe(fmt::format("{} is closed", name));
+  }
   throw OutputError(fmt::format("cannot write {}: {}", name, std::generic_category().message(error)));
 }
 

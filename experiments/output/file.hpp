@@ -19,6 +19,12 @@ public:
   using FileError::FileError;
 };
 
+/// Standard output whose reader has gone, as with `| head`: nothing that anybody needs to be told. Exit code 1 as well.
+class ClosedPipe : public OutputError {
+public:
+  using OutputError::OutputError;
+};
+
 /// Where the results of a command go: standard output, or a file that appears under its name only when it is complete.
 /// A regular file is written beside its target under a new temporary name and renamed by commit(); what is not a
 /// regular file (a device, a pipe) is written directly.

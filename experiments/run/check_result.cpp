@@ -107,11 +107,12 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
   json["ports_needed"] = report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count);
   json["contention_free"] = report.contention_free;
   json["contended_pairs"] = report.contended_pairs;
-  json["alpha"] = report.costs.alpha;
-  json["beta"] = format_fraction(report.costs.beta);
+  const bool has_steps = schedule.operation != Operation::none;
+  json["alpha"] = has_steps ? Json(report.costs.alpha) : Json(nullptr);
+  json["beta"] = has_steps ? Json(format_fraction(report.costs.beta)) : Json(nullptr);
   json["tcd"] = report.costs.tcd;
   json["messages"] = report.costs.messages;
-  json["largest_message"] = format_fraction(report.costs.largest_message);
+  json["largest_message"] = has_steps ? Json(format_fraction(report.costs.largest_message)) : Json(nullptr);
   json["bounds"] = nullptr;
   if (has_bounds(schedule)) {
     const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);

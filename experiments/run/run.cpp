@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/run.hpp"
 
+#include "wormcast/algorithms/verifier/port_counter.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
@@ -42,6 +43,20 @@ void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutco
     outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
                                          experiment.network.startup, experiment.network.per_byte);
   }
+}
+
+/// RunOutcome::ports_needed. With all ports contention tells the same, with half-duplex ports alpha.
+std::uint32_t missing_ports(const Topology& topology, const Schedule& schedule)
+{
+  if (schedule.ports.count == PortModel::all || schedule.duplex == Duplex::half) {
+    return 0;
+  }
+  PortCounter counter(topology, schedule);
+  for (const MessageId id : order_by_step(schedule).order) {
+    const Message& message = schedule.messages[index(id)];
+    counter.add(message.step, message, {});
+  }
+  return counter.needed() > schedule.ports.count ? counter.needed() : 0;
 }
 
 Json bounds_json(const RunOutcome& outcome)
@@ -165,6 +180,7 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   outcome.chosen = schedule.chosen;
   if (outcome.has_steps) {
     outcome.predicted = step_cost(outcome.costs.alpha, outcome.costs.beta_bytes, experiment.network);
+    outcome.ports_needed = missing_ports(*experiment.topology, schedule);
     add_bounds(experiment, schedule, outcome);
   }
   if (!experiment.run.fluid) {
@@ -251,6 +267,11 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
       row("difference",
           fmt::format("{} us", format_microseconds(*simulation.latency_from_source() - outcome.predicted)));
     }
+    if (outcome.ports_needed > 0) {
+      row("ports",
+          fmt::format("a step asks a node for {}, it has {}: messages wait for ports, and the prediction does not hold",
+                      outcome.ports_needed, experiment.network.ports.count));
+    }
     row("alpha", fmt::to_string(costs.alpha));
     row("beta", format_fraction(costs.beta));
   }
@@ -287,8 +308,17 @@ std::string explain_deadlock(const Topology& topology, const Schedule& schedule,
 {
   const ResourceNames names(topology, schedule.ports);
   std::string text =
-      fmt::format("deadlock: {} of {} messages cannot be delivered; these wait for each other:", deadlock.undelivered,
-                  schedule.messages.size());
+      fmt::format("deadlock: {} of {} messages cannot be delivered; ", deadlock.undelivered, schedule.messages.size());
+  if (deadlock.cycle.empty()) { // nothing in the network waits
+    text += "what others have to wait for never happens";
+    if (deadlock.first_never_ready) {
+      const Message& message = schedule.messages[index(*deadlock.first_never_ready)];
+      text += fmt::format(": message {} from {} to {} is never sent", index(*deadlock.first_never_ready),
+                          topology.node_name(message.source), topology.node_name(message.destination));
+    }
+    return text;
+  }
+  text += "these wait for each other:";
   for (const WaitingLink& link : deadlock.cycle) {
     const Message& message = schedule.messages[index(link.waiting)];
     text += fmt::format("\n  message {} from {} to {} waits for {}, held by message {}", index(link.waiting),

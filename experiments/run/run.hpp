@@ -17,9 +17,11 @@ namespace wormcast {
 /// One finished run with what was known of it before.
 struct RunOutcome {
   ScheduleCosts costs;
-  ParameterValues chosen; ///< Schedule::chosen
-  bool has_steps = true;  ///< false for a plain message list: alpha, beta and the prediction do not apply
-  Time predicted;         ///< alpha*T_s + beta_bytes*T_c
+  ParameterValues chosen;         ///< Schedule::chosen
+  bool has_steps = true;          ///< false for a plain message list: alpha, beta and the prediction do not apply
+  Time predicted;                 ///< alpha*T_s + beta_bytes*T_c
+  std::uint32_t ports_needed = 0; ///< of a node, where that is more than it has, so that messages of a step wait for
+                                  ///< ports and the prediction does not hold; else 0
   /// What no broadcast without contention in its steps can be better than. None for other operations and for
   /// half-duplex ports, where alpha and beta count differently.
   std::optional<BroadcastBounds> bounds;

@@ -302,6 +302,9 @@ void ResultStore::prepare_format(Opening opening)
   const std::int64_t application = pragma(database, file_, "PRAGMA application_id");
   const std::int64_t version = pragma(database, file_, "PRAGMA user_version");
   const bool empty = pragma(database, file_, "SELECT count(*) FROM sqlite_schema") == 0;
+  if (empty && opening == Opening::read) {
+    throw InputError(fmt::format("{}: holds no results of a sweep", file_.string()));
+  }
   if (!empty && application != application_id) {
     throw InputError(fmt::format("{}: a database of another program, not results of a sweep; name another folder with "
                                  "--out",

@@ -55,8 +55,8 @@ std::vector<BlockRange> without(std::span<const BlockRange> a, std::span<const B
 ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                            const RunParameters& run, const SimulationResult& result, const PathRecords& records,
                            FixedStarts starts)
-    : topology_(topology), schedule_(schedule), result_(result), records_(records), ports_(network.ports),
-      flit_time_(network.flit_time()), lockstep_(run.mode == Mode::lockstep),
+    : topology_(topology), schedule_(schedule), result_(result), records_(records), network_(network),
+      ports_(network.ports), flit_time_(network.flit_time()), lockstep_(run.mode == Mode::lockstep),
       delays_(start_delays(topology, network, run)), starts_(starts)
 {
   if (schedule.program) {
@@ -137,19 +137,9 @@ Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
   throw std::logic_error("no delivery of the step before explains when a step began");
 }
 
-// With router "input_queued" what comes between two cycles is ready in the second.
-Time ReadyReasons::first_instant(Time time) const
-{
-  if (result_.flits.empty()) {
-    return time;
-  }
-  const std::int64_t cycle = flit_time_.picoseconds;
-  return Time{(time.picoseconds + cycle - 1) / cycle * cycle};
-}
-
 Readiness ReadyReasons::in_plain_list(MessageId id, Time ready) const
 {
-  if (first_instant(schedule_.plain[index(id)].start) == ready) {
+  if (first_instant(network_, schedule_.plain[index(id)].start) == ready) {
     return starts_ == FixedStarts::by_program
                ? in_program(id, ready)
                : Readiness{.reason = PathReason::start, .follows = {}, .before = PathCause::start_time};

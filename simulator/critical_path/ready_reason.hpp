@@ -41,7 +41,6 @@ private:
   std::span<const MessageId> messages_of_step_before(MessageId message) const;
   Readiness in_lockstep(MessageId message, Time ready) const;
   Readiness self_timed(MessageId message, Time ready) const;
-  Time first_instant(Time time) const;
   Readiness in_plain_list(MessageId message, Time ready) const;
   Readiness in_program(MessageId message, Time ready) const;
   void index_parts();
@@ -63,6 +62,7 @@ private:
   const Schedule& schedule_;
   const SimulationResult& result_;
   const PathRecords& records_;
+  NetworkParameters network_;
   PortModel ports_;
   Time flit_time_;
   bool lockstep_;

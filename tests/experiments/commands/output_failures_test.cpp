@@ -1,4 +1,5 @@
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/shell.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,6 +25,15 @@ TEST(OutputFailures, FullDiskBehindStandardOutput)
     EXPECT_EQ(result.exit_code, 1) << arguments.front();
     EXPECT_EQ(result.err, "wormcast: error: cannot write standard output: No space left on device\n");
   }
+}
+
+TEST(OutputFailures, AReaderThatHasSeenEnoughIsNoError)
+{
+  const TemporaryDirectory directory;
+  const ProgramRun run = run_script(
+      "$wormcast schedule " WORMCAST_CONFIGS "/mesh_recursion_based.toml --format goal | head -n 1", directory.path());
+  EXPECT_EQ(run.out, "num_ranks 1024\n");
+  EXPECT_EQ(run.err, "");
 }
 
 TEST(OutputFailures, FilesThatCannotBeWritten)

@@ -252,5 +252,15 @@ TEST_F(PlotCommand, ReportsWhatItCannotDraw)
   EXPECT_EQ(run({"plot", "results", "--plot", "y=tcd,name=a", "--plot", "y=alpha,name=a"}).exit_code, 2);
 }
 
+TEST(PlotFolder, AnEmptyDatabaseHoldsNoResults)
+{
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.path() / "d");
+  directory.write("d/results.sqlite", "");
+  const ProgramRun run = run_program({"plot", "d"}, directory.path());
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("holds no results of a sweep"), std::string::npos) << run.err;
+}
+
 } // namespace
 } // namespace wormcast::testing

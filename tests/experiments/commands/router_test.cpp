@@ -187,5 +187,22 @@ TEST_F(BookSimImport, RefusesWhatIsNoConfiguration)
   EXPECT_EQ(import("topology = mesh; routing_function = dor; num_vcs = many;").exit_code, 2);
 }
 
+TEST(ImportCommand, TakesOnlyIterationsThatThereAre)
+{
+  const TemporaryDirectory directory;
+  const auto import = [&](const std::string& count) {
+    directory.write("a.cfg", "topology=mesh;k=4;n=2;routing_function=dor;num_vcs=1;sw_allocator=islip(" + count +
+                                 ");vc_allocator=islip(" + count + ");");
+    return run_program({"import", "booksim", "a.cfg", "--out", "a.toml"}, directory.path());
+  };
+  for (const std::string count : {"99", "0", "00", "-1", "17", "1 2"}) {
+    EXPECT_EQ(import(count).exit_code, 2) << count;
+  }
+  EXPECT_EQ(import("02").exit_code, 0);
+  EXPECT_NE(read_file(directory.path() / "a.toml").find("islip_iterations = 2\n"), std::string::npos);
+  EXPECT_EQ(run_program({"topology", "a.toml"}, directory.path()).exit_code, 0);
+  EXPECT_EQ(run_program({"import", "booksim", "a.cfg", "--out", "./a.cfg"}, directory.path()).exit_code, 2);
+}
+
 } // namespace
 } // namespace wormcast::testing

@@ -305,5 +305,41 @@ TEST(FluidRuns, TakeTheTimeOfWormsWithoutContention)
   EXPECT_NE(traced.err.find("run.model"), std::string::npos) << traced.err;
 }
 
+TEST(RunPorts, FewerThanAStepAsksForAreSaid)
+{
+  const std::string config = WORMCAST_CONFIGS "/torus_dominating_nodes.toml";
+  const std::string said = "messages wait for ports, and the prediction does not hold";
+  EXPECT_THAT(run_program({"run", config, "--set", "network.ports=1"}).out, ::testing::HasSubstr(said));
+  EXPECT_THAT(run_program({"run", config}).out, ::testing::Not(::testing::HasSubstr(said)));
+}
+
+TEST(RunFiles, OneFileForTwoThingsIsRefusedHoweverItIsWritten)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--trace", "a.jsonl", "--json", "./a.jsonl"},
+                                                {"--trace", "a.jsonl", "--trace", "b/../a.jsonl"}}) {
+    std::vector<std::string> arguments = {"run", "c.toml"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    const ProgramRun run = run_program(arguments, directory.path());
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, ::testing::HasSubstr("name the same file"));
+  }
+}
+
+TEST(RunPrograms, WhoWaitsForWhatNeverHappensIsNamed)
+{
+  const TemporaryDirectory directory;
+  directory.write("p.goal", "num_ranks 2\nrank 0 {\na: recv 10b from 1\nb: send 10b to 1\nb requires a\n}\n"
+                            "rank 1 {\na: recv 10b from 0\nb: send 10b to 0\nb requires a\n}\n");
+  directory.write("c.toml",
+                  "[topology]\nkind = \"mesh\"\ndims = [4]\n[network]\nstartup = \"0us\"\nper_byte = \"1ns\"\n"
+                  "[algorithm]\nname = \"schedule\"\nfile = \"p.goal\"\n");
+  const ProgramRun run = run_program({"run", "c.toml"}, directory.path());
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_THAT(run.err, ::testing::HasSubstr("2 of 2 messages cannot be delivered; what others have to wait for never "
+                                            "happens: message 0 from 0 to 1 is never sent"));
+}
+
 } // namespace
 } // namespace wormcast::testing

@@ -50,6 +50,13 @@ TEST(Usage, VersionAndHelpWorkEverywhere)
   }
 }
 
+TEST(Usage, HelpIsACommandToo)
+{
+  EXPECT_EQ(run_program({"help"}).out, run_program({"--help"}).out);
+  EXPECT_EQ(run_program({"help", "run"}).out, run_program({"run", "--help"}).out);
+  EXPECT_EQ(run_program({"help", "rnu"}).exit_code, 2);
+}
+
 TEST(Usage, QuietAndVerboseStandBeforeOrAfterTheCommand)
 {
   const TemporaryDirectory directory;

@@ -206,6 +206,26 @@ TEST_F(Mpi, VirtualChannelsTakeTheFlitEngine)
   EXPECT_THAT(run.out, HasSubstr("flit"));
 }
 
+TEST_F(Mpi, InputQueuedRoutersCarryProgramsAndReplayThem)
+{
+  const std::string routers =
+      "[network]\nrouter = \"input_queued\"\nstartup = \"0us\"\nper_byte = \"1ns\"\nflit_bytes = 4\n";
+  directory.write("c.toml", "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n" + routers);
+  directory.write("list.toml", "[algorithm]\nname = \"schedule\"\nfile = \"m.json\"\n" + routers);
+  const ProgramRun run =
+      mpi({"--json", "r.json", "--messages", "m.json", "--explain"}, {example("collectives"), "alltoall", "100"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("pipeline"));
+  const ProgramRun again = run_program({"run", "list.toml", "--json", "l.json"}, directory.path());
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  const nlohmann::json result = json("r.json");
+  EXPECT_EQ(result["engine"], "cycle");
+  EXPECT_GT(result["contention"]["step"], 0);
+  for (const char* key : {"latency_us", "messages", "bytes_sent", "contention"}) {
+    EXPECT_EQ(json("l.json")[key], result[key]) << key;
+  }
+}
+
 TEST_F(Mpi, AProgramWhoseRanksWaitForNothingIsADeadlock)
 {
   const ProgramRun run = mpi({"--json", "r.json"}, {example("odd_program"), "wait_for_nothing"});
