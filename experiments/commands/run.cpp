@@ -72,7 +72,8 @@ void check_outputs_differ(const RunArguments& arguments)
   const auto add = [&](const std::string& file) {
     if (!file.empty()) {
       std::error_code ignored;
-      const std::filesystem::path resolved = std::filesystem::weakly_canonical(file, ignored);
+      const std::filesystem::path resolved =
+          std::filesystem::weakly_canonical(std::filesystem::absolute(file), ignored);
       files.push_back(file == "-" || resolved.empty() ? std::filesystem::path(file) : resolved);
     }
   };
