@@ -15,7 +15,7 @@ namespace wormcast {
 namespace {
 
 struct ChooseArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::vector<std::string> algorithms;
   std::string json;
   std::string csv;

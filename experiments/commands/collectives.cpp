@@ -25,7 +25,7 @@ namespace wormcast {
 namespace {
 
 struct CollectivesArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::string collective = "bcast";
   std::vector<std::string> algorithms;
   std::string lengths = "64..64KiB";
@@ -91,8 +91,7 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
   const ScratchFolder folder;
   ProgressLine line(verbosity != Verbosity::quiet);
   options.progress = [&](const SweepProgress& progress) { line.show(progress); };
-  const CollectiveTable table = compare_collectives(
-      {arguments.config.file, arguments.config.overrides, arguments.config.removals}, nodes, folder.path(), options);
+  const CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
   line.clear();
   if (table.interrupted_by != 0) {
     spdlog::error("interrupted ({})", ::strsignal(table.interrupted_by));

@@ -21,7 +21,7 @@ namespace wormcast {
 namespace {
 
 struct CompareArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::vector<std::string> algorithms;
   std::string json;
   std::string csv;

@@ -17,7 +17,7 @@ constexpr std::int64_t max_jobs = 4096;
 
 } // namespace
 
-std::vector<CommandOption> config_options(ConfigArguments& arguments, std::vector<CommandOption> others)
+std::vector<CommandOption> config_options(ConfigSource& arguments, std::vector<CommandOption> others)
 {
   std::vector<CommandOption> options = {
       {.name = "CONFIG", .target = &arguments.file, .text = "configuration file (TOML)", .required = true},
@@ -43,9 +43,9 @@ CommandOption removal_option(std::vector<std::string>& removals)
           .value = "KEY"};
 }
 
-RawConfig read_single_config(const ConfigArguments& arguments, std::string_view command)
+RawConfig read_single_config(const ConfigSource& arguments, std::string_view command)
 {
-  RawConfig config = read_config(arguments.file, arguments.overrides, arguments.removals);
+  RawConfig config = read_config(arguments);
   refuse_sweep(config, command);
   return config;
 }

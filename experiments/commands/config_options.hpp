@@ -12,15 +12,8 @@
 
 namespace wormcast {
 
-/// CONFIG, --set and --unset, which most commands have.
-struct ConfigArguments {
-  std::string file;
-  std::vector<std::string> overrides;
-  std::vector<std::string> removals = {};
-};
-
 /// The argument CONFIG and the options --set and --unset, followed by `others`.
-std::vector<CommandOption> config_options(ConfigArguments& arguments, std::vector<CommandOption> others);
+std::vector<CommandOption> config_options(ConfigSource& arguments, std::vector<CommandOption> others);
 
 /// --set alone.
 CommandOption override_option(std::vector<std::string>& overrides);
@@ -29,7 +22,7 @@ CommandOption override_option(std::vector<std::string>& overrides);
 CommandOption removal_option(std::vector<std::string>& removals);
 
 /// The configuration of the arguments. Throws InputError if it has a [sweep]: `command` needs one value of every key.
-RawConfig read_single_config(const ConfigArguments& arguments, std::string_view command);
+RawConfig read_single_config(const ConfigSource& arguments, std::string_view command);
 
 /// Throws InputError if `config` has a [sweep].
 void refuse_sweep(const RawConfig& config, std::string_view command);

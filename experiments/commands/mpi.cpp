@@ -23,7 +23,7 @@ namespace wormcast {
 namespace {
 
 struct MpiArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::vector<std::string> program;
   std::optional<std::int64_t> ranks;
   std::string map = "block";
@@ -105,13 +105,11 @@ int report_failure(const MpiRun& run, const std::string& program)
 int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
 {
   MpiOutcome outcome;
-  outcome.program.config = arguments.config.file;
-  outcome.program.overrides = overrides_of(arguments);
-  outcome.program.removals = arguments.config.removals;
+  outcome.program.config = arguments.config;
+  outcome.program.config.overrides = overrides_of(arguments);
   outcome.program.program = arguments.program;
   outcome.map = arguments.map;
-  const RawConfig config =
-      read_single_config({arguments.config.file, outcome.program.overrides, outcome.program.removals}, "mpi");
+  const RawConfig config = read_single_config(outcome.program.config, "mpi");
   const ProgramMachine machine = program_machine(config);
   outcome.program.nodes = map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   MpiOutputs outputs(arguments);
@@ -126,9 +124,6 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   if (outcome.end.messages == 0) {
     run.messages.topology = machine.topology->description();
     run.messages.operation = Operation::none;
-  }
-  for (PlainMessage& message : run.messages.plain) {
-    message.start = first_instant(machine.network, message.start); // as the list is to say it
   }
   const Experiment experiment = message_experiment(machine, run.messages);
   std::unique_ptr<TraceWriter> trace;

@@ -26,7 +26,7 @@ namespace wormcast {
 namespace {
 
 struct RunArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::string json;
   std::vector<std::string> traces;
   std::string deliveries;

@@ -13,7 +13,7 @@ namespace wormcast {
 namespace {
 
 struct ScheduleArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::string format = "json";
   std::string out = "-";
 };

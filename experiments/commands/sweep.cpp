@@ -27,7 +27,7 @@ namespace wormcast {
 namespace {
 
 struct SweepArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::string out;
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
@@ -180,7 +180,7 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
   SweepOptions options;
   options.jobs = job_count(arguments.jobs);
-  RawConfig config = read_config(arguments.config.file, arguments.config.overrides, arguments.config.removals);
+  RawConfig config = read_config(arguments.config);
   if (arguments.repeat) {
     set_repetitions(config, *arguments.repeat);
   }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t most_shown_nodes = 1024;
 
 struct TcdArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::vector<std::string> values;
   std::string format = "text";
   std::string out = "-";

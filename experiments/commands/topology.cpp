@@ -15,7 +15,7 @@ namespace wormcast {
 namespace {
 
 struct TopologyArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::string format = "text";
   std::string out = "-";
   bool check_deadlock = false;
@@ -55,7 +55,7 @@ int show_topology(const TopologyArguments& arguments)
     throw InputError(
         fmt::format("--check-deadlock: found --format {}, expected no other format than text", arguments.format));
   }
-  const RawConfig config = read_config(arguments.config.file, arguments.config.overrides, arguments.config.removals);
+  const RawConfig config = read_config(arguments.config);
   refuse_swept_topology(config);
   const ConfiguredTopology configured = configured_topology(config);
   const Topology& topology = *configured.topology;

@@ -13,7 +13,7 @@ namespace wormcast {
 namespace {
 
 struct ViewArguments {
-  ConfigArguments config;
+  ConfigSource config;
   std::string out;
 };
 

@@ -99,7 +99,7 @@ std::optional<std::size_t> CollectiveTable::fastest(std::size_t length, bool own
   return best;
 }
 
-CollectiveTable compare_collectives(const MachineConfig& config, const std::vector<NodeId>& nodes,
+CollectiveTable compare_collectives(const ConfigSource& config, const std::vector<NodeId>& nodes,
                                     const std::filesystem::path& folder, const CollectiveOptions& options)
 {
   CollectiveTable table;

@@ -44,7 +44,7 @@ struct CollectiveOptions {
 /// its run and ends nothing else. The outcome does not depend on the number of jobs. Files are written to `folder`.
 /// Throws InputError on a collective that cannot be timed, on a name that is no algorithm for it, and where no MPI
 /// program can run here.
-CollectiveTable compare_collectives(const MachineConfig& config, const std::vector<NodeId>& nodes,
+CollectiveTable compare_collectives(const ConfigSource& config, const std::vector<NodeId>& nodes,
                                     const std::filesystem::path& folder, const CollectiveOptions& options);
 
 } // namespace wormcast

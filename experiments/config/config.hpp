@@ -77,6 +77,18 @@ inline constexpr std::uint64_t largest_sweep = 1'000'000;
 RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides = {},
                       std::span<const std::string> removals = {});
 
+/// Where a configuration comes from: its file, and what --set and --unset change in it.
+struct ConfigSource {
+  std::string file;
+  std::vector<std::string> overrides = {};
+  std::vector<std::string> removals = {};
+};
+
+inline RawConfig read_config(const ConfigSource& source)
+{
+  return read_config(source.file, source.overrides, source.removals);
+}
+
 /// Makes `count` seeds from 1 on the last axis, in place of another axis run.seed: `--repeat`, and `repeat` in [sweep].
 /// Throws InputError where the sweep becomes too large.
 void set_repetitions(RawConfig& config, std::int64_t count);

@@ -28,16 +28,14 @@ struct EndOfCase {
 };
 
 // `lengths` in this order; they may come again.
-EndOfCase run_case(const MachineConfig& config, const std::vector<NodeId>& nodes, const CollectiveCase& which,
+EndOfCase run_case(const ConfigSource& config, const std::vector<NodeId>& nodes, const CollectiveCase& which,
                    std::span<const std::uint64_t> lengths, const std::filesystem::path& folder)
 {
-  std::vector<std::string> overrides = config.overrides;
-  overrides.push_back(fmt::format("mpi.{}={}", which.collective, which.algorithm));
-  const ProgramMachine machine = program_machine(read_config(config.file, overrides, config.removals));
+  ConfigSource chosen = config;
+  chosen.overrides.push_back(fmt::format("mpi.{}={}", which.collective, which.algorithm));
+  const ProgramMachine machine = program_machine(read_config(chosen));
   const std::filesystem::path output = folder / "output";
-  MpiProgram program = {.config = config.file,
-                        .overrides = overrides,
-                        .removals = config.removals,
+  MpiProgram program = {.config = std::move(chosen),
                         .nodes = nodes,
                         .program = {timing_program(), which.collective},
                         .list_messages = false,
@@ -159,7 +157,7 @@ std::span<const std::string> timed_collectives()
   return names;
 }
 
-std::vector<std::string> smpi_algorithms(const std::string& collective, const MachineConfig& config,
+std::vector<std::string> smpi_algorithms(const std::string& collective, const ConfigSource& config,
                                          const std::filesystem::path& folder)
 {
   static constexpr std::array<std::uint64_t, 1> one_byte = {1};
@@ -183,7 +181,7 @@ std::vector<std::string> smpi_algorithms(const std::string& collective, const Ma
   return algorithms;
 }
 
-std::vector<CollectiveRun> time_collective(const MachineConfig& config, const std::vector<NodeId>& nodes,
+std::vector<CollectiveRun> time_collective(const ConfigSource& config, const std::vector<NodeId>& nodes,
                                            const CollectiveCase& which, const std::filesystem::path& folder)
 {
   std::vector<CollectiveRun> runs;

@@ -42,22 +42,15 @@ std::span<const std::string> timed_collectives();
 /// The longest message that is timed: of an alltoall, for each pair of ranks, all of whose data one process holds.
 inline constexpr std::uint64_t most_collective_bytes = std::uint64_t{1} << 24;
 
-/// What a machine is made of: a configuration file, and what is changed in it.
-struct MachineConfig {
-  std::filesystem::path file;
-  std::vector<std::string> overrides = {}; ///< "network.startup=10us"
-  std::vector<std::string> removals = {};  ///< keys and sections that are taken out
-};
-
 /// SMPI's algorithms for a collective, as the SMPI that is there names them, without "automatic", which tries all
 /// others. Machine and folder are as of time_collective. Throws InputError where no MPI program can run there.
-std::vector<std::string> smpi_algorithms(const std::string& collective, const MachineConfig& config,
+std::vector<std::string> smpi_algorithms(const std::string& collective, const ConfigSource& config,
                                          const std::filesystem::path& folder);
 
 /// For each length lets all ranks start the collective at the same time, in SMPI's process, on the machine of `config`;
 /// files are written to `folder`. MPI_Wtime takes no time there, and what an algorithm prepares once is left out. What
 /// goes wrong is in the result of its length; the lengths behind it get a process of their own.
-std::vector<CollectiveRun> time_collective(const MachineConfig& config, const std::vector<NodeId>& nodes,
+std::vector<CollectiveRun> time_collective(const ConfigSource& config, const std::vector<NodeId>& nodes,
                                            const CollectiveCase& which, const std::filesystem::path& folder);
 
 } // namespace wormcast

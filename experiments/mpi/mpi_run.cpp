@@ -180,9 +180,9 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   }
   arguments.insert(arguments.end(), words.begin(), words.end());
   std::vector<std::pair<std::string, std::string>> environment = {
-      {program_config_variable, std::filesystem::absolute(program.config)},
-      {program_overrides_variable, joined_lines(program.overrides)},
-      {program_removals_variable, joined_lines(program.removals)},
+      {program_config_variable, std::filesystem::absolute(program.config.file)},
+      {program_overrides_variable, joined_lines(program.config.overrides)},
+      {program_removals_variable, joined_lines(program.config.removals)},
       {program_hosts_variable, hosts},
       {program_messages_variable, program.list_messages ? messages.string() : std::string()},
       {program_end_variable, end}};

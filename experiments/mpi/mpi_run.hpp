@@ -15,9 +15,7 @@ namespace wormcast {
 
 /// An MPI program on a machine.
 struct MpiProgram {
-  std::filesystem::path config;                     ///< what `machine` was made of
-  std::vector<std::string> overrides;               ///< besides the file
-  std::vector<std::string> removals = {};           ///< keys and sections of the file that are taken out
+  ConfigSource config;                              ///< what `machine` was made of
   std::vector<NodeId> nodes;                        ///< of the ranks
   std::vector<std::string> program;                 ///< with its arguments
   bool list_messages = true;                        ///< MpiRun::messages

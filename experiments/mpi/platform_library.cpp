@@ -101,7 +101,7 @@ private:
     if (!messages_file_.empty()) {
       options.sent = [this](const SentMessage& message) {
         list_.messages.push_back({.source = message.source, .destination = message.destination});
-        list_.plain.push_back({.bytes = message.bytes, .start = message.start});
+        list_.plain.push_back({.bytes = message.bytes, .start = first_instant(machine_.network, message.start)});
       };
     }
     return options;
