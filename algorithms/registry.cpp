@@ -139,7 +139,8 @@ const Algorithm& find_algorithm(std::string_view name)
   }
   const std::string nearest = nearest_name(name, names);
   throw InputError(fmt::format("there is no algorithm \"{}\"{}", name,
-                               nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest)));
+                               nearest.empty() ? fmt::format(", expected one of {}", fmt::join(names, ", "))
+                                               : fmt::format(", did you mean \"{}\"?", nearest)));
 }
 
 std::function<std::vector<ParameterValues>(const Topology& topology)> every_choice(const Parameter& parameter)

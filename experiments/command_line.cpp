@@ -21,6 +21,14 @@ namespace wormcast {
 
 namespace {
 
+constexpr const char* help_footer =
+    R"(Exit codes: 0 done, 1 output or anything else, 2 wrong input, 3 a check failed, 4 deadlock.
+Environment: TMPDIR (temporary files), NO_COLOR (heat maps without colours), WORMCAST_CONFIG (network of a SimGrid program).
+Begin with: wormcast init > my.toml && wormcast run my.toml)";
+
+constexpr const char* command_footer =
+    "Besides: --quiet, --verbose, --force of all commands (wormcast --help says what they do).";
+
 /// Names of the options that may stand after the commands given so far.
 std::vector<std::string> option_names(const CLI::App& app)
 {
@@ -128,6 +136,7 @@ void add_command(CLI::App& app, const Command& command)
 {
   CLI::App* added = app.add_subcommand(command.name, command.summary);
   added->fallthrough();
+  added->footer(command_footer);
   for (const CommandOption& option : command.options) {
     CLI::Option* made = std::visit(OptionMaker{*added, option}, option.target);
     if (!option.value.empty()) {
@@ -183,9 +192,13 @@ int run_command_line(int argc, char** argv)
       "wormcast");
   app.require_subcommand(1);
   app.set_version_flag("--version", build_description());
+  app.set_help_all_flag("--help-all", "print the help of all commands");
+  app.footer(help_footer);
   auto verbosity = Verbosity::normal;
   auto* verbose = app.add_flag_callback("--verbose", [&] { verbosity = Verbosity::verbose; }, "say more");
-  app.add_flag_callback("--quiet", [&] { verbosity = Verbosity::quiet; }, "say nothing but errors")->excludes(verbose);
+  app.add_flag_callback(
+         "--quiet", [&] { verbosity = Verbosity::quiet; }, "say nothing but results and errors")
+      ->excludes(verbose);
   bool force = false;
   app.add_flag("--force", force, "start also what needs more memory than is left, or writes more than 1 GiB");
   const std::vector<Command> commands = all_commands();
@@ -204,6 +217,9 @@ int run_command_line(int argc, char** argv)
     }
   } catch (const CLI::CallForHelp&) {
     write_standard_output(app.help());
+    return exit_code::done;
+  } catch (const CLI::CallForAllHelp&) {
+    write_standard_output(app.help("", CLI::AppFormatMode::All));
     return exit_code::done;
   } catch (const CLI::CallForVersion& version) {
     write_standard_output(fmt::format("{}\n", version.what()));

@@ -63,9 +63,14 @@ std::string why_flit(const NetworkParameters& network)
   if (closed_form_holds(network)) {
     return {};
   }
-  return fmt::format("buffers do not cover the hop latency: buffer_flits * flit_bytes * per_byte = {} < per_hop = {}",
-                     format_time(static_cast<std::int64_t>(network.buffer_flits) * network.flit_time()),
-                     format_time(network.per_hop));
+  const std::int64_t hop = network.per_hop.picoseconds;
+  const std::int64_t flit = network.flit_time().picoseconds;
+  const Time covered = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time();
+  // A channel has sent as many flits as fit into the buffer when the first of them is through.
+  return fmt::format("buffers do not cover the hop latency: buffer_flits * flit_bytes * per_byte = {} < per_hop = {}, "
+                     "so that channels reach {} % of their rate; with buffer_flits = {} they reach all of it",
+                     format_time(covered), format_time(network.per_hop), 100 * covered.picoseconds / hop,
+                     (hop + flit - 1) / flit);
 }
 
 // A run that is ready to go. The engine refers to the other members.

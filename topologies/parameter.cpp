@@ -6,8 +6,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace wormcast {
 
@@ -29,7 +31,7 @@ std::string describe(const RawValue& raw)
   struct Describe {
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
-    std::string operator()(double value) const { return fmt::format("{}", value); }
+    std::string operator()(double value) const { return fmt::format("{:#}", value); } // 8.0 is not 8
     std::string operator()(const std::string& value) const { return fmt::format("\"{}\"", value); }
     std::string operator()(const std::vector<std::int64_t>& value) const { return fmt::format("{}", value); }
   };
@@ -50,9 +52,14 @@ std::string format_integer(std::int64_t value)
   return fmt::format("{}", value);
 }
 
+/// Long limits are powers of two, which nobody reads: "0s", "1ps", "2305843s (2^61 ps)".
 std::string format_picoseconds(std::int64_t value)
 {
-  return format_time({value});
+  constexpr std::int64_t second = 1'000'000'000'000;
+  const auto bits = static_cast<std::uint64_t>(value);
+  return std::has_single_bit(bits) && value > second
+             ? fmt::format("{}s (2^{} ps)", value / second, std::countr_zero(bits))
+             : format_time({value});
 }
 
 std::string quoted_list(std::span<const std::string> names)
@@ -169,18 +176,23 @@ ParameterValue read_ports(const Parameter& parameter, const RawValue& raw)
   throw_unexpected(parameter, raw);
 }
 
-/// Levenshtein distance; cost O(|a| |b|).
+/// Edits that make `b` of `a`: a character put in, left out or replaced, or two neighbours that change places (optimal
+/// string alignment distance). Cost O(|a| |b|).
 std::size_t edit_distance(std::string_view a, std::string_view b)
 {
+  std::vector<std::size_t> before_last(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    std::swap(before_last, last);
+    std::swap(last, row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+      row[j] = std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
     }
   }
   return row.back();
@@ -332,7 +344,7 @@ std::string expectation(const Parameter& parameter)
                 ? std::string()
                 : fmt::format(",{}", range_text(minimum, maximum, format_picoseconds)));
   case ParameterType::bytes:
-    return "a number of bytes, such as 4096 or \"4KiB\"," + range_text(minimum, maximum, format_integer);
+    return "a whole number of bytes, such as 4096 or \"4KiB\"," + range_text(minimum, maximum, format_integer);
   case ParameterType::node:
     return "a node id (a whole number of at least 0) or a list of coordinates";
   case ParameterType::ports:

@@ -26,18 +26,23 @@ struct Unit {
 constexpr std::array<Unit, 5> time_units{
     {{"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"us", 1'000'000}, {"ns", 1'000}, {"ps", 1}}};
 
-constexpr std::array<Unit, 8> byte_units{{{"", 1},
-                                          {"B", 1},
-                                          {"kB", 1'000},
-                                          {"MB", 1'000'000},
-                                          {"GB", 1'000'000'000},
-                                          {"KiB", std::int64_t{1} << 10},
-                                          {"MiB", std::int64_t{1} << 20},
-                                          {"GiB", std::int64_t{1} << 30}}};
+constexpr std::array<Unit, 10> byte_units{{{"", 1},
+                                           {"B", 1},
+                                           {"kB", 1'000},
+                                           {"MB", 1'000'000},
+                                           {"GB", 1'000'000'000},
+                                           {"TB", 1'000'000'000'000},
+                                           {"KiB", std::int64_t{1} << 10},
+                                           {"MiB", std::int64_t{1} << 20},
+                                           {"GiB", std::int64_t{1} << 30},
+                                           {"TiB", std::int64_t{1} << 40}}};
+
+/// Both characters that are written for micro, U+00B5 and U+03BC.
+constexpr std::array<std::string_view, 2> micro_signs{"\u00b5s", "\u03bcs"};
 
 constexpr std::string_view expected_time = "expected a time with a unit (s, ms, us, ns, ps), such as \"150us\"";
 constexpr std::string_view expected_bytes =
-    "expected a number of bytes, alone or with a unit (B, kB, MB, GB, KiB, MiB, GiB), such as \"4KiB\"";
+    "expected a number of bytes, alone or with a unit (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), such as \"4KiB\"";
 
 /// Longer numbers are refused, so that exact arithmetic on them stays cheap.
 constexpr std::size_t longest_number = 100;
@@ -147,14 +152,41 @@ Product multiply_exactly(const Decimal& decimal, std::int64_t factor, std::uint6
   return {Exactness::exact, value.convert_to<std::uint64_t>()};
 }
 
+std::string lower_case(std::string_view text)
+{
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+/// "; did you mean kB or KiB?" for KB: the units that differ in the case of their letters, or in an i, alone.
+std::string unit_suggestion(std::string_view found, std::span<const Unit> units)
+{
+  const auto skeleton = [](std::string_view name) {
+    std::string letters = lower_case(name);
+    std::erase(letters, 'i');
+    return letters;
+  };
+  std::string near;
+  for (const Unit& unit : units) {
+    if (!unit.name.empty() && skeleton(unit.name) == skeleton(found)) {
+      near += fmt::format("{}{}", near.empty() ? "" : " or ", unit.name);
+    }
+  }
+  return near.empty() ? near : fmt::format("; did you mean {}?", near);
+}
+
 std::uint64_t parse_quantity(std::string_view text, std::span<const Unit> units, std::uint64_t maximum,
                              std::string_view expected, std::string_view smallest_unit, std::string_view limit)
 {
-  const auto decimal = split_number(text);
+  auto decimal = split_number(text);
   if (!decimal) {
     const bool negative = text.size() > 1 && text[0] == '-' && (is_digit(text[1]) || text[1] == '.');
     throw InputError(
         fmt::format("\"{}\" is {}; {}", text, negative ? "negative" : "not a number with a unit", expected));
+  }
+  if (std::ranges::find(micro_signs, decimal->unit) != micro_signs.end()) {
+    decimal->unit = "us";
   }
   for (const Unit& unit : units) {
     if (unit.name == decimal->unit) {
@@ -168,9 +200,9 @@ std::uint64_t parse_quantity(std::string_view text, std::span<const Unit> units,
       return product.value;
     }
   }
-  throw InputError(decimal->unit.empty()
-                       ? fmt::format("\"{}\" has no unit; {}", text, expected)
-                       : fmt::format("\"{}\" has the unknown unit \"{}\"; {}", text, decimal->unit, expected));
+  throw InputError(decimal->unit.empty() ? fmt::format("\"{}\" has no unit; {}", text, expected)
+                                         : fmt::format("\"{}\" has the unknown unit \"{}\"; {}{}", text, decimal->unit,
+                                                       expected, unit_suggestion(decimal->unit, units)));
 }
 
 std::uint64_t magnitude(std::int64_t value)
@@ -194,7 +226,7 @@ Time parse_time(std::string_view text)
 {
   constexpr std::uint64_t maximum = std::numeric_limits<std::int64_t>::max();
   const std::uint64_t picoseconds =
-      parse_quantity(text, time_units, maximum, expected_time, "picoseconds", "9223372s, which is 2^63 picoseconds");
+      parse_quantity(text, time_units, maximum, expected_time, "picoseconds", "9223372s (2^63 ps)");
   return {static_cast<std::int64_t>(picoseconds)};
 }
 
@@ -214,6 +246,13 @@ std::string format_microseconds(Time time)
   const std::uint64_t value = magnitude(time.picoseconds);
   return without_trailing_zeros(
       fmt::format("{}{}.{:06}", time.picoseconds < 0 ? "-" : "", value / picoseconds, value % picoseconds));
+}
+
+std::string short_time(Time time)
+{
+  const std::string whole = format_time(time);
+  const std::string microseconds = format_microseconds(time) + "us";
+  return microseconds.size() <= whole.size() ? microseconds : whole;
 }
 
 std::string format_microseconds(TotalTime time)

@@ -41,19 +41,22 @@ struct TotalTime {
   friend constexpr bool operator>(TotalTime a, TotalTime b) { return b < a; }
 };
 
-/// Reads "150us", "0.5us", "2ns", "1e3ps", "0s" ...; units s, ms, us, ns, ps. The value must be a whole number of
-/// picoseconds that fits 64 bits, and not negative. Throws InputError (which says what was expected) otherwise.
+/// Reads "150us", "0.5us", "2ns", "1e3ps", "0s" ...; units s, ms, us (or µs), ns, ps. The value must be a whole number
+/// of picoseconds that fits 64 bits, and not negative. Throws InputError (which says what was expected) otherwise.
 Time parse_time(std::string_view text);
 
 /// The shortest text that parse_time reads back to the same time, in the largest unit that needs no fraction ("150us").
 std::string format_time(Time time);
 
+/// For titles: format_time, or microseconds with a fraction where that is no longer ("0.5us", "1ns").
+std::string short_time(Time time);
+
 /// Microseconds as an exact decimal without trailing zeros: 3721500000 ps -> "3721.5". Also for negative times.
 std::string format_microseconds(Time time);
 std::string format_microseconds(TotalTime time);
 
-/// Reads "64", "4KiB", "1MiB", "2GiB", "64B", "10kB", "1MB", "1GB" as a whole number of bytes. KiB = 1024 bytes,
-/// kB = 1000 bytes. Throws InputError on anything else, on fractions of a byte and on values above 2^62.
+/// Reads "64", "4KiB", "1MiB", "2GiB", "64B", "10kB", "1MB", "1GB", "1TiB" as a whole number of bytes. KiB = 1024
+/// bytes, kB = 1000 bytes. Throws InputError on anything else, on fractions of a byte and on values above 2^62.
 std::uint64_t parse_bytes(std::string_view text);
 
 /// "64 B", "4 KiB", "1.5 MiB", exact: a unit is used only where at most three decimals express the value exactly.

@@ -63,22 +63,30 @@ CheckedSchedule read_checked(const CheckArguments& arguments)
 int check(const CheckArguments& arguments, Verbosity verbosity)
 {
   const CheckedSchedule checked = read_checked(arguments);
+  if (arguments.contention_free && checked.schedule->operation == Operation::none) {
+    throw InputError(
+        fmt::format("--contention-free: found a {}, which has no steps within which messages could contend",
+                    checked.schedule->program ? "program in GOAL" : "plain message list"));
+  }
   std::optional<OutputFile> json;
   if (!arguments.json.empty()) {
     json.emplace(arguments.json);
   }
   ProgressLine line(verbosity != Verbosity::quiet);
-  const CheckReport report =
-      check_schedule(*checked.topology, *checked.schedule, {.progress = line.of_work("messages checked")});
+  CheckOutcome outcome = {
+      .report = check_schedule(*checked.topology, *checked.schedule, {.progress = line.of_work("messages checked")})};
+  if (checked.schedule->program) {
+    outcome.program = check_program(*checked.topology, *checked.schedule);
+  }
   line.clear();
   if (json) {
-    json->stream() << check_json_text(*checked.topology, *checked.schedule, report);
+    json->stream() << check_json_text(*checked.topology, *checked.schedule, outcome);
     json->commit();
   }
   if (arguments.json != "-") {
-    write_standard_output(check_table(*checked.topology, *checked.schedule, report));
+    write_standard_output(check_table(*checked.topology, *checked.schedule, outcome));
   }
-  const bool good = report.valid() && (report.contention_free || !arguments.contention_free);
+  const bool good = outcome.valid() && (outcome.report.contention_free || !arguments.contention_free);
   return good ? exit_code::done : exit_code::failed_check;
 }
 

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/compare/collectives_report.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
@@ -31,9 +32,7 @@ struct CollectivesArguments {
   std::string lengths = "64..64KiB";
   std::optional<std::int64_t> ranks;
   std::string map = "block";
-  std::string json;
-  std::string csv;
-  std::vector<std::string> pictures;
+  ListingFiles files;
   std::optional<std::int64_t> jobs;
 };
 
@@ -75,12 +74,7 @@ CollectiveOptions options_of(const CollectivesArguments& arguments)
 
 int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbosity)
 {
-  if (arguments.json == "-" && arguments.csv == "-") {
-    throw InputError("--json and --csv: found - for both, expected at most one of them on standard output");
-  }
-  for (const std::string& picture : arguments.pictures) {
-    check_picture_name(picture);
-  }
+  check_listing(arguments.files);
   CollectiveOptions options = options_of(arguments);
   const ProgramMachine machine = program_machine(read_single_config(arguments.config, "collectives"));
   const std::vector<NodeId> nodes =
@@ -97,19 +91,13 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
     spdlog::error("interrupted ({})", ::strsignal(table.interrupted_by));
     return exit_code::other;
   }
-  if (!arguments.json.empty()) {
-    write_output(arguments.json, collectives_json_text(machine, place, table));
-  }
-  if (!arguments.csv.empty()) {
-    write_output(arguments.csv, collectives_csv(table));
-  }
-  if (!arguments.pictures.empty()) {
-    const std::string name = std::filesystem::path(arguments.pictures.front()).stem().string();
-    write_pictures(gnuplot_script(collectives_figure(machine, place, table), name), arguments.pictures);
-  }
-  if (arguments.json != "-" && arguments.csv != "-") {
-    write_standard_output(collectives_text(machine, place, table));
-  }
+  write_listing(arguments.files, {.table = [&] { return collectives_text(machine, place, table); },
+                                  .json = [&] { return collectives_json_text(machine, place, table); },
+                                  .csv = [&] { return collectives_csv(table); },
+                                  .gnuplot_script =
+                                      [&](const std::string& name) {
+                                        return gnuplot_script(collectives_figure(machine, place, table), name);
+                                      }});
   return exit_code::done;
 }
 
@@ -139,19 +127,9 @@ Command collectives_command()
                 .target = &arguments->map,
                 .text = "node of each rank, as of wormcast mpi",
                 .value = "MAP"},
-               {.name = "--json",
-                .target = &arguments->json,
-                .text = "write all as JSON (-: standard output, instead of the table)",
-                .value = "FILE|-"},
-               {.name = "--csv",
-                .target = &arguments->csv,
-                .text = "write the times as CSV (-: standard output, instead of the table)",
-                .value = "FILE|-"},
-               {.name = "--picture",
-                .target = &arguments->pictures,
-                .text = "also draw the fastest into a file that ends in .svg, .png, .pdf or .gnuplot; may be given "
-                        "several times",
-                .value = "FILE"},
+               listing_json_option(arguments->files, "all"),
+               listing_csv_option(arguments->files, "the times"),
+               listing_picture_option(arguments->files, "the fastest"),
                jobs_option(arguments->jobs, "programs that run at the same time")}),
           .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); }};
 }

@@ -2,9 +2,10 @@
 
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/compare/comparison_figure.hpp"
-#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -23,10 +24,8 @@ namespace {
 struct CompareArguments {
   ConfigSource config;
   std::vector<std::string> algorithms;
-  std::string json;
-  std::string csv;
   std::string lengths = "64..1MiB";
-  std::vector<std::string> pictures;
+  ListingFiles files;
   std::optional<std::int64_t> jobs;
   bool fluid = false;
 };
@@ -67,9 +66,7 @@ int failure_code(const Comparison& comparison)
 
 int compare(const CompareArguments& arguments, Verbosity verbosity)
 {
-  if (arguments.json == "-" && arguments.csv == "-") {
-    throw InputError("--json and --csv: found - for both, expected at most one of them on standard output");
-  }
+  check_listing(arguments.files);
   CompareOptions options;
   options.algorithms = arguments.algorithms;
   options.jobs = job_count(arguments.jobs);
@@ -79,10 +76,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   } catch (const InputError& error) {
     throw InputError(fmt::format("--lengths: {}", error.what()));
   }
-  for (const std::string& picture : arguments.pictures) {
-    check_picture_name(picture);
-  }
-  if (!arguments.pictures.empty() && !options.lengths) {
+  if (!arguments.files.pictures.empty() && !options.lengths) {
     throw InputError("--picture: found --lengths none, expected the message lengths to draw");
   }
   const RawConfig config = read_single_config(arguments.config, "compare");
@@ -98,20 +92,14 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
     return exit_code::other;
   }
   require_runs(comparison);
-  if (!arguments.json.empty()) {
-    write_output(arguments.json, comparison_json_text(experiment, comparison));
-  }
-  if (!arguments.csv.empty()) {
-    write_output(arguments.csv, comparison_csv(comparison));
-  }
-  if (!arguments.pictures.empty()) {
-    const std::string name = std::filesystem::path(arguments.pictures.front()).stem().string();
-    write_pictures(gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), name),
-                   arguments.pictures);
-  }
-  if (arguments.json != "-" && arguments.csv != "-") {
-    write_standard_output(comparison_text(experiment, comparison));
-  }
+  write_listing(arguments.files,
+                {.table = [&] { return comparison_text(experiment, comparison); },
+                 .json = [&] { return comparison_json_text(experiment, comparison); },
+                 .csv = [&] { return comparison_csv(comparison); },
+                 .gnuplot_script =
+                     [&](const std::string& name) {
+                       return gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), name);
+                     }});
   return failure_code(comparison);
 }
 
@@ -120,38 +108,27 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
 Command compare_command()
 {
   auto arguments = std::make_shared<CompareArguments>();
-  return {
-      .name = "compare",
-      .summary = "all algorithms for the configured operation side by side, and which is the fastest from which length",
-      .options = config_options(
-          arguments->config,
-          {{.name = "--algorithms",
-            .target = CommaSeparated{&arguments->algorithms},
-            .text = "only these (wormcast list algorithms)",
-            .value = "NAME,..."},
-           {.name = "--json",
-            .target = &arguments->json,
-            .text = "write all as JSON (-: standard output, instead of the table)",
-            .value = "FILE|-"},
-           {.name = "--csv",
-            .target = &arguments->csv,
-            .text = "write the table as CSV (-: standard output, instead of the table)",
-            .value = "FILE|-"},
-           {.name = "--lengths",
-            .target = &arguments->lengths,
-            .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
-            .value = "FROM..TO"},
-           {.name = "--picture",
-            .target = &arguments->pictures,
-            .text =
-                "draw the latencies of the fastest by formula over --lengths (.svg, .png, .pdf, or .gnuplot for the "
-                "program)",
-            .value = "FILE"},
-           {.name = "--fluid",
-            .target = &arguments->fluid,
-            .text = "also on SimGrid's fluid network models, one actor a node"},
-           jobs_option(arguments->jobs, "runs at the same time")}),
-      .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
+  return {.name = "compare",
+          .summary =
+              "all algorithms for the configured operation side by side, and which is the fastest from which length",
+          .options = config_options(
+              arguments->config,
+              {{.name = "--algorithms",
+                .target = CommaSeparated{&arguments->algorithms},
+                .text = "only these (wormcast list algorithms)",
+                .value = "NAME,..."},
+               listing_json_option(arguments->files, "all"),
+               listing_csv_option(arguments->files, "the table"),
+               {.name = "--lengths",
+                .target = &arguments->lengths,
+                .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
+                .value = "FROM..TO"},
+               listing_picture_option(arguments->files, "the latencies of the fastest by formula over --lengths"),
+               {.name = "--fluid",
+                .target = &arguments->fluid,
+                .text = "also on SimGrid's fluid network models, one actor a node"},
+               jobs_option(arguments->jobs, "runs at the same time")}),
+          .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/commands/channel_load.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
-#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/experiments/trace/contention_summary.hpp"
@@ -32,9 +32,8 @@ struct ContentionArguments {
   std::optional<std::pair<std::string, std::string>> between;
   std::optional<std::int64_t> top = 10;
   std::string map = "nodes";
-  std::string json;
   std::string by = "waits";
-  std::string csv;
+  ListingFiles files;
 };
 
 Time read_time(const std::string& text)
@@ -308,15 +307,10 @@ int channel_load(const ContentionArguments& arguments)
     throw InputError("--by load: found --kind, --channel, --message or --between with it, which select waits");
   }
   const ChannelLoads loads = read_channel_loads(arguments.trace);
-  if (!arguments.json.empty()) {
-    write_output(arguments.json, channel_load_json_text(loads, static_cast<std::size_t>(*arguments.top)));
-  }
-  if (!arguments.csv.empty()) {
-    write_output(arguments.csv, channel_load_csv(loads));
-  }
-  if (arguments.json != "-" && arguments.csv != "-") {
-    write_standard_output(load_listing(loads, arguments));
-  }
+  write_listing(arguments.files,
+                {.table = [&] { return load_listing(loads, arguments); },
+                 .json = [&] { return channel_load_json_text(loads, static_cast<std::size_t>(*arguments.top)); },
+                 .csv = [&] { return channel_load_csv(loads); }});
   return exit_code::done;
 }
 
@@ -325,22 +319,17 @@ int contention(const ContentionArguments& arguments)
   if (*arguments.top < 1) {
     throw InputError(fmt::format("--top: found {}, expected a whole number from 1", *arguments.top));
   }
-  if (arguments.json == "-" && arguments.csv == "-") {
-    throw InputError("--json and --csv: found - for both, expected at most one of them on standard output");
-  }
+  check_listing(arguments.files);
   if (arguments.by == "load") {
     return channel_load(arguments);
   }
-  if (!arguments.csv.empty()) {
+  if (!arguments.files.csv.empty()) {
     throw InputError("--csv: found without --by load, which is what it writes");
   }
   const ContentionTrace trace = read_contention(arguments.trace, read_selection(arguments));
-  if (!arguments.json.empty()) {
-    write_output(arguments.json, json_listing(trace, static_cast<std::size_t>(*arguments.top)));
-  }
-  if (arguments.json != "-") {
-    write_standard_output(listing(trace, arguments));
-  }
+  write_listing(arguments.files,
+                {.table = [&] { return listing(trace, arguments); },
+                 .json = [&] { return json_listing(trace, static_cast<std::size_t>(*arguments.top)); }});
   return exit_code::done;
 }
 
@@ -378,14 +367,8 @@ Command contention_command()
             .target = &arguments->map,
             .text = "heat map of a 2-D mesh or torus: nodes (default), directions, none",
             .choices = {"nodes", "directions", "none"}},
-           {.name = "--csv",
-            .target = &arguments->csv,
-            .text = "with --by load: write all channels and ports as CSV (-: standard output, instead of the table)",
-            .value = "FILE|-"},
-           {.name = "--json",
-            .target = &arguments->json,
-            .text = "write the lists as JSON (-: standard output, instead of the tables)",
-            .value = "FILE|-"}},
+           listing_csv_option(arguments->files, "with --by load all channels and ports"),
+           listing_json_option(arguments->files, "the lists")},
       .action = [arguments](Verbosity) { return contention(*arguments); }};
 }
 

@@ -39,6 +39,8 @@ int plot(const PlotArguments& arguments)
   for (const PlotRequest& request : picture.plots) {
     check_plot(request, picture.plan);
   }
+  const RunTable table = run_table(picture.plan, points);
+  check_plot_names(picture.plots, table);
   const auto not_done =
       std::ranges::count_if(points, [](const StoredPoint& point) { return point.state != PointState::done; });
   if (not_done > 0) {
@@ -50,7 +52,7 @@ int plot(const PlotArguments& arguments)
   if (error) {
     throw OutputError(fmt::format("{}: cannot make the folder: {}", out.string(), error.message()));
   }
-  const DrawnPlots drawn = draw_plots(picture, run_table(picture.plan, points), out);
+  const DrawnPlots drawn = draw_plots(picture, table, out);
   std::string text;
   for (const std::filesystem::path& file : drawn.files) {
     text += file.string() + "\n";

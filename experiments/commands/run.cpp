@@ -7,6 +7,7 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -103,6 +104,19 @@ std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedu
   return schedule.messages.size() * bytes_of_message + channels * bytes_of_record;
 }
 
+/// Whether worms on this torus could wait for each other in a circle, though these did not: one virtual channel, and a
+/// channel dependency graph with a cycle. Large networks are not looked at.
+bool could_deadlock(const Experiment& experiment)
+{
+  constexpr std::uint32_t most_channels = 1U << 18;
+  const Topology& topology = *experiment.topology;
+  const NetworkParameters& network = experiment.network;
+  return !experiment.run.fluid && topology.description().kind == "torus" && network.router == Router::wormhole &&
+         network.switching == Switching::wormhole && network.virtual_channels == 1 &&
+         topology.channel_count() <= most_channels &&
+         !check_deadlock(channel_dependencies(topology, network.virtual_channels)).deadlock_free();
+}
+
 int run(const RunArguments& arguments, Verbosity verbosity)
 {
   check_outputs_differ(arguments);
@@ -142,6 +156,11 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   if (outcome.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
     return exit_code::deadlock;
+  }
+  if (could_deadlock(experiment)) {
+    spdlog::info("these messages did not, but others can deadlock on a torus with one virtual channel; \"wormcast "
+                 "topology {} --check-deadlock\" shows how",
+                 arguments.config.file);
   }
   return exit_code::done;
 }

@@ -52,6 +52,7 @@ int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
     write_schedule(schedule, output.stream(), line.of_work("messages written"));
   }
   output.commit();
+  say_written(arguments.out);
   return exit_code::done;
 }
 

@@ -198,11 +198,13 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
     check_plot(plot, picture.plan);
   }
   const SweepPlan& plan = picture.plan;
+  const RunTable planned = run_table(plan, configured_points(plan));
+  check_plot_names(picture.plots, planned);
   const std::filesystem::path folder =
       arguments.out.empty() ? std::filesystem::path("out") / config.file.stem() : std::filesystem::path(arguments.out);
   const InterruptGuard interrupts;
   ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
-  keep_picture(store, picture, run_table(plan, configured_points(plan))); // can be drawn while it is running
+  keep_picture(store, picture, planned); // can be drawn while it is running
 
   ProgressLine line(verbosity != Verbosity::quiet);
   options.progress = [&](const SweepProgress& progress) { line.show(progress); };

@@ -69,6 +69,7 @@ int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
     const bool small = table.grid->node_count() <= most_shown_nodes;
     write_output(arguments.out, tcd_text(table, small || !values.empty()));
   }
+  say_written(arguments.out);
   if (!arguments.pictures.empty()) {
     const std::string name = std::filesystem::path(arguments.pictures.front()).stem().string();
     write_pictures(gnuplot_script(tcd_figure(table), name), arguments.pictures);

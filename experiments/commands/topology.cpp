@@ -79,6 +79,7 @@ int show_topology(const TopologyArguments& arguments)
     code = check.deadlock_free() ? exit_code::done : exit_code::failed_check;
   }
   output.commit();
+  say_written(arguments.out);
   return code;
 }
 

@@ -139,7 +139,10 @@ Operation configured_operation(const Experiment& experiment)
 {
   if (experiment.given != nullptr) {
     if (experiment.given->operation == Operation::none) {
-      throw InputError("compare: found a plain message list, expected an algorithm or a schedule with an operation");
+      throw InputError(fmt::format(
+          "{}: found a {}, expected an algorithm or a schedule with an operation, of which there "
+          "are others to compare with",
+          experiment.schedule_file.string(), experiment.given->program ? "program in GOAL" : "plain message list"));
     }
     return experiment.given->operation;
   }

@@ -59,10 +59,10 @@ std::string choice_text(const Experiment& experiment, const Choice& choice)
     lines.push_back({piece.name + (values.empty() ? "" : " " + values), format_exact(piece.from),
                      format_rounded(piece.from, 3), std::string(how(piece))});
   }
-  return fmt::format("{}: {} from {}, {} to {}, startup {}, {}us per byte\n\n", experiment.topology->title(),
+  return fmt::format("{}: {} from {}, {} to {}, startup {}, {} per byte\n\n", experiment.topology->title(),
                      operation_name(choice.operation), experiment.topology->node_name(experiment.request.source),
                      format_bytes(choice.lengths.first), format_bytes(choice.lengths.last),
-                     format_time(network.startup), format_microseconds(network.per_byte)) +
+                     format_time(network.startup), short_time(network.per_byte)) +
          aligned(lines) +
          fmt::format("{} by proved formulas, {} by simulation, {} do not run here\n", choice.by_formula,
                      choice.by_simulation, choice.left_out);

@@ -238,10 +238,10 @@ std::string heading(const Experiment& experiment, const Comparison& comparison)
                         comparison.operation == Operation::reduce || comparison.operation == Operation::gather ? "to"
                                                                                                                : "from",
                         experiment.topology->node_name(experiment.request.source));
-  return fmt::format("{}: {} of {}{}, {}, startup {}, {}us per byte\n\n", experiment.topology->title(),
+  return fmt::format("{}: {} of {}{}, {}, startup {}, {} per byte\n\n", experiment.topology->title(),
                      operation_name(comparison.operation), format_bytes(experiment.request.message_bytes), root,
                      ports.count == 1 ? "one port" : ports_text(ports) + " ports", format_time(network.startup),
-                     format_microseconds(network.per_byte));
+                     short_time(network.per_byte));
 }
 
 Json algorithm_json(const ComparedAlgorithm& algorithm)

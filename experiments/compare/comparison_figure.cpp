@@ -13,11 +13,6 @@ namespace wormcast {
 
 namespace {
 
-std::string microseconds(const ExactNumber& picoseconds)
-{
-  return format_rounded(picoseconds / 1'000'000, 6);
-}
-
 std::string label_of(const ComparedAlgorithm& algorithm)
 {
   return algorithm.parameters.empty() ? algorithm.name : fmt::format("{} {}", algorithm.name, algorithm.parameters);
@@ -48,7 +43,7 @@ PlotSeries line_of(const Experiment& experiment, const ComparedAlgorithm& algori
       algorithm.run.alpha, Fraction(algorithm.run.beta_numerator, algorithm.run.beta_denominator), experiment.network);
   PlotSeries series{.title = label_of(algorithm), .look = PlotSeries::Look::line, .style = style, .points = {}};
   for (const std::uint64_t length : lengths) {
-    series.points.push_back({fmt::to_string(length), microseconds(line.at(ExactNumber(length)))});
+    series.points.push_back({fmt::to_string(length), format_microseconds(line.at(ExactNumber(length)))});
   }
   return series;
 }
@@ -81,7 +76,7 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
         {.look = PlotSeries::Look::points,
          .style = i,
          .points = {{fmt::to_string(configured),
-                     microseconds(ExactNumber(comparison.algorithms[drawn[i]].run.measured.picoseconds))}}});
+                     format_microseconds(ExactNumber(comparison.algorithms[drawn[i]].run.measured.picoseconds))}}});
   }
   if (comparison.bound) {
     PlotSeries bound{.title = "lower bound", .look = PlotSeries::Look::bound};
@@ -89,7 +84,7 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
       const BroadcastTimeBound at =
           broadcast_time_bound(*experiment.topology, experiment.request.source, experiment.request.ports, length,
                                experiment.network.startup, experiment.network.per_byte);
-      bound.points.push_back({fmt::to_string(length), microseconds(ExactNumber(at.latency.picoseconds))});
+      bound.points.push_back({fmt::to_string(length), format_microseconds(ExactNumber(at.latency.picoseconds))});
     }
     series.push_back(std::move(bound));
   }

@@ -290,7 +290,7 @@ TopologyDescription read_topology(const ConfigReader& reader)
   return description;
 }
 
-/// The topology itself; errors say where the kind stands.
+/// The topology itself; errors say where its one key or its kind stands.
 std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, TopologyDescription description,
                                                const RoutingChoice& routing)
 {
@@ -310,7 +310,9 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, Topol
   try {
     return make_topology(description, routing);
   } catch (const InputError& error) {
-    throw_at(reader.origin("topology.kind"), "[topology]", error.what());
+    const bool one_key = kind.parameters.size() == 1; // then it is that one
+    throw_at(reader.origin(one_key ? "topology." + kind.parameters.front().name : "topology.kind"), "[topology]",
+             error.what());
   }
 }
 

@@ -102,7 +102,7 @@ PlotRequest plot_request(std::map<std::string, RawValue, std::less<>> given, con
   try {
     values = read_parameters(plot_declarations(), given);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: plot.{}", where, error.what()));
+    throw InputError(fmt::format("{}: [plot]: {}", where, error.what()));
   }
   PlotRequest plot;
   plot.name = values.text("name");

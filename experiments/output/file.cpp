@@ -1,6 +1,9 @@
 #include "wormcast/experiments/output/file.hpp"
 
+#include "wormcast/topologies/quantity.hpp"
+
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -181,6 +184,15 @@ ScratchFolder::ScratchFolder()
                                   std::strerror(errno)));
   }
   path_.reset(name);
+}
+
+void say_written(const std::filesystem::path& file)
+{
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (file != "-" && !error) {
+    spdlog::info("{}, {}", file.string(), format_bytes(bytes));
+  }
 }
 
 void write_standard_output(std::string_view text)

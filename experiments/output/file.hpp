@@ -79,6 +79,9 @@ private:
   std::ostream stream_;
 };
 
+/// Tells people that `file` is there now, and how long it is; nothing of standard output.
+void say_written(const std::filesystem::path& file);
+
 /// A new folder for files that are not wanted in the end, under TMPDIR; removed with all it holds. Throws OutputError.
 class ScratchFolder {
 public:

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::int64_t picoseconds_per_microsecond = 1'000'000;
 
-std::string microseconds(const ExactNumber& picoseconds)
-{
-  return format_rounded(picoseconds / picoseconds_per_microsecond, 6);
-}
-
 } // namespace
 
 NetworkParameters figure_network(const BroadcastCase& broadcast)
@@ -66,8 +61,8 @@ std::vector<Observation> prediction_observations(std::span<const LatencyCurve> c
   for (const LatencyCurve& curve : curves) {
     for (std::size_t i = 0; i < curve.measured.size(); ++i) {
       observations.push_back({.what = fmt::format("{}, {} bytes", curve.title, curve.measured[i].bytes),
-                              .expected = microseconds(ExactNumber(curve.predicted[i])) + " us",
-                              .found = microseconds(ExactNumber(curve.measured[i].picoseconds)) + " us",
+                              .expected = format_microseconds(ExactNumber(curve.predicted[i])) + " us",
+                              .found = format_microseconds(ExactNumber(curve.measured[i].picoseconds)) + " us",
                               .holds = curve.measured[i].picoseconds == curve.predicted[i]});
     }
   }
@@ -132,8 +127,8 @@ ExhibitFigure latency_figure(const std::string& title, std::span<const LatencyCu
     ExhibitSeries measured{.title = curve.title, .kind = ExhibitSeries::Kind::measured, .points = {}};
     for (const MeasuredLatency& point : curve.measured) {
       const std::string x = fmt::to_string(point.bytes);
-      predicted.points.push_back({.x = x, .y = microseconds(curve.line.at(ExactNumber(point.bytes)))});
-      measured.points.push_back({.x = x, .y = microseconds(ExactNumber(point.picoseconds))});
+      predicted.points.push_back({.x = x, .y = format_microseconds(curve.line.at(ExactNumber(point.bytes)))});
+      measured.points.push_back({.x = x, .y = format_microseconds(ExactNumber(point.picoseconds))});
     }
     figure.series.push_back(std::move(predicted));
     figure.series.push_back(std::move(measured));
@@ -142,7 +137,7 @@ ExhibitFigure latency_figure(const std::string& title, std::span<const LatencyCu
     if (piece.from > 0) {
       const LatencyCurve& curve = curves[piece.line];
       figure.marks.push_back({.x = format_rounded(piece.from, 3),
-                              .y = microseconds(curve.line.at(piece.from)),
+                              .y = format_microseconds(curve.line.at(piece.from)),
                               .label = fmt::format("{} from {} bytes", curve.title, format_exact(piece.from))});
     }
   }

@@ -323,7 +323,8 @@ std::string claim_details(const Json& reproduction)
       row("error", claim["error"]);
     }
     row("repeats", claim["repeats"]);
-    row("see it", claim["command"]);
+    const bool own_file = !claim["config"].get_ref<const std::string&>().empty();
+    row("see it", claim["command"].get<std::string>() + (own_file ? " (in DIR, after reproduce --out DIR)" : ""));
     text += "\n";
   }
   return text;

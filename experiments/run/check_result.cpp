@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/check_result.hpp"
 
+#include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace wormcast {
 
@@ -75,6 +77,22 @@ std::string counted_once_text(const CheckReport& report)
                                        report.error_probability));
 }
 
+std::string finishing_text(const Topology& topology, const Schedule& schedule, const ProgramCheck& check)
+{
+  if (!check.finishes()) {
+    const MessageId id = *check.first_never_sent;
+    const Message& message = schedule.messages[index(id)];
+    return fmt::format("NO: {} messages are never sent, the first is message {} from {} to {} (line {}){}",
+                       check.never_sent, index(id), topology.node_name(message.source),
+                       topology.node_name(message.destination),
+                       schedule.program->actions[schedule.program->sends[index(id)]].line,
+                       check.any_order ? "" : ", where every message arrives as soon as it is sent");
+  }
+  return check.any_order ? "yes, wherever the network delivers every message"
+                         : "yes, where every message arrives as soon as it is sent; not proved for other orders, since "
+                           "some receives take messages of several senders or tags";
+}
+
 /// Bounds are known for broadcasts with full-duplex ports.
 bool has_bounds(const Schedule& schedule)
 {
@@ -91,28 +109,36 @@ std::string least_beta_text(const Topology& topology, const Schedule& schedule, 
 
 } // namespace
 
-std::string check_json_text(const Topology& topology, const Schedule& schedule, const CheckReport& report)
+std::string check_json_text(const Topology& topology, const Schedule& schedule, const CheckOutcome& outcome)
 {
+  const CheckReport& report = outcome.report;
+  const bool has_steps = schedule.operation != Operation::none;
+  const auto of_steps = [&](Json value) { return has_steps ? std::move(value) : Json(nullptr); };
   Json json;
   json["format"] = "wormcast-check/1";
-  json["valid"] = report.valid();
-  json["complete"] = report.complete;
-  json["possession"] = report.possession;
+  json["valid"] = outcome.valid();
+  if (outcome.program) {
+    json["finishes"] = outcome.program->finishes();
+    json["proved_for_any_order"] = outcome.program->any_order;
+    json["never_sent"] = outcome.program->never_sent;
+  }
+  json["complete"] = of_steps(report.complete);
+  json["possession"] = of_steps(report.possession);
   if (report.contributions != ContributionProof::none) {
     json["counted_once"] = report.counted_once;
     json["contributions_proved_by"] = contribution_proof_name(report.contributions);
     json["error_probability"] = report.error_probability;
   }
-  json["ports"] = report.ports;
-  json["ports_needed"] = report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count);
-  json["contention_free"] = report.contention_free;
-  json["contended_pairs"] = report.contended_pairs;
-  const bool has_steps = schedule.operation != Operation::none;
-  json["alpha"] = has_steps ? Json(report.costs.alpha) : Json(nullptr);
-  json["beta"] = has_steps ? Json(format_fraction(report.costs.beta)) : Json(nullptr);
+  json["ports"] = of_steps(report.ports);
+  json["ports_needed"] =
+      of_steps(report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count));
+  json["contention_free"] = of_steps(report.contention_free);
+  json["contended_pairs"] = of_steps(report.contended_pairs);
+  json["alpha"] = of_steps(report.costs.alpha);
+  json["beta"] = of_steps(format_fraction(report.costs.beta));
   json["tcd"] = report.costs.tcd;
   json["messages"] = report.costs.messages;
-  json["largest_message"] = has_steps ? Json(format_fraction(report.costs.largest_message)) : Json(nullptr);
+  json["largest_message"] = of_steps(format_fraction(report.costs.largest_message));
   json["bounds"] = nullptr;
   if (has_bounds(schedule)) {
     const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);
@@ -127,8 +153,9 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
   return json_text(json, JsonLayout::indented) + "\n";
 }
 
-std::string check_table(const Topology& topology, const Schedule& schedule, const CheckReport& report)
+std::string check_table(const Topology& topology, const Schedule& schedule, const CheckOutcome& outcome)
 {
+  const CheckReport& report = outcome.report;
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
   const auto row = [&](std::string_view name, const std::string& value) {
@@ -140,8 +167,19 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   if (!schedule.chosen.all().empty()) {
     row("chosen as best", chosen_text(schedule.chosen));
   }
+  if (schedule.operation == Operation::none) {
+    row("operation", outcome.program ? "none: a program in GOAL" : "none: a plain message list");
+    verdict("valid", outcome.valid());
+    if (outcome.program) {
+      row("finishes", finishing_text(topology, schedule, *outcome.program));
+    }
+    row("steps", "none: nothing is checked of blocks, ports and contention");
+    row("TCD", fmt::format("{} hops", report.costs.tcd));
+    row("messages", fmt::to_string(report.costs.messages));
+    return fmt::to_string(text);
+  }
   row("operation", operation_text(topology, schedule));
-  verdict("valid", report.valid());
+  verdict("valid", outcome.valid());
   verdict("complete", report.complete);
   verdict("possession", report.possession);
   if (report.contributions != ContributionProof::none) {

@@ -180,11 +180,13 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   outcome.chosen = schedule.chosen;
   if (outcome.has_steps) {
     outcome.predicted = step_cost(outcome.costs.alpha, outcome.costs.beta_bytes, experiment.network);
-    outcome.ports_needed = missing_ports(*experiment.topology, schedule);
     add_bounds(experiment, schedule, outcome);
   }
   if (!experiment.run.fluid) {
     outcome.simulation = simulate(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+    if (outcome.has_steps && outcome.simulation.contention[ContentionKind::port].count > 0) {
+      outcome.ports_needed = missing_ports(*experiment.topology, schedule);
+    }
     return outcome;
   }
   if (sinks.contention || sinks.occupancy) {
@@ -304,21 +306,33 @@ std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
   return fmt::to_string(text);
 }
 
-std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)
+std::string deadlock_summary(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)
 {
-  const ResourceNames names(topology, schedule.ports);
+  const auto named = [&](MessageId id) {
+    const Message& message = schedule.messages[index(id)];
+    return fmt::format("message {} from {} to {}", index(id), topology.node_name(message.source),
+                       topology.node_name(message.destination));
+  };
   std::string text =
       fmt::format("deadlock: {} of {} messages cannot be delivered; ", deadlock.undelivered, schedule.messages.size());
-  if (deadlock.cycle.empty()) { // nothing in the network waits
-    text += "what others have to wait for never happens";
-    if (deadlock.first_never_ready) {
-      const Message& message = schedule.messages[index(*deadlock.first_never_ready)];
-      text += fmt::format(": message {} from {} to {} is never sent", index(*deadlock.first_never_ready),
-                          topology.node_name(message.source), topology.node_name(message.destination));
-    }
-    return text;
+  if (!deadlock.cycle.empty()) {
+    return text + fmt::format("{} wait for each other, {} is one of them", deadlock.cycle.size(),
+                              named(deadlock.cycle.front().waiting));
   }
-  text += "these wait for each other:";
+  text += "what others have to wait for never happens"; // nothing in the network waits
+  return deadlock.first_never_ready ? fmt::format("{}: {} is never sent", text, named(*deadlock.first_never_ready))
+                                    : text;
+}
+
+std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)
+{
+  if (deadlock.cycle.empty()) {
+    return deadlock_summary(topology, schedule, deadlock);
+  }
+  const ResourceNames names(topology, schedule.ports);
+  std::string text =
+      fmt::format("deadlock: {} of {} messages cannot be delivered; these wait for each other:", deadlock.undelivered,
+                  schedule.messages.size());
   for (const WaitingLink& link : deadlock.cycle) {
     const Message& message = schedule.messages[index(link.waiting)];
     text += fmt::format("\n  message {} from {} to {} waits for {}, held by message {}", index(link.waiting),

@@ -29,6 +29,11 @@ std::string format_rounded(const ExactNumber& number, unsigned digits)
   return number < 0 && scaled != 0 ? "-" + text : text;
 }
 
+std::string format_microseconds(const ExactNumber& picoseconds)
+{
+  return format_rounded(picoseconds / 1'000'000, 6);
+}
+
 std::optional<ExactNumber> crossing_length(const CostLine& a, const CostLine& b)
 {
   if (a.per_byte == b.per_byte) {

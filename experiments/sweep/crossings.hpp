@@ -19,6 +19,9 @@ std::string format_exact(const ExactNumber& number);
 /// Rounded to `digits` decimals, halves away from zero, without trailing zeros: "198.347".
 std::string format_rounded(const ExactNumber& number, unsigned digits);
 
+/// Picoseconds in microseconds, rounded to six decimals.
+std::string format_microseconds(const ExactNumber& picoseconds);
+
 /// The predicted latency of an algorithm as a function of the message length L: alpha*T_s + L*beta*T_c
 /// (Zhuang & Liberatore, section 2.1), in picoseconds.
 struct CostLine {

@@ -130,7 +130,7 @@ std::string sweep_title(const RawConfig& config, const SweepPlan& plan)
     parts.push_back("startup " + format_time(network.startup));
   }
   if (!varies(config, "network.per_byte")) {
-    parts.push_back(format_microseconds(network.per_byte) + "us per byte");
+    parts.push_back(short_time(network.per_byte) + " per byte");
   }
   if (!varies(config, "network.per_hop") && network.per_hop != Time{}) {
     parts.push_back(format_time(network.per_hop) + " per hop");
@@ -209,17 +209,24 @@ std::vector<StoredPoint> kept_points(const ResultStore& store, const SweepPlan& 
   return points;
 }
 
+void check_plot_names(const std::vector<PlotRequest>& plots, const RunTable& table)
+{
+  std::set<std::string> names;
+  for (const PlotRequest& plot : plots) {
+    const std::string name = plot_name(plot, table);
+    if (!names.insert(name).second) {
+      throw InputError(fmt::format("{}: plot.name: a second plot would be called \"{}\", expected a name of its own",
+                                   plot.where, name));
+    }
+  }
+}
+
 DrawnPlots draw_plots(const SweepPicture& picture, const RunTable& table, const std::filesystem::path& folder)
 {
   DrawnPlots drawn;
-  std::set<std::string> names;
   for (const PlotRequest& plot : picture.plots) {
     try {
       const std::string name = plot_name(plot, table);
-      if (!names.insert(name).second) {
-        throw InputError(fmt::format("{}: plot.name: a second plot would be called \"{}\", expected a name of its own",
-                                     plot.where, name));
-      }
       const Figure figure = run_figure(plot, table, picture.formulas, picture.title);
       if (write_figure(figure, folder, name) == PlotOutcome::written) {
         for (const std::string& ending : picture_endings()) {

@@ -33,6 +33,9 @@ SweepPicture kept_picture(const ResultStore& store);
 /// The points of a plan as the store has them; one that it has not is marked as died, without a result.
 std::vector<StoredPoint> kept_points(const ResultStore& store, const SweepPlan& plan);
 
+/// Throws InputError where two plots would be files of the same name. The table needs axes alone.
+void check_plot_names(const std::vector<PlotRequest>& plots, const RunTable& table);
+
 /// What came of drawing.
 struct DrawnPlots {
   std::vector<std::filesystem::path> files;
@@ -40,7 +43,7 @@ struct DrawnPlots {
   bool bad_input = false;          ///< one of them was asked for something that there is not
 };
 
-/// Draws the plots into `folder`. One that cannot be drawn does not keep the others from it.
+/// Draws the plots, of different names, into `folder`. One that cannot be drawn does not keep the others from it.
 DrawnPlots draw_plots(const SweepPicture& picture, const RunTable& table, const std::filesystem::path& folder);
 
 } // namespace wormcast

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -91,7 +92,7 @@ PairedDifference difference_of(const BySeed& first, const BySeed& second)
   for (const auto& [seed, latency] : first) {
     const auto other = second.find(seed);
     if (latency && other != second.end() && other->second) {
-      differences.push_back(*other->second - *latency);
+      differences.push_back(std::round((*other->second - *latency) * 1e6) / 1e6); // both are whole picoseconds
       paired.first_mean += *latency;
     } else {
       ++paired.unpaired;

@@ -214,7 +214,8 @@ std::optional<double> cell_value(std::string_view cell)
 
 bool tells_rival(std::string_view axis)
 {
-  return axis == "case" || axis == "algorithm" || (axis.starts_with("algorithm.") && axis != "algorithm.source");
+  return axis == "case" || axis == "algorithm" ||
+         (axis.starts_with("algorithm.") && axis != "algorithm.source" && axis != "algorithm.operation");
 }
 
 std::string axis_title(const std::string& axis, const std::string& cell)

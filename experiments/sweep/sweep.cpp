@@ -28,7 +28,7 @@ TaskReport compute_point(const RawConfig& config, const SweepPoint& point)
     const std::string result = result_text(experiment, outcome);
     if (outcome.simulation.deadlock) {
       return report(PointState::deadlock,
-                    explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock), result);
+                    deadlock_summary(*experiment.topology, schedule, *outcome.simulation.deadlock), result);
     }
     return report(PointState::done, {}, result);
   } catch (const InputError& error) {

@@ -1,7 +1,10 @@
 #include "wormcast/experiments/trace/contention_summary.hpp"
 
+#include "wormcast/experiments/trace/heat_map.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
+#include "wormcast/topologies/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +12,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <memory>
 #include <unordered_map>
 
 namespace wormcast {
@@ -56,6 +60,49 @@ bool asked_for(const WaitSelection& selection, const TraceWait& wait)
   return (!selection.kind || *selection.kind == wait.kind) &&
          (!selection.message || *selection.message == wait.waiting || *selection.message == wait.holding) &&
          (selection.channel.empty() || same_channel(selection.channel, wait.resource.name, wait.resource.channel_id));
+}
+
+/// Whether a channel or port of the traced network has this name; none: the trace does not hold the whole network.
+std::optional<bool> network_has(const TraceHeader& header, std::string_view asked)
+{
+  if (!has_heat_map(header)) {
+    return std::nullopt;
+  }
+  TopologyDescription description;
+  description.kind = header.kind;
+  description.parameters.set("dims", header.dims);
+  const std::shared_ptr<const Topology> topology = make_topology(description);
+  const ResourceNames one_port(*topology, PortModel{.count = 1});
+  const ResourceNames all_ports(*topology, PortModel{.count = PortModel::all});
+  for (std::uint32_t channel = 0; channel < topology->channel_count(); ++channel) {
+    for (const auto kind : {Resource::Kind::external, Resource::Kind::injection, Resource::Kind::ejection}) {
+      const ChannelId id{channel};
+      const Resource resource{.kind = kind,
+                              .channel = id,
+                              .node = kind == Resource::Kind::ejection ? topology->channel_target(id)
+                                                                       : topology->channel_source(id)};
+      if (same_channel(asked, one_port.name(resource), channel) ||
+          same_channel(asked, all_ports.name(resource), channel)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void check_name(const TraceHeader& header, std::string_view asked)
+{
+  const std::optional<bool> known = network_has(header, asked);
+  if (!known) {
+    throw InputError(fmt::format("--channel: found \"{}\", expected the name or id of a channel or port; no message "
+                                 "held or waited for one of this name, and the trace does not hold the whole network",
+                                 printable(asked)));
+  }
+  if (!*known) {
+    throw InputError(fmt::format("--channel: found \"{}\", expected the name or id of a channel or port; the traced "
+                                 "network has none of this name",
+                                 printable(asked)));
+  }
 }
 
 void check_selection(const WaitSelection& selection, const TraceHeader& header)
@@ -170,9 +217,7 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
     is_named = is_named || same_channel(selection.channel, channel.name, channel.id);
   }
   if (!is_named) {
-    throw InputError(fmt::format("--channel: found \"{}\", expected the name or id of a channel or port; no message "
-                                 "held or waited for one of this name",
-                                 printable(selection.channel)));
+    check_name(frame.header, selection.channel);
   }
   trace.header = frame.header;
   trace.end = frame.end;

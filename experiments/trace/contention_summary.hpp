@@ -68,7 +68,7 @@ struct ContentionTrace {
 };
 
 /// Throws what read_trace throws, and InputError where the selection names a message or channel id that the traced
-/// network does not have, or a name that no channel or port has in the trace.
+/// network does not have, or a name that no channel or port has, there or, where that is not a grid, in the trace.
 ContentionTrace read_contention(const std::filesystem::path& file, const WaitSelection& selection);
 
 /// Sums over the selected waits, indexed by ContentionKind.

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace wormcast {
 
@@ -168,17 +170,22 @@ TraceResource read_resource(const TraceHeader& header, const Line& line)
   return resource;
 }
 
+std::pair<Time, Time> read_times(const Line& line)
+{
+  const std::pair times(line.microseconds("from_us"), line.microseconds("to_us"));
+  if (times.second < times.first) {
+    throw InputError("\"to_us\" is before \"from_us\"");
+  }
+  return times;
+}
+
 TraceOccupancy read_occupancy(const TraceHeader& header, const Line& line)
 {
   TraceOccupancy occupancy;
   occupancy.resource = read_resource(header, line);
   occupancy.message = line.below("message", header.messages);
   occupancy.step = static_cast<std::uint32_t>(line.whole("step", largest_step));
-  occupancy.from = line.microseconds("from_us");
-  occupancy.to = line.microseconds("to_us");
-  if (occupancy.to < occupancy.from) {
-    throw InputError("\"to_us\" is before \"from_us\"");
-  }
+  std::tie(occupancy.from, occupancy.to) = read_times(line);
   return occupancy;
 }
 
@@ -191,11 +198,7 @@ TraceWait read_wait(const TraceHeader& header, const Line& line)
   wait.waiting_step = static_cast<std::uint32_t>(line.whole("waiting.step", largest_step));
   wait.holding = line.below("holding.message", header.messages);
   wait.holding_step = static_cast<std::uint32_t>(line.whole("holding.step", largest_step));
-  wait.from = line.microseconds("from_us");
-  wait.to = line.microseconds("to_us");
-  if (wait.to < wait.from) {
-    throw InputError("\"to_us\" is before \"from_us\"");
-  }
+  std::tie(wait.from, wait.to) = read_times(line);
   wait.wait = wait.kind == ContentionKind::sharing ? line.microseconds("wait_us") : wait.to - wait.from;
   if (wait.wait > wait.to - wait.from) {
     throw InputError("\"wait_us\" is more than the time from \"from_us\" to \"to_us\"");

@@ -114,8 +114,9 @@ TEST(ReadParameter, reads_bytes_with_or_without_unit)
   EXPECT_EQ(read_parameter(parameter, std::string("4KiB")), ParameterValue{std::int64_t{4096}});
   EXPECT_EQ(read_parameter(parameter, std::int64_t{64}), ParameterValue{std::int64_t{64}});
   EXPECT_EQ(error_of(parameter, std::int64_t{0}),
-            "found 0, expected a number of bytes, such as 4096 or \"4KiB\", of at least 1");
-  EXPECT_EQ(error_of(parameter, 0.5), "found 0.5, expected a number of bytes, such as 4096 or \"4KiB\", of at least 1");
+            "found 0, expected a whole number of bytes, such as 4096 or \"4KiB\", of at least 1");
+  EXPECT_EQ(error_of(parameter, 0.5),
+            "found 0.5, expected a whole number of bytes, such as 4096 or \"4KiB\", of at least 1");
 }
 
 TEST(ReadParameter, reads_nodes_as_ids_or_coordinates)
@@ -186,7 +187,9 @@ TEST(ParameterValues, asking_for_what_was_not_declared_is_a_broken_invariant)
 TEST(NearestName, allows_a_third_of_the_letters_to_differ)
 {
   const std::vector<std::string> known = {"mesh", "torus", "hypercube"};
-  EXPECT_EQ(nearest_name("tours", known), "");
+  EXPECT_EQ(nearest_name("tours", known), "torus"); // neighbours that changed places
+  EXPECT_EQ(nearest_name("mehs", known), "mesh");
+  EXPECT_EQ(nearest_name("sehm", known), "");
   EXPECT_EQ(nearest_name("toru", known), "torus");
   EXPECT_EQ(nearest_name("hypercub", known), "hypercube");
   EXPECT_EQ(nearest_name("hyprecube", known), "hypercube");

@@ -75,6 +75,39 @@ TEST(FormatTime, uses_the_largest_unit_without_fraction)
   EXPECT_EQ(format_time({3'000'000'000'000}), "3s");
 }
 
+TEST(ShortTime, takes_what_is_shorter)
+{
+  EXPECT_EQ(short_time({500'000}), "0.5us");
+  EXPECT_EQ(short_time({1'000}), "1ns");
+  EXPECT_EQ(short_time({150'000'000}), "150us");
+  EXPECT_EQ(short_time({1'500'000}), "1.5us");
+  EXPECT_EQ(short_time({0}), "0s");
+}
+
+TEST(ParseTime, takes_both_signs_for_micro)
+{
+  EXPECT_EQ(parse_time("0.5\u00b5s").picoseconds, 500'000);
+  EXPECT_EQ(parse_time("0.5 \u03bcs").picoseconds, 500'000);
+}
+
+TEST(ParseBytes, knows_which_unit_was_meant)
+{
+  const auto error = [](const char* text) {
+    try {
+      parse_bytes(text);
+    } catch (const InputError& refused) {
+      return std::string(refused.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(error("1KB"), HasSubstr("did you mean kB or KiB?"));
+  EXPECT_THAT(error("1kb"), HasSubstr("did you mean kB or KiB?"));
+  EXPECT_THAT(error("1mib"), HasSubstr("did you mean MB or MiB?"));
+  EXPECT_THAT(error("1parsec"), Not(HasSubstr("did you mean")));
+  EXPECT_EQ(parse_bytes("2TiB"), std::uint64_t{2} << 40);
+  EXPECT_EQ(parse_bytes("3TB"), 3'000'000'000'000U);
+}
+
 RC_GTEST_PROP(FormatTime, is_read_back_to_the_same_time, ())
 {
   const auto picoseconds = *rc::gen::inRange<std::int64_t>(0, std::numeric_limits<std::int64_t>::max());

@@ -135,8 +135,7 @@ std::vector<Claim> bound_claims()
 {
   const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
                         const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    return claim_of("ours", name, {.kind = StatementKind::ours, .turned_by = Mutation::value_changed}, place, statement,
-                    claimed, {config_text(shown), "wormcast check CONFIG"}, std::move(measure));
+    return own_claim(name, place, statement, claimed, shown, "wormcast check CONFIG", std::move(measure));
   };
   return {
       claim("few_steps_send_all_twice", "lower bounds, any network, one port, N = 2^T nodes",

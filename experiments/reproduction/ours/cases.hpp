@@ -1,7 +1,9 @@
 #pragma once
 
+#include "wormcast/experiments/reproduction/claim.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,13 @@ std::vector<CostCase> with_costs(const std::vector<BroadcastCase>& cases, const 
 
 /// The schedules are valid, have these costs, and no directed channel is used twice in a step.
 Evidence free_at_costs(const std::string& summary, const std::vector<CostCase>& cases);
+
+/// What is shown by `command` with the configuration of `shown`, and turned by a changed value.
+Claim own_claim(const std::string& name, const std::string& place, const std::string& statement,
+                const std::string& claimed, const BroadcastCase& shown, const std::string& command,
+                std::function<Evidence()> measure);
+
+inline const std::string check_command = "wormcast check CONFIG --contention-free";
 
 /// Over 2^exponent, for exponents of both signs.
 Fraction over_power(const Fraction& number, int exponent);

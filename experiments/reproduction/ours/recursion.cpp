@@ -263,11 +263,7 @@ Evidence tables()
 Claim claim(const std::string& name, const std::string& place, const std::string& statement, const std::string& claimed,
             const Member& shown, std::function<Evidence()> measure)
 {
-  Claim made = claim_of(
-      "ours", name, {.kind = StatementKind::ours, .turned_by = Mutation::value_changed}, place, statement, claimed,
-      {config_text(broadcast_of(shown)), "wormcast check CONFIG --contention-free"}, std::move(measure));
-  made.slow = true;
-  return made;
+  return own_claim(name, place, statement, claimed, broadcast_of(shown), check_command, std::move(measure));
 }
 
 } // namespace

@@ -93,8 +93,7 @@ std::vector<Claim> reduction_claims()
 {
   const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
                         const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    return claim_of("ours", name, {.kind = StatementKind::ours, .turned_by = Mutation::value_changed}, place, statement,
-                    claimed, {config_text(shown), "wormcast check CONFIG --contention-free"}, std::move(measure));
+    return own_claim(name, place, statement, claimed, shown, check_command, std::move(measure));
   };
   const BroadcastCase lattice =
       on_grid({8, 8}, "truncated_recursion", {{"depth", std::int64_t{3}}, {"rounds", std::string("lattice")}});

@@ -194,11 +194,7 @@ std::vector<Claim> tree_claims()
 {
   const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
                         const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    Claim made =
-        claim_of("ours", name, {.kind = StatementKind::ours, .turned_by = Mutation::value_changed}, place, statement,
-                 claimed, {config_text(shown), "wormcast check CONFIG --contention-free"}, std::move(measure));
-    made.slow = true;
-    return made;
+    return own_claim(name, place, statement, claimed, shown, check_command, std::move(measure));
   };
   BroadcastCase all_ports = pipeline("edge_disjoint_trees", {8, 8}, 16);
   all_ports.ports = PortModel{PortModel::all};

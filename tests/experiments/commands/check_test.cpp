@@ -1,5 +1,6 @@
 #include "tests/experiments/commands/program.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -95,6 +96,36 @@ largest message   1 of the length
 best possible     alpha 2, beta 1; within 2 steps beta 2
 contention: step 1: message 1 (0 -> 3) and message 2 (1 -> 2) share the channel 1 -> 2
 )");
+}
+
+TEST_F(CheckCommand, RanksThatWaitForEachOtherAreFound)
+{
+  const std::string network = "[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\n";
+  directory.write("goal.toml", "[topology]\nkind = \"torus\"\ndims = [4]\n" + network +
+                                   "[algorithm]\nname = \"schedule\"\nfile = \"p.goal\"\n");
+  const auto program = [&](const std::string& order, const std::string& tag = " tag 1") {
+    directory.write("p.goal", "num_ranks 2\nrank 0 {\na: recv 64b from 1 tag 1\nb: send 64b to 1 tag 2\n" + order +
+                                  "}\nrank 1 {\na: recv 64b from 0" + (tag.empty() ? "" : " tag 2") +
+                                  "\nb: send 64b to 0 tag 1\nb requires a\n}\n");
+    return check({"goal.toml"});
+  };
+  const ProgramRun stuck = program("b requires a\n");
+  EXPECT_EQ(stuck.exit_code, 3);
+  EXPECT_THAT(stuck.out, ::testing::HasSubstr("valid             NO\n"));
+  EXPECT_THAT(stuck.out,
+              ::testing::HasSubstr(
+                  "finishes          NO: 2 messages are never sent, the first is message 0 from 0 to 1 (line 4)"));
+  const ProgramRun good = program("a requires b\n");
+  EXPECT_EQ(good.exit_code, 0);
+  EXPECT_THAT(good.out, ::testing::HasSubstr("finishes          yes, wherever the network delivers every message\n"));
+  const ProgramRun any = program("a requires b\n", "");
+  EXPECT_EQ(any.exit_code, 0);
+  EXPECT_THAT(any.out, ::testing::HasSubstr("not proved for other orders"));
+  const Json json = Json::parse(check({"goal.toml", "--json", "-"}).out);
+  EXPECT_EQ(json["finishes"], true);
+  EXPECT_EQ(json["proved_for_any_order"], false);
+  EXPECT_TRUE(json["contention_free"].is_null());
+  EXPECT_EQ(check({"goal.toml", "--contention-free"}).exit_code, 2);
 }
 
 TEST_F(CheckCommand, ContentSaysWhatAFileIs)

@@ -261,6 +261,21 @@ TEST_F(ChannelLoad, AnUnknownNameIsAnError)
   const ProgramRun run = asked("0 -> 2");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("--channel: found \"0 -> 2\", expected the name or id of a channel or port"));
+  EXPECT_THAT(run.err, HasSubstr("the traced network has none of this name"));
+  EXPECT_EQ(asked("injection port of 0").exit_code, 0);
+  EXPECT_EQ(asked("injection port of 9").exit_code, 2);
+}
+
+TEST(ContentionCommand, AChannelThatNobodyUsedIsNoError)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  EXPECT_EQ(run_program({"run", "c.toml", "--trace", "t.jsonl"}, directory.path()).exit_code, 0);
+  const std::string used = read_file(directory.path() / "t.jsonl");
+  ASSERT_EQ(used.find("(3, 3) -> (3, 2)"), std::string::npos);
+  const ProgramRun unused = run_program({"contention", "t.jsonl", "--channel", "3,3>3,2"}, directory.path());
+  EXPECT_EQ(unused.exit_code, 0) << unused.err;
+  EXPECT_EQ(run_program({"contention", "t.jsonl", "--channel", "3,3>3,4"}, directory.path()).exit_code, 2);
 }
 
 TEST(ConvertCommand, WritesTheEventsThatTheRunItselfWrites)

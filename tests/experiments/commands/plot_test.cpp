@@ -187,8 +187,10 @@ TEST_F(PlotCommand, RefusesWrongCasesAndAxesAndPlots)
       HasSubstr("plot.y: found \"latancy_us\", expected a column of results.csv or a key of the configuration; did "
                 "you mean \"latency_us\"?"));
   EXPECT_THAT(error(small_config + names_ + "[plot]\nscale = \"logarithmic\"\n"),
-              HasSubstr("plot.\"scale\": found \"logarithmic\", expected one of"));
+              HasSubstr("[plot]: \"scale\": found \"logarithmic\", expected one of"));
   EXPECT_THAT(error(small_config + names_ + "[plot]\nsize = 3\n"), HasSubstr("size"));
+  EXPECT_THAT(error(small_config + names_ + "[[plot]]\nname = \"a\"\n[[plot]]\nname = \"a\"\n"),
+              HasSubstr("plot.name: a second plot would be called \"a\", expected a name of its own"));
 }
 
 TEST_F(PlotCommand, DrawsWhatTheConfigurationAsksFor)

@@ -51,6 +51,16 @@ TEST(Readme, EveryCommandRuns)
   EXPECT_GE(commands, 15);
 }
 
+TEST(Readme, PictureIsWhatTheProgramDraws)
+{
+  const TemporaryDirectory directory;
+  const ProgramRun run = run_program({"sweep", WORMCAST_CONFIGS "/figure4.toml", "--out", "figure4"}, directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::filesystem::path kept = std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "docs/figure4.svg";
+  EXPECT_TRUE(read_file(directory.path() / "figure4/latency.svg") == read_file(kept))
+      << "docs/figure4.svg is the latency.svg of `wormcast sweep configs/figure4.toml`: copy it when plots change";
+}
+
 TEST(Readme, DeadlockExampleEndsAsItSays)
 {
   const ProgramRun run = run_program({"run", WORMCAST_CONFIGS "/torus_ring_deadlock.toml"});

@@ -105,6 +105,19 @@ TEST_F(RunCommand, LatencyIsAlsoCountedFromTheSourcesOwnStart)
               ::testing::HasSubstr("from its start    4996 us: the source started at "));
 }
 
+TEST_F(RunCommand, SaysThatOtherMessagesCouldDeadlock)
+{
+  const auto said = [&](const std::string& sizes, const std::string& channels, const std::string& kind = "torus") {
+    return run({"c.toml", "--set", "topology.kind=" + kind, "--set", "topology.dims=" + sizes, "--set",
+                "network.virtual_channels=" + channels})
+        .err;
+  };
+  EXPECT_THAT(said("[4, 4]", "1"), ::testing::HasSubstr("can deadlock on a torus with one virtual channel"));
+  EXPECT_EQ(said("[4, 4]", "2"), "");
+  EXPECT_EQ(said("[2, 2]", "1"), ""); // no ring is long enough
+  EXPECT_EQ(said("[4, 4]", "1", "mesh"), "");
+}
+
 TEST_F(RunCommand, SharedPhysicalChannelsAreContention)
 {
   const std::vector<std::string> shared = {"c.toml", "--set", "algorithm.name=scatter_all_gather", "--set",

@@ -57,6 +57,26 @@ TEST(Usage, HelpIsACommandToo)
   EXPECT_EQ(run_program({"help", "rnu"}).exit_code, 2);
 }
 
+TEST(Usage, HelpNamesExitCodesAndOptionsOfAllCommands)
+{
+  EXPECT_NE(run_program({"--help"}).out.find("Exit codes: 0 done"), std::string::npos);
+  EXPECT_NE(run_program({"run", "--help"}).out.find("--quiet"), std::string::npos);
+  const ProgramRun all = run_program({"--help-all"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_NE(all.out.find("--check-deadlock"), std::string::npos);
+  EXPECT_NE(all.out.find("--deliveries"), std::string::npos);
+}
+
+TEST(Usage, SaysWhatItWroteWhereTheTableIsSilent)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  const ProgramRun written = run_program({"topology", "c.toml", "--format", "dot", "--out", "t.dot"}, directory.path());
+  EXPECT_THAT(written.err, ::testing::MatchesRegex("wormcast: info: t.dot, [0-9.]+ (B|KiB)\n"));
+  EXPECT_EQ(run_program({"topology", "c.toml"}, directory.path()).err, "");
+  EXPECT_EQ(run_program({"--quiet", "schedule", "c.toml", "--out", "s.json"}, directory.path()).err, "");
+}
+
 TEST(Usage, QuietAndVerboseStandBeforeOrAfterTheCommand)
 {
   const TemporaryDirectory directory;

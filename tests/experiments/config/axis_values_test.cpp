@@ -109,7 +109,7 @@ TEST(AxisValues, Errors)
                 algorithm_names() + "\"schedule\"");
   EXPECT_EQ(sweep_error("\"network.startup\" = [1]"),
             "c.toml:16:22: sweep.network.startup: found 1 without a unit, expected a time with a unit, such as "
-            "\"150us\", from 0s to 2305843009213693952ps");
+            "\"150us\", from 0s to 2305843s (2^61 ps)");
   EXPECT_EQ(sweep_error("\"network.startup\" = {from = 1, to = 2, step = 1}"),
             "c.toml:16:29: sweep.network.startup: from: found 1, expected a time with a unit such as \"150us\"");
   EXPECT_EQ(sweep_error("\"message.bytes\" = {from = 1, to = 2}"),

@@ -87,7 +87,8 @@ TEST(Contention, SelectsByChannel)
   EXPECT_EQ(count(selected({.channel = "14"})), 1U);
   EXPECT_EQ(count(selected({.channel = "33"})), 0U);
   EXPECT_EQ(count(selected({.channel = "injection port of 1,0"})), 1U);
-  EXPECT_THROW(selected({.channel = "2,0>1,0"}), InputError); // nobody held it or waited for it
+  EXPECT_EQ(count(selected({.channel = "2,0>1,0"})), 0U); // nobody held it or waited for it
+  EXPECT_THROW(selected({.channel = "2,0>0,0"}), InputError);
 }
 
 TEST(Contention, SelectsByMessage)
