@@ -46,6 +46,9 @@ void fit_extent(Drawing& drawing)
   for (DrawingPoint& place : drawing.nodes) {
     place = {place.x - origin.x, place.y - origin.y};
   }
+  for (DrawingLabel& label : drawing.labels) {
+    label.place = {label.place.x - origin.x, label.place.y - origin.y};
+  }
 }
 
 DrawingPoint direction_of(DrawingPoint point)

@@ -3,6 +3,7 @@
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace wormcast {
@@ -30,10 +31,20 @@ struct ChannelDrawing {
   DrawingPoint bend = {};
 };
 
+/// A word on a part of a drawing, such as "z = 1" below a plane.
+struct DrawingLabel {
+  std::string text;
+  DrawingPoint place; ///< of the text's middle
+};
+
+/// How far below the lowest nodes of a part its label stands.
+inline constexpr double label_distance = 0.8;
+
 /// Where everything is in a drawing of a topology.
 struct Drawing {
   std::vector<DrawingPoint> nodes;      ///< by node; the smallest x and the smallest y are 0
   std::vector<ChannelDrawing> channels; ///< by channel
+  std::vector<DrawingLabel> labels;     ///< of the parts that lie beside each other; empty: there is only one
   double width = 0;                     ///< largest x
   double height = 0;                    ///< largest y
 };

@@ -1,5 +1,7 @@
 #include "wormcast/topologies/grid_drawing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,6 +82,26 @@ ChannelDrawing draw_channel(const Grid& grid, const std::vector<DimensionLayout>
   return {};
 }
 
+/// Below each plane of the first two dimensions its coordinates in the others.
+std::vector<DrawingLabel> label_planes(const Grid& grid, const std::vector<DrawingPoint>& places)
+{
+  const auto& sizes = grid.sizes();
+  std::vector<DrawingLabel> labels;
+  const auto plane = static_cast<std::uint32_t>(sizes[0] * (sizes.size() > 1 ? sizes[1] : 1));
+  for (std::uint32_t node = 0; plane < grid.node_count() && node < grid.node_count(); node += plane) {
+    std::string text;
+    for (std::size_t dimension = 2; dimension < sizes.size(); ++dimension) {
+      if (sizes[dimension] > 1) {
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", dimension_name(dimension),
+                            grid.coordinate(NodeId{node}, dimension));
+      }
+    }
+    const double middle = places[node].x + (static_cast<double>(sizes[0]) - 1) / 2;
+    labels.push_back({std::move(text), {middle, places[node].y - label_distance}});
+  }
+  return labels;
+}
+
 /// A dimension of three nodes or more if it is a torus's only one with more than one node.
 bool is_ring(const Grid& grid)
 {
@@ -110,6 +132,7 @@ Drawing draw_grid(const Grid& grid)
   for (std::uint32_t channel = 0; channel < grid.channel_count(); ++channel) {
     drawing.channels[channel] = draw_channel(grid, layouts, ChannelId{channel});
   }
+  drawing.labels = label_planes(grid, drawing.nodes);
   fit_extent(drawing);
   return drawing;
 }

@@ -230,6 +230,8 @@ namespace {
 
 constexpr double module_pitch = 5.6;
 constexpr double plane_gap = 1.5;
+/// Of a plane, where module (0, 0) has its middle at 0.
+constexpr double lowest_node = -2;
 
 DrawingPoint place_in_plane(const PetersenTorusNode& node)
 {
@@ -265,6 +267,12 @@ Drawing draw_petersen_torus(const PetersenTorus& torus)
     const DrawingPoint place = place_in_plane(node);
     drawing.nodes.push_back({plane.x * static_cast<double>(node.z % columns) + place.x,
                              place.y - plane.y * static_cast<double>(node.z / columns)});
+  }
+  for (std::int64_t z = 0; z < size.l; ++z) {
+    const double middle = module_pitch * static_cast<double>(size.m - 1) / 2;
+    drawing.labels.push_back({fmt::format("z = {}", z),
+                              {plane.x * static_cast<double>(z % columns) + middle,
+                               lowest_node - label_distance - plane.y * static_cast<double>(z / columns)}});
   }
   for (std::uint32_t id = 0; id < torus.channel_count(); ++id) {
     const NodeId from = torus.channel_source(ChannelId{id});

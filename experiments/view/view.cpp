@@ -209,6 +209,15 @@ void add_channels(fmt::memory_buffer& out, const Topology& topology, const Drawi
       .close();
 }
 
+void add_labels(fmt::memory_buffer& out, const Drawing& drawing)
+{
+  ListWriter(out, "labels")
+      .list("text", drawing.labels, [](const DrawingLabel& label) { return json_quoted(label.text); })
+      .list("x", drawing.labels, [](const DrawingLabel& label) { return coordinate_text(label.place.x); })
+      .list("y", drawing.labels, [](const DrawingLabel& label) { return coordinate_text(label.place.y); })
+      .close();
+}
+
 void add_messages(fmt::memory_buffer& out, const Schedule& schedule, const SimulationResult& simulation,
                   const ViewRecorder& recorder)
 {
@@ -299,6 +308,7 @@ std::string view_data(const Experiment& experiment, const Schedule& schedule, co
   out.append(begin);
   add_nodes(out, topology, drawing, progress);
   add_channels(out, topology, drawing);
+  add_labels(out, drawing);
   add_messages(out, schedule, outcome.simulation, recorder);
   add_records(out, ResourceNames(topology, experiment.network.ports), recorder);
   const std::vector<ProgressPoint> points =

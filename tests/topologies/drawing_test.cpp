@@ -230,6 +230,30 @@ TEST(Drawing, PetersenTorusModulesLieOnAGridOfTheirCoordinates)
   EXPECT_EQ(count(drawing, ChannelShape::stub), 2U * 24 + wraps_x + wraps_y + wraps_diagonal);
 }
 
+TEST(Drawing, PlanesCarryTheirCoordinates)
+{
+  const auto labels = [](const std::string& kind, std::vector<std::int64_t> dims) {
+    TopologyDescription description{kind, {}};
+    description.parameters.set("dims", std::move(dims));
+    const Drawing drawing = draw_topology(*make_topology(description));
+    std::vector<std::string> texts;
+    for (const DrawingLabel& label : drawing.labels) {
+      texts.push_back(label.text);
+      for (const DrawingPoint node : drawing.nodes) {
+        EXPECT_GE(distance(label.place, node), label_distance - 1e-9) << label.text;
+      }
+    }
+    return texts;
+  };
+  EXPECT_EQ(labels("mesh", {4, 4}), std::vector<std::string>());
+  EXPECT_EQ(labels("torus", {4, 2, 3}), (std::vector<std::string>{"z = 0", "z = 1", "z = 2"}));
+  EXPECT_EQ(labels("mesh", {3, 3, 2, 2}),
+            (std::vector<std::string>{"z = 0, dimension 4 = 0", "z = 1, dimension 4 = 0", "z = 0, dimension 4 = 1",
+                                      "z = 1, dimension 4 = 1"}));
+  EXPECT_EQ(labels("mesh", {3, 3, 1, 2}), (std::vector<std::string>{"dimension 4 = 0", "dimension 4 = 1"}));
+  EXPECT_EQ(labels("petersen_torus", {3, 2, 2}), (std::vector<std::string>{"z = 0", "z = 1", "z = 2"}));
+}
+
 TEST(Drawing, GraphsAreLaidOutByDistances)
 {
   // A path of five nodes with a triangle at its end, as channels in both directions.

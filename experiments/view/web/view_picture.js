@@ -7,6 +7,7 @@ class Picture {
     this.run = run;
     this.ground = document.createElement("canvas");
     this.bends = new Map(run.data.channels.bent.map(([id, shape, x, y]) => [id, { shape, x, y }]));
+    this.degree = Math.max(1, run.channelCount / run.nodeCount);
     this.measure();
     this.zoom = 1;
     this.centre = this.middle;
@@ -26,6 +27,7 @@ class Picture {
       top = Math.max(top, atY);
     };
     x.forEach((_, node) => include(x[node], y[node]));
+    this.run.data.labels.x.forEach((atX, i) => include(atX, this.run.data.labels.y[i]));
     this.bends.forEach((bend, id) => {
       if (bend.shape === "arc") {
         include((x[from[id]] + x[to[id]]) / 2 + bend.x, (y[from[id]] + y[to[id]]) / 2 + bend.y);
@@ -41,20 +43,23 @@ class Picture {
     for (const name of ["ground", "panel", "text", "faint", "line", "node", "accent", "step", "depth", "port", "sharing"]) {
       this.colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
-    this.lightness = style.getPropertyValue("--worm-lightness").trim();
+    this.worms = style.getPropertyValue("--worms").trim().split(/\s+/);
     this.dirty = true;
   }
 
-  // Hues from green to violet, far apart for successive steps; red, orange and magenta are for waits. A plain message
-  // list has no steps: there each message has its own.
-  wormColour(message) {
-    const number = this.run.data.unit === "message" ? message.id : message.step;
-    return this.stepColour(number);
+  // What tells a message's worm apart: its step, or in a plain message list, which has no steps, the message itself.
+  numberOf(message) {
+    return this.run.hasSteps ? message.step : message.id;
   }
 
-  stepColour(number) {
-    const hue = 95 + 180 * ((number * 0.618034) % 1);
-    return `hsl(${hue.toFixed(0)} 70% ${this.lightness})`;
+  // Ten colours; the next ten are the same with a light core, and ten more with a broken core.
+  look(number) {
+    const colour = this.worms[number % this.worms.length];
+    return { colour, core: ["", "cored", "broken"][Math.floor(number / this.worms.length) % 3] };
+  }
+
+  wormColour(message) {
+    return this.look(this.numberOf(message)).colour;
   }
 
   resize() {
@@ -70,21 +75,27 @@ class Picture {
   // Scale (pixels of the canvas per unit) and the size of things for the present zoom.
   place() {
     const { width, height } = this.canvas;
-    const fit = Math.min(width / (this.extent.x + 1.7), height / (this.extent.y + 1.7), 90 * this.ratio);
+    // Clock and buttons stand above the network.
+    this.above = 40 * this.ratio;
+    const fit = Math.min(width / (this.extent.x + 1.7), (height - this.above) / (this.extent.y + 1.5), 90 * this.ratio);
     this.scale = fit * this.zoom;
     this.side = Math.min(0.46 * this.scale, 26 * this.ratio);
     this.lane = Math.min(0.07 * this.scale, 4 * this.ratio);
+    // Where many channels meet, thinner worms, so that nodes and names stay in sight.
+    this.wormWidth = Math.max(1.4 * this.ratio, Math.min(0.11 * this.scale, 5 * this.ratio) * Math.min(1, Math.sqrt(4 / this.degree)));
+    this.headerRadius = Math.max(3.2 * this.ratio, Math.min(0.12 * this.scale, 5.5 * this.ratio));
+    this.nameSize = this.sizeOfNames();
     this.dirty = true;
   }
 
   toScreen(x, y) {
     return [this.canvas.width / 2 + (x - this.centre.x) * this.scale,
-      this.canvas.height / 2 - (y - this.centre.y) * this.scale];
+      (this.canvas.height + this.above) / 2 - (y - this.centre.y) * this.scale];
   }
 
   toDrawing(screenX, screenY) {
     return { x: this.centre.x + (screenX - this.canvas.width / 2) / this.scale,
-      y: this.centre.y - (screenY - this.canvas.height / 2) / this.scale };
+      y: this.centre.y - (screenY - (this.canvas.height + this.above) / 2) / this.scale };
   }
 
   nodePlace(node) {
@@ -158,7 +169,7 @@ class Picture {
     }
   }
 
-  // `picked`: {node} or {wait}, whose waiting and holding worms are set off; may be null.
+  // `picked`: {node}, {channel} or {wait}, whose waiting and holding worms are set off; may be null.
   draw(moment, picked) {
     if (this.dirty) {
       this.drawGround();
@@ -166,46 +177,70 @@ class Picture {
     const pen = this.canvas.getContext("2d");
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     pen.drawImage(this.ground, 0, 0);
-    const waiting = new Set(moment.waits.map((i) => this.run.waits.waiting[i]));
-    this.drawWorms(pen, moment, picked);
+    this.drawPicked(pen, moment, picked);
+    this.drawWorms(pen, moment);
     const drawn = this.drawNodes(pen);
-    this.drawPorts(pen, moment, waiting);
-    this.drawHeaders(pen, moment, waiting);
+    this.drawPorts(pen, moment);
+    this.drawHeaders(pen, moment);
     this.drawWaits(pen, moment);
+    this.drawNames(pen);
     if (picked && picked.node !== undefined) {
-      this.drawPickedNode(pen, picked.node);
+      this.ring(pen, picked.node, 1.15, this.colours.accent);
     }
     return drawn;
   }
 
-  // One path a colour. Worms that share a link on several virtual channels are drawn thinner on top of each other.
-  drawWorms(pen, moment, picked) {
-    const crowd = new Map();
-    const strokes = new Map();
-    for (const worm of moment.worms.values()) {
-      const colour = this.wormColour(worm.message);
-      for (const channel of worm.channels) {
-        const rank = crowd.get(channel) || 0;
-        crowd.set(channel, rank + 1);
-        const key = `${rank} ${colour}`;
-        if (!strokes.has(key)) {
-          strokes.set(key, { rank, colour, channels: [] });
-        }
-        strokes.get(key).channels.push(channel);
-      }
-    }
+  drawPicked(pen, moment, picked) {
     pen.lineCap = "butt";
     if (picked && picked.wait !== undefined) {
       this.drawPickedWorms(pen, moment, picked.wait);
     }
-    const width = Math.max(1.4 * this.ratio, Math.min(0.11 * this.scale, 5 * this.ratio));
-    for (const { rank, colour, channels } of [...strokes.values()].sort((a, b) => a.rank - b.rank)) {
+    if (picked && picked.channel !== undefined) {
+      this.strokeWide(pen, [picked.channel], this.colours.accent);
+    }
+  }
+
+  // One path a look. Worms that share a link on several virtual channels are drawn thinner on top of each other; those
+  // that the filters leave out are thin and grey.
+  drawWorms(pen, moment) {
+    const crowd = new Map();
+    const strokes = new Map();
+    const hidden = [];
+    for (const worm of moment.worms.values()) {
+      if (!worm.shown) {
+        hidden.push(...worm.channels);
+        continue;
+      }
+      const look = this.look(this.numberOf(worm.message));
+      for (const channel of worm.channels) {
+        const rank = crowd.get(channel) || 0;
+        crowd.set(channel, rank + 1);
+        const key = `${rank} ${look.core} ${look.colour}`;
+        if (!strokes.has(key)) {
+          strokes.set(key, { rank, ...look, channels: [] });
+        }
+        strokes.get(key).channels.push(channel);
+      }
+    }
+    pen.strokeStyle = this.colours.faint;
+    pen.globalAlpha = 0.4;
+    pen.lineWidth = Math.max(this.ratio, 0.4 * this.wormWidth);
+    this.strokeChannels(pen, hidden);
+    pen.globalAlpha = 1;
+    for (const { rank, colour, core, channels } of [...strokes.values()].sort((a, b) => a.rank - b.rank)) {
       pen.strokeStyle = colour;
-      pen.lineWidth = width / (rank + 1);
+      pen.lineWidth = this.wormWidth / (rank + 1);
       this.strokeChannels(pen, channels);
+      if (core !== "") {
+        pen.strokeStyle = this.colours.panel;
+        pen.lineWidth /= 3;
+        pen.setLineDash(core === "broken" ? [5 * this.ratio, 3 * this.ratio] : []);
+        this.strokeChannels(pen, channels);
+        pen.setLineDash([]);
+      }
       if (this.scale >= 18 * this.ratio) {
         pen.fillStyle = colour;
-        this.fillArrows(pen, channels, 0.7 * width + 2 * this.ratio);
+        this.fillArrows(pen, channels, 0.7 * this.wormWidth + 2 * this.ratio);
       }
     }
   }
@@ -219,6 +254,14 @@ class Picture {
       }
     }
     pen.stroke();
+  }
+
+  strokeWide(pen, channels, colour) {
+    pen.strokeStyle = colour;
+    pen.globalAlpha = 0.35;
+    pen.lineWidth = Math.max(8 * this.ratio, 0.24 * this.scale);
+    this.strokeChannels(pen, channels);
+    pen.globalAlpha = 1;
   }
 
   fillArrows(pen, channels, size) {
@@ -242,11 +285,7 @@ class Picture {
       [this.run.waits.waiting[wait], this.colours.accent]]) {
       const worm = moment.worms.get(id);
       if (worm) {
-        pen.strokeStyle = colour;
-        pen.globalAlpha = 0.35;
-        pen.lineWidth = Math.max(8 * this.ratio, 0.24 * this.scale);
-        this.strokeChannels(pen, worm.channels);
-        pen.globalAlpha = 1;
+        this.strokeWide(pen, worm.channels, colour);
         this.ring(pen, worm.message.src, 1.1, colour);
         this.ring(pen, worm.message.dst, 1.1, colour);
       }
@@ -301,36 +340,62 @@ class Picture {
         pen.stroke();
       }
     }
-    if (this.scale >= 70 * this.ratio && nodeCount <= 4096) {
-      this.drawNames(pen);
-    }
     return nodeCount;
   }
 
+  // The largest letters with which names fit between neighbours, in pixels; 0: none do.
+  sizeOfNames() {
+    const { name } = this.run.data.nodes;
+    const longest = name.reduce((most, text) => Math.max(most, text.length), 0);
+    const size = Math.min(12 * this.ratio, 0.95 * this.scale / (0.56 * longest), 0.8 * (this.scale - 1.35 * this.side));
+    return size >= 6.5 * this.ratio ? size : 0;
+  }
+
+  // Names below their nodes, those of parts where they stand.
   drawNames(pen) {
+    pen.textAlign = "center";
+    pen.strokeStyle = this.colours.panel;
+    pen.lineWidth = 3 * this.ratio;
+    pen.lineJoin = "round";
+    const write = (text, x, y) => {
+      pen.strokeText(text, x, y);
+      pen.fillText(text, x, y);
+    };
+    if (this.nameSize > 0) {
+      pen.fillStyle = this.colours.text;
+      pen.font = `${this.nameSize}px system-ui, sans-serif`;
+      pen.textBaseline = "top";
+      this.run.data.nodes.name.forEach((name, node) => {
+        const [x, y] = this.nodePlace(node);
+        if (x > -this.scale && x < this.canvas.width + this.scale && y > -this.scale && y < this.canvas.height + this.scale) {
+          write(name, x, y + 0.84 * this.side + 1.5 * this.ratio);
+        }
+      });
+    }
+    const { text, x, y } = this.run.data.labels;
     pen.fillStyle = this.colours.faint;
-    pen.font = `${11 * this.ratio}px system-ui, sans-serif`;
-    pen.textAlign = "left";
-    pen.textBaseline = "top";
-    this.run.data.nodes.name.forEach((name, node) => {
-      const [x, y] = this.nodePlace(node);
-      pen.fillText(name, x + this.side / 2 + 3 * this.ratio, y + this.side / 2);
+    pen.font = `bold ${Math.max(10, Math.min(14, 0.5 * this.scale / this.ratio)) * this.ratio}px system-ui, sans-serif`;
+    pen.textBaseline = "middle";
+    const line = 16 * this.ratio;
+    text.forEach((words, i) => {
+      const [middle, top] = this.toScreen(x[i], y[i]);
+      words.split(", ").forEach((word, number) => write(word, middle, top + number * line));
     });
   }
 
   // A broken ring: start-up. A whole one: it sends or receives.
-  drawPorts(pen, moment, waiting) {
+  drawPorts(pen, moment) {
     if (this.side < 3 * this.ratio) {
       return;
     }
     const paths = new Map();
     for (const worm of moment.worms.values()) {
-      const colour = this.wormColour(worm.message);
+      const colour = worm.shown ? this.wormColour(worm.message) : this.colours.line;
       if (!paths.has(colour)) {
         paths.set(colour, new Path2D());
       }
       if (worm.sends) {
-        this.addRing(paths.get(colour), worm.message.src, 0.8, inStartup(worm, waiting));
+        this.addRing(paths.get(colour), worm.message.src, 0.8, inStartup(worm, moment.waiting));
       }
       if (worm.receives) {
         this.addRing(paths.get(colour), worm.message.dst, 0.8, false);
@@ -341,26 +406,31 @@ class Picture {
     }
   }
 
-  // The header of a worm that has not reached its port: along the newest channel as far as the hop's time has passed.
-  drawHeaders(pen, moment, waiting) {
+  // The header of a worm that does not wait: along the newest channel as far as the hop's time has passed; at its end
+  // where it is there, or at the receiver.
+  drawHeaders(pen, moment) {
     const perHop = this.run.data.per_hop_us;
-    const radius = Math.max(1.5 * this.ratio, Math.min(0.1 * this.scale, 4.5 * this.ratio));
+    pen.fillStyle = this.colours.text;
+    pen.lineWidth = Math.max(this.ratio, 0.4 * this.headerRadius);
     for (const worm of moment.worms.values()) {
-      if (worm.receives || worm.channels.length === 0 || waiting.has(worm.message.id)) {
+      if (!worm.shown || worm.channels.length === 0 || moment.waiting.has(worm.message.id)) {
         continue;
       }
-      const share = perHop > 0 ? Math.min(1, (moment.time - worm.granted) / perHop) : 1;
-      const pieces = this.pieces(worm.channels[worm.channels.length - 1]);
+      const share = perHop > 0 && !worm.receives ? Math.min(1, (moment.time - worm.granted) / perHop) : 1;
+      const pieces = this.pieces(this.run.foremost(worm.channels));
       const piece = pieces[Math.min(pieces.length - 1, Math.floor(share * pieces.length))];
-      const [x, y] = pointOn(piece, pieces.length === 1 ? share : (share * 2) % 1 || share);
-      pen.fillStyle = this.wormColour(worm.message);
-      pen.strokeStyle = this.colours.text;
-      pen.lineWidth = this.ratio;
+      const [x, y] = pointOn(piece, Math.min(pieces.length === 1 ? share : (share * 2) % 1 || share, this.lastPoint(piece)));
+      pen.strokeStyle = this.wormColour(worm.message);
       pen.beginPath();
-      pen.arc(x, y, radius, 0, 2 * Math.PI);
-      pen.fill();
+      pen.arc(x, y, this.headerRadius, 0, 2 * Math.PI);
       pen.stroke();
+      pen.fill();
     }
+  }
+
+  // Where on a piece a header's dot leaves the node at its end free.
+  lastPoint([x0, y0, , , x1, y1]) {
+    return Math.max(0.5, 1 - 1.1 * this.headerRadius / (Math.hypot(x1 - x0, y1 - y0) || 1));
   }
 
   // A disc with the kind's letter at the beginning of the channel that is waited for, or above the node whose port it is;
@@ -386,7 +456,7 @@ class Picture {
       pen.fill();
       pen.stroke();
       pen.fillStyle = this.colours.panel;
-      pen.fillText(waits.length > 1 ? String(waits.length) : kind === "sharing" ? "V" : kind[0].toUpperCase(), x, y);
+      pen.fillText(waits.length > 1 ? String(waits.length) : this.run.letterOf(kind), x, y);
     }
   }
 
@@ -400,20 +470,53 @@ class Picture {
     return [x + shift, y - 0.75 * this.side];
   }
 
-  drawPickedNode(pen, node) {
-    this.ring(pen, node, 1.15, this.colours.accent);
+  // What is at a place of the canvas: {node}, {channel} or null. A node where the place is on it or no channel is near.
+  at(screenX, screenY) {
+    const node = this.nodeAt(screenX, screenY, Math.max(0.75 * this.side, 6 * this.ratio));
+    if (node !== null) {
+      return { node };
+    }
+    const channel = this.channelAt(screenX, screenY, 8 * this.ratio);
+    if (channel !== null) {
+      return { channel };
+    }
+    const near = this.nodeAt(screenX, screenY, Math.max(0.5 * this.scale, 14 * this.ratio));
+    return near === null ? null : { node: near };
   }
 
-  // The node at a place of the canvas, or null.
-  nodeAt(screenX, screenY) {
+  nodeAt(screenX, screenY, within) {
     let best = null;
-    let nearest = Math.max(0.5 * this.scale, 14 * this.ratio) ** 2;
+    let nearest = within;
     for (let node = 0; node < this.run.nodeCount; ++node) {
       const [x, y] = this.nodePlace(node);
-      const distance = (x - screenX) ** 2 + (y - screenY) ** 2;
+      const distance = Math.hypot(x - screenX, y - screenY);
       if (distance < nearest) {
         nearest = distance;
         best = node;
+      }
+    }
+    return best;
+  }
+
+  channelAt(screenX, screenY, within) {
+    let best = null;
+    let nearest = within;
+    for (let channel = 0; channel < this.run.channelCount; ++channel) {
+      for (const piece of this.pieces(channel)) {
+        const length = Math.hypot(piece[4] - piece[0], piece[5] - piece[1]);
+        const far = length + Math.hypot(piece[2] - piece[0], piece[3] - piece[1]) + within;
+        if (Math.hypot(piece[0] - screenX, piece[1] - screenY) > far) {
+          continue;
+        }
+        const parts = Math.min(200, Math.ceil(length / this.ratio));
+        for (let i = 0; i <= parts; ++i) {
+          const [x, y] = pointOn(piece, i / parts);
+          const distance = Math.hypot(x - screenX, y - screenY);
+          if (distance < nearest) {
+            nearest = distance;
+            best = channel;
+          }
+        }
       }
     }
     return best;

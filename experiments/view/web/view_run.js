@@ -14,7 +14,53 @@ class Run {
     this.wanted = Float64Array.from(data.nodes.wanted);
     this.heldNow = Float64Array.from(data.nodes.start);
     this.progressDone = 0;
+    // Of a plain message list nobody knows steps.
+    this.hasSteps = data.steps.step.length > 0;
+    this.everything = { step: null, message: null, node: null, kinds: null };
+    this.show(this.everything);
+  }
+
+  // What is asked for: messages of one step, one message, those of one node, waits of some kinds; null: all of them.
+  show(filter) {
+    this.filter = filter;
+    this.chosen = this.chooseMessages(filter);
     this.events = this.allEvents();
+  }
+
+  // The messages that `filter` leaves, as a set; null: all.
+  chooseMessages({ step, message, node }) {
+    if (step === null && message === null && node === null) {
+      return null;
+    }
+    const near = node === null ? null : new Set(this.occupancy.message.filter((_, i) => this.touches(this.occupancy.resource[i], node)));
+    const all = this.data.messages;
+    return new Set(all.id.filter((id, i) => (step === null || all.step[i] === step) && (message === null || id === message)
+      && (near === null || near.has(id) || all.src[i] === node || all.dst[i] === node)));
+  }
+
+  // Whether a channel or port begins or ends at `node`.
+  touches(number, node) {
+    const { channel, port, node: owner } = this.resource(number);
+    const { from, to } = this.data.channels;
+    return port ? owner === node : from[channel] === node || to[channel] === node;
+  }
+
+  // Waits for another worm's channel are of one kind where there are no steps.
+  letterOf(kind) {
+    return kind === "sharing" ? "V" : kind === "step" && !this.hasSteps ? "C" : kind[0].toUpperCase();
+  }
+
+  nameOf(kind) {
+    return kind === "step" && !this.hasSteps ? "channel" : kind;
+  }
+
+  isShown(message) {
+    return this.chosen === null || this.chosen.has(message);
+  }
+
+  isWaitShown(i) {
+    const { kind, waiting, holding } = this.waits;
+    return (this.filter.kinds === null || this.filter.kinds.has(kind[i])) && (this.isShown(waiting[i]) || this.isShown(holding[i]));
   }
 
   // Records of these messages; what a deadlock never ends lasts for ever.
@@ -24,10 +70,12 @@ class Run {
       to: Float64Array.from(records.to_us, (to, i) => (neverEnds(to, i) ? Infinity : to)) };
   }
 
-  // Every moment at which something changes, ascending, each once.
+  // Every moment at which something that is shown changes, ascending, each once.
   allEvents() {
-    const parts = [[0, this.end], this.occupancy.from, this.occupancy.to, this.waits.from, this.waits.to,
-      this.data.progress.at_us];
+    const ofWorms = (times) => (this.chosen === null ? times : times.filter((_, i) => this.isShown(this.occupancy.message[i])));
+    const ofWaits = (times) => times.filter((_, i) => this.isWaitShown(i));
+    const parts = [[0, this.end], ofWorms(this.occupancy.from), ofWorms(this.occupancy.to), ofWaits(this.waits.from),
+      ofWaits(this.waits.to), this.chosen === null ? this.data.progress.at_us : []];
     const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
     let filled = 0;
     for (const part of parts) {
@@ -64,6 +112,17 @@ class Run {
     const i = this.position.get(id);
     const all = this.data.messages;
     return { id, step: all.step[i], src: all.src[i], dst: all.dst[i], bytes: all.bytes[i], delivered: all.delivered_us[i] };
+  }
+
+  // Records of occupancy, in the order of time, of the resources for which `wanted(number)` holds.
+  holders(wanted) {
+    const found = [];
+    this.occupancy.resource.forEach((number, i) => {
+      if (wanted(number)) {
+        found.push(i);
+      }
+    });
+    return found;
   }
 
   // A channel or port by its number: {channel} of an external one, {port, node} of a port.
@@ -106,19 +165,22 @@ class Run {
     for (const i of this.active(this.occupancy, time)) {
       this.addToWorm(worms, i);
     }
-    const waits = this.active(this.waits, time);
+    const active = this.active(this.waits, time);
+    const waiting = new Set(active.map((i) => this.waits.waiting[i]));
+    const waits = active.filter((i) => this.isWaitShown(i));
     let complete = 0;
     for (let node = 0; node < this.nodeCount; ++node) {
       complete += this.heldNow[node] >= this.wanted[node] ? 1 : 0;
     }
-    return { time, worms, waits, complete, steps: this.stepsAt(time) };
+    return { time, worms, waits, waiting, complete, steps: this.stepsAt(time) };
   }
 
-  // A worm: its message, its channels in the order of its way, whether it holds a port at either end.
+  // A worm: its message, its channels in the order in which it got them, whether it holds a port at either end.
   addToWorm(worms, record) {
     const id = this.occupancy.message[record];
     if (!worms.has(id)) {
-      worms.set(id, { message: this.message(id), channels: [], granted: 0, sends: false, receives: false });
+      worms.set(id, { message: this.message(id), channels: [], granted: 0, sends: false, receives: false,
+        shown: this.isShown(id) });
     }
     const worm = worms.get(id);
     const { channel, port, node } = this.resource(this.occupancy.resource[record]);
@@ -132,11 +194,24 @@ class Run {
     }
   }
 
+  // Of the channels that a worm holds the one that leads on to none of the others.
+  foremost(held) {
+    const { from, to } = this.data.channels;
+    const begins = new Set(held.map((channel) => from[channel]));
+    return held.findLast((channel) => !begins.has(to[channel])) ?? held[held.length - 1];
+  }
+
   stepsAt(time) {
     const steps = this.data.steps;
     return steps.step.filter((_, i) => steps.from_us[i] <= time
       && (time < steps.to_us[i] || (this.stuck && time >= this.end && steps.to_us[i] >= this.end)));
   }
+}
+
+// A time in the unit that suits times up to `largest` microseconds.
+function unitOfTime(largest) {
+  return largest >= 1e6 ? { name: "s", microseconds: 1e6 } : largest >= 1e3 ? { name: "ms", microseconds: 1e3 }
+    : largest >= 1 || largest === 0 ? { name: "µs", microseconds: 1 } : { name: "ns", microseconds: 1e-3 };
 }
 
 // A worm that has no channel yet and is not waiting for one spends its start-up time.
