@@ -81,9 +81,20 @@ function themeColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-function seriesColour(number, count) {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  return `hsl(${Math.round(360 * number / Math.max(count, 1))} 70% ${dark ? 65 : 40}%)`;
+// Colours that people with any kind of colour vision tell apart (Okabe & Ito), the last the text's own; symbols, filled and
+// empty; dashes. The numbers have no common divisor, so that 70 series look different, in print without colours, too.
+const seriesColours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B98500", "#56B4E9", "--text"];
+const symbols = ["circle", "rect", "triangle", "rectRot", "cross"];
+const dashes = [[], [9, 3], [2, 3], [10, 3, 2, 3], [16, 4]];
+
+function seriesLook(number) {
+  const colour = seriesColours[number % seriesColours.length];
+  return {
+    colour: colour.startsWith("--") ? themeColour(colour) : colour,
+    symbol: symbols[number % symbols.length],
+    filled: Math.floor(number / symbols.length) % 2 === 0,
+    dash: dashes[number % dashes.length],
+  };
 }
 
 // A point is [x, y] or [x, y, low, high].
@@ -99,31 +110,57 @@ function intervals(series) {
   return bars;
 }
 
-// Measured series are points, predicted ones lines; both of one title have one colour.
+function seriesTitles(figure) {
+  return [...new Set(figure.series.map((series) => series.title))];
+}
+
+function hasKind(figure, title, kind) {
+  return figure.series.some((series) => series.title === title && series.kind === kind);
+}
+
+// Measured series are symbols, predicted ones lines; both of one title have one look. Measured ones alone are joined.
 function datasets(figure) {
-  const titles = [...new Set(figure.series.map((series) => series.title))];
+  const titles = seriesTitles(figure);
   const sets = [];
   for (const series of figure.series) {
-    const colour = seriesColour(titles.indexOf(series.title), titles.length);
+    const { colour, symbol, filled, dash } = seriesLook(titles.indexOf(series.title));
     const line = series.kind === "predicted";
     sets.push({
-      label: line ? `${series.title}, predicted` : series.title, data: points(series), borderColor: colour, backgroundColor: colour,
-      showLine: line || !figure.series.some((other) => other.title === series.title && other.kind === "predicted"),
-      borderWidth: line ? 1.5 : 1, borderDash: line ? [] : [3, 3], pointRadius: line ? 0 : 3,
+      label: `${series.title}, ${series.kind}`, title: series.title, data: points(series), borderColor: colour,
+      backgroundColor: filled ? colour : "transparent", pointStyle: symbol,
+      showLine: line || !hasKind(figure, series.title, "predicted"),
+      borderWidth: 1.5, borderDash: dash, pointRadius: line ? 0 : 4,
     });
     const bars = intervals(series);
     if (bars.length > 0) {
-      sets.push({ label: `${series.title}, 95 % interval`, data: bars, borderColor: colour, showLine: true, spanGaps: false, pointRadius: 0, borderWidth: 2, hidden: false });
+      sets.push({ label: `${series.title}, 95 % interval`, title: series.title, data: bars, borderColor: colour, showLine: true, spanGaps: false, pointRadius: 0, borderWidth: 2 });
     }
   }
   if (figure.marks.length > 0) {
     sets.push({
       label: "crossings", data: figure.marks.map((mark) => ({ x: Number(mark.x), y: Number(mark.y), label: mark.label })),
-      borderColor: themeColour("--text"), backgroundColor: themeColour("--text"), pointStyle: "rectRot", pointRadius: 6, showLine: false,
+      borderColor: themeColour("--text"), backgroundColor: themeColour("--panel"), pointStyle: "circle", pointRadius: 8, pointHoverRadius: 8, showLine: false, order: -1,
     });
   }
   return sets;
 }
+
+// The crossings' numbers in their marks; what they mean stands below the figure.
+const crossingNumbers = {
+  id: "crossingNumbers",
+  afterDatasetsDraw(chart) {
+    const pen = chart.ctx;
+    chart.data.datasets.forEach((set, i) => {
+      if (set.label === "crossings") {
+        pen.fillStyle = themeColour("--text");
+        pen.font = "bold 11px system-ui, sans-serif";
+        pen.textAlign = "center";
+        pen.textBaseline = "middle";
+        chart.getDatasetMeta(i).data.forEach(({ x, y }, number) => pen.fillText(String(number + 1), x, y + 0.5));
+      }
+    });
+  },
+};
 
 function axis(title, logarithmic) {
   return {
@@ -137,42 +174,114 @@ function axis(title, logarithmic) {
 function drawFigure(canvas, figure) {
   return new Chart(canvas, {
     type: "scatter",
+    plugins: [crossingNumbers],
     data: { datasets: datasets(figure) },
     options: {
       animation: false, maintainAspectRatio: false, responsive: true,
       interaction: { mode: "nearest", intersect: false },
       scales: { x: axis(figure.x_label, figure.log_x), y: axis(figure.y_label, figure.log_y) },
       plugins: {
-        legend: { labels: { color: themeColour("--text"), boxWidth: 12, filter: (item) => !item.text.endsWith("interval") && !item.text.endsWith(", predicted") } },
+        legend: { display: false },
         tooltip: { callbacks: { label: (item) => item.raw.label ?? `${item.dataset.label}: ${item.raw.x}, ${item.raw.y}` } },
       },
     },
   });
 }
 
-// Charts are drawn when they come near the screen; all again when light turns to dark.
+// Charts are drawn with their claims, so that they are there in print and in pictures of the page; all again when light
+// turns to dark, and in light colours for print.
 const charts = new Map();
-const watcher = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (entry.isIntersecting && !charts.has(entry.target)) {
-      charts.set(entry.target, drawFigure(entry.target, entry.target.figure));
+
+function drawFigures() {
+  for (const canvas of document.querySelectorAll("canvas")) {
+    if (!charts.has(canvas)) {
+      charts.set(canvas, drawFigure(canvas, canvas.figure));
     }
   }
-}, { rootMargin: "400px" });
+}
 
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+function drawAgain() {
   for (const [canvas, chart] of charts) {
+    const hidden = chart.data.datasets.map((_, i) => !chart.isDatasetVisible(i));
     chart.destroy();
-    charts.set(canvas, drawFigure(canvas, canvas.figure));
+    const drawn = drawFigure(canvas, canvas.figure);
+    hidden.forEach((is, i) => drawn.setDatasetVisibility(i, !is));
+    drawn.update();
+    charts.set(canvas, drawn);
+    canvas.legend.replaceChildren(...legendEntries(canvas));
   }
-});
+}
+
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+darkness.addEventListener("change", drawAgain);
+for (const [event, prints] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(event, () => {
+    document.documentElement.toggleAttribute("data-print", prints);
+    if (darkness.matches) {
+      drawAgain();
+    }
+  });
+}
+
+function svg(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// The outlines of `symbols` around (0, 0).
+const outlines = {
+  circle: "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", rect: "M-3.5,-3.5h7v7h-7Z", triangle: "M0,-4.5l4,7h-8Z",
+  rectRot: "M0,-4.5l4.5,4.5l-4.5,4.5l-4.5,-4.5Z", cross: "M-4,0h8M0,-4v8",
+};
+
+// What a series looks like: its line where one is drawn, its symbol where something was measured.
+function swatch(figure, title) {
+  const { colour, symbol, filled, dash } = seriesLook(seriesTitles(figure).indexOf(title));
+  const measured = hasKind(figure, title, "measured");
+  const line = hasKind(figure, title, "predicted") || measured;
+  return svg("svg", { width: 46, height: 12, viewBox: "-23 -6 46 12", "aria-hidden": "true" },
+    line ? svg("path", { d: "M-22,0H22", stroke: colour, "stroke-width": 1.5, "stroke-dasharray": dash.join(" ") }) : "",
+    measured ? svg("path", { d: outlines[symbol], stroke: colour, "stroke-width": 1.5, fill: filled ? colour : "var(--panel)" }) : "");
+}
+
+// An entry for each title; a click hides and shows its series.
+function legendEntries(canvas) {
+  const { figure } = canvas;
+  return seriesTitles(figure).map((title) => {
+    const entry = element("button", { type: "button", "aria-pressed": "true" }, swatch(figure, title), title);
+    entry.addEventListener("click", () => {
+      const chart = charts.get(canvas);
+      const shows = entry.getAttribute("aria-pressed") !== "true";
+      entry.setAttribute("aria-pressed", String(shows));
+      chart.data.datasets.forEach((set, i) => {
+        if (set.title === title) {
+          chart.setDatasetVisibility(i, shows);
+        }
+      });
+      chart.update();
+    });
+    return entry;
+  });
+}
+
+// How symbols and lines are to be read.
+function kindsText(figure) {
+  const kinds = new Set(figure.series.map((series) => series.kind));
+  return kinds.size === 2 ? "Symbols: measured. Lines: predicted." : kinds.has("predicted") ? "Predicted." : "Measured.";
+}
 
 function figureView(figure) {
   const canvas = element("canvas", { role: "img", "aria-label": figure.title });
   canvas.figure = figure;
-  watcher.observe(canvas);
-  return element("div", {}, element("h3", {}, figure.title), element("div", { class: "plot" }, canvas),
-    figure.marks.length === 0 ? "" : element("p", {}, "Crossings: " + figure.marks.map((mark) => mark.label).join("; ")));
+  canvas.legend = element("div", { class: "key" }, ...legendEntries(canvas));
+  const crossings = element("ol", { class: "crossings" }, ...figure.marks.map((mark) => element("li", {}, mark.label)));
+  return element("div", { class: "figure" }, element("h3", {}, figure.title), element("p", {}, kindsText(figure)), canvas.legend,
+    element("div", { class: "plot" }, canvas),
+    ...(figure.marks.length === 0 ? [] : [element("p", {}, "Crossings:"), crossings]));
 }
 
 // Heat maps
@@ -286,6 +395,7 @@ function show() {
     }
     return views.get(claim.name);
   }));
+  drawFigures();
   const wanted = readFragment().get("claim");
   byId("count").replaceChildren(`${shown.length} of ${reproduction.claims.length} claims`);
   if (wanted !== null) {

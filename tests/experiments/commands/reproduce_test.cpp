@@ -110,18 +110,32 @@ TEST_F(ReproduceCommand, BadInput)
   EXPECT_THAT(no_folder.err, HasSubstr("file"));
 }
 
-/// The page after its scripts have run, as Chromium sees it at `fragment`.
-std::string page_in_chromium(const std::filesystem::path& page, const std::string& fragment,
-                             const std::filesystem::path& directory)
+/// What Chromium writes to its output when it opens `address` with these options.
+std::string chromium(const std::string& options, const std::string& address, const std::filesystem::path& directory)
 {
   const std::string command =
-      "chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --window-size=1000,3000 "
-      "--enable-logging=stderr --user-data-dir='" +
-      (directory / "profile").string() + "' --dump-dom 'file://" + page.string() + fragment + "' > '" +
+      "chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir='" +
+      (directory / "profile").string() + "' " + options + " 'file://" + address + "' > '" +
       (directory / "dom.html").string() + "' 2> '" + (directory / "log").string() + "'";
   EXPECT_EQ(std::system(command.c_str()), 0) << read_file(directory / "log");
   EXPECT_THAT(read_file(directory / "log"), Not(HasSubstr("CONSOLE"))); // script errors
   return read_file(directory / "dom.html");
+}
+
+/// The page after its scripts have run, as Chromium sees it at `fragment`.
+std::string page_in_chromium(const std::filesystem::path& page, const std::string& fragment,
+                             const std::filesystem::path& directory)
+{
+  return chromium("--virtual-time-budget=5000 --window-size=1000,3000 --dump-dom", page.string() + fragment, directory);
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part)
+{
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
 }
 
 TEST_F(ReproduceCommand, ReportShowsAndFilters)
@@ -139,6 +153,20 @@ TEST_F(ReproduceCommand, ReportShowsAndFilters)
   const std::string refuted = page_in_chromium(page, "#verdict=refuted", directory.path());
   EXPECT_THAT(refuted, AllOf(HasSubstr("data-shown=\"1\""), HasSubstr("<h2>zhuang_liberatore.proposition_3</h2>"),
                              Not(HasSubstr("<h2>zhuang_liberatore.figure_10</h2>"))));
+}
+
+// A chart is a picture in the PDF; one that was not drawn leaves none.
+TEST_F(ReproduceCommand, ReportPrintsItsCharts)
+{
+  ASSERT_EQ(reproduce({"zhuang_liberatore.figure_10", "--out", "found"}).exit_code, 0);
+  const std::filesystem::path page = directory.path() / "found/report.html";
+  const std::string dom = page_in_chromium(page, "", directory.path());
+  EXPECT_EQ(occurrences(dom, "<canvas"), 2U);
+  EXPECT_THAT(dom, AllOf(HasSubstr("Symbols: measured. Lines: predicted."), HasSubstr("stroke-dasharray=\"9 3\""),
+                         HasSubstr("<li>NP-D(1) from 300 bytes</li>")));
+  const std::filesystem::path pdf = directory.path() / "report.pdf";
+  chromium("--window-size=1000,500 --print-to-pdf='" + pdf.string() + "'", page.string(), directory.path());
+  EXPECT_GE(occurrences(read_file(pdf), "/Subtype /Image"), 2U);
 }
 
 } // namespace
