@@ -89,15 +89,8 @@ std::vector<DrawingLabel> label_planes(const Grid& grid, const std::vector<Drawi
   std::vector<DrawingLabel> labels;
   const auto plane = static_cast<std::uint32_t>(sizes[0] * (sizes.size() > 1 ? sizes[1] : 1));
   for (std::uint32_t node = 0; plane < grid.node_count() && node < grid.node_count(); node += plane) {
-    std::string text;
-    for (std::size_t dimension = 2; dimension < sizes.size(); ++dimension) {
-      if (sizes[dimension] > 1) {
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", dimension_name(dimension),
-                            grid.coordinate(NodeId{node}, dimension));
-      }
-    }
     const double middle = places[node].x + (static_cast<double>(sizes[0]) - 1) / 2;
-    labels.push_back({std::move(text), {middle, places[node].y - label_distance}});
+    labels.push_back({plane_name(grid, NodeId{node}), {middle, places[node].y - label_distance}});
   }
   return labels;
 }
@@ -110,6 +103,16 @@ bool is_ring(const Grid& grid)
 }
 
 } // namespace
+
+std::string plane_name(const Grid& grid, NodeId node)
+{
+  std::string name;
+  for (std::size_t dimension = 2; dimension < grid.sizes().size(); ++dimension) {
+    name +=
+        fmt::format("{}{} = {}", name.empty() ? "" : ", ", dimension_name(dimension), grid.coordinate(node, dimension));
+  }
+  return name;
+}
 
 Drawing draw_grid(const Grid& grid)
 {

@@ -3,6 +3,8 @@
 #include "wormcast/topologies/drawing.hpp"
 #include "wormcast/topologies/grid.hpp"
 
+#include <string>
+
 namespace wormcast {
 
 /// Up to this number of nodes a torus of one dimension is drawn as a circle.
@@ -13,5 +15,9 @@ inline constexpr std::uint32_t most_nodes_for_ring_drawing = 64;
 /// are arcs between neighbouring planes of a row, else stubs; wrap-around channels are stubs. A torus of one dimension
 /// is a circle.
 Drawing draw_grid(const Grid& grid);
+
+/// The plane of the first two dimensions in which `node` lies, by its other coordinates: "z = 3, dimension 4 = 0";
+/// empty where there are no others.
+std::string plane_name(const Grid& grid, NodeId node);
 
 } // namespace wormcast

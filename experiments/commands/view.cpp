@@ -3,10 +3,18 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/view/film.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/quantity.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace wormcast {
 
@@ -15,15 +23,80 @@ namespace {
 struct ViewArguments {
   ConfigSource config;
   std::string out;
+  FilmRequest film;
+  std::string at;
+  std::string size;
+  std::optional<std::int64_t> frame_count;
 };
+
+/// "1280x720".
+FrameSize parse_size(const std::string& text)
+{
+  FrameSize size;
+  const char* end = text.data() + text.size();
+  const auto width = std::from_chars(text.data(), end, size.width);
+  if (width.ec == std::errc() && width.ptr != end && *width.ptr == 'x') {
+    const auto height = std::from_chars(width.ptr + 1, end, size.height);
+    if (height.ec == std::errc() && height.ptr == end) {
+      return size;
+    }
+  }
+  throw InputError(fmt::format("--size: found \"{}\", expected WIDTHxHEIGHT in pixels, such as 1280x720", text));
+}
+
+FilmRequest film_request(const ViewArguments& arguments)
+{
+  FilmRequest film = arguments.film;
+  const bool moves = !film.frames.empty() || !film.video.empty();
+  const auto needs = [](bool given, bool used, const char* option, const char* others) {
+    if (given && !used) {
+      throw InputError(fmt::format("{} says something about {}, and none is asked for", option, others));
+    }
+  };
+  needs(!arguments.at.empty(), !film.pictures.empty(), "--at", "--picture");
+  needs(arguments.frame_count.has_value(), moves, "--frame-count", "--frames or --video");
+  needs(film.skip_still, moves, "--skip-still", "--frames or --video");
+  needs(!arguments.size.empty(), moves || !film.pictures.empty(), "--size", "--picture, --frames or --video");
+  if (!arguments.at.empty()) {
+    try {
+      film.at = parse_time(arguments.at);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--at: {}", error.what()));
+    }
+  }
+  if (!arguments.size.empty()) {
+    film.size = parse_size(arguments.size);
+  }
+  if (arguments.frame_count) {
+    film.frame_count = static_cast<std::uint32_t>(std::clamp<std::int64_t>(*arguments.frame_count, 0, UINT32_MAX));
+  }
+  check_film(film);
+  return film;
+}
+
+/// Where the page goes: named after the configuration where no other name is given and nothing else is asked for.
+std::string page_name(const ViewArguments& arguments)
+{
+  const FilmRequest& film = arguments.film;
+  const bool alone = film.pictures.empty() && film.frames.empty() && film.video.empty();
+  if (!arguments.out.empty() || !alone) {
+    return arguments.out;
+  }
+  return std::filesystem::path(arguments.config.file).stem().string() + ".html";
+}
 
 int view(const ViewArguments& arguments)
 {
+  const FilmRequest film = film_request(arguments);
   const RawConfig config = read_single_config(arguments.config, "view");
   const Experiment experiment = make_experiment(config);
   check_view_limits(*experiment.topology);
   const Schedule schedule = experiment_schedule(experiment);
-  OutputFile output(arguments.out);
+  const std::string page = page_name(arguments);
+  std::optional<OutputFile> output;
+  if (!page.empty()) {
+    output.emplace(page);
+  }
 
   ViewRecorder recorder(*experiment.topology, schedule);
   const RunOutcome outcome = run_experiment(experiment, schedule, recorder.sinks());
@@ -31,8 +104,18 @@ int view(const ViewArguments& arguments)
   for (const std::string& note : view_notes(schedule, outcome, recorder)) {
     spdlog::info("{}", note);
   }
-  write_view_page(output.stream(), view_data(experiment, schedule, outcome, recorder));
-  output.commit();
+  if (output) {
+    write_view_page(output->stream(), view_data(experiment, schedule, outcome, recorder));
+    output->commit();
+    if (arguments.out.empty()) {
+      spdlog::info("the page is {}", page);
+    }
+  }
+  const Time end = end_of_run(outcome, recorder);
+  const FrameArtist artist(*experiment.topology, schedule, recorder, outcome.simulation, view_title(experiment), end,
+                           film.size);
+  write_film(film, artist, Moments(schedule, outcome.simulation, recorder, experiment.topology->node_count(), end),
+             outcome.simulation.deadlock.has_value());
   if (outcome.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
     return exit_code::deadlock;
@@ -46,12 +129,42 @@ Command view_command()
 {
   auto arguments = std::make_shared<ViewArguments>();
   return {.name = "view",
-          .summary = "simulate one configuration and show it as an animated page",
-          .options = config_options(arguments->config, {{.name = "--out",
-                                                         .target = &arguments->out,
-                                                         .text = "the HTML page to write; it needs no other file",
-                                                         .value = "FILE|-",
-                                                         .required = true}}),
+          .summary = "simulate one configuration and show it as an animated page, as pictures or as a video",
+          .options = config_options(
+              arguments->config,
+              {{.name = "--out",
+                .target = &arguments->out,
+                .text = "the HTML page to write; it needs no other file (default, where nothing else is asked for: the "
+                        "configuration's name with .html)",
+                .value = "FILE|-"},
+               {.name = "--picture",
+                .target = &arguments->film.pictures,
+                .text = "draw one moment into a file that ends in .svg, .png, .pdf or .gnuplot; may be given several "
+                        "times",
+                .value = "FILE"},
+               {.name = "--at",
+                .target = &arguments->at,
+                .text = "the picture's moment, such as 150us (default: the deadlock, else the middle of the run)",
+                .value = "TIME"},
+               {.name = "--frames",
+                .target = &arguments->film.frames,
+                .text = "draw the run as frame-00001.png, ... into a folder",
+                .value = "DIR"},
+               {.name = "--video",
+                .target = &arguments->film.video,
+                .text = "the run as a video that ends in .gif, or, by ffmpeg, in .webm or .mp4",
+                .value = "FILE"},
+               {.name = "--frame-count",
+                .target = &arguments->frame_count,
+                .text = "how many frames; a video shows 15 a second (default: 150)",
+                .value = "N"},
+               {.name = "--skip-still",
+                .target = &arguments->film.skip_still,
+                .text = "give time in which nothing changes few frames"},
+               {.name = "--size",
+                .target = &arguments->size,
+                .text = "of pictures and frames in pixels (default: 1280x720)",
+                .value = "WxH"}}),
           .action = [arguments](Verbosity) { return view(*arguments); }};
 }
 

@@ -2,11 +2,11 @@
 
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/topologies/grid_drawing.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -36,11 +36,7 @@ std::vector<Plane> planes(const Grid& grid)
 {
   std::vector<Plane> all;
   for (std::uint32_t first = 0; first < grid.node_count(); first += width(grid) * height(grid)) {
-    std::vector<std::string> fixed;
-    for (std::size_t axis = 2; axis < grid.sizes().size(); ++axis) {
-      fixed.push_back(fmt::format("{} = {}", dimension_name(axis), grid.coordinate(NodeId{first}, axis)));
-    }
-    all.push_back({fmt::format("{}", fmt::join(fixed, ", ")), first});
+    all.push_back({plane_name(grid, NodeId{first}), first});
   }
   return all;
 }

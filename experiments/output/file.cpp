@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <sys/stat.h>
 #include <system_error>
@@ -193,6 +195,16 @@ void say_written(const std::filesystem::path& file)
   if (file != "-" && !error) {
     spdlog::info("{}, {}", file.string(), format_bytes(bytes));
   }
+}
+
+std::string read_written(const std::filesystem::path& file)
+{
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in) {
+    throw OutputError(fmt::format("{}: cannot read what was written: {}", file.string(), std::strerror(errno)));
+  }
+  return bytes;
 }
 
 void write_standard_output(std::string_view text)

@@ -93,6 +93,9 @@ private:
   TemporaryPath path_;
 };
 
+/// The whole of a file that another program, such as gnuplot, has written. Throws OutputError.
+std::string read_written(const std::filesystem::path& file);
+
 /// Writes `text` to standard output. Throws OutputError.
 void write_standard_output(std::string_view text);
 

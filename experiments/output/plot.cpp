@@ -243,16 +243,6 @@ std::string without_dates(std::string pdf)
   return pdf;
 }
 
-std::string read_bytes(const std::filesystem::path& file)
-{
-  std::ifstream in(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in) {
-    throw OutputError(fmt::format("{}: cannot read what gnuplot wrote: {}", file.string(), std::strerror(errno)));
-  }
-  return bytes;
-}
-
 /// gnuplot names itself and its version here.
 std::string without_producer(std::string svg)
 {
@@ -363,6 +353,22 @@ PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& fold
   return write_plot(gnuplot_script(figure, name), folder, name);
 }
 
+PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& program, const std::string& before)
+{
+  const TaskOutcome outcome = execute_program(
+      std::array<std::string, 5>{"gnuplot", "--default-settings", "-e", before, program}, folder.string());
+  if (outcome.signal == 0 && outcome.report.code == 127) {
+    return PlotOutcome::gnuplot_missing;
+  }
+  if (outcome.signal != 0 || outcome.report.code != 0) {
+    const std::size_t end = outcome.talk.find_last_not_of('\n');
+    const std::string said = outcome.talk.substr(0, end == std::string::npos ? 0 : end + 1);
+    throw std::runtime_error(fmt::format("{}: gnuplot failed: {}", (folder / program).string(),
+                                         outcome.signal != 0 ? strsignal(outcome.signal) : said));
+  }
+  return PlotOutcome::written;
+}
+
 PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name)
 {
   write_output(folder / (name + ".gnuplot"), script);
@@ -372,20 +378,12 @@ PlotOutcome write_plot(const std::string& script, const std::filesystem::path& f
   const std::string names =
       fmt::format("svg_file = {}; png_file = {}; pdf_file = {}", gnuplot_text(svg.path().filename().string()),
                   gnuplot_text(png.path().filename().string()), gnuplot_text(pdf.path().filename().string()));
-  const TaskOutcome outcome = execute_program(
-      std::array<std::string, 5>{"gnuplot", "--default-settings", "-e", names, name + ".gnuplot"}, folder.string());
-  if (outcome.signal == 0 && outcome.report.code == 127) {
+  if (run_gnuplot(folder, name + ".gnuplot", names) == PlotOutcome::gnuplot_missing) {
     return PlotOutcome::gnuplot_missing;
   }
-  if (outcome.signal != 0 || outcome.report.code != 0) {
-    const std::size_t end = outcome.talk.find_last_not_of('\n');
-    const std::string said = outcome.talk.substr(0, end == std::string::npos ? 0 : end + 1);
-    throw std::runtime_error(fmt::format("{}: gnuplot failed: {}", (folder / (name + ".gnuplot")).string(),
-                                         outcome.signal != 0 ? strsignal(outcome.signal) : said));
-  }
-  write_output(folder / (name + ".svg"), without_producer(read_bytes(svg.path())));
-  write_output(folder / (name + ".png"), read_bytes(png.path()));
-  write_output(folder / (name + ".pdf"), without_dates(read_bytes(pdf.path())));
+  write_output(folder / (name + ".svg"), without_producer(read_written(svg.path())));
+  write_output(folder / (name + ".png"), read_written(png.path()));
+  write_output(folder / (name + ".pdf"), without_dates(read_written(pdf.path())));
   return PlotOutcome::written;
 }
 
@@ -409,7 +407,7 @@ void write_pictures(const std::string& script, std::span<const std::string> file
   std::string undrawn;
   for (const std::filesystem::path file : files) {
     if (outcome == PlotOutcome::written || file.extension() == ".gnuplot") {
-      write_output(file, read_bytes(scratch.path() / (name + file.extension().string())));
+      write_output(file, read_written(scratch.path() / (name + file.extension().string())));
     } else if (undrawn.empty()) {
       undrawn = file.string();
     }

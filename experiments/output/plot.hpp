@@ -71,6 +71,10 @@ std::string gnuplot_text(std::string_view text);
 
 enum class PlotOutcome { written, gnuplot_missing };
 
+/// Runs the gnuplot program `program`, a file of `folder`, there, after the commands `before`. Throws
+/// std::runtime_error, with what gnuplot says, where it fails.
+PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& program, const std::string& before);
+
 /// The endings of the pictures that a gnuplot program makes: ".svg", ".png", ".pdf".
 std::span<const std::string> picture_endings();
 

@@ -40,6 +40,18 @@ std::vector<std::uint64_t> wanted_by_nodes(const Schedule& schedule, std::uint32
 
 } // namespace
 
+std::vector<MessageId> deliveries_in_order(const SimulationResult& simulation)
+{
+  std::vector<MessageId> order;
+  for (std::uint32_t id = 0; id < simulation.delivered.size(); ++id) {
+    if (simulation.delivered[id]) {
+      order.push_back(MessageId{id});
+    }
+  }
+  std::ranges::stable_sort(order, {}, [&](MessageId id) { return *simulation.delivered[index(id)]; });
+  return order;
+}
+
 NodeProgress::NodeProgress(const Schedule& schedule, std::uint32_t node_count)
     : schedule_(schedule), node_count_(node_count), words_((most_wanted(schedule, node_count) + 63) / 64),
       bits_(words_ * node_count), held_(node_count), wanted_(wanted_by_nodes(schedule, node_count))

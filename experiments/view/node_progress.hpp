@@ -1,11 +1,15 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/simulation.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace wormcast {
+
+/// The messages that were delivered, in the order of time.
+std::vector<MessageId> deliveries_in_order(const SimulationResult& simulation);
 
 /// How much each node has of what the operation says that it must end with: blocks of a broadcast, a node's own block
 /// in a scatter, blocks for it in a total exchange; in a plain message list, and where messages combine what nodes

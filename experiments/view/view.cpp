@@ -29,18 +29,6 @@ struct ProgressPoint {
   std::uint64_t held = 0;
 };
 
-std::vector<MessageId> deliveries_in_order(const SimulationResult& simulation)
-{
-  std::vector<MessageId> order;
-  for (std::uint32_t id = 0; id < simulation.delivered.size(); ++id) {
-    if (simulation.delivered[id]) {
-      order.push_back(MessageId{id});
-    }
-  }
-  std::ranges::stable_sort(order, {}, [&](MessageId id) { return *simulation.delivered[index(id)]; });
-  return order;
-}
-
 bool thins_progress(const SimulationResult& simulation, const ViewLimits& limits)
 {
   return simulation.delivered.size() > limits.progress_points;
@@ -87,21 +75,6 @@ std::vector<MessageId> shown_messages(const Schedule& schedule, const ViewRecord
     }
   }
   return messages;
-}
-
-/// The last moment of anything that the page shows.
-Time end_of_run(const RunOutcome& outcome, const ViewRecorder& recorder)
-{
-  Time end = outcome.simulation.deadlock ? outcome.simulation.deadlock->at : *outcome.simulation.latency;
-  const auto extend = [&end](const auto& records) {
-    for (const auto& record : records) {
-      end = std::max(end, record.to);
-    }
-  };
-  extend(recorder.occupancies());
-  extend(recorder.waits());
-  extend(recorder.steps());
-  return end;
 }
 
 std::vector<std::uint32_t> ids_below(std::uint32_t count)
@@ -152,12 +125,6 @@ template <typename Records> void add_times(ListWriter& lists, const Records& rec
       .list("to_us", records, [](const auto& record) { return format_microseconds(record.to); });
 }
 
-std::string page_title(const Experiment& experiment)
-{
-  return fmt::format("{}, {}", experiment.topology->title(),
-                     experiment.given != nullptr ? experiment.schedule_file.filename().string() : experiment.algorithm);
-}
-
 /// All that is not a long list.
 Json summary(const Experiment& experiment, const Schedule& schedule, const RunOutcome& outcome,
              const ViewRecorder& recorder, const ViewLimits& limits)
@@ -165,7 +132,7 @@ Json summary(const Experiment& experiment, const Schedule& schedule, const RunOu
   Json json;
   json["format"] = "wormcast-view/1";
   json["version"] = program_version();
-  json["title"] = page_title(experiment);
+  json["title"] = view_title(experiment);
   json["rows"] = run_rows(experiment, outcome);
   json["config"] = experiment.effective;
   json["notes"] = view_notes(schedule, outcome, recorder, limits);
@@ -266,6 +233,26 @@ void add_records(fmt::memory_buffer& out, const ResourceNames& names, const View
 }
 
 } // namespace
+
+Time end_of_run(const RunOutcome& outcome, const ViewRecorder& recorder)
+{
+  Time end = outcome.simulation.deadlock ? outcome.simulation.deadlock->at : *outcome.simulation.latency;
+  const auto extend = [&end](const auto& records) {
+    for (const auto& record : records) {
+      end = std::max(end, record.to);
+    }
+  };
+  extend(recorder.occupancies());
+  extend(recorder.waits());
+  extend(recorder.steps());
+  return end;
+}
+
+std::string view_title(const Experiment& experiment)
+{
+  return fmt::format("{}, {}", experiment.topology->title(),
+                     experiment.given != nullptr ? experiment.schedule_file.filename().string() : experiment.algorithm);
+}
 
 void check_view_limits(const Topology& topology, const ViewLimits& limits)
 {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "wormcast/experiments/view/frame.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+inline constexpr std::uint32_t film_frames_per_second = 15;
+inline constexpr std::uint32_t most_film_frames = 10'000;
+
+/// What to draw of a run besides its page.
+struct FilmRequest {
+  std::vector<std::string> pictures = {}; ///< of one moment; end in .svg, .png, .pdf or .gnuplot
+  std::optional<Time> at = {};            ///< their moment; none: the deadlock, else the middle of the run
+  std::string frames = {};                ///< folder for frame-00001.png ...; empty: none
+  std::string video = {};                 ///< ends in .gif, .webm or .mp4; empty: none
+  std::uint32_t frame_count = 150;
+  bool skip_still = false; ///< time in which nothing changes takes little of the frames
+  FrameSize size = {};
+};
+
+/// Throws InputError where a name has another ending, a number is out of its range, or the folder holds frames already;
+/// std::runtime_error where what a video needs is not installed.
+void check_film(const FilmRequest& request);
+
+/// The moments of `count` frames from 0 to the last of `changes` (ascending, beginning with 0): evenly spaced, or, with
+/// `skip_still`, so that nothing between two changes takes more than a sixtieth of them all.
+std::vector<Time> film_times(const std::vector<Time>& changes, std::uint32_t count, bool skip_still);
+
+/// Draws what is asked for by gnuplot, and by ffmpeg where it is .webm or .mp4. Returns the files written, a folder's
+/// frames as one. `moments` has given none yet. Throws OutputError, std::runtime_error where gnuplot or ffmpeg is
+/// missing or fails, and InputError where the moment is beyond the run's end.
+std::vector<std::filesystem::path> write_film(const FilmRequest& request, const FrameArtist& artist,
+                                              const Moments& moments, bool deadlock);
+
+} // namespace wormcast
