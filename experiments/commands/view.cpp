@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -68,7 +67,7 @@ FilmRequest film_request(const ViewArguments& arguments)
     film.size = parse_size(arguments.size);
   }
   if (arguments.frame_count) {
-    film.frame_count = static_cast<std::uint32_t>(std::clamp<std::int64_t>(*arguments.frame_count, 0, UINT32_MAX));
+    film.frame_count = *arguments.frame_count;
   }
   check_film(film);
   return film;

@@ -190,7 +190,7 @@ MatrixFigure tcd_figure(const TcdTable& table)
   figure.title = table.grid->title() + ": total communication distance (hops) by source";
   figure.x_label = "x";
   figure.y_label = "y";
-  figure.caption = eyes_text(table, "are framed").empty() ? "" : "frames: eyes of Cang & Wu";
+  figure.framed = eyes_text(table, "are framed").empty() ? "" : "eyes of Cang & Wu";
   for (const TcdColumn& column : table.columns) {
     const auto [least, greatest] = scale(table, column);
     MatrixRow row;

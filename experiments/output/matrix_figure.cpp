@@ -77,7 +77,7 @@ Layout lay_out(const MatrixFigure& figure)
   layout.pitch = std::max(layout.panel_width(), title_width) + between_panels;
   layout.width = left_margin + static_cast<double>(across) * layout.pitch + scale_margin;
   layout.width = std::max(layout.width, character_width * 1.3 * static_cast<double>(figure.title.size()));
-  layout.height = head + (figure.caption.empty() ? 0 : foot);
+  layout.height = head + (figure.framed.empty() ? 0 : foot);
   for (const MatrixRow& row : figure.rows) {
     layout.height += (row.title.empty() ? 0 : row_head) + static_cast<double>(lines_of(row)) * line_height(layout);
   }
@@ -198,7 +198,7 @@ std::string draw_row(const MatrixRow& row, std::size_t number, const std::string
     text +=
         place_in_line == 0 ? "set ylabel " + gnuplot_text(y_label) + " offset 1.2,0 noenhanced\n" : "unset ylabel\n";
     text += draw_panel(row, row.panels[i], fmt::format("panel{}_{}", number, i), layout);
-    text += "unset label 1\nunset label 2\nunset label 3\n";
+    text += "unset label 1\nunset label 2\nunset label 3\nunset object\n";
   }
   top += line_height(layout);
   return text;
@@ -209,9 +209,21 @@ std::string draw_all(const MatrixFigure& figure, const Layout& layout)
   std::string text = fmt::format("set multiplot\nset label 2 {} at screen 0.5, screen {:.6f} center font ',15' "
                                  "noenhanced\n",
                                  gnuplot_text(figure.title), 1 - 0.5 * head / layout.height);
-  if (!figure.caption.empty()) {
-    text += fmt::format("set label 3 {} at screen {:.6f}, screen {:.6f} left noenhanced\n",
-                        gnuplot_text(figure.caption), left_margin / layout.width, 0.6 * foot / layout.height);
+  if (!figure.framed.empty()) {
+    // A cell of the colour of the scale's middle with its frame, and what that means.
+    constexpr double side = 18;
+    const auto corner = [&](double x, double y) {
+      return fmt::format("screen {:.6f}, screen {:.6f}", (left_margin + x) / layout.width,
+                         (0.6 * foot - side / 2 + y) / layout.height);
+    };
+    for (const auto& [number, style] : {std::pair(1, "fillstyle solid noborder fillcolor rgb '#1f9e89'"),
+                                        std::pair(2, "fillstyle empty border linecolor rgb '#ffffff' linewidth 5"),
+                                        std::pair(3, "fillstyle empty border linecolor rgb '#000000' linewidth 2")}) {
+      text +=
+          fmt::format("set object {} rectangle from {} to {} {}\n", number, corner(0, 0), corner(side, side), style);
+    }
+    text +=
+        fmt::format("set label 3 {} at {} left noenhanced\n", gnuplot_text(figure.framed), corner(side + 8, side / 2));
   }
   double top = head;
   for (std::size_t i = 0; i < figure.rows.size(); ++i) {

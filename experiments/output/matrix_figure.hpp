@@ -36,7 +36,7 @@ struct MatrixFigure {
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::string caption; ///< below the panels; may be empty
+  std::string framed; ///< what framed cells are: the legend below the panels; may be empty
   std::vector<MatrixRow> rows;
 };
 

@@ -152,7 +152,7 @@ void check_film(const FilmRequest& request)
   }
 }
 
-std::vector<Time> film_times(const std::vector<Time>& changes, std::uint32_t count, bool skip_still)
+std::vector<Time> film_times(const std::vector<Time>& changes, std::int64_t count, bool skip_still)
 {
   const double end = static_cast<double>(changes.back().picoseconds);
   const double longest = skip_still ? end / 60 : end;
@@ -162,8 +162,8 @@ std::vector<Time> film_times(const std::vector<Time>& changes, std::uint32_t cou
   }
   std::vector<Time> times;
   std::size_t after = 0;
-  for (std::uint32_t frame = 0; frame + 1 < count; ++frame) {
-    const double moment = shown.back() * frame / (count - 1);
+  for (std::int64_t frame = 0; frame + 1 < count; ++frame) {
+    const double moment = shown.back() * static_cast<double>(frame) / static_cast<double>(count - 1);
     while (after < shown.size() && shown[after] <= moment) {
       ++after;
     }

@@ -19,7 +19,7 @@ struct FilmRequest {
   std::optional<Time> at = {};            ///< their moment; none: the deadlock, else the middle of the run
   std::string frames = {};                ///< folder for frame-00001.png ...; empty: none
   std::string video = {};                 ///< ends in .gif, .webm or .mp4; empty: none
-  std::uint32_t frame_count = 150;
+  std::int64_t frame_count = 150;
   bool skip_still = false; ///< time in which nothing changes takes little of the frames
   FrameSize size = {};
 };
@@ -30,7 +30,7 @@ void check_film(const FilmRequest& request);
 
 /// The moments of `count` frames from 0 to the last of `changes` (ascending, beginning with 0): evenly spaced, or, with
 /// `skip_still`, so that nothing between two changes takes more than a sixtieth of them all.
-std::vector<Time> film_times(const std::vector<Time>& changes, std::uint32_t count, bool skip_still);
+std::vector<Time> film_times(const std::vector<Time>& changes, std::int64_t count, bool skip_still);
 
 /// Draws what is asked for by gnuplot, and by ffmpeg where it is .webm or .mp4. Returns the files written, a folder's
 /// frames as one. `moments` has given none yet. Throws OutputError, std::runtime_error where gnuplot or ffmpeg is

@@ -22,7 +22,7 @@ constexpr double head = 40; ///< above the network
 constexpr double foot = 74; ///< below it: time line and times
 constexpr double times_height = 20;
 constexpr double margin = 14;
-constexpr double largest_unit = 90;
+constexpr double largest_unit = 120;
 
 constexpr std::uint32_t text_colour = 0x1d1d1f;
 constexpr std::uint32_t faint_colour = 0x66666b;
@@ -263,7 +263,7 @@ double FrameArtist::time_to_x(Time time) const
 /// A worm that has no channel yet and is not waiting for one spends its start-up time.
 bool FrameArtist::starts_up(const WormAt& worm, const Moment& moment) const
 {
-  return worm.channels.empty() && !worm.receives && !moment.waits_for_something(worm.message);
+  return worm.channels.empty() && !worm.receives && !moment.waiting.contains(worm.message);
 }
 
 std::string FrameArtist::ground() const
@@ -322,6 +322,8 @@ std::string FrameArtist::time_line_data() const
     }
   }
   text += "END\n" + words;
+  text += fmt::format("set arrow from {0:.2f},{2:.2f} to {1:.2f},{2:.2f} nohead linewidth 1 linecolor rgb {3}\n",
+                      margin, size_.width - margin, times_height, hex(line_colour));
   text += word("0", {margin, times_height / 2}, "left", 12, faint_colour);
   return text + word(shown_time(end_), {size_.width - margin, times_height / 2}, "right", 12, faint_colour);
 }
@@ -422,7 +424,7 @@ void FrameArtist::add_headers(FrameLayers& layers, const Moment& moment) const
   std::string rims;
   std::string dots;
   for (const WormAt& worm : moment.worms) {
-    if (worm.channels.empty() || moment.waits_for_something(worm.message)) {
+    if (worm.channels.empty() || moment.waiting.contains(worm.message)) {
       continue;
     }
     const Line line = lines_of(foremost(worm.channels)).back();

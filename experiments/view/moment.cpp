@@ -5,11 +5,6 @@
 
 namespace wormcast {
 
-bool Moment::waits_for_something(MessageId message) const
-{
-  return std::ranges::any_of(waits, [&](const ContentionRecord& wait) { return wait.waiting == message; });
-}
-
 Moments::Moments(const Schedule& schedule, const SimulationResult& simulation, const ViewRecorder& recorder,
                  std::uint32_t node_count, Time end)
     : schedule_(schedule), simulation_(simulation), recorder_(recorder), progress_(schedule, node_count),
@@ -48,6 +43,7 @@ Moment Moments::at(Time at)
   for (const ContentionRecord& wait : recorder_.waits()) {
     if (lasts(wait, wait.waiting, at)) {
       moment.waits.push_back(wait);
+      moment.waiting.insert(wait.waiting);
     }
   }
   for (const StepSpan& span : recorder_.steps()) {

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/view/recorder.hpp"
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace wormcast {
@@ -22,11 +23,9 @@ struct Moment {
   Time at;
   std::vector<WormAt> worms; ///< ascending by message
   std::vector<ContentionRecord> waits;
+  std::set<MessageId> waiting;      ///< messages whose headers wait
   std::vector<std::uint32_t> steps; ///< that have begun and are not at their end, ascending
   std::vector<std::uint64_t> held;  ///< by node: how much it has of what it must end with
-
-  /// Whether a header of `message` waits.
-  bool waits_for_something(MessageId message) const;
 };
 
 /// The moments of a run, in the order of time. Of a deadlock what it never ends lasts beyond the last moment.

@@ -188,7 +188,7 @@ TEST_F(TcdCommand, DrawsPictures)
   EXPECT_EQ(read_file(directory.path() / "tcd.png").substr(0, 8), "\x89PNG\r\n\x1a\n");
   const std::string svg = read_file(directory.path() / "tcd.svg");
   for (const char* text : {"mesh 8 x 8: total communication distance", "minimum_tcd, order paper", "lower bound",
-                           "<text>79</text>", "frames: eyes of Cang &amp; Wu"}) {
+                           "<text>79</text>", "<text>eyes of Cang &amp; Wu</text>"}) {
     EXPECT_THAT(svg, HasSubstr(text));
   }
   const std::string first = read_file(directory.path() / "tcd.png");

@@ -1,4 +1,4 @@
-#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/view/recorded.hpp"
 #include "wormcast/experiments/output/web_page.hpp"
 #include "wormcast/experiments/view/node_progress.hpp"
 #include "wormcast/experiments/view/view.hpp"
@@ -14,49 +14,8 @@
 namespace wormcast {
 namespace {
 
-using testing::TemporaryDirectory;
-
-Experiment make(const std::string& config)
-{
-  const TemporaryDirectory folder;
-  return make_experiment(read_config(folder.write("c.toml", config)));
-}
-
-/// A run in which messages wait often: every sender goes on as soon as it can.
-Experiment contended_experiment()
-{
-  return make(testing::with(testing::small_config, "[4, 4]", "[8, 8]") +
-              "\n[run]\nmode = \"self_timed\"\nstart_jitter = \"5ms\"\nseed = 4\n");
-}
-
-/// A run's records as they were made, and as a recorder kept them.
-struct Recorded {
-  Experiment experiment;
-  Schedule schedule;
-  ViewRecorder recorder;
-  std::vector<ContentionRecord> waits;
-  std::vector<OccupancyRecord> occupancies;
-  RunOutcome outcome;
-
-  Recorded(Experiment made, const ViewLimits& limits)
-      : experiment(std::move(made)), schedule(experiment_schedule(experiment)),
-        recorder(*experiment.topology, schedule, limits)
-  {
-    const RecordSinks kept = recorder.sinks();
-    RecordSinks sinks;
-    sinks.contention = [&](const ContentionRecord& record) {
-      waits.push_back(record);
-      kept.contention(record);
-    };
-    sinks.occupancy = [&](const OccupancyRecord& record) {
-      occupancies.push_back(record);
-      kept.occupancy(record);
-    };
-    outcome.costs = schedule_costs(*experiment.topology, schedule);
-    outcome.simulation = simulate_core(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
-    recorder.finish(outcome.simulation);
-  }
-};
+using testing::contended_experiment;
+using testing::Recorded;
 
 TEST(ViewRecorder, KeepsAllOfASmallRun)
 {
