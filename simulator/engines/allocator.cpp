@@ -1,24 +1,10 @@
 #include "wormcast/simulator/engines/allocator.hpp"
 
-#include <bit>
-#include <utility>
-
 namespace wormcast {
-
-namespace {
-
-// The first bit from `pointer` on, in cyclic order; bits != 0.
-std::uint32_t first_bit(std::uint64_t bits, std::uint32_t pointer)
-{
-  const std::uint64_t behind = bits >> pointer << pointer;
-  return static_cast<std::uint32_t>(std::countr_zero(behind != 0 ? behind : bits));
-}
-
-} // namespace
 
 Allocator::Allocator(AllocatorKind kind, std::uint32_t iterations, std::uint32_t inputs, std::uint32_t outputs)
     : kind_(kind), iterations_(iterations), inputs_(inputs), outputs_(outputs), of_output_(outputs, none),
-      of_input_(inputs, none), input_matched_(inputs, 0), output_matched_(outputs, 0), offers_(inputs, 0)
+      of_input_(inputs, none), input_matched_(inputs, 0), output_matched_(outputs, 0)
 {}
 
 std::span<const std::uint32_t> Allocator::match(std::span<const AllocatorRequest> requests, AllocatorPointers pointers)
@@ -100,46 +86,6 @@ void Allocator::islip(std::span<const AllocatorRequest> requests, AllocatorPoint
     input_matched_[requests[place].input] = 0;
     output_matched_[requests[place].output] = 0;
   }
-}
-
-std::span<const Allocator::Match> Allocator::match_outputs(AllocatorPointers pointers)
-{
-  matches_.clear();
-  asking_ = 0;
-  for (const Row& row : rows_) {
-    asking_ |= row.inputs;
-  }
-  std::uint64_t unmatched = ~std::uint64_t{0};
-  for (std::uint32_t iteration = 0; iteration < iterations_; ++iteration) {
-    std::uint64_t offered = 0;
-    for (const Row& row : rows_) {
-      if ((row.inputs & unmatched) != 0) {
-        const std::uint32_t input = first_bit(row.inputs & unmatched, pointers.of_outputs[row.output]);
-        offers_[input] |= std::uint64_t{1} << row.output;
-        offered |= std::uint64_t{1} << input;
-      }
-    }
-    if (offered == 0) {
-      break;
-    }
-    for (std::uint64_t bits = offered; bits != 0; bits &= bits - 1) {
-      const auto input = static_cast<std::uint32_t>(std::countr_zero(bits));
-      const std::uint32_t output = first_bit(std::exchange(offers_[input], 0), pointers.of_inputs[input]);
-      matches_.push_back({input, output});
-      if (iteration == 0) {
-        pointers.of_outputs[output] = static_cast<std::uint16_t>(input + 1 == inputs_ ? 0 : input + 1);
-        pointers.of_inputs[input] = static_cast<std::uint16_t>(output + 1 == outputs_ ? 0 : output + 1);
-      }
-    }
-    unmatched &= ~offered;
-    if (iteration + 1 < iterations_) {
-      for (const Match& match : matches_) {
-        std::erase_if(rows_, [&](const Row& row) { return row.output == match.output; });
-      }
-    }
-  }
-  rows_.clear();
-  return matches_;
 }
 
 void Allocator::let_inputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests,

@@ -31,23 +31,7 @@ public:
   /// input and output occurs at most once.
   std::span<const std::uint32_t> match(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
 
-  struct Match {
-    std::uint32_t input = 0;
-    std::uint32_t output = 0;
-  };
-  /// The same for islip with at most 64 inputs and outputs, without priorities, output by output: bit i of `inputs`
-  /// says that input i asks for `output`. Each output once, ascending. Cost O(outputs).
-  void add_output(std::uint32_t output, std::uint64_t inputs) { rows_.push_back({output, inputs}); }
-  std::span<const Match> match_outputs(AllocatorPointers pointers);
-  /// The inputs that asked in the last match_outputs().
-  std::uint64_t asking() const { return asking_; }
-
 private:
-  struct Row {
-    std::uint32_t output = 0;
-    std::uint64_t inputs = 0;
-  };
-
   static constexpr std::uint32_t none = 0xffffffff;
 
   void islip(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
@@ -80,10 +64,6 @@ private:
   std::vector<std::uint8_t> input_matched_;
   std::vector<std::uint8_t> output_matched_;
   std::vector<std::uint32_t> granted_;
-  std::vector<Row> rows_;
-  std::vector<std::uint64_t> offers_; // by input: bits of the outputs that it is offered
-  std::uint64_t asking_ = 0;
-  std::vector<Match> matches_;
 };
 
 } // namespace wormcast

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "wormcast/simulator/engines/contention_log.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/instant_engine.hpp"
+#include "wormcast/simulator/engines/pipeline_log.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 
@@ -70,15 +70,15 @@ protected:
   using Cycle = std::int64_t;
 
   explicit PipelineEngine(const EngineInput& input)
-      : source_(input.source), delivery_(input.sinks.delivery), log_(input.sinks),
+      : source_(input.source), delivery_(input.sinks.delivery),
         wants_port_releases_(input.source.wants_port_releases()), tau_(input.network.flit_time().picoseconds),
-        startup_(input.network.startup.picoseconds / tau_)
+        log_(input.sinks, tau_), startup_(input.network.startup.picoseconds / tau_)
   {}
 
   Cycle cycle() const { return cycle_; }
   std::int64_t tau() const { return tau_; }
   Time time_of(Cycle cycle) const { return Time{cycle * tau_}; }
-  ContentionLog& log() { return log_; }
+  PipelineLog& log() { return log_; }
   bool wants_port_releases() const { return wants_port_releases_; }
 
   /// Messages that have been taken and are not yet enqueued.
@@ -105,35 +105,12 @@ protected:
     enqueue_ready();
   }
 
-  void log_wait(const Resource& resource, MessageClaim waiting, MessageClaim holding, Cycle from, WaitCause cause,
-                Cycle to)
-  {
-    const ContentionKind kind = resource.kind != Resource::Kind::external ? ContentionKind::port
-                                : waiting.step == holding.step            ? ContentionKind::step
-                                                                          : ContentionKind::depth;
-    const Time wait = time_of(to - from);
-    if (!log_.wanted()) {
-      log_.count(kind, wait);
-      return;
-    }
-    log_.add({.resource = resource,
-              .waiting = waiting.message,
-              .holding = holding.message,
-              .waiting_step = waiting.step,
-              .holding_step = holding.step,
-              .kind = kind,
-              .from = time_of(from),
-              .to = time_of(to),
-              .wait = wait,
-              .cause = cause});
-  }
-
   /// Records the waits that will never end; they last until the cycle returned, since when nothing moves.
   Cycle log_stopped(const StoppedMessages& stopped, std::int64_t last_delivery)
   {
     const Cycle end = std::max(last_delivery / tau_, stopped.last());
     stopped.for_each([&](const StoppedMessage& wait) {
-      log_wait(wait.resource, wait.waiting, wait.holding, wait.since, wait.cause, end);
+      log_.add_wait(wait.resource, wait.waiting, wait.holding, wait.since, wait.cause, end);
     });
     log_.flush();
     return end;
@@ -210,9 +187,9 @@ private:
 
   MessageSource& source_;
   const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
-  ContentionLog log_;
   bool wants_port_releases_;
   std::int64_t tau_;
+  PipelineLog log_;
   Cycle startup_;
   std::int64_t now_ = -1;            // before the first instant
   Cycle cycle_ = -1;                 // the last one carried out

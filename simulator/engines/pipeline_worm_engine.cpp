@@ -185,7 +185,7 @@ private:
     const MessageClaim claim{message.message, message.step};
     const Cycle ready = message.time / tau();
     if (ready < cycle()) {
-      log_wait(injection(node), claim, source.owner, ready, WaitCause::virtual_channel, cycle());
+      log().add_wait(injection(node), claim, source.owner, ready, WaitCause::virtual_channel, cycle());
     }
     source.owner = claim;
     source.granted = cycle();
@@ -312,7 +312,7 @@ private:
     PipelinedHeader& state = worms_[worm];
     const MessageClaim claim{state.message, state.step};
     if (state.asked < cycle()) {
-      log_wait(ports_.resource(place), claim, holders_[worm].holder, state.asked, holders_[worm].cause, cycle());
+      log().add_wait(ports_.resource(place), claim, holders_[worm].holder, state.asked, holders_[worm].cause, cycle());
     }
     ++header_hops_;
     channel.owner = claim;

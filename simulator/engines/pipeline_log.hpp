@@ -1,0 +1,59 @@
+#pragma once
+
+#include "wormcast/simulator/engines/contention_log.hpp"
+#include "wormcast/simulator/engines/stopped_messages.hpp"
+
+#include <cstdint>
+
+namespace wormcast {
+
+/// The records of router "input_queued": waits that are known in cycles of `tau` picoseconds.
+class PipelineLog : public ContentionLog {
+public:
+  PipelineLog(const RecordSinks& sinks, std::int64_t tau) : ContentionLog(sinks), tau_(tau) {}
+
+  Time time_of(std::int64_t cycle) const { return Time{cycle * tau_}; }
+  std::int64_t cycle_of(Time time) const { return time.picoseconds / tau_; }
+
+  /// A header waited for what it has got in cycle `to`.
+  void add_wait(const Resource& resource, MessageClaim waiting, MessageClaim holding, std::int64_t from,
+                WaitCause cause, std::int64_t to)
+  {
+    const ContentionKind kind = resource.kind != Resource::Kind::external ? ContentionKind::port
+                                : waiting.step == holding.step            ? ContentionKind::step
+                                                                          : ContentionKind::depth;
+    add_record(resource, waiting, holding, kind, from, to, to - from, cause);
+  }
+
+  /// Flits behind a header lost `lost` cycles between `from` and `to` to others at the crossbar.
+  void add_sharing(const Resource& resource, MessageClaim waiting, MessageClaim holding, std::int64_t from,
+                   std::int64_t to, std::int64_t lost)
+  {
+    add_record(resource, waiting, holding, ContentionKind::sharing, from, to, lost, WaitCause::crossbar);
+  }
+
+private:
+  void add_record(const Resource& resource, MessageClaim waiting, MessageClaim holding, ContentionKind kind,
+                  std::int64_t from, std::int64_t to, std::int64_t lost, WaitCause cause)
+  {
+    const Time wait = time_of(lost);
+    if (!wanted()) {
+      count(kind, wait);
+      return;
+    }
+    add({.resource = resource,
+         .waiting = waiting.message,
+         .holding = holding.message,
+         .waiting_step = waiting.step,
+         .holding_step = holding.step,
+         .kind = kind,
+         .from = time_of(from),
+         .to = time_of(to),
+         .wait = wait,
+         .cause = cause});
+  }
+
+  std::int64_t tau_;
+};
+
+} // namespace wormcast
