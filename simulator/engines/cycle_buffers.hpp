@@ -15,7 +15,8 @@ namespace wormcast {
 /// output.
 enum class HeadState : std::uint8_t { idle, routing, wants, active };
 
-/// A virtual channel of an input port, with its buffer.
+/// A virtual channel of an input port, with its buffer. No member has the type of bytes: a write to one could change
+/// anything, and the compiler would read everything again.
 struct RouterInput {
   std::uint32_t present = 0;                   ///< flits in the buffer
   std::uint32_t left = 0;                      ///< flits of the worm in front that have not left it
@@ -24,10 +25,10 @@ struct RouterInput {
   std::uint32_t hop = 0;                       ///< what the worm in front does here, in CycleWorms
   MessageClaim claim;                          ///< of the worm in front
   HeadState state = HeadState::idle;
-  std::uint8_t port = 0;  ///< of the output
-  std::uint8_t first = 0; ///< virtual channels that it may take there
-  std::uint8_t count = 0;
-  std::uint8_t vc = 0; ///< that it owns there
+  std::uint16_t port = 0;  ///< of the output
+  std::uint16_t first = 0; ///< virtual channels that it may take there
+  std::uint16_t count = 0;
+  std::uint16_t vc = 0; ///< that it owns there
   bool head_gone = false;
   WaitCause cause = WaitCause::channel; ///< of the head in front; channel: it does not wait
 };

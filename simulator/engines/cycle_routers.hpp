@@ -97,7 +97,7 @@ public:
     std::uint16_t& free = buffers_.free_vcs[layout_.port_place(router, input.port)];
     free = static_cast<std::uint16_t>(free & ~(1U << vc));
     input.state = HeadState::active;
-    input.vc = static_cast<std::uint8_t>(vc);
+    input.vc = static_cast<std::uint16_t>(vc);
     output.owner = place;
     output.claim = input.claim;
     output.granted = now_;
@@ -393,7 +393,7 @@ private:
   RouterBuffers buffers_;
   CycleWaits waits_;
   Allocation allocation_;
-  std::vector<std::uint8_t> router_awake_; // stands in awake_
+  std::vector<std::uint16_t> router_awake_; // stands in awake_
   std::vector<std::uint32_t> awake_;
   std::vector<std::uint32_t> stepping_;
   std::vector<EventLane<Age>> ages_; // by input, where the arrival of a flit matters: those of its flits

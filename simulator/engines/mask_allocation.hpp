@@ -76,15 +76,15 @@ private:
 
   // An input port's match, and its virtual channel.
   struct Match {
-    std::uint8_t local = 0;
-    std::uint8_t input_port = 0;
-    std::uint8_t output_port = 0;
+    std::uint16_t local = 0;
+    std::uint16_t input_port = 0;
+    std::uint16_t output_port = 0;
   };
   // Round-robin pointers of the ports.
   struct Turn {
-    std::uint8_t of_output = 0; // the first virtual channel of the input port whose turn it is
-    std::uint8_t of_input = 0;  // the output port
-    std::uint8_t offset = 0;    // the virtual channel of the input port
+    std::uint16_t of_output = 0; // the first virtual channel of the input port whose turn it is
+    std::uint16_t of_input = 0;  // the output port
+    std::uint16_t offset = 0;    // the virtual channel of the input port
   };
 
   static std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
@@ -114,6 +114,10 @@ private:
   {
     const std::uint64_t* bids = &word(router, 2 * ports_);
     Turn* turns = &turns_[std::size_t{router} * ports_];
+    const std::uint8_t* port_of = layout_.port_of.data();
+    const std::uint32_t vcs = layout_.vcs;
+    const std::uint64_t all_vcs = layout_.all_vcs;
+    const std::uint32_t last_port = ports_ - 1;
     std::uint64_t all = 0;
     std::uint64_t unmatched = ~std::uint64_t{0};
     for (std::uint32_t iteration = 0; iteration < iterations_; ++iteration) {
@@ -123,7 +127,7 @@ private:
         all |= bids[port];
         const std::uint64_t asking = bids[port] & unmatched;
         if (asking != 0) {
-          const std::uint32_t input_port = layout_.port_of[first_bit(asking, turns[port].of_output)];
+          const std::uint32_t input_port = port_of[first_bit(asking, turns[port].of_output)];
           offers_[input_port] |= bit(port);
           offered |= 1U << input_port;
         }
@@ -136,16 +140,16 @@ private:
         Turn& turn = turns[input_port];
         const std::uint32_t port = first_bit(offers_[input_port], turn.of_input);
         offers_[input_port] = 0;
-        const std::uint32_t first = input_port * layout_.vcs;
-        const std::uint32_t vc = first_bit(bids[port] >> first & layout_.all_vcs, turn.offset);
-        matches_[matched_++] = {static_cast<std::uint8_t>(first + vc), static_cast<std::uint8_t>(input_port),
-                                static_cast<std::uint8_t>(port)};
-        turn.offset = static_cast<std::uint8_t>(vc + 1 == layout_.vcs ? 0 : vc + 1);
+        const std::uint32_t first = input_port * vcs;
+        const std::uint32_t vc = first_bit(bids[port] >> first & all_vcs, turn.offset);
+        matches_[matched_++] = {static_cast<std::uint16_t>(first + vc), static_cast<std::uint16_t>(input_port),
+                                static_cast<std::uint16_t>(port)};
+        turn.offset = static_cast<std::uint16_t>(vc + 1 == vcs ? 0 : vc + 1);
         if (iteration == 0) {
-          turns[port].of_output = static_cast<std::uint8_t>(input_port + 1 == ports_ ? 0 : first + layout_.vcs);
-          turn.of_input = static_cast<std::uint8_t>(port + 1 == ports_ ? 0 : port + 1);
+          turns[port].of_output = static_cast<std::uint16_t>(input_port == last_port ? 0 : first + vcs);
+          turn.of_input = static_cast<std::uint16_t>(port == last_port ? 0 : port + 1);
         }
-        unmatched &= ~(std::uint64_t{layout_.all_vcs} << first);
+        unmatched &= ~(all_vcs << first);
         open &= ~(1U << port);
       }
     }
@@ -165,11 +169,29 @@ private:
     if (free == 0) {
       return false;
     }
-    const std::uint32_t half = layout_.vcs / 2;
-    const std::uint32_t end_of_lower = layout_.halves && port != layout_.node_port ? layout_.vcs - half : layout_.vcs;
-    std::uint8_t* of_outputs = &channel_of_outputs_[layout_.place(router, port * layout_.vcs)];
-    std::uint8_t* of_inputs = &channel_of_inputs_[layout_.place(router, 0)];
-    const std::uint32_t first = port * layout_.vcs;
+    const std::uint32_t vcs = layout_.vcs;
+    const std::uint32_t half = vcs / 2;
+    const std::uint32_t end_of_lower = layout_.halves && port != layout_.node_port ? vcs - half : vcs;
+    const std::uint32_t last = layout_.width - 1;
+    const std::uint32_t first = port * vcs;
+    std::uint16_t* of_outputs = &channel_of_outputs_[layout_.place(router, first)];
+    std::uint16_t* of_inputs = &channel_of_inputs_[layout_.place(router, 0)];
+    const std::uint64_t heads = lower | upper;
+    if ((heads & (heads - 1)) == 0) { // one head alone takes the first of its range from its pointer on
+      const std::uint32_t range =
+          (lower != 0 ? (1U << end_of_lower) - 1 : 0) | (upper != 0 ? layout_.all_vcs >> half << half : 0);
+      free &= range;
+      if (free == 0) {
+        return false;
+      }
+      const auto input = static_cast<std::uint32_t>(std::countr_zero(heads));
+      const std::uint32_t pointer = of_inputs[input] - first;
+      const std::uint32_t vc = first_bit(free, pointer < vcs ? pointer : 0);
+      of_outputs[vc] = static_cast<std::uint16_t>(input == last ? 0 : input + 1);
+      of_inputs[input] = static_cast<std::uint16_t>(first + vc == last ? 0 : first + vc + 1);
+      routers.own(router, input, first + vc);
+      return true;
+    }
     std::uint64_t asking_any = 0;
     std::uint64_t winners = 0;
     std::uint32_t last_winner = 0;
@@ -193,11 +215,11 @@ private:
         const auto input = static_cast<std::uint32_t>(std::countr_zero(offered));
         // The pointer is over all outputs of the router, the offers are of this port.
         const std::uint32_t pointer = of_inputs[input] - first;
-        const std::uint32_t vc = first_bit(offers_[input], pointer < layout_.vcs ? pointer : 0);
+        const std::uint32_t vc = first_bit(offers_[input], pointer < vcs ? pointer : 0);
         offers_[input] = 0;
         if (iteration == 0) {
-          of_outputs[vc] = static_cast<std::uint8_t>(input + 1 == layout_.width ? 0 : input + 1);
-          of_inputs[input] = static_cast<std::uint8_t>(first + vc + 1 == layout_.width ? 0 : first + vc + 1);
+          of_outputs[vc] = static_cast<std::uint16_t>(input == last ? 0 : input + 1);
+          of_inputs[input] = static_cast<std::uint16_t>(first + vc == last ? 0 : first + vc + 1);
         }
         free &= ~(1U << vc);
         last_winner = input;
@@ -245,8 +267,8 @@ private:
   std::uint32_t ports_;
   std::uint32_t stride_;
   std::vector<std::uint64_t> words_;               // by router
-  std::vector<std::uint8_t> channel_of_outputs_;   // by output: pointer over inputs
-  std::vector<std::uint8_t> channel_of_inputs_;    // by input: pointer over outputs
+  std::vector<std::uint16_t> channel_of_outputs_;  // by output: pointer over inputs
+  std::vector<std::uint16_t> channel_of_inputs_;   // by input: pointer over outputs
   std::vector<Turn> turns_;                        // by port
   std::array<std::uint64_t, most_ports> offers_{}; // to an input: bits of outputs; empty between two uses
   std::array<Match, most_ports> matches_{};        // of the crossbar
