@@ -202,7 +202,9 @@ void check_input_queued(const NetworkParameters& network)
     refuse("duplex = \"half\"", "duplex = \"full\"");
   }
   if (network.switching != Switching::wormhole) {
-    refuse("another switching", "switching = \"wormhole\"");
+    refuse(network.switching == Switching::cut_through ? "switching = \"cut_through\""
+                                                       : "switching = \"store_and_forward\"",
+           "switching = \"wormhole\"");
   }
   check_whole_cycles(network, "startup", network.startup);
 }

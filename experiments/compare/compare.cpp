@@ -183,15 +183,15 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
   return 0;
 }
 
-/// What the process of a fluid run sends to its parent: the latency in picoseconds, or nothing.
+/// What the process of a fluid run sends to its parent: the latency in picoseconds, or with code 1 why there is none.
 TaskReport measure_fluid(const Experiment& experiment, FluidModel model)
 {
   try {
     const SimulationResult result = simulate_fluid(*experiment.topology, experiment_schedule(experiment),
                                                    experiment.network, experiment.run, model);
     return {0, fmt::to_string(result.latency->picoseconds)};
-  } catch (const InputError&) { // it has no latency on this model
-    return {0, {}};
+  } catch (const InputError& error) { // it has no latency on this model
+    return {1, error.what()};
   }
 }
 
@@ -211,9 +211,11 @@ int measure_fluid_models(std::vector<Candidate>& all, Batches& batches)
       runs.size(),
       [&](std::size_t i) { return measure_fluid(runs[i].first->experiment, all_fluid_models[runs[i].second]); },
       [&](const TaskOutcome& ended) {
-        if (ended.signal == 0 && !ended.report.text.empty()) {
-          const auto& [one, model] = runs[ended.task];
+        const auto& [one, model] = runs[ended.task];
+        if (ended.signal == 0 && ended.report.code == 0) {
           one->shown.fluid[model] = Time{std::stoll(ended.report.text)};
+        } else if (ended.signal == 0) {
+          one->shown.no_fluid = ended.report.text;
         }
       });
 }

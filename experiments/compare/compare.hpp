@@ -64,6 +64,7 @@ struct ComparedAlgorithm {
   ComparedRun run;   ///< when done, and after a deadlock
   /// Latency on each of all_fluid_models; none: the model cannot run the schedule. Empty: not asked for.
   std::vector<std::optional<Time>> fluid = {};
+  std::string no_fluid = {}; ///< why a model cannot
 
   /// Whether the latency is another one where messages that ask at the same instant come in another order.
   bool depends_on_ties() const

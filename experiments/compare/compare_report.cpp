@@ -279,6 +279,9 @@ Json algorithm_json(const ComparedAlgorithm& algorithm)
     json["fluid"][std::string(fluid_model_name(all_fluid_models[model]))] =
         latency ? exact_microseconds(*latency) : Json(nullptr);
   }
+  if (!algorithm.no_fluid.empty()) {
+    json["no_fluid"] = algorithm.no_fluid;
+  }
   return json;
 }
 
@@ -289,9 +292,13 @@ std::string fluid_text(const Comparison& comparison)
   for (const FluidModel model : all_fluid_models) {
     lines.front().push_back(fmt::format("{} us", fluid_model_name(model)));
   }
+  std::vector<std::string> reasons;
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
     if (algorithm.fluid.empty()) {
       continue;
+    }
+    if (!algorithm.no_fluid.empty() && std::ranges::find(reasons, algorithm.no_fluid) == reasons.end()) {
+      reasons.push_back(algorithm.no_fluid);
     }
     const bool done = algorithm.state == ComparisonState::done;
     lines.push_back({title(algorithm), done ? format_microseconds(algorithm.run.measured) : "deadlock"});
@@ -299,7 +306,14 @@ std::string fluid_text(const Comparison& comparison)
       lines.back().push_back(latency ? format_microseconds(*latency) : "-");
     }
   }
-  return lines.size() == 1 ? std::string() : "\non SimGrid's fluid models\n" + aligned(lines);
+  if (lines.size() == 1) {
+    return {};
+  }
+  std::string text = "\non SimGrid's fluid models\n" + aligned(lines);
+  for (const std::string& reason : reasons) {
+    text += fmt::format("-: {}\n", reason);
+  }
+  return text;
 }
 
 } // namespace

@@ -56,6 +56,24 @@ std::string reason_text(const Schedule& schedule, const PathMessage& message)
   return {};
 }
 
+/// Of what channel a header of router "input_queued" waits for what; nothing with the other router.
+std::string_view awaited(WaitCause cause)
+{
+  switch (cause) {
+  case WaitCause::channel:
+    break;
+  case WaitCause::queue:
+    return "its place in front in ";
+  case WaitCause::virtual_channel:
+    return "a virtual channel of ";
+  case WaitCause::slot:
+    return "a credit of ";
+  case WaitCause::crossbar:
+    return "the crossbar to ";
+  }
+  return {};
+}
+
 std::string segment_text(const ResourceNames& names, const Schedule& schedule, const PathSegment& segment)
 {
   switch (segment.cause) {
@@ -67,7 +85,7 @@ std::string segment_text(const ResourceNames& names, const Schedule& schedule, c
   case PathCause::port_wait:
   case PathCause::step_wait:
   case PathCause::depth_wait:
-    return fmt::format("for {}, held by {}", names.name(segment.wait->resource),
+    return fmt::format("for {}{}, held by {}", awaited(segment.wait->cause), names.name(segment.wait->resource),
                        message_title(names.topology(), schedule, segment.wait->holding));
   case PathCause::sharing:
     if (segment.wait) {
@@ -86,10 +104,26 @@ std::string segment_text(const ResourceNames& names, const Schedule& schedule, c
   case PathCause::startup:
   case PathCause::buffers:
   case PathCause::program:
+  case PathCause::routing:
+  case PathCause::virtual_channel_allocation:
+  case PathCause::switch_allocation:
+  case PathCause::switch_traversal:
+  case PathCause::link:
   case PathCause::pipeline:
     break;
   }
   return {};
+}
+
+bool only_input_queued(PathCause cause)
+{
+  return cause >= PathCause::routing && cause <= PathCause::pipeline;
+}
+
+/// Columns of the longest cause that the router has.
+std::size_t cause_width(Router router)
+{
+  return router == Router::wormhole ? 12 : path_cause_name(PathCause::virtual_channel_allocation).size();
 }
 
 /// "start_delay" as people read it.
@@ -124,6 +158,9 @@ Json segment_json(const ResourceNames& names, const Schedule& schedule, const Pa
     const auto channel = names.channel(segment.wait->resource);
     json["channel"] = names.name(segment.wait->resource);
     json["channel_id"] = channel ? Json(index(*channel)) : Json(nullptr);
+    if (segment.wait->cause != WaitCause::channel) {
+      json["waits_for"] = wait_cause_name(segment.wait->cause);
+    }
     json["holding"] = index(segment.wait->holding);
     json["holding_step"] = is_plain(schedule) ? Json(nullptr) : Json(segment.wait->holding_step);
   } else if (segment.channel) {
@@ -139,6 +176,7 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
   const ResourceNames names(*experiment.topology, experiment.network.ports);
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
+  const std::size_t width = cause_width(experiment.network.router);
   fmt::format_to(out, "critical path: {} message{}, {} us\n", path.messages.size(),
                  path.messages.size() == 1 ? "" : "s", format_microseconds(path.latency));
   for (const PathMessage& message : path.messages) {
@@ -149,7 +187,7 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
       const std::string detail = segment_text(names, schedule, segment);
       fmt::format_to(out, "  {:>14} us  {}\n", "+ " + format_microseconds(segment.to - segment.from),
                      detail.empty() ? cause_title(segment.cause)
-                                    : fmt::format("{:<12} {}", cause_title(segment.cause), detail));
+                                    : fmt::format("{:<{}} {}", cause_title(segment.cause), width, detail));
     }
     fmt::format_to(out, "  {:>14} us  {}\n", format_microseconds(message.until),
                    message.until_port_free ? "the sender's port is free" : "delivered");
@@ -157,11 +195,11 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
   fmt::format_to(out, "\nwhere the time went\n");
   for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
     if (path.sums[cause].picoseconds != 0) {
-      fmt::format_to(out, "  {:<12}{:>16} us {:>6} %\n", cause_title(static_cast<PathCause>(cause)),
+      fmt::format_to(out, "  {:<{}}{:>16} us {:>6} %\n", cause_title(static_cast<PathCause>(cause)), width,
                      format_microseconds(path.sums[cause]), percentage(path.sums[cause], path.latency));
     }
   }
-  fmt::format_to(out, "  {:<12}{:>16} us\n", "latency", format_microseconds(path.latency));
+  fmt::format_to(out, "  {:<{}}{:>16} us\n", "latency", width, format_microseconds(path.latency));
   return fmt::to_string(text);
 }
 
@@ -192,7 +230,7 @@ Json explanation_json(const Experiment& experiment, const Schedule& schedule, co
   }
   Json sums;
   for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
-    if (static_cast<PathCause>(cause) == PathCause::pipeline && experiment.network.router == Router::wormhole) {
+    if (only_input_queued(static_cast<PathCause>(cause)) && experiment.network.router == Router::wormhole) {
       continue;
     }
     sums[fmt::format("{}_us", path_cause_name(static_cast<PathCause>(cause)))] = exact_microseconds(path.sums[cause]);

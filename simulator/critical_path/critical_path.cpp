@@ -129,6 +129,16 @@ std::string_view path_cause_name(PathCause cause)
     return "sharing";
   case PathCause::program:
     return "program";
+  case PathCause::routing:
+    return "routing";
+  case PathCause::virtual_channel_allocation:
+    return "virtual_channel_allocation";
+  case PathCause::switch_allocation:
+    return "switch_allocation";
+  case PathCause::switch_traversal:
+    return "switch_traversal";
+  case PathCause::link:
+    return "link";
   case PathCause::pipeline:
     return "pipeline";
   }

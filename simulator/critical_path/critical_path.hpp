@@ -29,10 +29,15 @@ enum class PathCause : std::uint8_t {
   buffers,     ///< flits stand still because the buffers do not cover the hop latency (B * tau < T_f); router
                ///< "input_queued": flits behind the header wait for slots
   sharing,     ///< worms take turns on a physical channel (V > 1)
-  pipeline,    ///< router "input_queued": the header in routers and on channels, with nobody in its way
-  program      ///< between messages of a program: it computes, sleeps, or has not sent anything yet
+  routing,     ///< router "input_queued": the header is routed
+  virtual_channel_allocation, ///< the same: the cycle in which it is given its virtual channel
+  switch_allocation,          ///< the same: the cycle in which it is granted the crossbar
+  switch_traversal,           ///< the same: it crosses
+  link,                       ///< the same: it is on a channel, those to and from the nodes included
+  pipeline, ///< the same: it waits for a routing unit or a crossbar that is at work (delays of more than a cycle)
+  program   ///< between messages of a program: it computes, sleeps, or has not sent anything yet
 };
-inline constexpr std::size_t path_cause_count = 13;
+inline constexpr std::size_t path_cause_count = 18;
 
 /// "start_delay", "hops", ...
 std::string_view path_cause_name(PathCause cause);

@@ -3,7 +3,10 @@
 #include "wormcast/simulator/critical_path/segment_list.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 namespace wormcast {
 
@@ -23,6 +26,90 @@ Time ready(const PipelinePassage& passage)
   }
   return passage.times.head_injected;
 }
+
+// The stages of a router in the order in which a header passes them.
+constexpr std::array<PathCause, 5> stages = {PathCause::routing, PathCause::virtual_channel_allocation,
+                                             PathCause::switch_allocation, PathCause::switch_traversal,
+                                             PathCause::link};
+constexpr std::size_t end_of_router = stages.size();
+
+// Before which stage a header waits; a router's table of times (docs/routers.md) says no more than that.
+std::size_t stage_behind(WaitCause cause)
+{
+  switch (cause) {
+  case WaitCause::virtual_channel:
+    return 1;
+  case WaitCause::slot:
+  case WaitCause::crossbar:
+    return 2;
+  case WaitCause::channel:
+  case WaitCause::queue:
+    break;
+  }
+  return 0;
+}
+
+// Takes the time between a header's waits apart into the stages that it passes.
+class StageWalk {
+public:
+  StageWalk(SegmentList& list, const NetworkParameters& network)
+      : list_(list), tau_(network.flit_time().picoseconds),
+        cycles_{network.pipeline.routing_delay, network.pipeline.speculative ? 0 : 1, 1, network.pipeline.switch_delay,
+                network.pipeline.link_delay}
+  {}
+
+  /// On the channel from the node, which takes two cycles.
+  void leave_node() { list_.add({.cause = PathCause::link}, list_.now() + 2 * tau()); }
+
+  /// In stage `stage` of some router at `to`. Every router costs a header at least a cycle, and the same: how many it
+  /// has passed follows from the time.
+  void reach(std::size_t stage, Time to)
+  {
+    Cycles spent{};
+    while (next_ % end_of_router != stage) {
+      pass(spent);
+    }
+    finish(spent, to);
+  }
+
+  /// Taken off by the node at `to`: the last channel takes one cycle.
+  void reach_node(Time to)
+  {
+    Cycles spent{};
+    while (next_ % end_of_router != end_of_router - 1) {
+      pass(spent);
+    }
+    spent.back() += 1;
+    finish(spent, to);
+  }
+
+private:
+  using Cycles = std::array<std::int64_t, stages.size()>;
+
+  Time tau() const { return Time{tau_}; }
+
+  void pass(Cycles& spent)
+  {
+    spent[next_] += cycles_[next_];
+    next_ = (next_ + 1) % end_of_router;
+  }
+
+  void finish(Cycles spent, Time to)
+  {
+    const std::int64_t rest = (to - list_.now()).picoseconds / tau_ - std::reduce(spent.begin(), spent.end());
+    const std::int64_t routers = std::max<std::int64_t>(rest / std::reduce(cycles_.begin(), cycles_.end()), 0);
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+      const Time end = list_.now() + (spent[stage] + routers * cycles_[stage]) * tau();
+      list_.add({.cause = stages[stage]}, std::min(end, to));
+    }
+    list_.add({.cause = PathCause::pipeline}, to);
+  }
+
+  SegmentList& list_;
+  std::int64_t tau_;
+  Cycles cycles_;        // of a header that does not wait
+  std::size_t next_ = 0; // stage
+};
 
 } // namespace
 
@@ -61,11 +148,21 @@ std::vector<PathSegment> pipeline_segments(const PipelinePassage& passage, bool 
     list.add({.cause = PathCause::buffers}, pipeline_port_free(passage, network));
     return list.take();
   }
+  StageWalk walk(list, network);
+  bool at_node = true;
   for (const ContentionRecord& wait : waits) {
-    list.add({.cause = PathCause::pipeline}, wait.from);
+    if (!is_at_source(wait, passage.times)) {
+      if (std::exchange(at_node, false)) {
+        walk.leave_node();
+      }
+      walk.reach(stage_behind(wait.cause), wait.from);
+    }
     list.add({.cause = wait_cause(wait.kind), .wait = wait}, wait.to);
   }
-  list.add({.cause = PathCause::pipeline}, passage.times.head_ejected);
+  if (at_node) {
+    walk.leave_node();
+  }
+  walk.reach_node(passage.times.head_ejected);
   list.add({.cause = PathCause::bytes, .flits = passage.flits - 1}, list.now() + (flits - 1) * network.flit_time());
   list.add({.cause = longest_shared ? PathCause::sharing : PathCause::buffers, .wait = longest_shared},
            passage.delivered);

@@ -25,7 +25,8 @@ Time pipeline_asked(const PipelinePassage& passage, const NetworkParameters& net
 Time pipeline_port_free(const PipelinePassage& passage, const NetworkParameters& network);
 
 /// The segments from the beginning of the start-up to the delivery, or with `until_port_free` to that. They leave no
-/// gap, and none is empty: waits of the header as they were recorded, and between them the pipeline.
+/// gap, and none is empty: waits of the header as they were recorded, and between them one segment for each stage of
+/// the pipeline, for all routers that the header passed between the two.
 std::vector<PathSegment> pipeline_segments(const PipelinePassage& passage, bool until_port_free,
                                            const NetworkParameters& network);
 

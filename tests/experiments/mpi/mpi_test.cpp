@@ -215,7 +215,7 @@ TEST_F(Mpi, InputQueuedRoutersCarryProgramsAndReplayThem)
   const ProgramRun run =
       mpi({"--json", "r.json", "--messages", "m.json", "--explain"}, {example("collectives"), "alltoall", "100"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("pipeline"));
+  EXPECT_THAT(run.out, HasSubstr("switch traversal"));
   const ProgramRun again = run_program({"run", "list.toml", "--json", "l.json"}, directory.path());
   ASSERT_EQ(again.exit_code, 0) << again.err;
   const nlohmann::json result = json("r.json");

@@ -102,6 +102,11 @@ void check_message(const PathMessage& message, const NetworkParameters& network,
     case PathCause::buffers:
       RC_ASSERT(!closed_form_holds(network));
       break;
+    case PathCause::routing:
+    case PathCause::virtual_channel_allocation:
+    case PathCause::switch_allocation:
+    case PathCause::switch_traversal:
+    case PathCause::link:
     case PathCause::pipeline:
       RC_FAIL("only routers with a pipeline have this");
       break;

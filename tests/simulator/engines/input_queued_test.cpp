@@ -405,7 +405,11 @@ RC_GTEST_PROP(InputQueuedRouter, HasItsLatencyExplained, ())
   RC_ASSERT(broadcast.path.has_value() != broadcast.result.deadlock.has_value());
   if (broadcast.path) {
     RC_ASSERT(sum_of(*broadcast.path) == *broadcast.result.latency);
-    RC_ASSERT((*broadcast.path)[PathCause::pipeline] > Time{0});
+    RC_ASSERT((*broadcast.path)[PathCause::link] > Time{0});
+    RC_ASSERT((*broadcast.path)[PathCause::switch_allocation] > Time{0});
+    if (slow.routing_delay <= 1 && slow.switch_delay == 1) {
+      RC_ASSERT((*broadcast.path)[PathCause::pipeline] == Time{0});
+    }
   }
 }
 
