@@ -21,7 +21,7 @@ struct NewMessage {
   MessageId message{};          ///< names it in records and deliveries
   std::uint32_t precedence = 0; ///< of those that ask at one instant the lowest (precedence, message) comes first
   NodeId source{};
-  NodeId destination{};     ///< another node than `source`
+  NodeId destination{};     ///< another node than `source`, or `source` itself where serves_self_messages()
   std::uint32_t step = 0;   ///< what tells step contention from depth contention
   std::uint32_t handle = 0; ///< the source's own number for it; comes back with the delivery
 };

@@ -261,6 +261,24 @@ Time first_instant(const NetworkParameters& network, Time time)
   return Time{(time.picoseconds + cycle - 1) / cycle * cycle};
 }
 
+bool serves_self_messages(const NetworkParameters& network)
+{
+  return network.ports.count != PortModel::all && network.duplex == Duplex::full;
+}
+
+double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits)
+{
+  const auto tau = static_cast<double>(network.flit_time().picoseconds);
+  const auto startup = static_cast<double>(network.startup.picoseconds);
+  if (network.router == Router::input_queued) {
+    const auto cycles = static_cast<double>(network.pipeline.end_cycles());
+    return startup + (cycles + hops * static_cast<double>(network.pipeline.hop_cycles()) + flits - 1) * tau;
+  }
+  const auto hop = static_cast<double>(network.per_hop.picoseconds);
+  const double stored = network.switching == Switching::store_and_forward && hops > 0 ? hops - 1 : 0;
+  return startup + hops * hop + (1 + stored) * flits * tau;
+}
+
 void suit_to_topology(NetworkParameters& network, const Topology& topology)
 {
   if (network.router == Router::wormhole) {

@@ -91,6 +91,15 @@ std::span<const Parameter> network_declarations(Router router = Router::wormhole
 /// and switching that it does not have).
 NetworkParameters network_parameters(const ParameterValues& values, Router router = Router::wormhole);
 
+/// Whether a message can go from a node through its own router to itself: not where ports belong to external channels,
+/// nor where sending and receiving share a port.
+bool serves_self_messages(const NetworkParameters& network);
+
+/// The time on an empty network from a message's request for its port to its delivery, hops external channels away:
+/// T_s + d*T_f + F*tau, with router "input_queued" the pipeline's delays (docs/routers.md). Exact where buffers cover
+/// the way of a credit. In picoseconds; flits may be a mean.
+double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits);
+
 /// Fills in what depends on the topology: link_delay and per_hop of router "input_queued". Throws InputError where the
 /// router cannot be used on it: "input_queued" needs a mesh or a torus.
 void suit_to_topology(NetworkParameters& network, const Topology& topology);

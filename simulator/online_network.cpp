@@ -117,24 +117,6 @@ struct OnlineNetwork::State {
   std::unique_ptr<Engine> engine; // refers to the members above
 };
 
-namespace {
-
-std::string online_engine(const NetworkParameters& network, EngineChoice choice)
-{
-  check_engine(network, choice);
-  if (network.router == Router::input_queued) {
-    return choice != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle";
-  }
-  const bool worm_is_exact = network.virtual_channels == 1 && closed_form_holds(network);
-  if (choice == EngineChoice::worm && !worm_is_exact) {
-    throw InputError("engine \"worm\" cannot run messages that come while the network runs with several virtual "
-                     "channels, or with buffers that do not cover the hop latency; use \"flit\" or \"auto\"");
-  }
-  return worm_is_exact && choice != EngineChoice::flit ? "worm" : "flit";
-}
-
-} // namespace
-
 OnlineNetwork::OnlineNetwork(const Topology& topology, const NetworkParameters& network, EngineChoice choice,
                              RecordSinks sinks)
     : sent_(std::make_unique<Sent>(network)), state_(std::make_unique<State>())
@@ -142,7 +124,7 @@ OnlineNetwork::OnlineNetwork(const Topology& topology, const NetworkParameters& 
   state_->network = network;
   suit_to_topology(state_->network, topology);
   state_->sinks = std::move(sinks);
-  state_->engine_name = online_engine(state_->network, choice);
+  state_->engine_name = engine_for_coming_messages(state_->network, choice);
   state_->engine = make_engine(state_->engine_name, {topology, state_->network, state_->sinks, *sent_});
 }
 

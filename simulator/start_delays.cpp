@@ -1,20 +1,12 @@
 #include "wormcast/simulator/start_delays.hpp"
 
+#include "wormcast/simulator/seeded_random.hpp"
+
 #include <algorithm>
 
 namespace wormcast {
 
 namespace {
-
-// A well mixed 64-bit number of (seed, counter): the finaliser of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) over a
-// Weyl sequence, the same on every platform.
-std::uint64_t mixed(std::uint64_t seed, std::uint64_t counter)
-{
-  std::uint64_t z = seed * 0xd1342543de82ef95ULL + (counter + 1) * 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
 
 // Keeps the order of equal requests apart from the start delays of the same seed.
 constexpr std::uint64_t tie_stream = 0x7469655f627265ULL;
@@ -30,7 +22,7 @@ std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, st
   __extension__ using Wide = unsigned __int128;
   const std::uint64_t values = static_cast<std::uint64_t>(jitter.picoseconds) + 1;
   for (std::uint32_t node = 0; node < node_count; ++node) {
-    delays[node] = static_cast<std::int64_t>((static_cast<Wide>(mixed(seed, node)) * values) >> 64);
+    delays[node] = static_cast<std::int64_t>((static_cast<Wide>(seeded_number(seed, node)) * values) >> 64);
   }
   return delays;
 }
@@ -68,7 +60,7 @@ std::uint32_t tie_precedence(const RunParameters& run, MessageId message, NodeId
   case TieBreak::source:
     return index(source);
   case TieBreak::seeded:
-    return static_cast<std::uint32_t>(mixed(run.seed ^ tie_stream, index(message)) >> 32);
+    return static_cast<std::uint32_t>(seeded_number(run.seed ^ tie_stream, index(message)) >> 32);
   case TieBreak::id:
     break;
   }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -34,6 +35,7 @@ std::string describe(const RawValue& raw)
     std::string operator()(double value) const { return fmt::format("{:#}", value); } // 8.0 is not 8
     std::string operator()(const std::string& value) const { return fmt::format("\"{}\"", value); }
     std::string operator()(const std::vector<std::int64_t>& value) const { return fmt::format("{}", value); }
+    std::string operator()(const std::vector<double>& value) const { return fmt::format("{}", value); }
   };
   return std::visit(Describe{}, raw);
 }
@@ -45,6 +47,12 @@ std::string range_text(std::int64_t minimum, std::int64_t maximum, std::string (
     return fmt::format(" from {} to {}", format(minimum), format(maximum));
   }
   return fmt::format(" of at least {}", format(minimum));
+}
+
+/// " above 0 up to 1", " above 0".
+std::string decimal_range(const Parameter& parameter)
+{
+  return parameter.maximum < unlimited ? fmt::format(" above 0 up to {}", parameter.maximum) : " above 0";
 }
 
 std::string format_integer(std::int64_t value)
@@ -176,6 +184,68 @@ ParameterValue read_ports(const Parameter& parameter, const RawValue& raw)
   throw_unexpected(parameter, raw);
 }
 
+/// A whole number is a decimal one as well.
+std::optional<double> decimal(const RawValue& raw)
+{
+  if (const auto* whole = std::get_if<std::int64_t>(&raw)) {
+    return static_cast<double>(*whole);
+  }
+  const auto* number = std::get_if<double>(&raw);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+/// Whether a parameter of decimal numbers can have it.
+bool is_good_number(const Parameter& parameter, double value)
+{
+  return std::isfinite(value) && value > 0 && value <= static_cast<double>(parameter.maximum);
+}
+
+ParameterValue read_number(const Parameter& parameter, const RawValue& raw)
+{
+  const std::optional<double> value = decimal(raw);
+  if (!value || !is_good_number(parameter, *value)) {
+    throw_unexpected(parameter, raw);
+  }
+  return *value;
+}
+
+ParameterValue read_numbers(const Parameter& parameter, const RawValue& raw)
+{
+  if (std::holds_alternative<std::string>(raw)) {
+    return read_choice(parameter, raw);
+  }
+  std::vector<double> numbers;
+  if (const auto* whole = std::get_if<std::vector<std::int64_t>>(&raw)) {
+    numbers.assign(whole->begin(), whole->end());
+  } else if (const auto* decimals = std::get_if<std::vector<double>>(&raw)) {
+    numbers = *decimals;
+  } else if (const std::optional<double> single = decimal(raw)) {
+    numbers = {*single};
+  }
+  if (numbers.empty() || !std::ranges::all_of(numbers, [&](double value) { return is_good_number(parameter, value); })) {
+    throw_unexpected(parameter, raw);
+  }
+  return numbers;
+}
+
+ParameterValue read_extent(const Parameter& parameter, const RawValue& raw)
+{
+  if (const auto* messages = std::get_if<std::int64_t>(&raw); messages != nullptr && in_range(parameter, *messages)) {
+    return *messages;
+  }
+  const auto* text = std::get_if<std::string>(&raw);
+  if (text == nullptr) {
+    throw_unexpected(parameter, raw);
+  }
+  if (std::ranges::find(parameter.choices, *text) != parameter.choices.end()) {
+    return *text;
+  }
+  if (text->find_first_of("0123456789") == std::string::npos) {
+    throw_unexpected(parameter, raw);
+  }
+  return parse_time(*text);
+}
+
 /// Edits that make `b` of `a`: a character put in, left out or replaced, or two neighbours that change places (optimal
 /// string alignment distance). Cost O(|a| |b|).
 std::size_t edit_distance(std::string_view a, std::string_view b)
@@ -240,6 +310,11 @@ Time ParameterValues::time(std::string_view name) const
   return get_declared<Time>(*this, name);
 }
 
+double ParameterValues::number(std::string_view name) const
+{
+  return get_declared<double>(*this, name);
+}
+
 const ParameterValue& ParameterValues::value(std::string_view name) const
 {
   const auto found = values_.find(name);
@@ -286,6 +361,12 @@ ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
     return read_node(parameter, raw);
   case ParameterType::ports:
     return read_ports(parameter, raw);
+  case ParameterType::number:
+    return read_number(parameter, raw);
+  case ParameterType::numbers:
+    return read_numbers(parameter, raw);
+  case ParameterType::extent:
+    return read_extent(parameter, raw);
   }
   throw std::logic_error("a parameter type that does not exist");
 }
@@ -349,6 +430,15 @@ std::string expectation(const Parameter& parameter)
     return "a node id (a whole number of at least 0) or a list of coordinates";
   case ParameterType::ports:
     return "a whole number" + range_text(std::max<std::int64_t>(minimum, 1), maximum, format_integer) + ", or \"all\"";
+  case ParameterType::number:
+    return "a number" + decimal_range(parameter);
+  case ParameterType::numbers:
+    return "a list of numbers" + decimal_range(parameter) +
+           (parameter.choices.empty() ? "" : ", or " + quoted_list(parameter.choices));
+  case ParameterType::extent:
+    return "a time with a unit, such as \"150us\", a number of messages" +
+           range_text(minimum, maximum, format_integer) +
+           (parameter.choices.empty() ? "" : ", or " + quoted_list(parameter.choices));
   }
   throw std::logic_error("a parameter type that does not exist");
 }

@@ -24,15 +24,21 @@ enum class ParameterType {
   time,     ///< text with a unit ("150us"); in [minimum, maximum] picoseconds
   bytes,    ///< whole number of bytes, or text with a unit ("4KiB"); in [minimum, maximum]
   node,     ///< node id (whole number) or coordinates (list of whole numbers); checked against the topology later
-  ports     ///< whole number >= 1, or "all" (kept as 0)
+  ports,    ///< whole number >= 1, or "all" (kept as 0)
+  number,   ///< decimal number above 0, at most `maximum`
+  numbers,  ///< non-empty list of such numbers, or one of `choices`
+  extent    ///< how long something lasts: a time, a whole number of messages in [minimum, maximum], or one of `choices`
 };
 
 /// A value as it stands in a file, before it is read as a parameter.
-using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+using RawValue =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
 
 /// A checked value: boolean -> bool; integer, bytes, ports -> int64; choice, text, file -> string (also an integer
-/// given as one of its choices); integers -> vector; time -> Time; node -> int64 (an id) or vector (coordinates).
-using ParameterValue = std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>, Time>;
+/// given as one of its choices); integers -> vector; time -> Time; node -> int64 (an id) or vector (coordinates);
+/// number -> double; numbers -> vector of doubles or string; extent -> Time, int64 (messages) or string.
+using ParameterValue =
+    std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>, Time, double, std::vector<double>>;
 
 /// The one declaration of a parameter. Parser, error messages, effective configuration, `wormcast list` and the
 /// reference page are all made from it.
@@ -56,6 +62,7 @@ public:
   const std::string& text(std::string_view name) const;
   const std::vector<std::int64_t>& integers(std::string_view name) const;
   Time time(std::string_view name) const;
+  double number(std::string_view name) const;
   const ParameterValue& value(std::string_view name) const;
 
   void set(std::string name, ParameterValue value);

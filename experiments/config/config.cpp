@@ -326,6 +326,10 @@ std::string raw_value_text(const RawValue& value)
     {
       return fmt::format("[{}]", fmt::join(numbers, ","));
     }
+    std::string operator()(const std::vector<double>& numbers) const
+    {
+      return fmt::format("[{}]", fmt::join(numbers, ","));
+    }
   };
   return std::visit(Text(), value);
 }

@@ -76,6 +76,19 @@ std::optional<std::vector<std::int64_t>> whole_numbers(const toml::array& array)
   return numbers;
 }
 
+std::optional<std::vector<double>> decimal_numbers(const toml::array& array)
+{
+  std::vector<double> numbers;
+  for (const toml::node& element : array) {
+    const std::optional<double> number = element.is_number() ? element.value<double>() : std::nullopt;
+    if (!number) {
+      return std::nullopt;
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 } // namespace
 
 std::string read_text_file(const std::filesystem::path& file)
@@ -121,7 +134,7 @@ Origin toml_origin(const std::filesystem::path& file, const toml::source_region&
           static_cast<std::uint32_t>(source.begin.column)};
 }
 
-std::optional<RawValue> raw_value(const toml::node& node)
+std::optional<RawValue> raw_value(const toml::node& node, bool decimals)
 {
   switch (node.type()) {
   case toml::node_type::boolean:
@@ -134,6 +147,9 @@ std::optional<RawValue> raw_value(const toml::node& node)
     return node.as_string()->get();
   case toml::node_type::array:
     if (auto numbers = whole_numbers(*node.as_array())) {
+      return std::move(*numbers);
+    }
+    if (auto numbers = decimals ? decimal_numbers(*node.as_array()) : std::nullopt) {
       return std::move(*numbers);
     }
     return std::nullopt;
@@ -180,7 +196,7 @@ std::string describe(const toml::node& node)
   }
 }
 
-RawValue parse_override_value(std::string_view text)
+RawValue parse_override_value(std::string_view text, bool decimals)
 {
   if (line_of_deep_key(text) != 0) {
     return std::string(text);
@@ -188,7 +204,7 @@ RawValue parse_override_value(std::string_view text)
   try {
     const toml::table table = toml::parse(fmt::format("value = {}", text));
     if (table.size() == 1) {
-      if (auto value = raw_value(*table.get("value"))) {
+      if (auto value = raw_value(*table.get("value"), decimals)) {
         return std::move(*value);
       }
     }

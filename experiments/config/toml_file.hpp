@@ -18,8 +18,8 @@ toml::table parse_toml_file(const std::filesystem::path& file);
 Origin toml_origin(const std::filesystem::path& file, const toml::source_region& source);
 
 /// The value of a node; nothing where a parameter cannot have such a value (dates, tables, lists of anything but whole
-/// numbers).
-std::optional<RawValue> raw_value(const toml::node& node);
+/// numbers, with `decimals` of any numbers).
+std::optional<RawValue> raw_value(const toml::node& node, bool decimals = false);
 
 /// The part of a node to blame when raw_value gives nothing: the first element of a list that is no whole number, else
 /// the node itself.
@@ -29,8 +29,8 @@ const toml::node& offending_node(const toml::node& node);
 std::string describe(const toml::node& node);
 
 /// A value as --set gives it: any TOML value that a parameter can have ("[8, 8]", "true", "\"150us\""); everything else
-/// is a text without its quotes ("150us").
-RawValue parse_override_value(std::string_view text);
+/// is a text without its quotes ("150us"). `decimals` as in raw_value.
+RawValue parse_override_value(std::string_view text, bool decimals = false);
 
 /// The whole of a file. Throws FileError.
 std::string read_text_file(const std::filesystem::path& file);

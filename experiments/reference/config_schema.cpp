@@ -25,6 +25,17 @@ Json whole_number(const Parameter& parameter)
   return type;
 }
 
+constexpr const char* time_pattern = "^[0-9.eE+-]+ *(s|ms|us|ns|ps)$";
+
+Json decimal_number(const Parameter& parameter)
+{
+  Json type = {{"type", "number"}, {"exclusiveMinimum", 0}};
+  if (parameter.maximum < unlimited) {
+    type["maximum"] = parameter.maximum;
+  }
+  return type;
+}
+
 /// What a value of the parameter looks like in TOML.
 Json value_schema(const Parameter& parameter)
 {
@@ -43,7 +54,7 @@ Json value_schema(const Parameter& parameter)
   case ParameterType::integers:
     return integers;
   case ParameterType::time:
-    return {{"type", "string"}, {"pattern", "^[0-9.eE+-]+ *(s|ms|us|ns|ps)$"}};
+    return {{"type", "string"}, {"pattern", time_pattern}};
   case ParameterType::bytes:
     return {{"anyOf",
              {{{"type", "integer"}, {"minimum", parameter.minimum}},
@@ -52,6 +63,17 @@ Json value_schema(const Parameter& parameter)
     return {{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, integers}}};
   case ParameterType::ports:
     return {{"anyOf", {{{"type", "integer"}, {"minimum", 1}}, {{"const", "all"}}}}};
+  case ParameterType::number:
+    return decimal_number(parameter);
+  case ParameterType::numbers: {
+    const Json list = {{"type", "array"}, {"items", decimal_number(parameter)}, {"minItems", 1}};
+    return {{"anyOf", {list, decimal_number(parameter), {{"enum", parameter.choices}}}}};
+  }
+  case ParameterType::extent:
+    return {{"anyOf",
+             {whole_number(parameter),
+              {{"type", "string"}, {"pattern", time_pattern}},
+              {{"enum", parameter.choices}}}}};
   }
   return Json::object();
 }

@@ -65,6 +65,20 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& in
   return name == "worm" ? make_worm_engine(input) : make_flit_engine(input);
 }
 
+std::string engine_for_coming_messages(const NetworkParameters& network, EngineChoice choice)
+{
+  check_engine(network, choice);
+  if (network.router == Router::input_queued) {
+    return choice != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle";
+  }
+  const bool worm_is_exact = network.virtual_channels == 1 && closed_form_holds(network);
+  if (choice == EngineChoice::worm && !worm_is_exact) {
+    throw InputError("engine \"worm\" cannot run messages that come while the network runs with several virtual "
+                     "channels, or with buffers that do not cover the hop latency; use \"flit\" or \"auto\"");
+  }
+  return worm_is_exact && choice != EngineChoice::flit ? "worm" : "flit";
+}
+
 void throw_time_overflow()
 {
   throw InputError(fmt::format("the simulated time exceeds {} (2^62 ps): shorten the messages or the times",

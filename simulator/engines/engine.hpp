@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -90,6 +91,11 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& in
 
 /// Throws InputError where the network's router has no engine of this kind.
 void check_engine(const NetworkParameters& network, EngineChoice choice);
+
+/// The engine for messages that nobody knows before: for `automatic` the fastest one that is exact whatever comes.
+/// Throws InputError as check_engine does, and where "worm" is asked for and not exact for all messages. Needs
+/// suit_to_topology(network).
+std::string engine_for_coming_messages(const NetworkParameters& network, EngineChoice choice);
 
 /// Throws InputError: the run has come to last_instant.
 [[noreturn]] void throw_time_overflow();

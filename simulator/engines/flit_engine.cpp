@@ -157,11 +157,12 @@ private:
     topology_.assign_virtual_channel_classes(route_, virtual_channels_, classes_);
     // Until it is granted, an entry names the group to ask for; from then on the slot that was granted.
     std::uint32_t* groups = slots_.data() + worm.path;
-    groups[0] = channels().injection(worm.source, route_.front());
+    // A message to its own sender has no external channel, and then ports are the node's.
+    groups[0] = channels().injection(worm.source, route_.empty() ? ChannelId{} : route_.front());
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
       groups[i + 1] = channels().external(route_[i], classes_[i]);
     }
-    groups[worm.hops + 1] = channels().ejection(worm.destination, route_.back());
+    groups[worm.hops + 1] = channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back());
   }
 
   // A header that starts from its source at this instant, or asks for a channel.

@@ -163,7 +163,8 @@ private:
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
       stages[i + 1].slot = channels().external(route_[i], classes_[i]);
     }
-    stages[worm.hops + 1].slot = channels().ejection(worm.destination, route_.back());
+    stages[worm.hops + 1].slot =
+        channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back()); // all ports: never empty
   }
 
   void ask_for_port(const NewMessage& message)

@@ -1,0 +1,68 @@
+#include "wormcast/simulator/traffic/batch_means.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace wormcast {
+
+namespace {
+
+double mean_of(std::span<const double> values)
+{
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+} // namespace
+
+double interval_of_batch_means(std::span<const double> means)
+{
+  if (means.size() < 2) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const auto count = static_cast<double>(means.size());
+  const double mean = mean_of(means);
+  double squares = 0;
+  for (const double value : means) {
+    squares += (value - mean) * (value - mean);
+  }
+  const double quantile = boost::math::quantile(boost::math::students_t(count - 1), 0.975);
+  return quantile * std::sqrt(squares / (count - 1) / count);
+}
+
+std::size_t stationary_from(std::span<const double> means)
+{
+  // From the end backwards, so that sums grow with the part that is kept.
+  double sum = 0;
+  double squares = 0;
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t from = means.size(); from-- > 0;) {
+    sum += means[from];
+    squares += means[from] * means[from];
+    const auto kept = static_cast<double>(means.size() - from);
+    const double error = (squares - sum * sum / kept) / (kept * kept);
+    if (2 * from <= means.size() && error <= least) {
+      least = error;
+      best = from;
+    }
+  }
+  return best;
+}
+
+bool backlog_grows(std::span<const double> backlog, double came)
+{
+  const std::size_t third = backlog.size() / 3;
+  if (third == 0 || came <= 0) {
+    return false;
+  }
+  const double first = mean_of(backlog.first(third));
+  const double middle = mean_of(backlog.subspan(third, backlog.size() - 2 * third));
+  const double last = mean_of(backlog.last(third));
+  const double rise = 1.5 * (last - first) / came; // the thirds' middles are two thirds of the run apart
+  return first < middle && middle < last && (rise > 0.01 || (rise > 0.003 && last > 2 * first));
+}
+
+} // namespace wormcast

@@ -1,0 +1,567 @@
+#include "wormcast/simulator/traffic/load_run.hpp"
+
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/traffic/batch_means.hpp"
+#include "wormcast/simulator/traffic/traffic_source.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace wormcast {
+
+namespace {
+
+__extension__ using Sum = unsigned __int128;
+
+constexpr std::uint32_t not_measured = 0xffffffff;
+
+// A part of the run: the warm-up is cut into slices by time, the measurement into batches by time or by messages.
+struct Part {
+  std::uint64_t created = 0; // messages that came into being in it
+  std::uint64_t delivered = 0;
+  Sum latency = 0;         // of those delivered
+  Sum network_latency = 0; // the same
+  double backlog = 0;      // bytes that were under way at its end
+};
+
+Part joined(const Part& a, const Part& b)
+{
+  return {.created = a.created + b.created,
+          .delivered = a.delivered + b.delivered,
+          .latency = a.latency + b.latency,
+          .network_latency = a.network_latency + b.network_latency,
+          .backlog = b.backlog};
+}
+
+void join_pairs(std::vector<Part>& parts)
+{
+  for (std::size_t i = 0; i < parts.size() / 2; ++i) {
+    parts[i] = joined(parts[2 * i], parts[2 * i + 1]);
+  }
+  parts.resize(parts.size() / 2);
+}
+
+// Steps of an automatic warm-up and measurement.
+constexpr std::size_t pilot_slices = 100;     // after which a warm-up is looked at
+constexpr int most_pilot_doublings = 4;       // until it is taken for what it is
+constexpr std::size_t fewest_batches = 30;    // of an interval
+constexpr std::size_t batches_between_looks = 10;
+constexpr std::size_t most_batches = 60;      // then two become one
+constexpr int most_measure_doublings = 8;
+constexpr std::uint32_t fixed_batches = 32;   // of a measurement of given length
+
+class LoadRun {
+public:
+  LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
+          const RunParameters& run)
+      : topology_(topology), network_(network), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed)
+  {
+    suit_to_topology(network_, topology);
+    result_.engine = engine_for_coming_messages(network_, run.engine);
+    result_.offered = load;
+    result_.silent = topology.node_count() - pattern_.sender_count();
+    sinks_.delivery = [this](const DeliveryRecord& record) { granted_.push_back(record.granted.picoseconds); };
+    source_ = std::make_unique<TrafficSource>(
+        topology, network_, traffic, pattern_, load, run,
+        TrafficSource::Listener{.created = [this](TrafficMessage& message) { note_created(message); },
+                                .delivered = [this](const TrafficMessage& message,
+                                                    MessageId) { note_delivered(message); }});
+    engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
+    sent_bytes_.resize(topology.node_count());
+    channel_flits_.resize(topology.channel_count());
+    choose_steps();
+  }
+
+  LoadResult run()
+  {
+    while (phase_ != Phase::done) {
+      const bool moved = !advance();
+      if (moved) {
+        continue;
+      }
+      pass_boundary();
+    }
+    if (suspicious_) {
+      spdlog::debug("load {}: messages are left or do not arrive, looking for a deadlock", load_);
+      look_for_deadlock();
+    }
+    return finish();
+  }
+
+private:
+  enum class Phase { warming, measuring, draining, done };
+
+  // Typical distances: a message's time on an empty network, and the time in which so many messages come.
+  void choose_steps()
+  {
+    const double time_of_message = std::max(1.0, zero_load());
+    const double gap = traffic_.lengths.mean_bytes() * static_cast<double>(network_.per_byte.picoseconds) / load_ /
+                       pattern_.sender_count(); // between messages of the network
+    const auto whole = [](double picoseconds) {
+      return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(last_instant / 1024)));
+    };
+    step_ = std::max<std::int64_t>(1, whole(std::max(time_of_message, 20 * gap)));
+    batch_time_ = std::max<std::int64_t>(1, whole(std::max(10 * time_of_message, 200 * gap)));
+    longest_idle_ = whole(100 * time_of_message);
+    if (const Time* time = std::get_if<Time>(&traffic_.warm_up)) {
+      boundary_ = time->picoseconds;
+    } else {
+      boundary_ = step_;
+    }
+    if (boundary_ == 0) {
+      start_measuring(0);
+    }
+  }
+
+  // A rough one will do: over a few messages of every node.
+  double zero_load() const
+  {
+    double all = 0;
+    std::uint64_t count = 0;
+    const double flits = traffic_.lengths.mean_flits(network_);
+    for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+      RandomStream random(0, node);
+      for (int i = 0; pattern_.sends(NodeId{node}) && i < 4; ++i) {
+        const auto hops =
+            static_cast<double>(topology_.distance(NodeId{node}, pattern_.destination(NodeId{node}, random)));
+        all += empty_network_picoseconds(network_, hops, flits);
+        ++count;
+      }
+    }
+    return all / static_cast<double>(count);
+  }
+
+  // Up to the next delivery; true: the boundary has been reached.
+  bool advance()
+  {
+    const std::int64_t boundary = boundary_;
+    if (!engine_->advance(boundary).empty()) {
+      last_delivery_ = engine_->now();
+      created_at_delivery_ = source_->created();
+      return false;
+    }
+    return boundary == boundary_; // a message can have begun another phase
+  }
+
+  // Called by the source, for messages and deliveries in their order --------------------------------------------
+
+  void note_created(TrafficMessage& message)
+  {
+    backlog_ += static_cast<double>(message.bytes);
+    message.tag = not_measured;
+    if (phase_ == Phase::warming) {
+      if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.warm_up);
+          messages != nullptr && source_->created() >= *messages) {
+        start_measuring(message.created);
+      }
+      return;
+    }
+    if (phase_ != Phase::measuring) {
+      return;
+    }
+    const std::uint64_t number = result_.messages++;
+    created_bytes_ += static_cast<double>(message.bytes);
+    ++unfinished_;
+    if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.measure)) {
+      message.tag = static_cast<std::uint32_t>(static_cast<Sum>(number) * fixed_batches / *messages);
+      while (parts_.size() <= message.tag) {
+        add_part();
+      }
+      ++parts_[message.tag].created;
+      if (result_.messages == *messages) {
+        parts_.back().backlog = backlog_;
+        end_measuring(message.created);
+      }
+      return;
+    }
+    message.tag = static_cast<std::uint32_t>((message.created - result_.warm_up.picoseconds) / smallest_batch_);
+    ++parts_[message.tag >> merges_].created;
+  }
+
+  void note_delivered(const TrafficMessage& message)
+  {
+    const std::int64_t now = engine_->now();
+    const std::int64_t granted = granted_[granted_taken_++];
+    if (granted_taken_ == granted_.size()) {
+      granted_.clear();
+      granted_taken_ = 0;
+    }
+    const auto latency = static_cast<std::uint64_t>(now - message.created);
+    const auto network_latency = static_cast<std::uint64_t>(now - granted);
+    backlog_ -= static_cast<double>(message.bytes);
+    if (phase_ == Phase::warming) {
+      ++parts_.back().delivered;
+      parts_.back().latency += latency;
+    } else if (phase_ == Phase::measuring) {
+      count_delivered(message);
+    }
+    if (message.tag == not_measured) {
+      return;
+    }
+    Part& part = parts_[message.tag >> merges_];
+    ++part.delivered;
+    part.latency += latency;
+    part.network_latency += network_latency;
+    add(result_.latency, latency);
+    add(result_.network_latency, network_latency);
+    --unfinished_;
+    if (phase_ == Phase::draining && unfinished_ == 0) {
+      phase_ = Phase::done;
+    }
+  }
+
+  static void add(LatencySummary& summary, std::uint64_t latency)
+  {
+    summary.histogram.add(latency);
+    summary.largest = std::max(summary.largest, static_cast<std::int64_t>(latency));
+  }
+
+  void count_delivered(const TrafficMessage& message)
+  {
+    ++delivered_;
+    delivered_bytes_ += static_cast<double>(message.bytes);
+    sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
+    route_.clear();
+    topology_.append_route(message.source, message.destination, route_);
+    hops_ += route_.size();
+    for (const ChannelId channel : route_) {
+      channel_flits_[index(channel)] += message.flits;
+    }
+  }
+
+  // Boundaries ---------------------------------------------------------------------------------------------------
+
+  void add_part()
+  {
+    if (!parts_.empty()) {
+      parts_.back().backlog = backlog_;
+    }
+    parts_.emplace_back();
+  }
+
+  void pass_boundary()
+  {
+    if (boundary_ >= last_instant) {
+      throw_time_overflow();
+    }
+    const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{pattern_.sender_count()};
+    if (many_wait && boundary_ - last_delivery_ > longest_idle_) {
+      suspicious_ = true; // nothing arrives any more
+      phase_ = Phase::done;
+      return;
+    }
+    switch (phase_) {
+    case Phase::warming:
+      pass_warm_up_slice();
+      break;
+    case Phase::measuring:
+      pass_batch();
+      break;
+    case Phase::draining:
+      suspicious_ = true;
+      phase_ = Phase::done;
+      break;
+    case Phase::done:
+      break;
+    }
+  }
+
+  void pass_warm_up_slice()
+  {
+    if (std::holds_alternative<Time>(traffic_.warm_up)) {
+      start_measuring(boundary_);
+      return;
+    }
+    if (std::holds_alternative<std::uint64_t>(traffic_.warm_up)) {
+      boundary_ += step_;
+      return;
+    }
+    parts_.back().backlog = backlog_;
+    if (parts_.size() == pilot_slices) {
+      std::vector<double> means;
+      std::vector<double> backlog;
+      for (const Part& part : parts_) {
+        backlog.push_back(part.backlog);
+        if (part.delivered > 0) {
+          means.push_back(static_cast<double>(part.latency) / static_cast<double>(part.delivered));
+        }
+      }
+      const bool stationary = !means.empty() && 2 * stationary_from(means) < means.size();
+      const std::span<const double> second_half = std::span(backlog).last(backlog.size() / 2);
+      const double came = load_ * pattern_.sender_count() * static_cast<double>(boundary_) / 2 /
+                          static_cast<double>(network_.per_byte.picoseconds);
+      const bool hopeless = pilot_doublings_ > 0 && backlog_grows(second_half, came);
+      if (stationary || hopeless || pilot_doublings_ == most_pilot_doublings) {
+        start_measuring(boundary_);
+        return;
+      }
+      ++pilot_doublings_;
+      join_pairs(parts_);
+      step_ *= 2;
+    }
+    parts_.emplace_back();
+    boundary_ += step_;
+  }
+
+  void start_measuring(std::int64_t now)
+  {
+    phase_ = Phase::measuring;
+    parts_.assign(1, {});
+    result_.warm_up = Time{now};
+    waits_before_ = engine_->contention();
+    backlog_before_ = backlog_;
+    if (const Time* time = std::get_if<Time>(&traffic_.measure)) {
+      smallest_batch_ = std::max<std::int64_t>(1, time->picoseconds / fixed_batches);
+      boundary_ = now + smallest_batch_;
+    } else if (std::holds_alternative<std::uint64_t>(traffic_.measure)) {
+      boundary_ = now + batch_time_; // to look whether anything arrives
+    } else {
+      smallest_batch_ = batch_time_;
+      boundary_ = now + smallest_batch_;
+    }
+  }
+
+  void pass_batch()
+  {
+    if (std::holds_alternative<std::uint64_t>(traffic_.measure)) {
+      boundary_ += batch_time_;
+      return;
+    }
+    parts_.back().backlog = backlog_;
+    const bool fixed = std::holds_alternative<Time>(traffic_.measure);
+    if (fixed ? parts_.size() == fixed_batches : is_enough()) {
+      end_measuring(boundary_);
+      return;
+    }
+    if (!fixed && parts_.size() == most_batches) {
+      join_pairs(parts_);
+      ++merges_;
+      next_look_ = fewest_batches + batches_between_looks;
+    }
+    parts_.emplace_back();
+    boundary_ += smallest_batch_ << merges_;
+  }
+
+  // Whether an automatic measurement ends here: its interval is as small as was asked for, or the network is saturated.
+  bool is_enough()
+  {
+    if (parts_.size() < next_look_) {
+      return false;
+    }
+    next_look_ = parts_.size() + batches_between_looks;
+    const bool grows = grows_now();
+    const bool saturated = grows && grew_at_last_look_;
+    grew_at_last_look_ = grows;
+    if (saturated || merges_ >= most_measure_doublings) {
+      return true;
+    }
+    const std::size_t complete = complete_parts();
+    if (complete < fewest_batches || grows) {
+      return false;
+    }
+    const std::vector<double> means = batch_means(complete, &Part::latency);
+    return interval_of_batch_means(means) <= traffic_.precision * mean_of_means(means);
+  }
+
+  static double mean_of_means(const std::vector<double>& means)
+  {
+    double sum = 0;
+    for (const double mean : means) {
+      sum += mean;
+    }
+    return means.empty() ? 0 : sum / static_cast<double>(means.size());
+  }
+
+  bool grows_now() const
+  {
+    std::vector<double> backlog;
+    for (const Part& part : parts_) {
+      backlog.push_back(part.backlog);
+    }
+    return backlog_grows(backlog, created_bytes_);
+  }
+
+  // Batches of which all messages have arrived, from the first one on.
+  std::size_t complete_parts() const
+  {
+    return static_cast<std::size_t>(
+        std::ranges::find_if(parts_, [](const Part& part) { return part.delivered < part.created; }) - parts_.begin());
+  }
+
+  std::vector<double> batch_means(std::size_t count, Sum Part::*latency) const
+  {
+    std::vector<double> means;
+    for (const Part& part : std::span(parts_).first(count)) {
+      if (part.delivered > 0) {
+        means.push_back(static_cast<double>(part.*latency) / static_cast<double>(part.delivered));
+      }
+    }
+    return means;
+  }
+
+  void end_measuring(std::int64_t now)
+  {
+    result_.measured = Time{now} - result_.warm_up;
+    waits_after_ = engine_->contention();
+    grew_ = grows_now();
+    backlog_after_ = backlog_;
+    phase_ = unfinished_ == 0 ? Phase::done : Phase::draining;
+    const std::int64_t shortest = 200 * step_;
+    const std::int64_t drain =
+        traffic_.drain ? traffic_.drain->picoseconds : std::max(result_.measured.picoseconds, shortest);
+    boundary_ = drain > last_instant - now ? last_instant : now + drain;
+  }
+
+  // Without new messages all of them arrive sooner or later, unless they wait for each other.
+  void look_for_deadlock()
+  {
+    unfinished_at_end_ = unfinished_;
+    source_->stop();
+    while (!engine_->advance().empty()) {
+      last_delivery_ = engine_->now();
+    }
+    if (engine_->under_way() == 0) {
+      return;
+    }
+    StoppedNetwork stopped = engine_->explain_deadlock(last_delivery_);
+    result_.deadlock = Deadlock{.at = Time{stopped.since},
+                                .cycle = std::move(stopped.cycle),
+                                .undelivered = engine_->under_way(),
+                                .first_never_ready = std::nullopt};
+  }
+
+  LoadResult finish()
+  {
+    result_.all_messages = source_->created();
+    result_.header_hops = engine_->header_hops();
+    result_.flit_hops = engine_->flit_hops();
+    if (result_.deadlock || result_.measured == Time{}) {
+      return std::move(result_);
+    }
+    const auto time = static_cast<double>(result_.measured.picoseconds);
+    const double full =
+        time / static_cast<double>(network_.per_byte.picoseconds) * static_cast<double>(pattern_.sender_count());
+    result_.created = created_bytes_ / full;
+    result_.accepted = delivered_bytes_ / full;
+    result_.unfinished = unfinished_at_end_;
+    // What is under way at both ends comes and goes: only its growth is a difference between offered and accepted.
+    const bool accepted = !grew_ && backlog_after_ - backlog_before_ <= 0.01 * created_bytes_ + in_flight_bytes();
+    result_.stable = accepted && result_.unfinished == 0 && result_.messages > 0;
+    const std::size_t complete = complete_parts();
+    result_.batches = static_cast<std::uint32_t>(complete);
+    summarise(result_.latency, complete, &Part::latency);
+    summarise(result_.network_latency, complete, &Part::network_latency);
+    result_.hops = delivered_ == 0 ? 0 : static_cast<double>(hops_) / static_cast<double>(delivered_);
+    const auto tau = static_cast<double>(network_.flit_time().picoseconds);
+    for (std::uint32_t channel = 0; channel < channel_flits_.size(); ++channel) {
+      const double busy = static_cast<double>(channel_flits_[channel]) * tau / time;
+      result_.busy_mean += busy / static_cast<double>(channel_flits_.size());
+      if (busy > result_.busy_most) {
+        result_.busy_most = busy;
+        result_.busiest = ChannelId{channel};
+      }
+    }
+    result_.smallest_share = std::numeric_limits<double>::infinity();
+    for (std::uint32_t node = 0; node < sent_bytes_.size(); ++node) {
+      const double share = sent_bytes_[node] / (delivered_bytes_ / pattern_.sender_count());
+      if (pattern_.sends(NodeId{node}) && share < result_.smallest_share) {
+        result_.smallest_share = share;
+        result_.smallest_sender = NodeId{node};
+      }
+    }
+    result_.smallest_share = std::isfinite(result_.smallest_share) ? result_.smallest_share : 0;
+    for (std::size_t kind = 0; kind < waits_after_.by_kind.size(); ++kind) {
+      ContentionTotals::Kind& waits = result_.waits.by_kind[kind];
+      waits.count = waits_after_.by_kind[kind].count - waits_before_.by_kind[kind].count;
+      waits.wait.picoseconds =
+          waits_after_.by_kind[kind].wait.picoseconds - waits_before_.by_kind[kind].wait.picoseconds;
+    }
+    return std::move(result_);
+  }
+
+  // What is under way in a network whose queues do not grow, by Little's law with the mean latency.
+  double in_flight_bytes() const
+  {
+    Sum latency = 0;
+    std::uint64_t count = 0;
+    for (const Part& part : parts_) {
+      latency += part.latency;
+      count += part.delivered;
+    }
+    return count == 0 ? 0
+                      : created_bytes_ * static_cast<double>(latency) / static_cast<double>(count) /
+                            static_cast<double>(result_.measured.picoseconds);
+  }
+
+  void summarise(LatencySummary& summary, std::size_t complete, Sum Part::*latency) const
+  {
+    Sum sum = 0;
+    std::uint64_t count = 0;
+    for (const Part& part : parts_) {
+      sum += part.*latency;
+      count += part.delivered;
+    }
+    summary.mean = count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
+    summary.half_interval = interval_of_batch_means(batch_means(complete, latency));
+    summary.median = summary.histogram.quantile(0.5);
+    summary.percentile_95 = summary.histogram.quantile(0.95);
+    summary.percentile_99 = summary.histogram.quantile(0.99);
+  }
+
+  const Topology& topology_;
+  NetworkParameters network_;
+  const TrafficParameters& traffic_;
+  double load_;
+  Pattern pattern_;
+  RecordSinks sinks_;
+  std::unique_ptr<TrafficSource> source_;
+  std::unique_ptr<Engine> engine_;
+  LoadResult result_;
+
+  Phase phase_ = Phase::warming;
+  std::int64_t boundary_ = 0; // the next slice, batch or end
+  std::int64_t step_ = 1;     // of the warm-up
+  std::int64_t batch_time_ = 1;
+  std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
+  int merges_ = 0;
+  int pilot_doublings_ = 0;
+  std::size_t next_look_ = fewest_batches;
+  bool grew_at_last_look_ = false;
+  bool grew_ = false;
+  bool suspicious_ = false; // of a deadlock
+  std::int64_t longest_idle_ = 1;
+  std::int64_t last_delivery_ = 0;
+  std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
+  std::vector<Part> parts_ = std::vector<Part>(1);
+
+  std::vector<std::int64_t> granted_; // of the deliveries of this instant
+  std::size_t granted_taken_ = 0;
+  double backlog_ = 0; // bytes under way
+  double backlog_before_ = 0;
+  double backlog_after_ = 0;
+  double created_bytes_ = 0;
+  double delivered_bytes_ = 0;
+  std::uint64_t delivered_ = 0;
+  std::uint64_t unfinished_ = 0;
+  std::uint64_t unfinished_at_end_ = 0;
+  std::uint64_t hops_ = 0;
+  std::vector<double> sent_bytes_;           // by node
+  std::vector<std::uint64_t> channel_flits_; // by channel
+  ContentionTotals waits_before_;
+  ContentionTotals waits_after_;
+  std::vector<ChannelId> route_;
+};
+
+} // namespace
+
+LoadResult simulate_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                         double load, const RunParameters& run)
+{
+  return LoadRun(topology, network, traffic, load, run).run();
+}
+
+} // namespace wormcast

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// How often values came, in buckets of which each power of two has 128: a value is known to within 1/256 of itself.
+/// Memory: 8 bytes for each bucket up to that of the largest value, at most 60 KiB.
+class LogHistogram {
+public:
+  struct Bucket {
+    std::uint64_t low = 0;  ///< the smallest value in it
+    std::uint64_t high = 0; ///< the largest
+    std::uint64_t count = 0;
+  };
+
+  void add(std::uint64_t value)
+  {
+    const std::size_t place = bucket_of(value);
+    if (place >= counts_.size()) {
+      counts_.resize(place + 1);
+    }
+    ++counts_[place];
+    ++count_;
+  }
+
+  std::uint64_t count() const { return count_; }
+
+  /// The value that `share` of all values are not above: the middle of its bucket. 0 where there is none.
+  double quantile(double share) const
+  {
+    const double wanted = share * static_cast<double>(count_);
+    std::uint64_t seen = 0;
+    for (std::size_t place = 0; place < counts_.size(); ++place) {
+      seen += counts_[place];
+      if (counts_[place] > 0 && static_cast<double>(seen) >= wanted) {
+        const Bucket bucket = bucket_at(place);
+        return (static_cast<double>(bucket.low) + static_cast<double>(bucket.high)) / 2;
+      }
+    }
+    return 0;
+  }
+
+  /// Those with values in them, ascending.
+  std::vector<Bucket> buckets() const
+  {
+    std::vector<Bucket> all;
+    for (std::size_t place = 0; place < counts_.size(); ++place) {
+      if (counts_[place] > 0) {
+        all.push_back(bucket_at(place));
+      }
+    }
+    return all;
+  }
+
+private:
+  static constexpr unsigned bits = 7; // of a value behind its leading one
+
+  // Below 2^(bits+1) each value has its own; the first power of two above comes after them.
+  static std::size_t bucket_of(std::uint64_t value)
+  {
+    const auto width = static_cast<unsigned>(std::bit_width(value));
+    if (width <= bits + 1) {
+      return static_cast<std::size_t>(value);
+    }
+    const unsigned shift = width - bits - 1;
+    return (std::size_t{shift} << bits) + static_cast<std::size_t>(value >> shift);
+  }
+
+  Bucket bucket_at(std::size_t place) const
+  {
+    if (place < std::size_t{2} << bits) {
+      return {place, place, counts_[place]};
+    }
+    const std::size_t shift = (place >> bits) - 1;
+    const std::uint64_t low = static_cast<std::uint64_t>(place - (shift << bits)) << shift;
+    return {low, low + (std::uint64_t{1} << shift) - 1, counts_[place]};
+  }
+
+  std::vector<std::uint64_t> counts_;
+  std::uint64_t count_ = 0;
+};
+
+} // namespace wormcast

@@ -1,0 +1,78 @@
+#include "wormcast/simulator/traffic/random_stream.hpp"
+
+#include "wormcast/simulator/seeded_random.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wormcast {
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// Keeps these streams apart from the other uses of a seed.
+constexpr std::uint64_t traffic_stream = 0x74726166666963ULL;
+
+} // namespace
+
+RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) : key_(seeded_number(seed ^ traffic_stream, stream))
+{}
+
+std::uint64_t RandomStream::next()
+{
+  return seeded_number(key_, counter_++);
+}
+
+std::uint64_t RandomStream::below(std::uint64_t count)
+{
+  return static_cast<std::uint64_t>((static_cast<Wide>(next()) * count) >> 64);
+}
+
+bool RandomStream::chance(double share)
+{
+  return std::ldexp(static_cast<double>(next() >> 11), -53) < share;
+}
+
+RandomStream::Exponential RandomStream::exponential()
+{
+  Exponential drawn;
+  while (true) {
+    drawn.fraction = next();
+    bool odd = true; // length of the run of descending numbers
+    std::uint64_t last = drawn.fraction;
+    for (std::uint64_t number = next(); number < last; number = next()) {
+      last = number;
+      odd = !odd;
+    }
+    if (odd) {
+      return drawn;
+    }
+    ++drawn.whole;
+  }
+}
+
+FailuresBeforeSuccess::FailuresBeforeSuccess(double success)
+{
+  if (success >= 1) {
+    return;
+  }
+  const auto scaled = static_cast<std::uint64_t>(std::ldexp(success, 64));
+  std::uint64_t failure = 0 - std::max<std::uint64_t>(scaled, 1); // q * 2^64, then its powers
+  while (failure != 0) {
+    const Wide one = Wide{1} << 64;
+    ones_.push_back(static_cast<std::uint64_t>((Wide{failure} << 64) / (one + failure)));
+    failure = static_cast<std::uint64_t>((Wide{failure} * failure) >> 64);
+  }
+}
+
+std::uint64_t FailuresBeforeSuccess::draw(RandomStream& random) const
+{
+  std::uint64_t failures = 0;
+  for (std::size_t digit = std::min<std::size_t>(ones_.size(), 62); digit-- > 0;) {
+    failures = failures << 1 | static_cast<std::uint64_t>(random.next() < ones_[digit]);
+  }
+  return failures;
+}
+
+} // namespace wormcast

@@ -1,0 +1,230 @@
+#include "wormcast/simulator/traffic/traffic.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::array pattern_names = {"uniform",  "transpose", "bit_complement", "bit_reverse", "bit_rotate", "shuffle",
+                                      "tornado",  "neighbour", "permutation",    "hot_spot",    "file"};
+constexpr std::array arrival_names = {"poisson", "bernoulli", "periodic", "on_off"};
+
+// Longer messages cannot be simulated; their sums and products must fit 64 bits.
+constexpr std::int64_t largest_length = std::int64_t{1} << 40;
+
+template <typename Kind, std::size_t Size> Kind kind_of(const std::array<const char*, Size>& names, std::string_view name)
+{
+  return static_cast<Kind>(std::ranges::find(names, name) - names.begin());
+}
+
+std::vector<Parameter> declare_traffic_keys()
+{
+  std::vector<Parameter> all;
+  all.push_back({.name = "pattern",
+                 .type = ParameterType::choice,
+                 .text = "where each node sends (docs/load.md)",
+                 .fallback = std::string("uniform"),
+                 .choices = {pattern_names.begin(), pattern_names.end()}});
+  all.push_back({.name = "load",
+                 .type = ParameterType::number,
+                 .text = "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the one point "
+                         "of a curve whose [load] gives none",
+                 .optional = true,
+                 .maximum = 1000});
+  all.push_back({.name = "include_self",
+                 .type = ParameterType::boolean,
+                 .text = "a pattern's messages to the sender itself go through the node's own router; else there are "
+                         "none",
+                 .fallback = false});
+  all.push_back({.name = "arrival",
+                 .type = ParameterType::choice,
+                 .text = "when messages come into being at a node: bernoulli in each flit time with the same "
+                         "probability, periodic with random phases, on_off as Poisson in bursts",
+                 .fallback = std::string("poisson"),
+                 .choices = {arrival_names.begin(), arrival_names.end()}});
+  const auto size = [&](std::string name, std::string text) {
+    all.push_back({.name = std::move(name),
+                   .type = ParameterType::bytes,
+                   .text = std::move(text),
+                   .optional = true,
+                   .minimum = 1,
+                   .maximum = largest_length});
+  };
+  size("bytes", "length of all messages; { from, to } uniform, { mean } geometric, or a list of { bytes, weight }");
+  size("bytes.from", "shortest message; each length up to bytes.to as often as any other");
+  size("bytes.to", "longest message");
+  size("bytes.mean", "mean of a geometric distribution");
+  all.push_back({.name = "bytes.bytes",
+                 .type = ParameterType::integers,
+                 .text = "lengths with a weight each",
+                 .optional = true,
+                 .minimum = 1,
+                 .maximum = largest_length});
+  all.push_back({.name = "bytes.weight",
+                 .type = ParameterType::integers,
+                 .text = "how often each of bytes.bytes is sent",
+                 .optional = true,
+                 .minimum = 1,
+                 .maximum = 1'000'000'000});
+  all.push_back({.name = "hot_spot.nodes",
+                 .type = ParameterType::integers,
+                 .text = "pattern \"hot_spot\": the ids of the hot spots",
+                 .optional = true,
+                 .maximum = 0xffffffff});
+  all.push_back({.name = "hot_spot.share",
+                 .type = ParameterType::number,
+                 .text = "pattern \"hot_spot\": share of messages that go to a hot spot",
+                 .optional = true,
+                 .maximum = 1});
+  all.push_back({.name = "file",
+                 .type = ParameterType::file,
+                 .text = "pattern \"file\": a line \"SOURCE DESTINATION WEIGHT\" for each two nodes between which "
+                         "messages go",
+                 .optional = true});
+  all.push_back({.name = "on_off.burst",
+                 .type = ParameterType::number,
+                 .text = "arrival \"on_off\": mean number of messages of a burst, at least 1",
+                 .optional = true});
+  all.push_back({.name = "on_off.duty",
+                 .type = ParameterType::number,
+                 .text = "arrival \"on_off\": share of time in bursts",
+                 .optional = true,
+                 .maximum = 1});
+  all.push_back({.name = "warm_up",
+                 .type = ParameterType::extent,
+                 .text = "what is not measured in the beginning; \"auto\": until MSER-5 finds the latency stationary",
+                 .fallback = std::string("auto"),
+                 .choices = {"auto"}});
+  all.push_back({.name = "measure",
+                 .type = ParameterType::extent,
+                 .text = "how long messages are measured, by when they come into being; \"auto\": until `precision` "
+                         "is reached",
+                 .fallback = std::string("auto"),
+                 .minimum = 1000,
+                 .choices = {"auto"}});
+  all.push_back({.name = "precision",
+                 .type = ParameterType::number,
+                 .text = "measure \"auto\" ends when half the 95 % interval of the mean latency is within this share of "
+                         "it; the saturation is searched to this share, too",
+                 .fallback = 0.02,
+                 .maximum = 1});
+  all.push_back({.name = "drain",
+                 .type = ParameterType::time,
+                 .text = "how long to wait for the last measured messages, while the load goes on (default: as long as "
+                         "was measured)",
+                 .optional = true});
+  return all;
+}
+
+MessageLengths lengths_of(const ParameterValues& values)
+{
+  const bool range = values.has("bytes.from") || values.has("bytes.to");
+  const bool list = values.has("bytes.bytes") || values.has("bytes.weight");
+  const int forms = int{values.has("bytes")} + int{range} + int{values.has("bytes.mean")} + int{list};
+  if (forms != 1) {
+    throw InputError(fmt::format("bytes: {}, expected a size, {{ from, to }}, {{ mean }}, or a list of {{ bytes, weight "
+                                 "}}",
+                                 forms == 0 ? "missing" : "found several forms"));
+  }
+  const auto number = [&](const char* name) { return static_cast<std::uint64_t>(values.integer(name)); };
+  if (values.has("bytes")) {
+    return MessageLengths::fixed(number("bytes"));
+  }
+  if (values.has("bytes.mean")) {
+    return MessageLengths::geometric(number("bytes.mean"));
+  }
+  if (range) {
+    if (!values.has("bytes.from") || !values.has("bytes.to") || number("bytes.from") > number("bytes.to")) {
+      throw InputError("bytes: expected { from, to } with from of at most to");
+    }
+    return MessageLengths::between(number("bytes.from"), number("bytes.to"));
+  }
+  if (!values.has("bytes.bytes") || !values.has("bytes.weight") ||
+      values.integers("bytes.bytes").size() != values.integers("bytes.weight").size()) {
+    throw InputError("bytes: expected a list of { bytes, weight } with both in each");
+  }
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> lengths;
+  for (std::size_t i = 0; i < values.integers("bytes.bytes").size(); ++i) {
+    lengths.emplace_back(values.integers("bytes.bytes")[i], values.integers("bytes.weight")[i]);
+  }
+  return MessageLengths::weighted(std::move(lengths));
+}
+
+Extent extent_of(const ParameterValue& value)
+{
+  if (const Time* time = std::get_if<Time>(&value)) {
+    return *time;
+  }
+  if (const auto* messages = std::get_if<std::int64_t>(&value)) {
+    return static_cast<std::uint64_t>(*messages);
+  }
+  return {};
+}
+
+// Keys that only one choice of another key has.
+void check_keys_of(const ParameterValues& values, const char* selector, const std::string& choice,
+                   const std::vector<std::string>& keys)
+{
+  const bool chosen = values.text(selector) == choice;
+  for (const std::string& key : keys) {
+    if (values.has(key) != chosen) {
+      throw InputError(chosen ? fmt::format("{}: missing, {} \"{}\" needs it", key, selector, choice)
+                              : fmt::format("{}: found with {} \"{}\", only \"{}\" has it", key, selector,
+                                            values.text(selector), choice));
+    }
+  }
+}
+
+} // namespace
+
+std::span<const Parameter> traffic_declarations()
+{
+  static const std::vector<Parameter> declarations = declare_traffic_keys();
+  return declarations;
+}
+
+TrafficParameters traffic_parameters(const ParameterValues& values)
+{
+  check_keys_of(values, "pattern", "hot_spot", {"hot_spot.nodes", "hot_spot.share"});
+  check_keys_of(values, "pattern", "file", {"file"});
+  check_keys_of(values, "arrival", "on_off", {"on_off.burst", "on_off.duty"});
+  TrafficParameters traffic;
+  traffic.pattern = kind_of<PatternKind>(pattern_names, values.text("pattern"));
+  if (values.has("load")) {
+    traffic.load = values.number("load");
+  }
+  traffic.include_self = values.boolean("include_self");
+  traffic.arrival = kind_of<Arrival>(arrival_names, values.text("arrival"));
+  traffic.lengths = lengths_of(values);
+  if (traffic.pattern == PatternKind::hot_spot) {
+    traffic.hot_spots = values.integers("hot_spot.nodes");
+    traffic.hot_share = values.number("hot_spot.share");
+  }
+  if (traffic.pattern == PatternKind::file) {
+    traffic.file = values.text("file");
+  }
+  if (traffic.arrival == Arrival::on_off) {
+    traffic.burst = values.number("on_off.burst");
+    traffic.duty = values.number("on_off.duty");
+    if (traffic.burst < 1) {
+      throw InputError(fmt::format("on_off.burst: found {}, expected at least 1", traffic.burst));
+    }
+  }
+  traffic.warm_up = extent_of(values.value("warm_up"));
+  traffic.measure = extent_of(values.value("measure"));
+  traffic.precision = values.number("precision");
+  if (values.has("drain")) {
+    traffic.drain = values.time("drain");
+  }
+  return traffic;
+}
+
+} // namespace wormcast

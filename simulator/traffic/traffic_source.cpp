@@ -1,0 +1,170 @@
+#include "wormcast/simulator/traffic/traffic_source.hpp"
+
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr unsigned fine_bits = 32;
+
+/// mean * (whole + fraction / 2^64), without overflow for means up to 2^94.
+Wide stretched(Wide mean, RandomStream::Exponential drawn)
+{
+  const Wide low = static_cast<std::uint64_t>(mean);
+  const Wide high = mean >> 64;
+  return mean * drawn.whole + high * drawn.fraction + ((low * drawn.fraction) >> 64);
+}
+
+Wide fine(double picoseconds)
+{
+  if (picoseconds > static_cast<double>(last_instant)) {
+    throw InputError("load: so small that no message comes within the longest time that can be simulated");
+  }
+  return static_cast<Wide>(std::ldexp(picoseconds, fine_bits));
+}
+
+} // namespace
+
+TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& network,
+                             const TrafficParameters& traffic, const Pattern& pattern, double load,
+                             const RunParameters& run, Listener listener)
+    : network_(network), traffic_(traffic), run_(run), pattern_(pattern), listener_(std::move(listener)),
+      nodes_(topology.node_count())
+{
+  if (traffic.include_self && !serves_self_messages(network)) {
+    throw InputError("include_self: messages to their own sender need a port for all channels of a node, and one for "
+                     "each direction; expected ports = 1 or a number, and duplex = \"full\"");
+  }
+  if (traffic.lengths.largest() < std::uint64_t{1} << 62) {
+    transfer_time(network, flit_count(network, traffic.lengths.largest()));
+  }
+  const double mean = traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) / load;
+  mean_gap_ = fine(mean);
+  if (traffic.arrival == Arrival::on_off) {
+    burst_gap_ = fine(mean * traffic.duty);
+    pause_ = fine(mean * traffic.burst * (1 - traffic.duty));
+  }
+  if (traffic.arrival == Arrival::bernoulli) {
+    const double each = static_cast<double>(network.flit_time().picoseconds) / mean;
+    if (each > 1) {
+      throw InputError(fmt::format("load: found {}, which is more than one message in a flit time with messages of {} "
+                                   "bytes: too much for arrival \"bernoulli\"",
+                                   load, traffic.lengths.mean_bytes()));
+    }
+    empty_slots_ = FailuresBeforeSuccess(each);
+  }
+  for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+    if (pattern.sends(NodeId{node})) {
+      nodes_[node].random = RandomStream(run.seed, node);
+      schedule(node, true);
+    }
+  }
+}
+
+TrafficSource::FineTime TrafficSource::gap(Node& node, bool first) const
+{
+  switch (traffic_.arrival) {
+  case Arrival::poisson:
+    return stretched(mean_gap_, node.random.exponential());
+  case Arrival::bernoulli: {
+    const std::uint64_t slots = empty_slots_.draw(node.random) + (first ? 0 : 1);
+    return static_cast<FineTime>(slots) * static_cast<std::uint64_t>(network_.flit_time().picoseconds) << fine_bits;
+  }
+  case Arrival::periodic:
+    return first ? stretched(mean_gap_, {.whole = 0, .fraction = node.random.next()}) : mean_gap_;
+  case Arrival::on_off:
+    break;
+  }
+  FineTime all = stretched(burst_gap_, node.random.exponential());
+  if (node.random.chance(first ? 1 - traffic_.duty : 1 / traffic_.burst)) {
+    all += stretched(pause_, node.random.exponential());
+  }
+  return all;
+}
+
+void TrafficSource::schedule(std::uint32_t node, bool first)
+{
+  Node& state = nodes_[node];
+  state.next += gap(state, first);
+  const Wide picoseconds = state.next >> fine_bits;
+  if (picoseconds >= static_cast<Wide>(last_instant)) {
+    return; // never
+  }
+  const Time time = first_instant(network_, Time{static_cast<std::int64_t>(picoseconds)});
+  arrivals_.push({.time = time.picoseconds, .node = node});
+}
+
+void TrafficSource::stop()
+{
+  stopped_ = true;
+}
+
+TrafficMessage TrafficSource::draw(std::uint32_t node, std::int64_t now)
+{
+  RandomStream& random = nodes_[node].random;
+  TrafficMessage message{.created = now, .source = NodeId{node}};
+  message.destination = pattern_.destination(message.source, random);
+  message.bytes = traffic_.lengths.draw(random);
+  message.flits = flit_count(network_, message.bytes);
+  return message;
+}
+
+void TrafficSource::take(std::int64_t now, std::vector<NewMessage>& messages)
+{
+  const std::size_t begin = messages.size();
+  arrivals_.take(now, [&](const NextArrival& arrival) {
+    const TrafficMessage message = draw(arrival.node, now);
+    std::uint32_t handle = static_cast<std::uint32_t>(under_way_.size());
+    if (free_handles_.empty()) {
+      under_way_.push_back(message);
+    } else {
+      handle = free_handles_.back();
+      free_handles_.pop_back();
+      under_way_[handle] = message;
+    }
+    messages.push_back({.time = now,
+                        .flits = message.flits,
+                        .source = message.source,
+                        .destination = message.destination,
+                        .handle = handle});
+    schedule(arrival.node, false);
+  });
+  const std::span<NewMessage> taken(messages.data() + begin, messages.size() - begin);
+  if (taken.size() > 1) {
+    std::ranges::stable_sort(taken, {}, &NewMessage::source);
+  }
+  for (NewMessage& message : taken) {
+    if (created_ == std::numeric_limits<std::uint32_t>::max()) {
+      throw InputError("more than 4294967295 messages in one run");
+    }
+    message.message = MessageId{static_cast<std::uint32_t>(created_++)};
+    message.precedence = tie_precedence(run_, message.message, message.source);
+    if (listener_.created) {
+      listener_.created(under_way_[message.handle]);
+    }
+  }
+}
+
+void TrafficSource::delivered(std::span<const Delivery> deliveries, std::int64_t)
+{
+  for (const Delivery& delivery : deliveries) {
+    if (listener_.delivered) {
+      listener_.delivered(under_way_[delivery.handle], delivery.message);
+    }
+    free_handles_.push_back(delivery.handle);
+  }
+}
+
+} // namespace wormcast

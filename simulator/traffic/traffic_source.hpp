@@ -1,0 +1,93 @@
+#pragma once
+
+#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/message_source.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/random_stream.hpp"
+#include "wormcast/simulator/traffic/traffic.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// A message of an open-loop pattern, under way.
+struct TrafficMessage {
+  std::int64_t created = 0; ///< picoseconds; with router "input_queued" the next whole cycle
+  std::uint64_t bytes = 0;
+  std::uint64_t flits = 1;
+  NodeId source{};
+  NodeId destination{};
+  std::uint32_t tag = 0; ///< of whoever listens
+};
+
+/// Open-loop traffic: each node sends by its own stream of random numbers, a function of (seed, node), whatever the
+/// network does. A node's numbers are drawn in the order: gap before the message, destination, length. Messages are
+/// numbered by (time, node). Memory: the nodes, and the messages under way.
+class TrafficSource final : public MessageSource {
+public:
+  /// Who listens; may be empty.
+  struct Listener {
+    std::function<void(TrafficMessage&)> created = {};
+    std::function<void(const TrafficMessage&, MessageId)> delivered = {};
+  };
+
+  /// `load` is that of each node that sends. `network` needs suit_to_topology; `pattern` must outlive the source. Throws
+  /// InputError where a length cannot be simulated, where bernoulli arrivals are more than one in a flit time, and where
+  /// messages go to their own sender but serves_self_messages does not hold.
+  TrafficSource(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                const Pattern& pattern, double load, const RunParameters& run, Listener listener);
+
+  /// From now on there are no new messages.
+  void stop();
+
+  std::int64_t next_time() const override { return stopped_ ? never : arrivals_.next_time(); }
+  void take(std::int64_t now, std::vector<NewMessage>& messages) override;
+  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override;
+  void port_released(MessageId, std::int64_t) override {}
+  bool wants_port_releases() const override { return false; }
+  std::optional<std::uint64_t> message_count() const override { return std::nullopt; }
+  Rest rest() const override { return {}; }
+
+  std::uint64_t created() const { return created_; }
+
+private:
+  // Time in 2^-32 picoseconds, so that gaps are not rounded one by one.
+  __extension__ using FineTime = unsigned __int128;
+
+  struct Node {
+    RandomStream random;
+    FineTime next = 0;
+  };
+  struct NextArrival {
+    std::int64_t time = 0;
+    std::uint32_t node = 0;
+  };
+
+  FineTime gap(Node& node, bool first) const;
+  void schedule(std::uint32_t node, bool first);
+  TrafficMessage draw(std::uint32_t node, std::int64_t now);
+
+  NetworkParameters network_;
+  TrafficParameters traffic_;
+  RunParameters run_;
+  const Pattern& pattern_;
+  Listener listener_;
+  FineTime mean_gap_ = 0;
+  FineTime burst_gap_ = 0; // on_off: mean distance in a burst, and mean pause between bursts
+  FineTime pause_ = 0;
+  FailuresBeforeSuccess empty_slots_; // bernoulli: flit times without a message
+  std::vector<Node> nodes_;
+  EventQueue<NextArrival> arrivals_;
+  std::vector<TrafficMessage> under_way_; // by handle
+  std::vector<std::uint32_t> free_handles_;
+  std::uint64_t created_ = 0;
+  bool stopped_ = false;
+};
+
+} // namespace wormcast
