@@ -222,7 +222,8 @@ ParameterValue read_numbers(const Parameter& parameter, const RawValue& raw)
   } else if (const std::optional<double> single = decimal(raw)) {
     numbers = {*single};
   }
-  if (numbers.empty() || !std::ranges::all_of(numbers, [&](double value) { return is_good_number(parameter, value); })) {
+  if (numbers.empty() ||
+      !std::ranges::all_of(numbers, [&](double value) { return is_good_number(parameter, value); })) {
     throw_unexpected(parameter, raw);
   }
   return numbers;

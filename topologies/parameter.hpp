@@ -31,8 +31,7 @@ enum class ParameterType {
 };
 
 /// A value as it stands in a file, before it is read as a parameter.
-using RawValue =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
+using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
 
 /// A checked value: boolean -> bool; integer, bytes, ports -> int64; choice, text, file -> string (also an integer
 /// given as one of its choices); integers -> vector; time -> Time; node -> int64 (an id) or vector (coordinates);

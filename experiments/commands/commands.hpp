@@ -8,6 +8,7 @@ namespace wormcast {
 
 Command run_command();
 Command sweep_command();
+Command load_command();
 Command plot_command();
 Command mpi_command();
 Command contention_command();

@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/plot_section.hpp"
@@ -11,6 +12,7 @@
 #include "wormcast/experiments/reproduction/claim.hpp"
 #endif
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <fmt/format.h>
@@ -116,6 +118,16 @@ std::vector<ListItem> mpi_items()
   return {{"mpi", "keys of a configuration's [mpi] section", {}, mpi_declarations()}};
 }
 
+std::vector<ListItem> traffic_items()
+{
+  return {{"traffic", "keys of a configuration's [traffic] section (docs/load.md)", {}, traffic_declarations()}};
+}
+
+std::vector<ListItem> load_items()
+{
+  return {{"load", "keys of a configuration's [load] section: the points of a curve", {}, load_declarations()}};
+}
+
 std::vector<ListItem> topology_section_items()
 {
   std::vector<ListItem> items = {
@@ -176,6 +188,8 @@ std::vector<ListKind> list_kinds()
       {"message", message_items},
       {"run", run_items},
       {"mpi", mpi_items},
+      {"traffic", traffic_items},
+      {"load", load_items},
       {"sweep", sweep_items},
       {"plot", plot_items},
   };

@@ -22,22 +22,75 @@ bool is_section(std::string_view name)
   return std::find(sections.begin(), sections.end(), name) != sections.end();
 }
 
-/// The keys of one section: each must be known and have a value that some parameter can have.
+bool takes_decimals(std::string_view key)
+{
+  return declarations(key).front()->type == ParameterType::numbers;
+}
+
+/// One key, which is known: its value must be one that some parameter can have.
+ConfigEntry read_key(const std::filesystem::path& file, const std::string& key, const toml::node& node)
+{
+  auto value = raw_value(node, takes_decimals(key));
+  if (!value) {
+    const toml::node& wrong = offending_node(node);
+    throw_at(toml_origin(file, wrong.source()), key,
+             fmt::format("found {}{}, expected {}", describe(wrong), &wrong == &node ? "" : " in a list",
+                         expectation(*declarations(key).front())));
+  }
+  return {std::move(*value), toml_origin(file, node.source())};
+}
+
+/// Whether there are keys "KEY.PART", which a table gives.
+bool has_parts(const std::string& key)
+{
+  const std::size_t dot = key.find('.');
+  const std::string prefix = key.substr(dot + 1) + ".";
+  return std::ranges::any_of(key_names(key.substr(0, dot)),
+                             [&](const std::string& name) { return name.starts_with(prefix); });
+}
+
+/// A list of tables with the same whole numbers in each, { bytes, weight }: for each of them a key with a list.
+void read_columns(const std::filesystem::path& file, const std::string& key, const toml::array& array, KeySet& keys)
+{
+  std::map<std::string, std::vector<std::int64_t>> columns;
+  for (const toml::node& element : array) {
+    for (const auto& [name, node] : *element.as_table()) {
+      const std::string part = fmt::format("{}.{}", key, name.str());
+      check_key(toml_origin(file, name.source()), part);
+      if (!node.is_integer()) {
+        throw_at(toml_origin(file, node.source()), part,
+                 fmt::format("found {}, expected a whole number", describe(node)));
+      }
+      columns[part].push_back(node.as_integer()->get());
+    }
+  }
+  for (auto& [part, numbers] : columns) {
+    keys.emplace_back(part, ConfigEntry{std::move(numbers), toml_origin(file, array.source())});
+  }
+}
+
+/// The keys of one section: each must be known and have a value that some parameter can have. What a table gives for
+/// the parts of a key is the same as dotted keys.
 KeySet read_keys(const std::filesystem::path& file, const std::string& section, const toml::table& table)
 {
   KeySet keys;
   for (const auto& [name, node] : table) {
     const std::string key = fmt::format("{}.{}", section, name.str());
-    check_key(toml_origin(file, name.source()), key);
-    const Origin origin = toml_origin(file, node.source());
-    auto value = raw_value(node);
-    if (!value) {
-      const toml::node& wrong = offending_node(node);
-      throw_at(toml_origin(file, wrong.source()), key,
-               fmt::format("found {}{}, expected {}", describe(wrong), &wrong == &node ? "" : " in a list",
-                           expectation(*declarations(key).front())));
+    const toml::array* array = node.as_array();
+    if (node.is_table() && has_parts(key)) {
+      for (const auto& [part_name, part_node] : *node.as_table()) {
+        const std::string part = fmt::format("{}.{}", key, part_name.str());
+        check_key(toml_origin(file, part_name.source()), part);
+        keys.emplace_back(part, read_key(file, part, part_node));
+      }
+      continue;
     }
-    keys.emplace_back(key, ConfigEntry{std::move(*value), origin});
+    if (array != nullptr && !array->empty() && array->is_homogeneous(toml::node_type::table) && has_parts(key)) {
+      read_columns(file, key, *array, keys);
+      continue;
+    }
+    check_key(toml_origin(file, name.source()), key);
+    keys.emplace_back(key, read_key(file, key, node));
   }
   return keys;
 }
@@ -291,7 +344,7 @@ void apply_override(RawConfig& config, const std::string& text)
   const std::string key = text.substr(0, equals);
   const std::string value_text = text.substr(equals + 1);
   check_key(origin, key);
-  RawValue value = parse_override_value(value_text);
+  RawValue value = parse_override_value(value_text, takes_decimals(key));
   const auto known = declarations(key);
   const bool wants_text = std::all_of(known.begin(), known.end(), [](const Parameter* parameter) {
     return parameter->type == ParameterType::text || parameter->type == ParameterType::file ||

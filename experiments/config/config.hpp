@@ -1,10 +1,12 @@
 #pragma once
 
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/parameter.hpp"
 
 #include <nlohmann/json.hpp>
@@ -141,6 +143,21 @@ struct ProgramMachine {
 /// InputError as make_experiment does, and where [run] asks for what only schedules have: messages of a program are
 /// numbered as they come, and start when it sends them.
 ProgramMachine program_machine(const RawConfig& config);
+
+/// A network and the traffic that goes through it.
+struct LoadExperiment {
+  std::shared_ptr<const Topology> topology;
+  NetworkParameters network;
+  RunParameters run;
+  TrafficParameters traffic;
+  LoadParameters load;
+  nlohmann::ordered_json effective; ///< as Experiment::effective: topology, network, run, traffic and load
+};
+
+/// Checks and completes the values of `config` but those of [algorithm] and [message], which must be missing, with some
+/// entries replaced. Throws InputError as make_experiment does, and where [run] asks for what only schedules have.
+LoadExperiment make_load_experiment(const RawConfig& config,
+                                    std::span<const std::pair<std::string, RawValue>> replaced = {});
 
 /// The experiment's schedule: made by its algorithm or read from its file. Throws InputError where the algorithm cannot
 /// serve the topology.

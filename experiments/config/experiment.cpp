@@ -31,11 +31,15 @@ public:
 
   bool has(std::string_view key) const { return entries_.find(key) != entries_.end(); }
 
-  bool has_section(std::string_view section) const
+  bool has_section(std::string_view section) const { return section_origin(section).has_value(); }
+
+  /// Where the first key of a section stands; none where it has none.
+  std::optional<Origin> section_origin(std::string_view section) const
   {
     const std::string prefix = fmt::format("{}.", section);
     const auto first = entries_.lower_bound(prefix);
-    return first != entries_.end() && first->first.starts_with(prefix);
+    return first != entries_.end() && first->first.starts_with(prefix) ? std::optional(first->second.origin)
+                                                                       : std::nullopt;
   }
 
   /// Where `key` stands, or the whole file where it is absent.
@@ -504,6 +508,12 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
 {
   const ConfigReader reader(config, replaced);
   Experiment experiment;
+  for (const char* section : {"traffic", "load"}) {
+    if (const std::optional<Origin> origin = reader.section_origin(section)) {
+      throw_at(*origin, fmt::format("[{}]", section),
+               "found traffic without end, which \"wormcast load\" alone simulates; expected a collective operation");
+    }
+  }
 
   const Router router = reader.read_router();
   const ParameterValues network = reader.read_network(router);
@@ -608,6 +618,52 @@ ProgramMachine program_machine(const RawConfig& config)
   machine.effective["run"] = parameters_json(run_declarations(), run);
   machine.effective["mpi"] = parameters_json(mpi_declarations(), mpi);
   return machine;
+}
+
+LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
+{
+  const ConfigReader reader(config, replaced);
+  for (const char* section : {"algorithm", "message"}) {
+    if (const std::optional<Origin> origin = reader.section_origin(section)) {
+      throw_at(*origin, fmt::format("[{}]", section),
+               "found a section of a collective operation, but \"wormcast load\" runs [traffic] alone");
+    }
+  }
+  LoadExperiment experiment;
+  const Router router = reader.read_router();
+  const ParameterValues network = reader.read_network(router);
+  experiment.network = read_network(reader, router, network);
+  const TopologyDescription description = read_topology(reader);
+  experiment.topology = build_topology(reader, description, experiment.network.routing);
+  suit_network(reader, experiment.network, *experiment.topology);
+  const ParameterValues run = reader.read_all("run", run_declarations());
+  experiment.run = run_parameters(run);
+  const auto refuse = [&](bool given, const char* key, const char* text) {
+    if (given) {
+      throw_at(reader.origin(key), key, text);
+    }
+  };
+  refuse(experiment.run.start_jitter != Time{}, "run.start_jitter", "traffic begins with random gaps, expected 0");
+  refuse(experiment.run.fluid.has_value(), "run.model", "messages of [traffic] are worms, expected \"wormhole\"");
+  const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());
+  try {
+    experiment.traffic = traffic_parameters(traffic);
+  } catch (const InputError& error) {
+    throw_at(reader.section_origin("traffic").value_or(reader.whole_file()), "[traffic]", error.what());
+  }
+  if (!experiment.traffic.file.empty()) {
+    experiment.traffic.file = reader.resolve(experiment.traffic.file);
+  }
+  const ParameterValues load = reader.read_all("load", load_declarations());
+  experiment.load = load_parameters(load);
+  if (experiment.load.points.empty() && experiment.traffic.load && !reader.has("load.points")) {
+    experiment.load = {.points = {*experiment.traffic.load}, .saturation = false};
+  }
+  experiment.effective = effective_network(description, experiment.network, network);
+  experiment.effective["run"] = parameters_json(run_declarations(), run);
+  experiment.effective["traffic"] = parameters_json(traffic_declarations(), traffic);
+  experiment.effective["load"] = parameters_json(load_declarations(), load);
+  return experiment;
 }
 
 ConfiguredTopology configured_topology(const RawConfig& config)

@@ -1,6 +1,8 @@
 #include "wormcast/experiments/config/keys.hpp"
 
+#include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
+#include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -82,7 +84,8 @@ std::string same_name_elsewhere(std::string_view name)
 
 std::span<const std::string> config_sections()
 {
-  static const std::vector<std::string> sections = {"topology", "network", "algorithm", "message", "run", "mpi"};
+  static const std::vector<std::string> sections = {"topology", "network", "algorithm", "message",
+                                                    "run",      "mpi",     "traffic",   "load"};
   return sections;
 }
 
@@ -109,6 +112,12 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
   }
   if (section == "mpi") {
     return mpi_declarations();
+  }
+  if (section == "traffic") {
+    return traffic_declarations();
+  }
+  if (section == "load") {
+    return load_declarations();
   }
   return {};
 }

@@ -16,7 +16,7 @@ inline constexpr std::string_view schedule_algorithm = "schedule";
 std::span<const std::string> config_sections();
 
 /// Declarations of the keys that always belong to a section: topology.kind, algorithm.name and algorithm.source,
-/// message.bytes, network.router and the keys of all routers, and all of [run] and [mpi].
+/// message.bytes, network.router and the keys of all routers, and all of [run], [mpi], [traffic] and [load].
 std::span<const Parameter> fixed_parameters(std::string_view section);
 
 /// Parameters of algorithm "schedule".

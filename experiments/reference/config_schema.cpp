@@ -70,10 +70,9 @@ Json value_schema(const Parameter& parameter)
     return {{"anyOf", {list, decimal_number(parameter), {{"enum", parameter.choices}}}}};
   }
   case ParameterType::extent:
-    return {{"anyOf",
-             {whole_number(parameter),
-              {{"type", "string"}, {"pattern", time_pattern}},
-              {{"enum", parameter.choices}}}}};
+    return {
+        {"anyOf",
+         {whole_number(parameter), {{"type", "string"}, {"pattern", time_pattern}}, {{"enum", parameter.choices}}}}};
   }
   return Json::object();
 }

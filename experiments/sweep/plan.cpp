@@ -16,26 +16,6 @@ namespace wormcast {
 
 namespace {
 
-/// The bytes of the files that an experiment reads, so that results of a file that has changed are not taken for its
-/// own.
-std::string named_files(const Experiment& experiment)
-{
-  std::vector<std::filesystem::path> files;
-  if (!experiment.schedule_file.empty()) {
-    files.push_back(experiment.schedule_file);
-  }
-  const ParameterValues& topology = experiment.topology->description().parameters;
-  if (topology.has("file")) {
-    files.emplace_back(topology.text("file"));
-  }
-  std::string bytes;
-  for (const std::filesystem::path& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    bytes.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  }
-  return bytes;
-}
-
 /// The value of a dotted key in an effective configuration; none where it has no such key.
 std::optional<std::string> effective_text(const nlohmann::ordered_json& effective, const std::string& key)
 {
@@ -53,12 +33,6 @@ std::optional<std::string> effective_text(const nlohmann::ordered_json& effectiv
 
 void check_axes(const RawConfig& config)
 {
-  if (config.sweep.empty()) {
-    throw InputError(
-        fmt::format("{}: a sweep needs a section [sweep] with at least one axis, such as \"message.bytes\" = "
-                    "[64, 4096]; \"wormcast run\" does a single run",
-                    config.file.string()));
-  }
   for (const SweepAxis& axis : config.sweep) {
     if (axis.values.empty()) {
       throw InputError(fmt::format("{}: sweep axis \"{}\" has no values", axis.origin.text(), axis.key));
@@ -67,7 +41,7 @@ void check_axes(const RawConfig& config)
 }
 
 /// The point at which each axis has the value that `position` says.
-SweepPoint plan_point(const RawConfig& config, const std::vector<std::size_t>& position)
+SweepPoint plan_point(const RawConfig& config, const PointReader& read, const std::vector<std::size_t>& position)
 {
   SweepPoint point;
   for (std::size_t i = 0; i < position.size(); ++i) {
@@ -82,11 +56,11 @@ SweepPoint plan_point(const RawConfig& config, const std::vector<std::size_t>& p
     }
   }
   try {
-    const Experiment experiment = make_experiment(config, point.values);
+    const PlannedPoint experiment = read(config, point.values);
     point.config = json_text(experiment.effective, JsonLayout::one_line);
     point.facts = {{"nodes", fmt::format("{}", experiment.topology->node_count())},
                    {"channels", fmt::format("{}", experiment.topology->channel_count())}};
-    point.key = point_key(program_version(), point.config, named_files(experiment));
+    point.key = point_key(program_version(), point.config, experiment.files);
     for (std::size_t i = 0; i < position.size(); ++i) {
       const SweepAxis& axis = config.sweep[i];
       if (!axis.sets.empty() || std::holds_alternative<std::vector<std::int64_t>>(axis.values[position[i]])) {
@@ -104,7 +78,21 @@ SweepPoint plan_point(const RawConfig& config, const std::vector<std::size_t>& p
 
 } // namespace
 
-SweepPlan plan_sweep(const RawConfig& config)
+std::string file_bytes(const Topology& topology, std::vector<std::filesystem::path> others)
+{
+  const ParameterValues& parameters = topology.description().parameters;
+  if (parameters.has("file")) {
+    others.emplace_back(parameters.text("file"));
+  }
+  std::string bytes;
+  for (const std::filesystem::path& file : others) {
+    std::ifstream in(file, std::ios::binary);
+    bytes.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return bytes;
+}
+
+SweepPlan plan_points(const RawConfig& config, const PointReader& read)
 {
   check_axes(config);
   SweepPlan plan;
@@ -113,7 +101,7 @@ SweepPlan plan_sweep(const RawConfig& config)
   }
   std::vector<std::size_t> position(plan.axes.size(), 0);
   while (true) {
-    plan.points.push_back(plan_point(config, position));
+    plan.points.push_back(plan_point(config, read, position));
     std::size_t axis = position.size();
     while (axis > 0 && ++position[axis - 1] == config.sweep[axis - 1].values.size()) {
       position[--axis] = 0;
@@ -126,6 +114,24 @@ SweepPlan plan_sweep(const RawConfig& config)
     throw InputError(plan.points.front().error);
   }
   return plan;
+}
+
+SweepPlan plan_sweep(const RawConfig& config)
+{
+  if (config.sweep.empty()) {
+    throw InputError(
+        fmt::format("{}: a sweep needs a section [sweep] with at least one axis, such as \"message.bytes\" = "
+                    "[64, 4096]; \"wormcast run\" does a single run",
+                    config.file.string()));
+  }
+  return plan_points(config, [](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
+    const Experiment experiment = make_experiment(raw, values);
+    std::vector<std::filesystem::path> files;
+    if (!experiment.schedule_file.empty()) {
+      files.push_back(experiment.schedule_file);
+    }
+    return PlannedPoint{experiment.effective, experiment.topology, file_bytes(*experiment.topology, std::move(files))};
+  });
 }
 
 std::string axis_unit(const SweepPlan& plan, std::size_t axis)

@@ -2,6 +2,11 @@
 
 #include "wormcast/experiments/config/config.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -24,6 +29,24 @@ struct SweepPlan {
   std::vector<std::string> axes;  ///< keys, in the order of the file
   std::vector<SweepPoint> points; ///< the first axis varies slowest
 };
+
+/// What a plan keeps of a checked configuration.
+struct PlannedPoint {
+  nlohmann::ordered_json effective;
+  std::shared_ptr<const Topology> topology;
+  std::string files; ///< the bytes of the files that it reads
+};
+
+/// Checks a configuration with some entries replaced. Throws InputError.
+using PointReader = std::function<PlannedPoint(const RawConfig&, std::span<const std::pair<std::string, RawValue>>)>;
+
+/// Every combination of the axes of `config`, each read by `read`; without axes one point. Throws InputError where an
+/// axis has no values, and where no point has a valid configuration (with the first point's error).
+SweepPlan plan_points(const RawConfig& config, const PointReader& read);
+
+/// The bytes of the topology's file and of these others, so that results of a file that has changed are not taken for
+/// its own.
+std::string file_bytes(const Topology& topology, std::vector<std::filesystem::path> others);
 
 /// Every combination of the axes of `config`. A point whose configuration is wrong has its error; the others go on.
 /// Throws InputError where there is no axis, and where no point has a valid configuration (with the first point's

@@ -14,23 +14,15 @@ namespace wormcast {
 namespace {
 
 /// What the process of a point sends to its parent: the state as code, and error text and result with a zero between.
-TaskReport compute_point(const RawConfig& config, const SweepPoint& point)
+TaskReport report_of(const PointComputation& compute, const SweepPoint& point)
 {
   const auto report = [](PointState state, std::string error, const std::string& result) {
     error += '\0';
     return TaskReport{static_cast<int>(state), error + result};
   };
   try {
-    const Experiment experiment = make_experiment(config, point.values);
-    const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
-    const Schedule& schedule = *shared;
-    const RunOutcome outcome = run_experiment(experiment, schedule);
-    const std::string result = result_text(experiment, outcome);
-    if (outcome.simulation.deadlock) {
-      return report(PointState::deadlock,
-                    deadlock_summary(*experiment.topology, schedule, *outcome.simulation.deadlock), result);
-    }
-    return report(PointState::done, {}, result);
+    const ComputedPoint computed = compute(point);
+    return report(computed.state, computed.error, computed.result);
   } catch (const InputError& error) {
     return report(PointState::bad_input, error.what(), {});
   } catch (const std::bad_alloc&) {
@@ -38,6 +30,19 @@ TaskReport compute_point(const RawConfig& config, const SweepPoint& point)
   } catch (const std::exception& error) {
     return report(PointState::died, error.what(), {});
   }
+}
+
+ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point)
+{
+  const Experiment experiment = make_experiment(config, point.values);
+  const std::shared_ptr<const Schedule> schedule = shared_schedule(experiment);
+  const RunOutcome outcome = run_experiment(experiment, *schedule);
+  const std::string result = result_text(experiment, outcome);
+  if (outcome.simulation.deadlock) {
+    return {PointState::deadlock, deadlock_summary(*experiment.topology, *schedule, *outcome.simulation.deadlock),
+            result};
+  }
+  return {PointState::done, {}, result};
 }
 
 StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
@@ -68,8 +73,8 @@ bool finished(const StoredPoint& stored)
 /// The points still to be computed, and what is known of the others.
 class SweepRun {
 public:
-  SweepRun(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options)
-      : config_(config), plan_(plan), store_(store), options_(options)
+  SweepRun(const SweepPlan& plan, ResultStore& store, const SweepOptions& options, const PointComputation& compute)
+      : compute_(compute), plan_(plan), store_(store), options_(options)
   {
     outcome_.points.resize(plan.points.size());
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
@@ -86,7 +91,7 @@ public:
     ProcessPool pool;
     while (next_ < waiting_.size() || pool.running() > 0) {
       while (next_ < waiting_.size() && pool.running() < options_.jobs &&
-             pool.start(waiting_[next_], [&] { return compute_point(config_, plan_.points[waiting_[next_]]); })) {
+             pool.start(waiting_[next_], [&] { return report_of(compute_, plan_.points[waiting_[next_]]); })) {
         ++next_;
       }
       progress_.running = pool.running();
@@ -141,7 +146,7 @@ private:
     }
   }
 
-  const RawConfig& config_;
+  const PointComputation& compute_;
   const SweepPlan& plan_;
   ResultStore& store_;
   const SweepOptions& options_;
@@ -154,9 +159,15 @@ private:
 
 } // namespace
 
+SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
+                            const PointComputation& compute)
+{
+  return SweepRun(plan, store, options, compute).run();
+}
+
 SweepOutcome run_sweep(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options)
 {
-  return SweepRun(config, plan, store, options).run();
+  return compute_points(plan, store, options, [&](const SweepPoint& point) { return compute_run(config, point); });
 }
 
 } // namespace wormcast

@@ -27,6 +27,20 @@ struct SweepOptions {
   std::function<void(const SweepPoint& point, const std::string& talk)> talk = {};
 };
 
+/// What the computation of a point came to.
+struct ComputedPoint {
+  PointState state = PointState::done;
+  std::string error;
+  std::string result; ///< as StoredPoint::result
+};
+
+/// Computes one point; exceptions count as they do for runs: InputError is bad input.
+using PointComputation = std::function<ComputedPoint(const SweepPoint&)>;
+
+/// run_sweep with another computation for each point.
+SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
+                            const PointComputation& compute);
+
 /// Computes the points of `plan` that `store` does not have yet, each in a process of its own, and puts each into the
 /// store as it ends. A point that fails (bad input, deadlock, death of its process) is recorded as such, and the others
 /// go on; points without a result are tried again. On SIGINT, SIGTERM and SIGHUP the processes are ended and what was

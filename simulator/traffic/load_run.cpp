@@ -46,13 +46,13 @@ void join_pairs(std::vector<Part>& parts)
 }
 
 // Steps of an automatic warm-up and measurement.
-constexpr std::size_t pilot_slices = 100;     // after which a warm-up is looked at
-constexpr int most_pilot_doublings = 4;       // until it is taken for what it is
-constexpr std::size_t fewest_batches = 30;    // of an interval
+constexpr std::size_t pilot_slices = 100;  // after which a warm-up is looked at
+constexpr int most_pilot_doublings = 4;    // until it is taken for what it is
+constexpr std::size_t fewest_batches = 30; // of an interval
 constexpr std::size_t batches_between_looks = 10;
-constexpr std::size_t most_batches = 60;      // then two become one
+constexpr std::size_t most_batches = 60; // then two become one
 constexpr int most_measure_doublings = 8;
-constexpr std::uint32_t fixed_batches = 32;   // of a measurement of given length
+constexpr std::uint32_t fixed_batches = 32; // of a measurement of given length
 
 class LoadRun {
 public:
@@ -67,9 +67,9 @@ public:
     sinks_.delivery = [this](const DeliveryRecord& record) { granted_.push_back(record.granted.picoseconds); };
     source_ = std::make_unique<TrafficSource>(
         topology, network_, traffic, pattern_, load, run,
-        TrafficSource::Listener{.created = [this](TrafficMessage& message) { note_created(message); },
-                                .delivered = [this](const TrafficMessage& message,
-                                                    MessageId) { note_delivered(message); }});
+        TrafficSource::Listener{
+            .created = [this](TrafficMessage& message) { note_created(message); },
+            .delivered = [this](const TrafficMessage& message, MessageId) { note_delivered(message); }});
     engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
     sent_bytes_.resize(topology.node_count());
     channel_flits_.resize(topology.channel_count());
@@ -392,7 +392,7 @@ private:
         std::ranges::find_if(parts_, [](const Part& part) { return part.delivered < part.created; }) - parts_.begin());
   }
 
-  std::vector<double> batch_means(std::size_t count, Sum Part::*latency) const
+  std::vector<double> batch_means(std::size_t count, Sum Part::* latency) const
   {
     std::vector<double> means;
     for (const Part& part : std::span(parts_).first(count)) {
@@ -497,7 +497,7 @@ private:
                             static_cast<double>(result_.measured.picoseconds);
   }
 
-  void summarise(LatencySummary& summary, std::size_t complete, Sum Part::*latency) const
+  void summarise(LatencySummary& summary, std::size_t complete, Sum Part::* latency) const
   {
     Sum sum = 0;
     std::uint64_t count = 0;

@@ -29,11 +29,11 @@ struct LatencySummary {
 /// What a network under load did.
 struct LoadResult {
   std::string engine;
-  double offered = 0;  ///< as asked for
-  double created = 0;  ///< the load that came into being while it was measured
-  double accepted = 0; ///< the load that was delivered meanwhile
-  bool stable = false; ///< accepted within 1 % of created, no trend in what waits, and all measured messages arrived
-  LatencySummary latency;         ///< from creation to delivery
+  double offered = 0;     ///< as asked for
+  double created = 0;     ///< the load that came into being while it was measured
+  double accepted = 0;    ///< the load that was delivered meanwhile
+  bool stable = false;    ///< accepted within 1 % of created, no trend in what waits, and all measured messages arrived
+  LatencySummary latency; ///< from creation to delivery
   LatencySummary network_latency; ///< from the grant of the port to delivery
   double hops = 0;                ///< mean of external channels of the messages delivered meanwhile
   double busy_mean = 0;           ///< share of time in which a flit crosses an external channel
@@ -41,21 +41,21 @@ struct LoadResult {
   ChannelId busiest{};
   double smallest_share = 0; ///< accepted load of the sender from which least came, as a share of the mean
   NodeId smallest_sender{};
-  ContentionTotals waits;       ///< that ended while it was measured
-  std::uint64_t silent = 0;     ///< nodes that send nothing
-  Time warm_up;                 ///< when measuring began
-  Time measured;                ///< how long it lasted
-  std::uint64_t messages = 0;   ///< measured
-  std::uint64_t unfinished = 0; ///< of these not delivered when the run ended
-  std::uint32_t batches = 0;    ///< of which the intervals are made
+  ContentionTotals waits;         ///< that ended while it was measured
+  std::uint64_t silent = 0;       ///< nodes that send nothing
+  Time warm_up;                   ///< when measuring began
+  Time measured;                  ///< how long it lasted
+  std::uint64_t messages = 0;     ///< measured
+  std::uint64_t unfinished = 0;   ///< of these not delivered when the run ended
+  std::uint32_t batches = 0;      ///< of which the intervals are made
   std::uint64_t all_messages = 0; ///< of the whole run
   std::uint64_t header_hops = 0;
   std::uint64_t flit_hops = 0;
   std::optional<Deadlock> deadlock; ///< the network came to a stop; then nothing else but engine and offered counts
 };
 
-/// Runs `traffic` at `load` (a fraction of 1/T_c) until it has been measured (docs/load.md). The engine runs alone, without
-/// SimGrid; memory grows with the messages under way. Throws InputError as Pattern and TrafficSource do.
+/// Runs `traffic` at `load` (a fraction of 1/T_c) until it has been measured (docs/load.md). The engine runs alone,
+/// without SimGrid; memory grows with the messages under way. Throws InputError as Pattern and TrafficSource do.
 LoadResult simulate_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                          double load, const RunParameters& run);
 

@@ -25,7 +25,8 @@ const Grid& grid_for(const Topology& topology, const char* pattern)
 {
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   if (grid == nullptr) {
-    throw InputError(fmt::format("pattern: \"{}\" needs a mesh or a torus, but this is a {}", pattern, topology.title()));
+    throw InputError(
+        fmt::format("pattern: \"{}\" needs a mesh or a torus, but this is a {}", pattern, topology.title()));
   }
   return *grid;
 }
@@ -34,7 +35,8 @@ std::uint32_t bits_for(const Topology& topology, const char* pattern)
 {
   const std::uint32_t nodes = topology.node_count();
   if (!std::has_single_bit(nodes)) {
-    throw InputError(fmt::format("pattern: \"{}\" needs 2^b nodes, but the {} has {}", pattern, topology.title(), nodes));
+    throw InputError(
+        fmt::format("pattern: \"{}\" needs 2^b nodes, but the {} has {}", pattern, topology.title(), nodes));
   }
   return static_cast<std::uint32_t>(std::countr_zero(nodes));
 }
@@ -64,8 +66,9 @@ std::vector<std::uint32_t> transposed(const Topology& topology)
   if (grid == nullptr) {
     const std::uint32_t bits = bits_for(topology, "transpose");
     if (bits % 2 != 0) {
-      throw InputError(fmt::format("pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the {} has {}",
-                                   topology.title(), topology.node_count()));
+      throw InputError(
+          fmt::format("pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the {} has {}",
+                      topology.title(), topology.node_count()));
     }
     return all_destinations(topology.node_count(), [bits](std::uint32_t node) {
       return move_bits(node, bits, [bits](std::uint32_t i) { return (i + bits / 2) % bits; });
@@ -80,8 +83,7 @@ std::vector<std::uint32_t> transposed(const Topology& topology)
 }
 
 /// In each dimension of size k step(k) nodes further.
-template <typename Step>
-std::vector<std::uint32_t> shifted(const Topology& topology, const char* pattern, Step&& step)
+template <typename Step> std::vector<std::uint32_t> shifted(const Topology& topology, const char* pattern, Step&& step)
 {
   const Grid& grid = grid_for(topology, pattern);
   return all_destinations(topology.node_count(), [&](std::uint32_t node) {

@@ -16,7 +16,8 @@ constexpr std::uint64_t traffic_stream = 0x74726166666963ULL;
 
 } // namespace
 
-RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) : key_(seeded_number(seed ^ traffic_stream, stream))
+RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
+    : key_(seeded_number(seed ^ traffic_stream, stream))
 {}
 
 std::uint64_t RandomStream::next()

@@ -13,14 +13,15 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::array pattern_names = {"uniform",  "transpose", "bit_complement", "bit_reverse", "bit_rotate", "shuffle",
-                                      "tornado",  "neighbour", "permutation",    "hot_spot",    "file"};
+constexpr std::array pattern_names = {"uniform", "transpose", "bit_complement", "bit_reverse", "bit_rotate", "shuffle",
+                                      "tornado", "neighbour", "permutation",    "hot_spot",    "file"};
 constexpr std::array arrival_names = {"poisson", "bernoulli", "periodic", "on_off"};
 
 // Longer messages cannot be simulated; their sums and products must fit 64 bits.
 constexpr std::int64_t largest_length = std::int64_t{1} << 40;
 
-template <typename Kind, std::size_t Size> Kind kind_of(const std::array<const char*, Size>& names, std::string_view name)
+template <typename Kind, std::size_t Size>
+Kind kind_of(const std::array<const char*, Size>& names, std::string_view name)
 {
   return static_cast<Kind>(std::ranges::find(names, name) - names.begin());
 }
@@ -35,8 +36,9 @@ std::vector<Parameter> declare_traffic_keys()
                  .choices = {pattern_names.begin(), pattern_names.end()}});
   all.push_back({.name = "load",
                  .type = ParameterType::number,
-                 .text = "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the one point "
-                         "of a curve whose [load] gives none",
+                 .text =
+                     "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the one point "
+                     "of a curve whose [load] gives none",
                  .optional = true,
                  .maximum = 1000});
   all.push_back({.name = "include_self",
@@ -112,8 +114,9 @@ std::vector<Parameter> declare_traffic_keys()
                  .choices = {"auto"}});
   all.push_back({.name = "precision",
                  .type = ParameterType::number,
-                 .text = "measure \"auto\" ends when half the 95 % interval of the mean latency is within this share of "
-                         "it; the saturation is searched to this share, too",
+                 .text =
+                     "measure \"auto\" ends when half the 95 % interval of the mean latency is within this share of "
+                     "it; the saturation is searched to this share, too",
                  .fallback = 0.02,
                  .maximum = 1});
   all.push_back({.name = "drain",
@@ -130,9 +133,10 @@ MessageLengths lengths_of(const ParameterValues& values)
   const bool list = values.has("bytes.bytes") || values.has("bytes.weight");
   const int forms = int{values.has("bytes")} + int{range} + int{values.has("bytes.mean")} + int{list};
   if (forms != 1) {
-    throw InputError(fmt::format("bytes: {}, expected a size, {{ from, to }}, {{ mean }}, or a list of {{ bytes, weight "
-                                 "}}",
-                                 forms == 0 ? "missing" : "found several forms"));
+    throw InputError(
+        fmt::format("bytes: {}, expected a size, {{ from, to }}, {{ mean }}, or a list of {{ bytes, weight "
+                    "}}",
+                    forms == 0 ? "missing" : "found several forms"));
   }
   const auto number = [&](const char* name) { return static_cast<std::uint64_t>(values.integer(name)); };
   if (values.has("bytes")) {

@@ -37,9 +37,9 @@ public:
     std::function<void(const TrafficMessage&, MessageId)> delivered = {};
   };
 
-  /// `load` is that of each node that sends. `network` needs suit_to_topology; `pattern` must outlive the source. Throws
-  /// InputError where a length cannot be simulated, where bernoulli arrivals are more than one in a flit time, and where
-  /// messages go to their own sender but serves_self_messages does not hold.
+  /// `load` is that of each node that sends. `network` needs suit_to_topology; `pattern` must outlive the source.
+  /// Throws InputError where a length cannot be simulated, where bernoulli arrivals are more than one in a flit time,
+  /// and where messages go to their own sender but serves_self_messages does not hold.
   TrafficSource(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                 const Pattern& pattern, double load, const RunParameters& run, Listener listener);
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "wormcast/topologies/parameter.hpp"
+
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// The [load] section of a configuration: which points of a latency-load curve are measured (docs/load.md).
+struct LoadParameters {
+  std::vector<double> points; ///< ascending, each once; empty: they are chosen from what the network can carry
+  bool saturation = true;     ///< between the last stable and the first saturated point more are measured
+};
+
+/// The declarations of the section's keys.
+std::span<const Parameter> load_declarations();
+
+LoadParameters load_parameters(const ParameterValues& values);
+
+} // namespace wormcast

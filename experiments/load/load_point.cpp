@@ -1,0 +1,117 @@
+#include "wormcast/experiments/load/load_point.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double picoseconds_of_microsecond = 1e6;
+
+Json summary_json(const LatencySummary& summary)
+{
+  Json json;
+  json["mean"] = measured_microseconds(summary.mean);
+  json["low"] = measured_microseconds(summary.mean - summary.half_interval);
+  json["high"] = measured_microseconds(summary.mean + summary.half_interval);
+  json["p50"] = measured_microseconds(summary.median);
+  json["p95"] = measured_microseconds(summary.percentile_95);
+  json["p99"] = measured_microseconds(summary.percentile_99);
+  json["max"] = measured_microseconds(static_cast<double>(summary.largest));
+  json["histogram"] = Json::array();
+  for (const LogHistogram::Bucket& bucket : summary.histogram.buckets()) {
+    json["histogram"].push_back(Json::array({measured_microseconds(static_cast<double>(bucket.low)),
+                                             measured_microseconds(static_cast<double>(bucket.high)), bucket.count}));
+  }
+  return json;
+}
+
+std::string deadlock_text(const LoadExperiment& experiment, const Deadlock& deadlock)
+{
+  const ResourceNames names(*experiment.topology, experiment.network.ports);
+  std::string text =
+      fmt::format("deadlock: {} messages cannot be delivered; these wait for each other:", deadlock.undelivered);
+  for (const WaitingLink& link : deadlock.cycle) {
+    text += fmt::format("\n  message {} waits for {}, held by message {}", index(link.waiting),
+                        names.name(link.resource), index(link.holding));
+  }
+  return text;
+}
+
+} // namespace
+
+Json measured_number(double value)
+{
+  return std::isfinite(value) ? Json(std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr)) : Json(nullptr);
+}
+
+Json measured_microseconds(double picoseconds)
+{
+  return measured_number(picoseconds / picoseconds_of_microsecond);
+}
+
+Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
+{
+  const Topology& topology = *experiment.topology;
+  const ResourceNames names(topology, experiment.network.ports);
+  Json json;
+  json["offered"] = result.offered;
+  json["created"] = measured_number(result.created);
+  json["accepted"] = measured_number(result.accepted);
+  json["stable"] = result.stable;
+  json["latency_us"] = result.stable ? summary_json(result.latency) : Json(nullptr);
+  json["network_latency_us"] = result.stable ? summary_json(result.network_latency) : Json(nullptr);
+  json["hops"] = measured_number(result.hops);
+  json["busy"] = measured_number(result.busy_mean);
+  if (topology.channel_count() > 0) {
+    const Resource busiest{
+        .kind = Resource::Kind::external, .channel = result.busiest, .node = topology.channel_source(result.busiest)};
+    json["busiest_channel"] = {{"channel", names.name(busiest)}, {"busy", measured_number(result.busy_most)}};
+  } else {
+    json["busiest_channel"] = nullptr;
+  }
+  json["smallest_share"] = {{"node", index(result.smallest_sender)}, {"share", measured_number(result.smallest_share)}};
+  json["contention"] = contention_json(result.waits);
+  json["silent_nodes"] = result.silent;
+  json["warm_up_us"] = measured_microseconds(static_cast<double>(result.warm_up.picoseconds));
+  json["measured_us"] = measured_microseconds(static_cast<double>(result.measured.picoseconds));
+  json["messages"] = result.messages;
+  json["unfinished"] = result.unfinished;
+  json["batches"] = result.batches;
+  json["engine"] = result.engine;
+  return json;
+}
+
+Json load_point_config(Json curve, double load)
+{
+  curve.erase("load");
+  curve["traffic"]["load"] = load;
+  return curve;
+}
+
+ComputedPoint compute_load_point(const LoadExperiment& experiment, double load)
+{
+  LoadResult result;
+  try {
+    result = simulate_load(*experiment.topology, experiment.network, experiment.traffic, load, experiment.run);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("[traffic]: {}", error.what()));
+  }
+  if (result.deadlock) {
+    return {PointState::deadlock, deadlock_text(experiment, *result.deadlock),
+            json_text(Json{{"offered", load}, {"stable", false}}, JsonLayout::one_line)};
+  }
+  return {PointState::done, {}, json_text(load_point_json(experiment, result), JsonLayout::one_line)};
+}
+
+} // namespace wormcast

@@ -1,0 +1,81 @@
+#include "wormcast/experiments/load/load_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr int tenths_at_a_time = 5;
+constexpr int most_tenths = 10;
+
+/// With four digits, as it is shown everywhere.
+double rounded(double load)
+{
+  return std::strtod(fmt::format("{:.4g}", load).c_str(), nullptr);
+}
+
+} // namespace
+
+LoadSearch::LoadSearch(const LoadParameters& load, double capacity, double precision)
+    : listed_(load.points), automatic_(load.points.empty()), saturation_(load.saturation), capacity_(capacity),
+      precision_(precision)
+{}
+
+std::vector<double> LoadSearch::next()
+{
+  if (!listed_.empty()) {
+    return std::exchange(listed_, {});
+  }
+  const std::optional<double> high = first_saturated();
+  if (automatic_ && !high && tenths_ < most_tenths) {
+    std::vector<double> loads;
+    for (int i = 0; i < tenths_at_a_time; ++i) {
+      loads.push_back(rounded(capacity_ * ++tenths_ / most_tenths));
+    }
+    return loads;
+  }
+  if (!saturation_ || !high) {
+    return {};
+  }
+  const double low = last_stable().value_or(0);
+  const double middle = rounded((low + *high) / 2);
+  if (*high - low <= precision_ * *high || middle <= low || middle >= *high) {
+    return {};
+  }
+  return {middle};
+}
+
+void LoadSearch::add(double load, bool stable)
+{
+  outcomes_.push_back({load, stable});
+}
+
+std::optional<double> LoadSearch::last_stable() const
+{
+  const std::optional<double> high = first_saturated();
+  std::optional<double> last;
+  for (const Outcome& outcome : outcomes_) {
+    if (outcome.stable && (!high || outcome.load < *high) && (!last || outcome.load > *last)) {
+      last = outcome.load;
+    }
+  }
+  return last;
+}
+
+std::optional<double> LoadSearch::first_saturated() const
+{
+  std::optional<double> first;
+  for (const Outcome& outcome : outcomes_) {
+    if (!outcome.stable && (!first || outcome.load < *first)) {
+      first = outcome.load;
+    }
+  }
+  return first;
+}
+
+} // namespace wormcast

@@ -1,0 +1,141 @@
+#include "wormcast/experiments/load/measure_curves.hpp"
+
+#include "wormcast/experiments/load/load_point.hpp"
+#include "wormcast/experiments/load/load_search.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+std::string files_of(const LoadExperiment& experiment)
+{
+  std::vector<std::filesystem::path> files;
+  if (!experiment.traffic.file.empty()) {
+    files.push_back(experiment.traffic.file);
+  }
+  return file_bytes(*experiment.topology, std::move(files));
+}
+
+/// Errors of the pattern come before anything is measured.
+Pattern checked_pattern(const LoadExperiment& experiment)
+{
+  try {
+    return Pattern(*experiment.topology, experiment.traffic, experiment.run.seed);
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("[traffic]: {}", error.what()));
+  }
+}
+
+// A curve whose points are being measured.
+struct CurveUnderWay {
+  LoadExperiment experiment;
+  std::string files;
+  LoadSearch search;
+};
+
+void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const StoredPoint& stored)
+{
+  LoadPoint point{.offered = load, .state = stored.state, .error = stored.error, .result = nullptr};
+  if (!stored.result.empty()) {
+    point.result = nlohmann::ordered_json::parse(stored.result);
+  }
+  under_way.search.add(load, point.stable());
+  if (point.state == PointState::done) {
+    const double accepted = point.result.at("accepted").get<double>();
+    curve.largest_accepted = std::max(curve.largest_accepted.value_or(0), accepted);
+  }
+  curve.points.push_back(std::move(point));
+}
+
+} // namespace
+
+SweepPlan plan_curves(const RawConfig& config)
+{
+  return plan_points(config, [](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
+    const LoadExperiment experiment = make_load_experiment(raw, values);
+    checked_pattern(experiment);
+    return PlannedPoint{experiment.effective, experiment.topology, files_of(experiment)};
+  });
+}
+
+LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, ResultStore& store,
+                          const SweepOptions& options)
+{
+  LoadCurves measured;
+  measured.axes = plan.axes;
+  std::vector<std::unique_ptr<CurveUnderWay>> under_way;
+  for (const SweepPoint& planned : plan.points) {
+    LoadCurve& curve = measured.curves.emplace_back();
+    curve.cells = planned.cells;
+    curve.error = planned.error;
+    curve.config = planned.config;
+    under_way.emplace_back();
+    if (!planned.error.empty()) {
+      continue;
+    }
+    LoadExperiment experiment = make_load_experiment(config, planned.values);
+    curve.expected =
+        expected_load(*experiment.topology, experiment.network, experiment.traffic, checked_pattern(experiment));
+    LoadSearch search(experiment.load, curve.expected.capacity, experiment.traffic.precision);
+    std::string files = files_of(experiment);
+    under_way.back() =
+        std::make_unique<CurveUnderWay>(CurveUnderWay{std::move(experiment), std::move(files), std::move(search)});
+  }
+  while (true) {
+    SweepPlan wave;
+    std::vector<std::pair<std::size_t, double>> places; // curve and load
+    for (std::size_t i = 0; i < under_way.size(); ++i) {
+      if (under_way[i] == nullptr) {
+        continue;
+      }
+      const LoadExperiment& experiment = under_way[i]->experiment;
+      for (const double load : under_way[i]->search.next()) {
+        SweepPoint& point = wave.points.emplace_back();
+        point.cells = measured.curves[i].cells;
+        point.cells.push_back(fmt::format("load {}", load));
+        point.config = json_text(load_point_config(experiment.effective, load), JsonLayout::one_line);
+        point.key = point_key(program_version(), point.config, under_way[i]->files);
+        places.emplace_back(i, load);
+      }
+    }
+    if (wave.points.empty()) {
+      break;
+    }
+    const SweepOutcome outcome = compute_points(wave, store, options, [&](const SweepPoint& point) {
+      const auto place = static_cast<std::size_t>(&point - wave.points.data());
+      return compute_load_point(under_way[places[place].first]->experiment, places[place].second);
+    });
+    measured.kept += outcome.kept;
+    measured.computed += outcome.computed;
+    measured.interrupted_by = outcome.interrupted_by;
+    if (outcome.interrupted_by != 0) {
+      return measured;
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto [curve, load] = places[i];
+      add_point(measured.curves[curve], *under_way[curve], load, outcome.points[i]);
+    }
+  }
+  for (std::size_t i = 0; i < under_way.size(); ++i) {
+    LoadCurve& curve = measured.curves[i];
+    std::ranges::sort(curve.points, {}, &LoadPoint::offered);
+    if (under_way[i] != nullptr) {
+      curve.last_stable = under_way[i]->search.last_stable();
+      curve.first_saturated = under_way[i]->search.first_saturated();
+    }
+  }
+  return measured;
+}
+
+} // namespace wormcast

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
+#include "wormcast/experiments/sweep/sweep.hpp"
+#include "wormcast/simulator/traffic/pattern.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// A measured point of a latency-load curve.
+struct LoadPoint {
+  double offered = 0;
+  PointState state = PointState::done;
+  std::string error;             ///< empty when done
+  nlohmann::ordered_json result; ///< load_point_json; null where there is none
+
+  bool stable() const { return state == PointState::done && result.at("stable").get<bool>(); }
+};
+
+/// A latency-load curve.
+struct LoadCurve {
+  std::vector<std::string> cells; ///< the values of the sweep's axes
+  std::string error;              ///< what is wrong with its configuration; then there is nothing else
+  std::string config;             ///< effective configuration, JSON
+  ExpectedLoad expected;
+  std::vector<LoadPoint> points;          ///< ascending by load
+  std::optional<double> last_stable;      ///< LoadSearch::last_stable
+  std::optional<double> first_saturated;  ///< LoadSearch::first_saturated
+  std::optional<double> largest_accepted; ///< of all points
+};
+
+/// All curves of a configuration.
+struct LoadCurves {
+  std::vector<std::string> axes; ///< keys of [sweep]; empty: one curve
+  std::vector<LoadCurve> curves;
+  std::size_t kept = 0;     ///< points whose results were there
+  std::size_t computed = 0; ///< points computed now
+  int interrupted_by = 0;   ///< as SweepOutcome's
+};
+
+/// The curves that a configuration asks for, one for each combination of the values in [sweep], without points. Throws
+/// InputError where no curve has a valid configuration (with the first one's error).
+SweepPlan plan_curves(const RawConfig& config);
+
+/// Measures the points of all curves, those of all curves side by side, and keeps them in `store`: the loads of a curve
+/// that are measured next are chosen when all of the last ones are known (LoadSearch), so that they do not depend on
+/// the number of jobs. Points that the store has are not measured again.
+LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, ResultStore& store,
+                          const SweepOptions& options);
+
+} // namespace wormcast
