@@ -18,6 +18,12 @@ run_all() { # PROGRAM
   for config in configs/*.toml; do
     name=results/$(basename "$config" .toml)
     mkdir -p "$name"
+    if grep -q '^\[traffic\]' "$config"; then
+      record "$name/load.txt" "$program" load "$config" --out "$name/load" --json "$name/load.json" \
+        --set load.points=0.05 --set load.saturation=false --set traffic.measure=2000 --set traffic.warm_up=500
+      rm -f "$name"/load/results.sqlite* # holds wall times
+      continue
+    fi
     record "$name/check.txt" "$program" check "$config"
     record "$name/topology.txt" "$program" topology "$config" --check-deadlock
     record "$name/schedule.json" "$program" schedule "$config"

@@ -67,6 +67,7 @@ std::vector<std::string> kind_names()
   for (const TopologyKind& kind : topology_kinds()) {
     names.push_back(kind.name);
   }
+  names.emplace_back(load_template_name);
   return names;
 }
 
@@ -89,7 +90,7 @@ Command init_command()
   auto arguments = std::make_shared<InitArguments>();
   return {.name = "init",
           .summary = "a configuration to begin with, every key with its default and meaning in a comment",
-          .options = {{.name = "KIND", .target = &arguments->kind, .text = "kind of topology", .choices = kind_names()},
+          .options = {{.name = "KIND", .target = &arguments->kind, .text = "kind of topology, or \"load\" for traffic without end", .choices = kind_names()},
                       {.name = "--out",
                        .target = &arguments->out,
                        .text = "write it into this new file (default: standard output)",

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int tenths_at_a_time = 5;
 constexpr int most_tenths = 10;
+constexpr double smallest_share = 0.01; // of the capacity: where the search for a stable load ends
 
 /// With four digits, as it is shown everywhere.
 double rounded(double load)
@@ -43,6 +44,9 @@ std::vector<double> LoadSearch::next()
     return {};
   }
   const double low = last_stable().value_or(0);
+  if (low == 0 && *high < smallest_share * capacity_) {
+    return {}; // not even a hundredth of it
+  }
   const double middle = rounded((low + *high) / 2);
   if (*high - low <= precision_ * *high || middle <= low || middle >= *high) {
     return {};

@@ -110,18 +110,43 @@ Json key_schema(const std::vector<const Parameter*>& declared)
   return different.size() == 1 ? different.front() : Json{{"anyOf", different}};
 }
 
-Json section_schema(const std::string& section)
+Json tables(const Json& table)
+{
+  return {{"type", "array"}, {"items", table}, {"minItems", 1}};
+}
+
+/// A table of one whole number for each part of a key that is a list.
+Json columns_table(const Json& parts)
 {
   Json properties = Json::object();
-  for (const auto& [name, declared] : section_keys(section)) {
-    properties[name] = key_schema(declared);
+  for (const auto& [name, schema] : parts.items()) {
+    if (schema.contains("items")) {
+      properties[name] = {{"type", "integer"}, {"minimum", 1}};
+    }
   }
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 
-Json tables(const Json& table)
+Json section_schema(const std::string& section)
 {
-  return {{"type", "array"}, {"items", table}, {"minItems", 1}};
+  Json properties = Json::object();
+  std::map<std::string, Json> parts; // of keys with dots, which may stand in a table
+  for (const auto& [name, declared] : section_keys(section)) {
+    properties[name] = key_schema(declared);
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+      parts[name.substr(0, dot)][name.substr(dot + 1)] = properties[name];
+    }
+  }
+  for (const auto& [key, part] : parts) {
+    const Json table = {{"type", "object"}, {"properties", part}, {"additionalProperties", false}};
+    Json one_of = Json::array({table});
+    if (properties.contains(key)) {
+      one_of.push_back(properties[key]);
+      one_of.push_back(tables(columns_table(part)));
+    }
+    properties[key] = {{"anyOf", one_of}};
+  }
+  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
 
 Json axis_schema()

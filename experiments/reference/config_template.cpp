@@ -89,10 +89,30 @@ std::string in_quotes(std::string_view text)
   return fmt::format("\"{}\"", text);
 }
 
+/// What `wormcast load` runs: uniform traffic on a mesh.
+std::string load_template()
+{
+  std::string text = comment("Latency over load on a mesh: wormcast load FILE. Keys in comments have these values anyway.") +
+                     "# Units: s ms us ns ps; B kB MB GB KiB MiB GiB.\n";
+  text += section("topology", fixed_parameters("topology"), only("kind", in_quotes("mesh")));
+  for (const Parameter& parameter : find_topology_kind("mesh").parameters) {
+    text += entry(parameter, parameter.name == "dims" ? "[8, 8]" : "");
+  }
+  text += section("network", network_declarations(),
+                  Values{{"startup", in_quotes("0us")}, {"per_byte", in_quotes("1ns")}, {"flit_bytes", "8"}});
+  text += section("run", run_declarations(), {});
+  text += section("traffic", fixed_parameters("traffic"), only("bytes", "64"));
+  text += section("load", fixed_parameters("load"), {});
+  return text + "\n# Several curves:\n#\n# [sweep]\n# \"network.virtual_channels\" = [1, 2, 4]\n";
+}
+
 } // namespace
 
 std::string config_template(std::string_view name)
 {
+  if (name == load_template_name) {
+    return load_template();
+  }
   const TopologyKind& kind = find_topology_kind(name);
   const auto example = std::ranges::find(examples, std::string_view(kind.name), &KindExample::kind);
   if (example == examples.end()) {

@@ -25,9 +25,18 @@ TEST_P(ExampleConfigs, Run)
 {
   const TemporaryDirectory directory;
   const std::string file = GetParam().string();
-  const bool sweep = read_file(file).find("[sweep]") != std::string::npos;
-  const auto words =
-      sweep ? std::vector<std::string>{"sweep", file, "--out", "out"} : std::vector<std::string>{"run", file};
+  const std::string text = read_file(file);
+  std::vector<std::string> words = {"run", file};
+  if (text.find("[sweep]") != std::string::npos) {
+    words = {"sweep", file, "--out", "out"};
+  } else if (text.find("[traffic]") != std::string::npos) {
+    words = {"load",  file,
+             "--out", "out",
+             "--set", "load.points=0.05",
+             "--set", "load.saturation=false",
+             "--set", "traffic.warm_up=500",
+             "--set", "traffic.measure=2000"};
+  }
   const ProgramRun result = run_program(words, directory.path());
   const bool deadlock = GetParam().stem().string().ends_with("deadlock");
   EXPECT_EQ(result.exit_code, deadlock ? 4 : 0) << result.err;

@@ -38,7 +38,7 @@ TEST(Reference, HasEveryKeyOfEverySection)
 {
   const std::string page = read_file(reference_folder() / "configuration.md");
   const Json schema = Json::parse(read_file(reference_folder() / "wormcast.schema.json"));
-  for (const char* section : {"topology", "network", "algorithm", "message", "run", "mpi"}) {
+  for (const char* section : {"topology", "network", "algorithm", "message", "run", "mpi", "traffic", "load"}) {
     EXPECT_THAT(page, HasSubstr("\n## [" + std::string(section) + "]\n"));
     for (const Json& item : list(section)) {
       for (const Json& parameter : item["parameters"]) {
@@ -110,6 +110,16 @@ TEST(Init, WritesConfigurationsThatRun)
     const ProgramRun defaults = run_program({"run", "defaults.toml"}, directory.path());
     EXPECT_EQ(defaults.out, run.out) << uncommented << defaults.err;
   }
+}
+
+TEST(Init, WritesTrafficThatCanBeMeasured)
+{
+  const TemporaryDirectory directory;
+  ASSERT_EQ(run_program({"init", "load", "--out", "c.toml"}, directory.path()).exit_code, 0);
+  const ProgramRun run = run_program({"load", "c.toml", "--out", "out", "--set", "load.points=0.1", "--set",
+                                      "load.saturation=false", "--set", "traffic.measure=2000"},
+                                     directory.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
 }
 
 TEST(Init, OverwritesNothing)

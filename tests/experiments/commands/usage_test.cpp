@@ -40,7 +40,7 @@ TEST(Usage, VersionAndHelpWorkEverywhere)
     EXPECT_EQ(version.err, "");
   }
   EXPECT_NE(run_program({"--help"}).out.find("contention"), std::string::npos);
-  for (const char* command : {"run", "sweep", "mpi", "contention", "view", "schedule", "check", "compare", "choose",
+  for (const char* command : {"run", "sweep", "load", "mpi", "contention", "view", "schedule", "check", "compare", "choose",
                               "collectives", "tcd", "topology", "reproduce", "list"}) {
     const ProgramRun help = run_program({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);

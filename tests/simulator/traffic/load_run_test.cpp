@@ -1,0 +1,300 @@
+// Networks under load against queues with known answers and against BookSim2's numbers.
+
+#include "tests/simulator/traffic/networks.hpp"
+#include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <tuple>
+
+namespace wormcast {
+namespace {
+
+using testing::booksim_network;
+using testing::grid_of;
+using testing::plain_network;
+using testing::seeded;
+using testing::traffic_of;
+
+using Sent = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint64_t>;
+
+/// What a node sends until `end`.
+std::vector<Sent> sent_by(std::uint32_t node, const Topology& topology, const NetworkParameters& network,
+                          const TrafficParameters& traffic, double load, std::int64_t end, std::uint64_t seed = 1)
+{
+  const Pattern pattern(topology, traffic, seed);
+  std::vector<Sent> sent;
+  TrafficSource source(
+      topology, network, traffic, pattern, load, seeded(seed), {.created = [&](const TrafficMessage& message) {
+        if (index(message.source) == node) {
+          sent.emplace_back(message.created, index(message.source), index(message.destination), message.bytes);
+        }
+      }});
+  std::vector<NewMessage> messages;
+  while (source.next_time() < end) {
+    source.take(source.next_time(), messages);
+  }
+  return sent;
+}
+
+TEST(TrafficSource, MessagesOfANodeDependOnSeedAndNodeAlone)
+{
+  const auto mesh = grid_of("mesh", {4, 4});
+  const auto torus = grid_of("torus", {4, 4});
+  TrafficParameters traffic = traffic_of(PatternKind::uniform, 1);
+  traffic.lengths = MessageLengths::between(1, 9);
+  NetworkParameters slow = plain_network();
+  slow.startup = Time{70'000};
+  slow.virtual_channels = 4;
+  const std::vector<Sent> sent = sent_by(5, *mesh, plain_network(), traffic, 0.3, 1'000'000);
+  EXPECT_GT(sent.size(), 30U);
+  EXPECT_EQ(sent, sent_by(5, *torus, slow, traffic, 0.3, 1'000'000));
+  EXPECT_NE(sent, sent_by(5, *mesh, plain_network(), traffic, 0.3, 1'000'000, 2));
+  EXPECT_NE(sent, sent_by(6, *mesh, plain_network(), traffic, 0.3, 1'000'000));
+}
+
+TEST(TrafficSource, OffersTheLoadThatWasAskedFor)
+{
+  const auto mesh = grid_of("mesh", {4, 4});
+  for (const Arrival arrival : {Arrival::poisson, Arrival::bernoulli, Arrival::periodic, Arrival::on_off}) {
+    TrafficParameters traffic = traffic_of(PatternKind::uniform, 5, arrival);
+    traffic.burst = 8;
+    traffic.duty = 0.25;
+    double bytes = 0;
+    for (std::uint32_t node = 0; node < 4; ++node) {
+      for (const Sent& sent : sent_by(node, *mesh, plain_network(), traffic, 0.2, 400'000'000)) {
+        bytes += static_cast<double>(std::get<3>(sent));
+      }
+    }
+    EXPECT_NEAR(bytes / (4 * 400'000.0), 0.2, 0.01) << static_cast<int>(arrival);
+  }
+}
+
+TEST(TrafficSource, BernoulliKeepsToFlitTimesAndPeriodicToItsPeriod)
+{
+  const auto mesh = grid_of("mesh", {2});
+  NetworkParameters network = plain_network();
+  network.flit_bytes = 4;
+  std::int64_t last = -1;
+  for (const Sent& sent :
+       sent_by(0, *mesh, network, traffic_of(PatternKind::uniform, 4, Arrival::bernoulli), 0.7, 1'000'000)) {
+    EXPECT_EQ(std::get<0>(sent) % 4000, 0);
+    EXPECT_GT(std::get<0>(sent), last); // one at most
+    last = std::get<0>(sent);
+  }
+  // 4 bytes at load 0.3: 13333 1/3 ps, which must not drift.
+  const auto periodic =
+      sent_by(0, *mesh, network, traffic_of(PatternKind::uniform, 4, Arrival::periodic), 0.3, 400'000'000);
+  EXPECT_NEAR(static_cast<double>(std::get<0>(periodic[29'000]) - std::get<0>(periodic[0])), 29'000 * 40'000.0 / 3,
+              1.5);
+}
+
+TEST(TrafficSource, RefusesWhatCannotBeSent)
+{
+  const auto mesh = grid_of("mesh", {4});
+  const auto error = [&](const NetworkParameters& network, const TrafficParameters& traffic, double load) {
+    try {
+      simulate_load(*mesh, network, traffic, load, {});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_NE(error(plain_network(), traffic_of(PatternKind::uniform, 1, Arrival::bernoulli), 1.5)
+                .find("more than one message in a flit time"),
+            std::string::npos);
+  TrafficParameters self = traffic_of(PatternKind::uniform, 1);
+  self.include_self = true;
+  NetworkParameters network = plain_network();
+  network.duplex = Duplex::half;
+  EXPECT_NE(error(network, self, 0.1).find("include_self: "), std::string::npos);
+  network = plain_network();
+  network.ports.count = PortModel::all;
+  EXPECT_NE(error(network, self, 0.1).find("include_self: "), std::string::npos);
+}
+
+/// Node 0 to itself alone, at equal distances: nothing ever waits.
+TEST(LoadRun, SelfMessagesGoThroughTheOwnRouter)
+{
+  const auto mesh = grid_of("mesh", {3, 3});
+  TrafficParameters traffic = traffic_of(PatternKind::transpose, 6, Arrival::periodic);
+  traffic.include_self = true;
+  traffic.warm_up = Time{0};
+  traffic.measure = std::uint64_t{1000};
+  struct Case {
+    NetworkParameters network;
+    EngineChoice engine;
+    const char* name;
+  };
+  for (const Case& engine :
+       {Case{plain_network(), EngineChoice::worm, "worm"}, Case{plain_network(), EngineChoice::flit, "flit"},
+        Case{booksim_network(1, false, true), EngineChoice::worm, "worm"},
+        Case{booksim_network(2, true, false), EngineChoice::cycle, "cycle"}}) {
+    NetworkParameters network = engine.network;
+    suit_to_topology(network, *mesh);
+    RunParameters run;
+    run.engine = engine.engine;
+    const LoadResult result = simulate_load(*mesh, network, traffic, 0.01, run);
+    EXPECT_EQ(result.engine, engine.name);
+    EXPECT_TRUE(result.stable);
+    EXPECT_EQ(result.silent, 0U);
+    // Three of nine nodes lie on the diagonal: their messages are the fastest.
+    const auto fastest = result.latency.histogram.buckets().front();
+    const double expected = empty_network_picoseconds(network, 0, 6);
+    EXPECT_NEAR(static_cast<double>(fastest.low), expected, expected / 128) << engine.name;
+    EXPECT_GT(fastest.count, 300U);
+  }
+}
+
+// M/D/1: two nodes that send to each other over a channel of their own; fixed lengths, Poisson arrivals. The mean wait
+// is rho / (2 (1 - rho)) service times (Pollaczek & Khinchine).
+TEST(LoadRun, WaitsOfASingleQueueAreThoseOfTheory)
+{
+  const auto pair = grid_of("mesh", {2});
+  constexpr double service = 8000; // picoseconds
+  for (const double rho : {0.5, 0.7}) {
+    const double expected = service * (1 + rho / (2 * (1 - rho)));
+    TrafficParameters traffic = traffic_of(PatternKind::uniform, 8);
+    traffic.warm_up = std::uint64_t{2000};
+    traffic.measure = std::uint64_t{40'000};
+    int within = 0;
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      const LoadResult result = simulate_load(*pair, plain_network(), traffic, rho, seeded(seed));
+      EXPECT_TRUE(result.stable) << seed;
+      within += std::abs(result.latency.mean - expected) <= result.latency.half_interval ? 1 : 0;
+      sum += result.latency.mean;
+    }
+    EXPECT_GE(within, 90) << rho; // of intervals of 95 %
+    EXPECT_LE(within, 99) << rho;
+    EXPECT_NEAR(sum / 100 / expected, 1, 0.005) << rho;
+  }
+}
+
+TEST(LoadRun, AutomaticMeasurementReachesItsPrecision)
+{
+  const auto pair = grid_of("mesh", {2});
+  TrafficParameters traffic = traffic_of(PatternKind::uniform, 8);
+  for (const double rho : {0.3, 0.6, 0.8}) {
+    const double expected = 8000 * (1 + rho / (2 * (1 - rho)));
+    const LoadResult result = simulate_load(*pair, plain_network(), traffic, rho, seeded(3));
+    EXPECT_TRUE(result.stable) << rho;
+    EXPECT_LE(result.latency.half_interval, 0.02 * result.latency.mean) << rho;
+    EXPECT_NEAR(result.latency.mean / expected, 1, 0.04) << rho;
+    EXPECT_GE(result.batches, 30U);
+  }
+}
+
+TEST(LoadRun, SaturationOfASingleQueueIsAtItsRate)
+{
+  const auto pair = grid_of("mesh", {2});
+  TrafficParameters traffic = traffic_of(PatternKind::uniform, 8);
+  traffic.precision = 0.05;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    EXPECT_TRUE(simulate_load(*pair, plain_network(), traffic, 0.9, seeded(seed)).stable) << seed;
+    const LoadResult above = simulate_load(*pair, plain_network(), traffic, 1.05, seeded(seed));
+    EXPECT_FALSE(above.stable) << seed;
+    EXPECT_NEAR(above.accepted, 1, 0.01) << seed;
+  }
+}
+
+TEST(LoadRun, PeriodicMessagesOfASingleQueueNeverWait)
+{
+  const auto pair = grid_of("mesh", {2});
+  TrafficParameters traffic = traffic_of(PatternKind::uniform, 8, Arrival::periodic);
+  traffic.measure = Time{100'000'000};
+  const LoadResult result = simulate_load(*pair, plain_network(), traffic, 0.95, {});
+  EXPECT_EQ(result.latency.largest, 8000);
+  EXPECT_EQ(result.latency.mean, 8000);
+  EXPECT_NEAR(result.accepted, 0.95, 0.001);
+  EXPECT_NEAR(result.busy_most, 0.95, 0.001);
+  EXPECT_EQ(result.hops, 1);
+  EXPECT_TRUE(result.waits.none());
+}
+
+TEST(LoadRun, ARingWithOneVirtualChannelComesToAStop)
+{
+  const auto ring = grid_of("torus", {6});
+  TrafficParameters traffic = traffic_of(PatternKind::tornado, 64);
+  const LoadResult stopped = simulate_load(*ring, plain_network(), traffic, 0.4, {});
+  ASSERT_TRUE(stopped.deadlock);
+  EXPECT_GE(stopped.deadlock->cycle.size(), 2U);
+  NetworkParameters two = plain_network();
+  two.virtual_channels = 2;
+  EXPECT_FALSE(simulate_load(*ring, two, traffic, 0.3, {}).deadlock);
+}
+
+// Two engines, the same times.
+TEST(LoadRun, EnginesAgree)
+{
+  const auto mesh = grid_of("mesh", {4, 4});
+  TrafficParameters traffic = traffic_of(PatternKind::uniform, 12);
+  traffic.include_self = true;
+  traffic.warm_up = std::uint64_t{500};
+  traffic.measure = std::uint64_t{5000};
+  const auto run = [&](const NetworkParameters& network, EngineChoice engine) {
+    RunParameters parameters;
+    parameters.engine = engine;
+    return simulate_load(*mesh, network, traffic, 0.3, parameters);
+  };
+  const LoadResult worm = run(plain_network(), EngineChoice::worm);
+  const LoadResult flit = run(plain_network(), EngineChoice::flit);
+  EXPECT_EQ(worm.latency.mean, flit.latency.mean);
+  EXPECT_EQ(worm.latency.largest, flit.latency.largest);
+  EXPECT_EQ(worm.waits, flit.waits);
+  const NetworkParameters pipeline = booksim_network(1, false, true);
+  traffic.measure = std::uint64_t{1000};
+  const LoadResult closed_form = run(pipeline, EngineChoice::worm);
+  const LoadResult cycles = run(pipeline, EngineChoice::cycle);
+  EXPECT_EQ(closed_form.latency.mean, cycles.latency.mean);
+  EXPECT_EQ(closed_form.accepted, cycles.accepted);
+}
+
+// BookSim2 (git 28f43299): 8 x 8 mesh, uniform (its figures fit traffic without messages to
+// the sender itself), bernoulli, buffers of 8 flits.
+struct BookSimCase {
+  std::uint32_t virtual_channels;
+  std::uint64_t flits;
+  bool speculative;
+  bool tail_credit;
+  double load;
+  double expected;
+};
+
+LoadResult simulate_booksim(const BookSimCase& run, std::int64_t cycles)
+{
+  const auto mesh = grid_of("mesh", {8, 8});
+  TrafficParameters traffic = traffic_of(PatternKind::uniform, run.flits, Arrival::bernoulli);
+  traffic.warm_up = Time{2'000'000};
+  traffic.measure = Time{cycles * 1000};
+  traffic.drain = Time{1'000'000};
+  return simulate_load(*mesh, booksim_network(run.virtual_channels, run.speculative, run.tail_credit), traffic,
+                       run.load, {});
+}
+
+TEST(LoadRun, AcceptsAsMuchAsBookSim)
+{
+  for (const BookSimCase& run :
+       {BookSimCase{1, 1, true, false, 0.45, 0.375}, BookSimCase{1, 1, true, true, 0.08, 0.055},
+        BookSimCase{1, 1, false, false, 0.25, 0.192}, BookSimCase{4, 1, true, false, 0.45, 0.418},
+        BookSimCase{1, 5, true, false, 0.36, 0.306}, BookSimCase{4, 5, true, false, 0.45, 0.399}}) {
+    const LoadResult result = simulate_booksim(run, 5000);
+    EXPECT_FALSE(result.stable) << run.expected;
+    EXPECT_NEAR(result.accepted / run.expected, 1, 0.02) << run.expected;
+  }
+}
+
+TEST(LoadRun, TakesAsLongAsBookSim)
+{
+  for (const BookSimCase& run : {BookSimCase{1, 1, true, false, 0.15, 21.5}, BookSimCase{4, 5, true, false, 0.2, 31.1},
+                                 BookSimCase{4, 5, true, false, 0.35, 48.3}}) {
+    const LoadResult result = simulate_booksim(run, 12'000);
+    EXPECT_TRUE(result.stable);
+    EXPECT_NEAR(result.latency.mean / 1000 / run.expected, 1, 0.03) << run.expected;
+  }
+}
+
+} // namespace
+} // namespace wormcast

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "wormcast/simulator/traffic/load_run.hpp"
+#include "wormcast/topologies/registry.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wormcast::testing {
+
+inline std::unique_ptr<const Topology> grid_of(const std::string& kind, std::vector<std::int64_t> dims)
+{
+  TopologyDescription description;
+  description.kind = kind;
+  description.parameters.set("dims", std::move(dims));
+  return make_topology(description);
+}
+
+inline std::unique_ptr<const Topology> hypercube_of(std::int64_t dimension)
+{
+  TopologyDescription description;
+  description.kind = "hypercube";
+  description.parameters.set("dimension", dimension);
+  return make_topology(description);
+}
+
+/// Router "wormhole", 1 ns a flit of one byte, no other delays.
+inline NetworkParameters plain_network()
+{
+  NetworkParameters network;
+  network.per_byte = Time{1000};
+  return network;
+}
+
+/// BookSim2's router with its defaults, 1 ns a cycle, buffers of 8 flits.
+inline NetworkParameters booksim_network(std::uint32_t virtual_channels, bool speculative, bool tail_credit)
+{
+  NetworkParameters network = plain_network();
+  network.router = Router::input_queued;
+  network.buffer_flits = 8;
+  network.virtual_channels = virtual_channels;
+  network.pipeline.speculative = speculative;
+  network.pipeline.piggyback = speculative;
+  network.pipeline.releases_at_credit = tail_credit;
+  return network;
+}
+
+inline TrafficParameters traffic_of(PatternKind pattern, std::uint64_t bytes, Arrival arrival = Arrival::poisson)
+{
+  TrafficParameters traffic;
+  traffic.pattern = pattern;
+  traffic.arrival = arrival;
+  traffic.lengths = MessageLengths::fixed(bytes);
+  return traffic;
+}
+
+inline RunParameters seeded(std::uint64_t seed)
+{
+  RunParameters run;
+  run.seed = seed;
+  return run;
+}
+
+} // namespace wormcast::testing
