@@ -252,7 +252,9 @@ function swatch(figure, title) {
 function legendEntries(canvas) {
   const { figure } = canvas;
   return seriesTitles(figure).map((title) => {
-    const entry = element("button", { type: "button", "aria-pressed": "true" }, swatch(figure, title), title);
+    const drawn = charts.get(canvas);
+    const shown = !drawn || drawn.data.datasets.every((set, i) => set.title !== title || drawn.isDatasetVisible(i));
+    const entry = element("button", { type: "button", "aria-pressed": String(shown) }, swatch(figure, title), title);
     entry.addEventListener("click", () => {
       const chart = charts.get(canvas);
       const shows = entry.getAttribute("aria-pressed") !== "true";
