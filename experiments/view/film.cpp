@@ -127,6 +127,7 @@ void check_film(const FilmRequest& request)
 {
   for (const std::string& picture : request.pictures) {
     check_picture_name(picture);
+    const OutputFile can_be_written(picture);
   }
   if (request.frame_count < 2 || request.frame_count > most_film_frames) {
     throw InputError(fmt::format("--frame-count: found {}, expected 2 to {}", request.frame_count, most_film_frames));
@@ -147,6 +148,7 @@ void check_film(const FilmRequest& request)
   if (ending != ".gif" && ending != ".webm" && ending != ".mp4") {
     throw InputError(fmt::format("{}: expected a video's name that ends in .gif, .webm or .mp4", request.video));
   }
+  const OutputFile can_be_written(request.video);
   if (!is_gif(request)) {
     check_ffmpeg(request);
   }

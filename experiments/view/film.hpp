@@ -25,7 +25,7 @@ struct FilmRequest {
 };
 
 /// Throws InputError where a name has another ending, a number is out of its range, or the folder holds frames already;
-/// std::runtime_error where what a video needs is not installed.
+/// std::runtime_error where what a video needs is not installed, OutputError where a file cannot be written.
 void check_film(const FilmRequest& request);
 
 /// The moments of `count` frames from 0 to the last of `changes` (ascending, beginning with 0): evenly spaced, or, with

@@ -81,12 +81,12 @@ std::string shown_time(Time time)
   return format_microseconds(Time{(time.picoseconds + nanosecond / 2) / nanosecond * nanosecond}) + " µs";
 }
 
-/// "set label" at a place of the picture.
+/// "set label" at a place of the picture. `box`: "boxed" puts the text on white, so that it can be read on lines.
 std::string word(std::string_view text, DrawingPoint place, std::string_view alignment, double pixels,
-                 std::uint32_t colour)
+                 std::uint32_t colour, std::string_view box = "")
 {
-  return fmt::format("set label {} at {:.2f},{:.2f} {} {} textcolor rgb {} noenhanced front\n", gnuplot_text(text),
-                     place.x, place.y, alignment, font(pixels), hex(colour));
+  return fmt::format("set label {} at {:.2f},{:.2f} {} {} textcolor rgb {} noenhanced front {}\n", gnuplot_text(text),
+                     place.x, place.y, alignment, font(pixels), hex(colour), box);
 }
 
 } // namespace
@@ -152,6 +152,7 @@ void FrameArtist::place_network(const Drawing& drawing)
   side_ = std::min(0.46 * scale_, 26.0);
   lane_ = std::min(0.07 * scale_, 4.0);
   const double degree = static_cast<double>(topology_.channel_count()) / topology_.node_count();
+  crowded_ = degree > 4;
   worm_width_ = std::max(1.4, std::min(0.11 * scale_, 5.0) * std::min(1.0, std::sqrt(4 / std::max(1.0, degree))));
   origin_ = {size_.width / 2.0 - (low.x + high.x) / 2 * scale_, foot + room / 2 - (low.y + high.y) / 2 * scale_};
   std::size_t longest = 1;
@@ -268,7 +269,8 @@ bool FrameArtist::starts_up(const WormAt& worm, const Moment& moment) const
 
 std::string FrameArtist::ground() const
 {
-  return "set encoding utf8\nunset border\nunset tics\nunset key\nset margins 0,0,0,0\nset style fill solid\n" +
+  return "set encoding utf8\nunset border\nunset tics\nunset key\nset margins 0,0,0,0\nset style fill solid\n"
+         "set style textbox opaque margins 0.3,0.3 fillcolor rgb 'white' noborder\n" +
          fmt::format("set xrange [0:{}]\nset yrange [0:{}]\n", size_.width, size_.height) + network_data() +
          time_line_data();
 }
@@ -291,7 +293,7 @@ std::string FrameArtist::network_data() const
     text += row({place.x, place.y, side_ / 2, side_ / 2});
     if (name_size_ > 0) {
       names += word(topology_.node_name(NodeId{id}), {place.x, place.y - 0.84 * side_ - 0.6 * name_size_}, "center",
-                    name_size_, text_colour);
+                    name_size_, text_colour, "boxed");
     }
   }
   text += "END\n" + names;
@@ -335,9 +337,9 @@ std::string FrameArtist::frame(const Moment& moment) const
     layers.add_named("$channels", "using 1:2 with lines linewidth 1 linecolor rgb " + hex(line_colour));
   }
   add_worms(layers, moment);
+  add_headers(layers, moment);
   add_nodes(layers, moment);
   add_ports(layers, moment);
-  add_headers(layers, moment);
   add_waits(layers, moment);
   add_words(layers, moment);
   return layers.text();
@@ -345,26 +347,45 @@ std::string FrameArtist::frame(const Moment& moment) const
 
 void FrameArtist::add_worms(FrameLayers& layers, const Moment& moment) const
 {
-  std::string rows;
-  std::map<Core, std::string> cores;
+  std::map<double, std::string> rows; // by share of the width
+  std::map<std::pair<Core, double>, std::string> cores;
   for (const WormAt& worm : moment.worms) {
     const auto colour = static_cast<double>(colour_of(worm.message));
     for (const ChannelId channel : worm.channels) {
+      const double share = share_of_width(channel);
+      std::string& core = cores[{core_of(number_of(worm.message)), share}];
       for (const Line& line : lines_of(channel)) {
         for (const DrawingPoint point : line) {
-          rows += row({point.x, point.y, colour});
-          cores[core_of(number_of(worm.message))] += row({point.x, point.y});
+          rows[share] += row({point.x, point.y, colour});
+          core += row({point.x, point.y});
         }
-        rows += "\n";
-        cores[core_of(number_of(worm.message))] += "\n";
+        rows[share] += "\n";
+        core += "\n";
       }
     }
   }
-  layers.add(rows, fmt::format("using 1:2:3 with lines linewidth {:.2f} linecolor rgb variable", worm_width_));
-  for (const auto& [core, dashes] : {std::pair(Core::whole, ""), std::pair(Core::broken, " dashtype (5,3)")}) {
-    layers.add(cores[core],
-               fmt::format("using 1:2 with lines linewidth {:.2f}{} linecolor rgb '#ffffff'", worm_width_ / 3, dashes));
+  for (const auto& [share, lines] : rows) {
+    layers.add(lines,
+               fmt::format("using 1:2:3 with lines linewidth {:.2f} linecolor rgb variable", share * worm_width_));
   }
+  for (const auto& [look, lines] : cores) {
+    const auto& [core, share] = look;
+    if (core != Core::none) {
+      layers.add(lines, fmt::format("using 1:2 with lines linewidth {:.2f}{} linecolor rgb '#ffffff'",
+                                    share * worm_width_ / 3, core == Core::broken ? " dashtype (5,3)" : ""));
+    }
+  }
+}
+
+/// Where more than four channels meet, long ones are thinner: they cross most of the others.
+double FrameArtist::share_of_width(ChannelId channel) const
+{
+  if (!crowded_ || drawing_.channels[index(channel)].shape != ChannelShape::line) {
+    return 1;
+  }
+  const double apart = length(drawing_.nodes[index(topology_.channel_source(channel))],
+                              drawing_.nodes[index(topology_.channel_target(channel))]);
+  return apart > 4 ? 0.35 : apart > 1.5 ? 0.6 : 1;
 }
 
 void FrameArtist::add_nodes(FrameLayers& layers, const Moment& moment) const
@@ -420,7 +441,7 @@ void FrameArtist::add_ports(FrameLayers& layers, const Moment& moment) const
 /// Of worms that do not wait, at the end of their newest channel.
 void FrameArtist::add_headers(FrameLayers& layers, const Moment& moment) const
 {
-  const double radius = std::max(3.0, std::min(0.12 * scale_, 5.5));
+  const double radius = std::max(crowded_ ? 2.4 : 3.0, std::min((crowded_ ? 0.07 : 0.12) * scale_, 5.5));
   std::string rims;
   std::string dots;
   for (const WormAt& worm : moment.worms) {

@@ -50,6 +50,7 @@ private:
   ChannelId foremost(const std::vector<ChannelId>& held) const;
   std::uint32_t number_of(MessageId message) const;
   std::uint32_t colour_of(MessageId message) const;
+  double share_of_width(ChannelId channel) const;
   double time_to_x(Time time) const;
   bool starts_up(const WormAt& worm, const Moment& moment) const;
 
@@ -71,9 +72,10 @@ private:
   FrameSize size_;
   Drawing drawing_;
   NodeProgress wanted_;
-  double scale_ = 1; ///< pixels a unit of the drawing
-  double side_ = 1;  ///< of a node's square
-  double lane_ = 0;  ///< how far a channel keeps to the right of its link's middle
+  double scale_ = 1;     ///< pixels a unit of the drawing
+  double side_ = 1;      ///< of a node's square
+  double lane_ = 0;      ///< how far a channel keeps to the right of its link's middle
+  bool crowded_ = false; ///< more than four channels meet at a node
   double worm_width_ = 1;
   double name_size_ = 0;           ///< of nodes; 0: they do not fit
   DrawingPoint origin_;            ///< of the drawing, in the picture

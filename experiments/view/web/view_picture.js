@@ -83,7 +83,8 @@ class Picture {
     this.lane = Math.min(0.07 * this.scale, 4 * this.ratio);
     // Where many channels meet, thinner worms, so that nodes and names stay in sight.
     this.wormWidth = Math.max(1.4 * this.ratio, Math.min(0.11 * this.scale, 5 * this.ratio) * Math.min(1, Math.sqrt(4 / this.degree)));
-    this.headerRadius = Math.max(3.2 * this.ratio, Math.min(0.12 * this.scale, 5.5 * this.ratio));
+    this.headerRadius = Math.max((this.degree > 4 ? 2.4 : 3.2) * this.ratio,
+      Math.min((this.degree > 4 ? 0.07 : 0.12) * this.scale, 5.5 * this.ratio));
     this.nameSize = this.sizeOfNames();
     this.dirty = true;
   }
@@ -179,9 +180,9 @@ class Picture {
     pen.drawImage(this.ground, 0, 0);
     this.drawPicked(pen, moment, picked);
     this.drawWorms(pen, moment);
+    this.drawHeaders(pen, moment);
     const drawn = this.drawNodes(pen);
     this.drawPorts(pen, moment);
-    this.drawHeaders(pen, moment);
     this.drawWaits(pen, moment);
     this.drawNames(pen);
     if (picked && picked.node !== undefined) {
@@ -215,9 +216,10 @@ class Picture {
       for (const channel of worm.channels) {
         const rank = crowd.get(channel) || 0;
         crowd.set(channel, rank + 1);
-        const key = `${rank} ${look.core} ${look.colour}`;
+        const share = this.shareOfWidth(channel);
+        const key = `${rank} ${share} ${look.core} ${look.colour}`;
         if (!strokes.has(key)) {
-          strokes.set(key, { rank, ...look, channels: [] });
+          strokes.set(key, { rank, share, ...look, channels: [] });
         }
         strokes.get(key).channels.push(channel);
       }
@@ -227,9 +229,9 @@ class Picture {
     pen.lineWidth = Math.max(this.ratio, 0.4 * this.wormWidth);
     this.strokeChannels(pen, hidden);
     pen.globalAlpha = 1;
-    for (const { rank, colour, core, channels } of [...strokes.values()].sort((a, b) => a.rank - b.rank)) {
+    for (const { rank, share, colour, core, channels } of [...strokes.values()].sort((a, b) => a.rank - b.rank)) {
       pen.strokeStyle = colour;
-      pen.lineWidth = this.wormWidth / (rank + 1);
+      pen.lineWidth = share * this.wormWidth / (rank + 1);
       this.strokeChannels(pen, channels);
       if (core !== "") {
         pen.strokeStyle = this.colours.panel;
@@ -240,9 +242,20 @@ class Picture {
       }
       if (this.scale >= 18 * this.ratio) {
         pen.fillStyle = colour;
-        this.fillArrows(pen, channels, 0.7 * this.wormWidth + 2 * this.ratio);
+        this.fillArrows(pen, channels, 0.7 * share * this.wormWidth + 2 * this.ratio);
       }
     }
+  }
+
+  // Where more than four channels meet, long ones are thinner: they cross most of the others.
+  shareOfWidth(channel) {
+    const { from, to } = this.run.data.channels;
+    const { x, y } = this.run.data.nodes;
+    if (this.degree <= 4 || this.bends.has(channel)) {
+      return 1;
+    }
+    const length = Math.hypot(x[to[channel]] - x[from[channel]], y[to[channel]] - y[from[channel]]);
+    return length > 4 ? 0.35 : length > 1.5 ? 0.6 : 1;
   }
 
   strokeChannels(pen, channels) {

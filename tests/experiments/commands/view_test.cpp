@@ -597,6 +597,12 @@ TEST_F(ViewCommand, RefusesPicturesThatItCannotDraw)
   refused({"--picture", "p.jpg"}, "p.jpg: expected a picture's name that ends in .svg, .png, .pdf or .gnuplot");
   refused({"--picture", "p.svg", "--at", "1s"}, "--at: found 1s, but the run ends at ");
   refused({"--picture", "p.svg", "--at", "9"}, "--at: \"9\" has no unit");
+  for (const char* option : {"--picture", "--video"}) {
+    const ProgramRun run =
+        run_program({"view", config, option, option[2] == 'p' ? "no/r.png" : "no/r.gif"}, folder.path());
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.err, HasSubstr("cannot write no/r."));
+  }
   refused({"--at", "9us"}, "--at says something about --picture, and none is asked for");
   refused({"--video", "v.avi"}, "v.avi: expected a video's name that ends in .gif, .webm or .mp4");
   refused({"--frames", "file"}, "file: expected a folder for the frames");
