@@ -293,7 +293,7 @@ std::string FrameArtist::network_data() const
     text += row({place.x, place.y, side_ / 2, side_ / 2});
     if (name_size_ > 0) {
       names += word(topology_.node_name(NodeId{id}), {place.x, place.y - 0.84 * side_ - 0.6 * name_size_}, "center",
-                    name_size_, text_colour, "boxed");
+                    name_size_, text_colour, crowded_ ? "boxed" : "");
     }
   }
   text += "END\n" + names;
