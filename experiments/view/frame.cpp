@@ -151,7 +151,8 @@ void FrameArtist::place_network(const Drawing& drawing)
   scale_ = std::min({size_.width / (high.x - low.x + 1.7), room / (high.y - low.y + 1.5), largest_unit});
   side_ = std::min(0.46 * scale_, 26.0);
   lane_ = std::min(0.07 * scale_, 4.0);
-  const double degree = static_cast<double>(topology_.channel_count()) / topology_.node_count();
+  const auto straight = std::ranges::count(drawing.channels, ChannelShape::line, &ChannelDrawing::shape);
+  const double degree = static_cast<double>(straight) / topology_.node_count();
   crowded_ = degree > 4;
   worm_width_ = std::max(1.4, std::min(0.11 * scale_, 5.0) * std::min(1.0, std::sqrt(4 / std::max(1.0, degree))));
   origin_ = {size_.width / 2.0 - (low.x + high.x) / 2 * scale_, foot + room / 2 - (low.y + high.y) / 2 * scale_};
@@ -377,7 +378,7 @@ void FrameArtist::add_worms(FrameLayers& layers, const Moment& moment) const
   }
 }
 
-/// Where more than four channels meet, long ones are thinner: they cross most of the others.
+/// Where more than four straight channels meet, long ones are thinner: they cross most of the others.
 double FrameArtist::share_of_width(ChannelId channel) const
 {
   if (!crowded_ || drawing_.channels[index(channel)].shape != ChannelShape::line) {

@@ -75,7 +75,7 @@ private:
   double scale_ = 1;     ///< pixels a unit of the drawing
   double side_ = 1;      ///< of a node's square
   double lane_ = 0;      ///< how far a channel keeps to the right of its link's middle
-  bool crowded_ = false; ///< more than four channels meet at a node
+  bool crowded_ = false; ///< more than four straight channels meet at a node
   double worm_width_ = 1;
   double name_size_ = 0;           ///< of nodes; 0: they do not fit
   DrawingPoint origin_;            ///< of the drawing, in the picture

@@ -7,7 +7,8 @@ class Picture {
     this.run = run;
     this.ground = document.createElement("canvas");
     this.bends = new Map(run.data.channels.bent.map(([id, shape, x, y]) => [id, { shape, x, y }]));
-    this.degree = Math.max(1, run.channelCount / run.nodeCount);
+    // Straight channels of a node.
+    this.degree = Math.max(1, (run.channelCount - this.bends.size) / run.nodeCount);
     this.measure();
     this.zoom = 1;
     this.centre = this.middle;
@@ -247,7 +248,7 @@ class Picture {
     }
   }
 
-  // Where more than four channels meet, long ones are thinner: they cross most of the others.
+  // Where more than four straight channels meet, long ones are thinner: they cross most of the others.
   shareOfWidth(channel) {
     const { from, to } = this.run.data.channels;
     const { x, y } = this.run.data.nodes;
