@@ -38,9 +38,17 @@ class Grid;
 /// enumerate_channel_dependencies.
 ChannelDependencies channel_dependencies(const Topology& topology, std::uint32_t virtual_channels);
 
+/// What classes of virtual channels the rings of a torus have.
+enum class RingClasses : std::uint8_t {
+  by_dateline, ///< Topology::virtual_channel_classes: another one behind the wrap-around channel
+  kept ///< router "input_queued": a worm keeps one half for a whole ring, docs/routers.md; with an odd number the
+       ///< middle one is a class of its own that worms of both halves may take
+};
+
 /// Those of a mesh or torus, put together from the routes of single lines. Cost O(channels * degree), and O(size^2) for
 /// each dimension.
-ChannelDependencies grid_channel_dependencies(const Grid& grid, std::uint32_t virtual_channels);
+ChannelDependencies grid_channel_dependencies(const Grid& grid, std::uint32_t virtual_channels,
+                                              RingClasses rings = RingClasses::by_dateline);
 
 /// Those of any topology by walking every route: cost O(sum of all route lengths). Throws InputError where that may
 /// pass 2^33.

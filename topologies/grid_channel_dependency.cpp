@@ -1,6 +1,7 @@
 #include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <stdexcept>
@@ -10,21 +11,32 @@ namespace wormcast {
 
 namespace {
 
+std::uint32_t ring_class_count(const Grid& grid, std::uint32_t virtual_channels, RingClasses rings)
+{
+  if (rings == RingClasses::by_dateline) {
+    return grid.virtual_channel_classes(virtual_channels);
+  }
+  return !grid.wraps() || virtual_channels == 1 ? 1 : virtual_channels % 2 == 0 ? 2 : 3;
+}
+
 /// What the worms of one line or ring of a dimension do with the virtual channels of its nodes. Dimension order makes
 /// that the same for all lines of the dimension: the class of a channel depends on the coordinates in it alone.
 class LineUse {
 public:
-  LineUse(const Grid& grid, std::size_t dimension, std::uint32_t virtual_channels)
-      : grid_(grid), dimension_(dimension), virtual_channels_(virtual_channels),
-        classes_(grid.virtual_channel_classes(virtual_channels)), size_(grid.sizes()[dimension]),
+  LineUse(const Grid& grid, std::size_t dimension, std::uint32_t virtual_channels, RingClasses rings)
+      : grid_(grid), dimension_(dimension), virtual_channels_(virtual_channels), rings_(rings),
+        classes_(ring_class_count(grid, virtual_channels, rings)), size_(grid.sizes()[dimension]),
         uses_(static_cast<std::size_t>(size_) * 2 * classes_)
   {
-    // Every route in the line begins one of the longest two from its source, one in each direction.
+    // Every route in the line begins one of the longest from its source, one in each direction; where a class is kept,
+    // of those that pass the wrap-around channel and of those that do not.
     for (std::int64_t from = 0; from < size_; ++from) {
       if (grid.wraps()) {
         for (const std::int64_t hops : {size_ / 2, (size_ - 1) / 2}) {
           walk(from, (from + hops) % size_);
           walk(from, (from + size_ - hops) % size_);
+          walk(from, std::min(from + hops, size_ - 1));
+          walk(from, std::max<std::int64_t>(from - hops, 0));
         }
       } else {
         walk(from, 0);
@@ -43,6 +55,11 @@ public:
   {
     return uses_[place(coordinate, up, number)].entered;
   }
+  /// Whether some worm takes this channel in this class as its last one in the dimension.
+  bool left(std::int64_t coordinate, bool up, std::uint32_t number) const
+  {
+    return uses_[place(coordinate, up, number)].left;
+  }
   /// Whether some worm goes straight on from this channel to the next one in class `next`.
   bool goes_on(std::int64_t coordinate, bool up, std::uint32_t number, std::uint32_t next) const
   {
@@ -53,6 +70,7 @@ private:
   struct Use {
     bool used = false;
     bool entered = false;
+    bool left = false;
     std::uint64_t goes_on_to = 0; ///< bit by class
   };
 
@@ -68,29 +86,53 @@ private:
     };
     route_.clear();
     grid_.append_route(node(from), node(to), route_);
-    assigned_.resize(route_.size());
-    grid_.assign_virtual_channel_classes(route_, virtual_channels_, assigned_);
+    assign_classes(from, to);
     for (std::size_t hop = 0; hop < route_.size(); ++hop) {
       const std::int64_t source = grid_.coordinate(grid_.channel_source(route_[hop]), dimension_);
       const std::int64_t target = grid_.coordinate(grid_.channel_target(route_[hop]), dimension_);
       const bool wraps_around = std::abs(target - source) > 1;
-      Use& use = uses_[place(source, (target > source) != wraps_around, assigned_[hop])];
-      use.used = true;
-      use.entered = use.entered || hop == 0;
-      if (hop + 1 < route_.size()) {
-        use.goes_on_to |= std::uint64_t{1} << assigned_[hop + 1];
+      for (std::uint32_t number = 0; number < classes_; ++number) {
+        if ((assigned_[hop] >> number & 1U) != 0) {
+          Use& use = uses_[place(source, (target > source) != wraps_around, number)];
+          use.used = true;
+          use.entered = use.entered || hop == 0;
+          // The worms that end here, too: a class that is kept depends on where a worm ends.
+          use.left = use.left || rings_ == RingClasses::by_dateline || (from > target) == (from > to);
+          use.goes_on_to |= hop + 1 < route_.size() ? assigned_[hop + 1] : 0;
+        }
       }
+    }
+  }
+
+  // Bits of the classes that each hop may take.
+  void assign_classes(std::int64_t from, std::int64_t to)
+  {
+    if (rings_ == RingClasses::kept) {
+      const std::uint64_t all = (std::uint64_t{1} << classes_) - 1;
+      // The middle virtual channel of an odd number is in both halves.
+      const std::uint64_t upper = classes_ == 3 ? 6 : 2;
+      const std::uint64_t lower = classes_ == 3 ? 3 : 1;
+      assigned_.assign(route_.size(), classes_ == 1 ? all : from > to ? upper : lower);
+      return;
+    }
+    numbers_.resize(route_.size());
+    grid_.assign_virtual_channel_classes(route_, virtual_channels_, numbers_);
+    assigned_.clear();
+    for (const std::uint8_t number : numbers_) {
+      assigned_.push_back(std::uint64_t{1} << number);
     }
   }
 
   const Grid& grid_;
   std::size_t dimension_;
   std::uint32_t virtual_channels_;
+  RingClasses rings_;
   std::uint32_t classes_;
   std::int64_t size_;
   std::vector<Use> uses_;
   std::vector<ChannelId> route_;
-  std::vector<std::uint8_t> assigned_;
+  std::vector<std::uint8_t> numbers_;
+  std::vector<std::uint64_t> assigned_; // by hop: bits of classes
 };
 
 /// The channels of one node by dimension and direction.
@@ -137,7 +179,8 @@ void append_dependencies(const Grid& grid, const std::vector<LineUse>& lines, st
       edges.emplace_back(vertex, next.id(dimension, up) * classes + number);
     }
   }
-  for (std::size_t turn = dimension + 1; turn < lines.size(); ++turn) {
+  const bool turns = lines[dimension].left(coordinate, up, held.number);
+  for (std::size_t turn = dimension + 1; turns && turn < lines.size(); ++turn) {
     for (const bool turn_up : {false, true}) {
       for (std::uint32_t number = 0; number < classes && next.has(turn, turn_up); ++number) {
         if (lines[turn].entered(grid.coordinate(at, turn), turn_up, number)) {
@@ -150,15 +193,15 @@ void append_dependencies(const Grid& grid, const std::vector<LineUse>& lines, st
 
 } // namespace
 
-ChannelDependencies grid_channel_dependencies(const Grid& grid, std::uint32_t virtual_channels)
+ChannelDependencies grid_channel_dependencies(const Grid& grid, std::uint32_t virtual_channels, RingClasses rings)
 {
-  const std::uint32_t classes = grid.virtual_channel_classes(virtual_channels);
+  const std::uint32_t classes = ring_class_count(grid, virtual_channels, rings);
   if (classes > 64) {
     throw std::logic_error("more classes of virtual channels than a grid can have");
   }
   std::vector<LineUse> lines;
   for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
-    lines.emplace_back(grid, dimension, virtual_channels);
+    lines.emplace_back(grid, dimension, virtual_channels, rings);
   }
   Edges edges;
   for (std::uint32_t node = 0; node < grid.node_count(); ++node) {

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/topology_report.hpp"
 #include "wormcast/topologies/export.hpp"
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +50,16 @@ std::uint64_t size_of(const Topology& topology, const std::string& format)
   return topology.channel_count() * bytes_of_channel + (format == "simgrid-xml" ? nodes * nodes * bytes_of_route : 0);
 }
 
+/// With the classes of virtual channels that the configured router has.
+ChannelDependencies configured_dependencies(const ConfiguredTopology& configured)
+{
+  const auto* grid = dynamic_cast<const Grid*>(configured.topology.get());
+  if (configured.router == Router::input_queued && grid != nullptr) {
+    return grid_channel_dependencies(*grid, configured.virtual_channels, RingClasses::kept);
+  }
+  return channel_dependencies(*configured.topology, configured.virtual_channels);
+}
+
 int show_topology(const TopologyArguments& arguments)
 {
   if (arguments.check_deadlock && arguments.format != "text") {
@@ -73,7 +84,7 @@ int show_topology(const TopologyArguments& arguments)
     output.stream() << topology_table(topology, measure_topology(topology));
   }
   if (arguments.check_deadlock) {
-    const ChannelDependencies dependencies = channel_dependencies(topology, configured.virtual_channels);
+    const ChannelDependencies dependencies = configured_dependencies(configured);
     const DeadlockCheck check = check_deadlock(dependencies);
     output.stream() << deadlock_report(topology, dependencies, check);
     code = check.deadlock_free() ? exit_code::done : exit_code::failed_check;

@@ -121,6 +121,7 @@ Experiment make_experiment(const RawConfig& config, std::span<const std::pair<st
 /// What a configuration says of its topology alone.
 struct ConfiguredTopology {
   std::shared_ptr<const Topology> topology;
+  Router router = Router::wormhole;
   std::uint32_t virtual_channels = 1;
   Time per_hop;
   std::optional<Time> per_byte; ///< none where the configuration does not give it

@@ -672,6 +672,7 @@ ConfiguredTopology configured_topology(const RawConfig& config)
   const Router router = reader.read_router();
   const ParameterValues network = reader.read_given_network(router);
   ConfiguredTopology configured;
+  configured.router = router;
   configured.virtual_channels = static_cast<std::uint32_t>(network.integer("virtual_channels"));
   if (network.has("per_byte")) {
     configured.per_byte = network.time("per_byte");

@@ -76,6 +76,8 @@ TEST_F(RouterKeys, ThatDoNotFitAreErrors)
   EXPECT_NE(refused("network.startup=1500ps").find("such as 1ns or 2ns"), std::string::npos);
   EXPECT_NE(refused("network.ports=2").find("found ports = 2, but router \"input_queued\" has ports = 1 only"),
             std::string::npos);
+  EXPECT_NE(refused("network.switching=cut_through").find("found switching = \"cut_through\", but router"),
+            std::string::npos);
   EXPECT_NE(refused("network.vc_allocator=piggyback").find("needs speculative = true"), std::string::npos);
   EXPECT_NE(refused("run.engine=flit").find("engine \"flit\" cannot run router \"input_queued\""), std::string::npos);
   const ProgramRun cube = run({"--set", "topology.kind=hypercube", "--set", "topology.dimension=3"});

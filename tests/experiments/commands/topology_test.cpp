@@ -46,6 +46,19 @@ TEST_F(TopologyCommand, DeadlockIsProvedOrRefuted)
   EXPECT_NE(cycle.out.find("has a cycle of 6 channels:\n"), std::string::npos) << cycle.out;
 }
 
+TEST_F(TopologyCommand, ChecksTheClassesOfTheConfiguredRouter)
+{
+  const auto check = [this](const std::string& virtual_channels) {
+    return topology({"ring.toml", "--check-deadlock", "--set", "network.router=input_queued", "--set",
+                     "network.virtual_channels=" + virtual_channels});
+  };
+  EXPECT_EQ(check("1").exit_code, 3);
+  EXPECT_EQ(check("2").exit_code, 0) << check("2").out;
+  EXPECT_EQ(check("3").exit_code, 3); // the middle one is in both halves
+  EXPECT_NE(check("3").out.find(" [1]\n"), std::string::npos) << check("3").out;
+  EXPECT_EQ(check("4").exit_code, 0);
+}
+
 TEST_F(TopologyCommand, Exports)
 {
   const ProgramRun dot = topology({"mesh.toml", "--format", "dot"});

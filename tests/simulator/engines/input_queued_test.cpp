@@ -5,10 +5,14 @@
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "tests/simulator/engines/slow_router.hpp"
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/engines/grid_ports.hpp"
 #include "wormcast/simulator/online_network.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
+#include <boost/range/iterator_range.hpp>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
@@ -16,6 +20,7 @@
 #include <algorithm>
 #include <fstream>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -410,6 +415,60 @@ RC_GTEST_PROP(InputQueuedRouter, HasItsLatencyExplained, ())
     if (slow.routing_delay <= 1 && slow.switch_delay == 1) {
       RC_ASSERT((*broadcast.path)[PathCause::pipeline] == Time{0});
     }
+  }
+}
+
+// Pairs of vertices of grid_channel_dependencies, from the ways that the engines take.
+std::set<std::pair<std::uint32_t, std::uint32_t>> dependencies_of_ways(const Grid& grid, std::uint32_t vcs,
+                                                                       std::uint32_t classes)
+{
+  GridPorts ports(grid, vcs);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+  for (std::uint32_t from = 0; from < grid.node_count(); ++from) {
+    for (std::uint32_t to = 0; to < grid.node_count(); ++to) {
+      std::vector<RouterHop> hops;
+      ports.append_hops(NodeId{from}, NodeId{to}, hops);
+      std::uint32_t node = from;
+      std::vector<std::uint32_t> before;
+      for (const RouterHop& hop : hops) {
+        if (hop.port == ports.node_port()) {
+          break;
+        }
+        const std::uint32_t channel = ports.channel(node, hop.port);
+        std::vector<std::uint32_t> may_take;
+        for (std::uint32_t vc = hop.first; vc < std::uint32_t{hop.first} + hop.count; ++vc) {
+          const std::uint32_t half = vcs / 2;
+          const std::uint32_t number = classes == 1 ? 0 : vc < half ? 0 : vc < vcs - half ? 1 : classes - 1;
+          may_take.push_back(channel * classes + number);
+        }
+        for (const std::uint32_t held : before) {
+          for (const std::uint32_t wanted : may_take) {
+            found.emplace(held, wanted);
+          }
+        }
+        before = may_take;
+        node = index(grid.channel_target(ChannelId{channel}));
+      }
+    }
+  }
+  return found;
+}
+
+RC_GTEST_PROP(InputQueuedRouter, HasTheDependenciesOfItsWays, ())
+{
+  SlowNetwork slow = random_network();
+  slow.virtual_channels = *rc::gen::inRange(1, 6);
+  const auto topology = make_topology(topology_of(slow), network_of(slow).routing);
+  const Grid& grid = dynamic_cast<const Grid&>(*topology);
+  const auto vcs = static_cast<std::uint32_t>(slow.virtual_channels);
+  const ChannelDependencies dependencies = grid_channel_dependencies(grid, vcs, RingClasses::kept);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+  for (const auto& edge : boost::make_iterator_range(edges(dependencies.graph))) {
+    found.emplace(source(edge, dependencies.graph), target(edge, dependencies.graph));
+  }
+  RC_ASSERT(found == dependencies_of_ways(grid, vcs, dependencies.classes));
+  if (!slow.torus || slow.virtual_channels % 2 == 0) {
+    RC_ASSERT(check_deadlock(dependencies).deadlock_free());
   }
 }
 
