@@ -50,9 +50,10 @@ constexpr std::size_t pilot_slices = 100;  // after which a warm-up is looked at
 constexpr int most_pilot_doublings = 4;    // until it is taken for what it is
 constexpr std::size_t fewest_batches = 30; // of an interval
 constexpr std::size_t batches_between_looks = 10;
-constexpr std::size_t most_batches = 60; // then two become one
-constexpr int most_measure_doublings = 8;
-constexpr std::uint32_t fixed_batches = 32; // of a measurement of given length
+constexpr std::size_t most_batches = 60;           // then two become one
+constexpr std::uint64_t most_messages = 2'000'000; // after which a measurement ends without its precision
+constexpr int most_doublings = 20;                 // the same where hardly any message comes
+constexpr std::uint32_t fixed_batches = 32;        // of a measurement of given length
 
 class LoadRun {
 public:
@@ -356,7 +357,7 @@ private:
     const bool grows = grows_now();
     const bool saturated = grows && grew_at_last_look_;
     grew_at_last_look_ = grows;
-    if (saturated || merges_ >= most_measure_doublings) {
+    if (saturated || result_.messages >= most_messages || merges_ >= most_doublings) {
       return true;
     }
     const std::size_t complete = complete_parts();

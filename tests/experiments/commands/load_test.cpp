@@ -199,7 +199,7 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
 TEST(LoadCommand, SaysThatANetworkComesToAStop)
 {
   const TemporaryDirectory directory;
-  directory.write("c.toml", with(with(load_config, "kind = \"mesh\"\ndims = [4, 4]", "kind = \"torus\"\ndims = [6]"),
+  directory.write("c.toml", with(with(load_config, "kind = \"mesh\"\ndims = [4, 4]", "kind = \"torus\"\ndims = [8]"),
                                  "\"uniform\"", "\"tornado\""));
   const ProgramRun run = load(directory, {"--out", "out", "--json", "load.json"});
   EXPECT_EQ(run.exit_code, 4);

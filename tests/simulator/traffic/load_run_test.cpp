@@ -97,8 +97,8 @@ TEST(TrafficSource, RefusesWhatCannotBeSent)
   const auto error = [&](const NetworkParameters& network, const TrafficParameters& traffic, double load) {
     try {
       simulate_load(*mesh, network, traffic, load, {});
-    } catch (const InputError& error) {
-      return std::string(error.what());
+    } catch (const InputError& refused) {
+      return std::string(refused.what());
     }
     return std::string("none");
   };
@@ -216,14 +216,14 @@ TEST(LoadRun, PeriodicMessagesOfASingleQueueNeverWait)
 
 TEST(LoadRun, ARingWithOneVirtualChannelComesToAStop)
 {
-  const auto ring = grid_of("torus", {6});
+  const auto ring = grid_of("torus", {8});
   TrafficParameters traffic = traffic_of(PatternKind::tornado, 64);
   const LoadResult stopped = simulate_load(*ring, plain_network(), traffic, 0.4, {});
   ASSERT_TRUE(stopped.deadlock);
   EXPECT_GE(stopped.deadlock->cycle.size(), 2U);
   NetworkParameters two = plain_network();
   two.virtual_channels = 2;
-  EXPECT_FALSE(simulate_load(*ring, two, traffic, 0.3, {}).deadlock);
+  EXPECT_FALSE(simulate_load(*ring, two, traffic, 0.1, {}).deadlock);
 }
 
 // Two engines, the same times.
