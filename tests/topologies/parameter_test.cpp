@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <stdexcept>
 
 namespace wormcast {
@@ -151,6 +152,46 @@ std::vector<Parameter> network()
   file.name = "file";
   file.optional = true;
   return {startup, buffers, file};
+}
+
+TEST(ReadParameter, reads_decimal_numbers_above_zero)
+{
+  Parameter parameter = declare(ParameterType::number);
+  parameter.maximum = 1;
+  EXPECT_EQ(read_parameter(parameter, 0.25), ParameterValue{0.25});
+  EXPECT_EQ(read_parameter(parameter, std::int64_t{1}), ParameterValue{1.0});
+  EXPECT_EQ(error_of(parameter, 1.5), "found 1.5, expected a number above 0 up to 1");
+  EXPECT_EQ(error_of(parameter, 0.0), "found 0, expected a number above 0 up to 1");
+  EXPECT_EQ(error_of(parameter, std::numeric_limits<double>::infinity()),
+            "found inf, expected a number above 0 up to 1");
+  EXPECT_EQ(error_of(declare(ParameterType::number), std::string("x")), "found \"x\", expected a number above 0");
+}
+
+TEST(ReadParameter, reads_lists_of_decimal_numbers)
+{
+  Parameter parameter = declare(ParameterType::numbers);
+  parameter.choices = {"auto"};
+  using Numbers = std::vector<double>;
+  EXPECT_EQ(read_parameter(parameter, Numbers{0.5, 2}), (ParameterValue{Numbers{0.5, 2}}));
+  EXPECT_EQ(read_parameter(parameter, Integers{1, 2}), (ParameterValue{Numbers{1, 2}}));
+  EXPECT_EQ(read_parameter(parameter, 0.5), (ParameterValue{Numbers{0.5}}));
+  EXPECT_EQ(read_parameter(parameter, std::string("auto")), ParameterValue{std::string("auto")});
+  EXPECT_EQ(error_of(parameter, Numbers{0.5, -1}), "found [0.5, -1], expected a list of numbers above 0, or \"auto\"");
+}
+
+TEST(ReadParameter, reads_extents_as_times_or_messages)
+{
+  Parameter parameter = declare(ParameterType::extent);
+  parameter.minimum = 10;
+  parameter.choices = {"auto"};
+  EXPECT_EQ(read_parameter(parameter, std::string("2us")), ParameterValue{Time{2'000'000}});
+  EXPECT_EQ(read_parameter(parameter, std::int64_t{10}), ParameterValue{std::int64_t{10}});
+  EXPECT_EQ(read_parameter(parameter, std::string("auto")), ParameterValue{std::string("auto")});
+  const std::string expected =
+      "expected a time with a unit, such as \"150us\", a number of messages of at least 10, or "
+      "\"auto\"";
+  EXPECT_EQ(error_of(parameter, std::int64_t{9}), "found 9, " + expected);
+  EXPECT_EQ(error_of(parameter, std::string("atuo")), "found \"atuo\", " + expected);
 }
 
 TEST(ReadParameters, fills_in_fallbacks_and_leaves_out_optional_ones)
