@@ -45,6 +45,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace wormcast {
 
@@ -66,13 +67,16 @@ Parameter operation_parameter(const Algorithm& algorithm)
   return parameter;
 }
 
+void add_operation(Algorithm& algorithm)
+{
+  if (std::ranges::find(algorithm.parameters, "operation", &Parameter::name) == algorithm.parameters.end()) {
+    algorithm.parameters.push_back(operation_parameter(algorithm));
+  }
+}
+
 std::vector<Algorithm> with_operations(std::vector<Algorithm> all)
 {
-  for (Algorithm& algorithm : all) {
-    if (std::ranges::find(algorithm.parameters, "operation", &Parameter::name) == algorithm.parameters.end()) {
-      algorithm.parameters.push_back(operation_parameter(algorithm));
-    }
-  }
+  std::ranges::for_each(all, add_operation);
   return all;
 }
 
@@ -81,11 +85,9 @@ bool is_in(std::span<const Operation> operations, Operation operation)
   return std::ranges::find(operations, operation) != operations.end();
 }
 
-} // namespace
-
-std::span<const Algorithm> algorithms()
+std::vector<Algorithm>& all_algorithms()
 {
-  static const std::vector<Algorithm> all = with_operations({
+  static std::vector<Algorithm> all = with_operations({
       recursive_doubling_algorithm(),
       scatter_collect_algorithm(),
       network_partitioning_algorithm(),
@@ -125,6 +127,28 @@ std::span<const Algorithm> algorithms()
       chain_halving_algorithm(),
   });
   return all;
+}
+
+} // namespace
+
+void register_algorithm(Algorithm algorithm)
+{
+  if (algorithm.name.empty() || !algorithm.make) {
+    throw InputError(fmt::format("the algorithm \"{}\" cannot be registered, expected a name and a function that makes "
+                                 "a schedule",
+                                 algorithm.name));
+  }
+  if (algorithm.name == "schedule" ||
+      std::ranges::find(all_algorithms(), algorithm.name, &Algorithm::name) != all_algorithms().end()) {
+    throw InputError(fmt::format("there is an algorithm \"{}\" already, expected another name", algorithm.name));
+  }
+  add_operation(algorithm);
+  all_algorithms().push_back(std::move(algorithm));
+}
+
+std::span<const Algorithm> algorithms()
+{
+  return all_algorithms();
 }
 
 const Algorithm& find_algorithm(std::string_view name)

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -29,6 +30,7 @@ struct ScheduleRequest {
   Duplex duplex = Duplex::full;
   ParameterValues parameters;             ///< as declared by the algorithm
   std::optional<MessageCosts> costs = {}; ///< of the network; only parameters that are "best" need them
+  std::filesystem::path folder = {};      ///< what relative paths of parameters are relative to
 };
 
 /// What a broadcast in equal segments costs: beta is alpha over their number.
@@ -75,6 +77,11 @@ struct Algorithm {
 
 /// A family that takes every choice of `parameter`.
 std::function<std::vector<ParameterValues>(const Topology& topology)> every_choice(const Parameter& parameter);
+
+/// Adds an algorithm behind all others: from then on configurations and commands know it. Register before anything else
+/// is asked for: spans and references to algorithms that were given out before are no longer valid. Throws InputError
+/// where the name is empty, taken or "schedule" (which means a schedule from a file), or `make` is missing.
+void register_algorithm(Algorithm algorithm);
 
 /// All algorithms in the order in which they are listed.
 std::span<const Algorithm> algorithms();

@@ -36,6 +36,7 @@ std::string describe(const RawValue& raw)
     std::string operator()(const std::string& value) const { return fmt::format("\"{}\"", value); }
     std::string operator()(const std::vector<std::int64_t>& value) const { return fmt::format("{}", value); }
     std::string operator()(const std::vector<double>& value) const { return fmt::format("{}", value); }
+    std::string operator()(const std::vector<std::string>& value) const { return fmt::format("{}", value); }
   };
   return std::visit(Describe{}, raw);
 }
@@ -128,6 +129,15 @@ ParameterValue read_integers(const Parameter& parameter, const RawValue& raw)
     }
   }
   return *values;
+}
+
+ParameterValue read_texts(const Parameter& parameter, const RawValue& raw)
+{
+  const auto* texts = std::get_if<std::vector<std::string>>(&raw);
+  if (texts == nullptr || texts->empty() || texts->front().empty()) {
+    throw_unexpected(parameter, raw);
+  }
+  return *texts;
 }
 
 ParameterValue read_time(const Parameter& parameter, const RawValue& raw)
@@ -306,6 +316,11 @@ const std::vector<std::int64_t>& ParameterValues::integers(std::string_view name
   return get_declared<std::vector<std::int64_t>>(*this, name);
 }
 
+const std::vector<std::string>& ParameterValues::texts(std::string_view name) const
+{
+  return get_declared<std::vector<std::string>>(*this, name);
+}
+
 Time ParameterValues::time(std::string_view name) const
 {
   return get_declared<Time>(*this, name);
@@ -354,6 +369,8 @@ ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
     throw_unexpected(parameter, raw);
   case ParameterType::integers:
     return read_integers(parameter, raw);
+  case ParameterType::texts:
+    return read_texts(parameter, raw);
   case ParameterType::time:
     return read_time(parameter, raw);
   case ParameterType::bytes:
@@ -420,6 +437,8 @@ std::string expectation(const Parameter& parameter)
     return "a file name";
   case ParameterType::integers:
     return "a list of whole numbers" + range_text(minimum, maximum, format_integer);
+  case ParameterType::texts:
+    return "a list of texts";
   case ParameterType::time:
     return "a time with a unit, such as \"150us\"" +
            (minimum == 0 && maximum >= unlimited

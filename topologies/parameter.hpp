@@ -21,6 +21,7 @@ enum class ParameterType {
   text,     ///< any text
   file,     ///< a path; relative paths are relative to the file that names it
   integers, ///< non-empty list of whole numbers, each in [minimum, maximum]
+  texts,    ///< non-empty list of texts, the first one not empty
   time,     ///< text with a unit ("150us"); in [minimum, maximum] picoseconds
   bytes,    ///< whole number of bytes, or text with a unit ("4KiB"); in [minimum, maximum]
   node,     ///< node id (whole number) or coordinates (list of whole numbers); checked against the topology later
@@ -31,13 +32,14 @@ enum class ParameterType {
 };
 
 /// A value as it stands in a file, before it is read as a parameter.
-using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
+using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
+                              std::vector<std::string>>;
 
 /// A checked value: boolean -> bool; integer, bytes, ports -> int64; choice, text, file -> string (also an integer
-/// given as one of its choices); integers -> vector; time -> Time; node -> int64 (an id) or vector (coordinates);
-/// number -> double; numbers -> vector of doubles or string; extent -> Time, int64 (messages) or string.
-using ParameterValue =
-    std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>, Time, double, std::vector<double>>;
+/// given as one of its choices); integers, texts -> vector; time -> Time; node -> int64 (an id) or vector
+/// (coordinates); number -> double; numbers -> vector of doubles or string; extent -> Time, int64 (messages) or string.
+using ParameterValue = std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>,
+                                    std::vector<std::string>, Time, double, std::vector<double>>;
 
 /// The one declaration of a parameter. Parser, error messages, effective configuration, `wormcast list` and the
 /// reference page are all made from it.
@@ -60,6 +62,7 @@ public:
   std::int64_t integer(std::string_view name) const; ///< also bytes and ports (0 = all)
   const std::string& text(std::string_view name) const;
   const std::vector<std::int64_t>& integers(std::string_view name) const;
+  const std::vector<std::string>& texts(std::string_view name) const;
   Time time(std::string_view name) const;
   double number(std::string_view name) const;
   const ParameterValue& value(std::string_view name) const;

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace wormcast {
 
@@ -31,14 +32,32 @@ void check_known(std::string_view what, const std::string& name, std::span<const
   }
 }
 
-} // namespace
-
-std::span<const TopologyKind> topology_kinds()
+std::vector<TopologyKind>& all_kinds()
 {
-  static const std::vector<TopologyKind> kinds = {
+  static std::vector<TopologyKind> kinds = {
       mesh_kind(), torus_kind(), hypercube_kind(), petersen_kind(), petersen_torus_kind(), graph_kind(),
   };
   return kinds;
+}
+
+} // namespace
+
+void register_topology(TopologyKind kind)
+{
+  if (kind.name.empty() || !kind.make || kind.routings.empty()) {
+    throw InputError(fmt::format("the kind of topology \"{}\" cannot be registered, expected a name, a function that "
+                                 "makes it, and a routing",
+                                 kind.name));
+  }
+  if (std::ranges::find(all_kinds(), kind.name, &TopologyKind::name) != all_kinds().end()) {
+    throw InputError(fmt::format("there is a kind of topology \"{}\" already, expected another name", kind.name));
+  }
+  all_kinds().push_back(std::move(kind));
+}
+
+std::span<const TopologyKind> topology_kinds()
+{
+  return all_kinds();
 }
 
 const TopologyKind& find_topology_kind(std::string_view name)

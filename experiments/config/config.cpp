@@ -366,6 +366,19 @@ void apply_override(RawConfig& config, const std::string& text)
   }
 }
 
+/// Whoever gives a command needs not say that it is the algorithm.
+void name_command(RawConfig& config)
+{
+  const auto command = config.entries.find("algorithm.command");
+  const bool named =
+      config.entries.contains("algorithm.name") || std::ranges::any_of(config.sweep, [](const SweepAxis& axis) {
+        return axis.key == "algorithm.name" || !axis.sets.empty();
+      });
+  if (command != config.entries.end() && !named) {
+    config.entries.emplace("algorithm.name", ConfigEntry{std::string("command"), command->second.origin});
+  }
+}
+
 } // namespace
 
 std::string raw_value_text(const RawValue& value)
@@ -383,6 +396,7 @@ std::string raw_value_text(const RawValue& value)
     {
       return fmt::format("[{}]", fmt::join(numbers, ","));
     }
+    std::string operator()(const std::vector<std::string>& texts) const { return nlohmann::json(texts).dump(); }
   };
   return std::visit(Text(), value);
 }
@@ -468,6 +482,7 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
   for (const std::string& text : overrides) {
     apply_override(config, text);
   }
+  name_command(config);
   check_set_once(config);
   check_sweep_size(config);
   return config;

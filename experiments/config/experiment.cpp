@@ -572,6 +572,7 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
     const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
     experiment.request.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
     experiment.request.parameters = parameters;
+    experiment.request.folder = config.file.parent_path();
   }
   suit_network(reader, experiment.network, *experiment.topology);
   if (experiment.given != nullptr) {

@@ -63,17 +63,18 @@ std::uint32_t line_of_deep_key(std::string_view text)
   return parts <= most_key_parts ? 0 : static_cast<std::uint32_t>(1 + std::ranges::count(text.substr(0, at), '\n'));
 }
 
-std::optional<std::vector<std::int64_t>> whole_numbers(const toml::array& array)
+/// All elements where each is a `Value`.
+template <typename Value> std::optional<std::vector<Value>> elements(const toml::array& array)
 {
-  std::vector<std::int64_t> numbers;
+  std::vector<Value> values;
   for (const toml::node& element : array) {
-    const auto* number = element.as_integer();
-    if (number == nullptr) {
+    const auto* value = element.as<Value>();
+    if (value == nullptr) {
       return std::nullopt;
     }
-    numbers.push_back(number->get());
+    values.push_back(value->get());
   }
-  return numbers;
+  return values;
 }
 
 std::optional<std::vector<double>> decimal_numbers(const toml::array& array)
@@ -146,11 +147,14 @@ std::optional<RawValue> raw_value(const toml::node& node, bool decimals)
   case toml::node_type::string:
     return node.as_string()->get();
   case toml::node_type::array:
-    if (auto numbers = whole_numbers(*node.as_array())) {
+    if (auto numbers = elements<std::int64_t>(*node.as_array())) {
       return std::move(*numbers);
     }
     if (auto numbers = decimals ? decimal_numbers(*node.as_array()) : std::nullopt) {
       return std::move(*numbers);
+    }
+    if (auto texts = elements<std::string>(*node.as_array())) {
+      return std::move(*texts);
     }
     return std::nullopt;
   default:

@@ -53,6 +53,8 @@ Json value_schema(const Parameter& parameter)
     return {{"type", "string"}};
   case ParameterType::integers:
     return integers;
+  case ParameterType::texts:
+    return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};
   case ParameterType::time:
     return {{"type", "string"}, {"pattern", time_pattern}};
   case ParameterType::bytes:

@@ -54,6 +54,16 @@ TEST(ReadParameter, reads_integers_in_their_range)
             "found -1, expected a whole number of at least 0");
 }
 
+TEST(ReadParameter, reads_lists_of_texts)
+{
+  const Parameter parameter = declare(ParameterType::texts);
+  const std::vector<std::string> words = {"python3", "", "mine.py"};
+  EXPECT_EQ(read_parameter(parameter, words), ParameterValue{words});
+  EXPECT_EQ(error_of(parameter, std::vector<std::string>{}), "found [], expected a list of texts");
+  EXPECT_EQ(error_of(parameter, std::vector<std::string>{"", "x"}), "found [\"\", \"x\"], expected a list of texts");
+  EXPECT_EQ(error_of(parameter, std::string("python3")), "found \"python3\", expected a list of texts");
+}
+
 TEST(ReadParameter, reads_integers_that_may_be_words)
 {
   Parameter parameter = declare(ParameterType::integer, 1, 8);
