@@ -54,6 +54,19 @@ function(wormcast_add_package name)
   set_property(GLOBAL APPEND PROPERTY WORMCAST_PACKAGES ${name})
 endfunction()
 
+# wormcast::plugin: what a plug-in is compiled with. It finds the libraries in the program that loads it.
+function(wormcast_add_plugin_target)
+  add_library(wormcast_plugin INTERFACE)
+  add_library(wormcast::plugin ALIAS wormcast_plugin)
+  set_target_properties(wormcast_plugin PROPERTIES EXPORT_NAME plugin)
+  target_compile_features(wormcast_plugin INTERFACE cxx_std_20)
+  target_compile_definitions(wormcast_plugin INTERFACE WORMCAST_PLUGIN_VERSION="${PROJECT_VERSION}")
+  target_include_directories(wormcast_plugin INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                                                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(wormcast_plugin INTERFACE Boost::headers)
+  install(TARGETS wormcast_plugin EXPORT wormcastTargets)
+endfunction()
+
 # Installs libraries, headers, program and the configuration that find_package(wormcast) reads.
 function(wormcast_install_packages)
   include(CMakePackageConfigHelpers)

@@ -1,9 +1,12 @@
 #include "wormcast/experiments/command_line.hpp"
 
+#include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/plugins/plugins.hpp"
+#include "wormcast/experiments/plugins/printed_schedule.hpp"
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -14,6 +17,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <variant>
 
@@ -23,11 +29,11 @@ namespace {
 
 constexpr const char* help_footer =
     R"(Exit codes: 0 done, 1 output or anything else, 2 wrong input, 3 a check failed, 4 deadlock.
-Environment: TMPDIR (temporary files), NO_COLOR (heat maps without colours), WORMCAST_CONFIG (network of a SimGrid program).
+Environment: TMPDIR (temporary files), NO_COLOR (heat maps without colours), WORMCAST_PLUGINS (plug-ins to load).
 Begin with: wormcast init > my.toml && wormcast run my.toml)";
 
 constexpr const char* command_footer =
-    "Besides: --quiet, --verbose, --force of all commands (wormcast --help says what they do).";
+    "Besides: --quiet, --verbose, --force, --plugin of all commands (wormcast --help says what they do).";
 
 /// Names of the options that may stand after the commands given so far.
 std::vector<std::string> option_names(const CLI::App& app)
@@ -97,8 +103,6 @@ struct OptionMaker {
   CLI::App& command;
   const CommandOption& option;
 
-  bool is_argument() const { return !option.name.starts_with('-'); }
-
   CLI::Option* operator()(bool* target) const { return command.add_flag(option.name, *target, option.text); }
 
   CLI::Option* operator()(std::string* target) const { return command.add_option(option.name, *target, option.text); }
@@ -113,7 +117,7 @@ struct OptionMaker {
 
   CLI::Option* operator()(std::vector<std::string>* target) const
   {
-    return command.add_option(option.name, *target, option.text)->allow_extra_args(is_argument());
+    return command.add_option(option.name, *target, option.text)->allow_extra_args(is_argument(option));
   }
 
   CLI::Option* operator()(CommaSeparated target) const
@@ -132,13 +136,10 @@ struct OptionMaker {
   }
 };
 
-void add_command(CLI::App& app, const Command& command)
+void add_options(CLI::App& app, const std::vector<CommandOption>& options)
 {
-  CLI::App* added = app.add_subcommand(command.name, command.summary);
-  added->fallthrough();
-  added->footer(command_footer);
-  for (const CommandOption& option : command.options) {
-    CLI::Option* made = std::visit(OptionMaker{*added, option}, option.target);
+  for (const CommandOption& option : options) {
+    CLI::Option* made = std::visit(OptionMaker{app, option}, option.target);
     if (!option.value.empty()) {
       made->type_name(option.value);
     }
@@ -149,6 +150,22 @@ void add_command(CLI::App& app, const Command& command)
     }
     made->required(option.required);
   }
+}
+
+void add_command(CLI::App& app, const Command& command)
+{
+  CLI::App* added = app.add_subcommand(command.name, command.summary);
+  added->fallthrough();
+  added->footer(command_footer);
+  add_options(*added, command.options);
+}
+
+/// The summary as a sentence.
+std::string description()
+{
+  std::string text(program_summary);
+  text.front() = 'D';
+  return text + ".";
 }
 
 /// What is wrong with a command line that CLI11 did not accept, with the nearest command or option.
@@ -182,25 +199,39 @@ void set_up_talk(Verbosity verbosity)
                                                       : spdlog::level::info);
 }
 
+/// Plug-ins that WORMCAST_PLUGINS and the command line name. What they register is in the declarations from which the
+/// command line is read, so that they are looked for before it is.
+std::vector<std::string> named_plugins(std::span<char*> arguments)
+{
+  const char* list = std::getenv("WORMCAST_PLUGINS");
+  std::vector<std::string> names = plugin_names(list == nullptr ? "" : list);
+  for (std::size_t i = 1; i < arguments.size() && arguments[i] != std::string_view("--"); ++i) {
+    const std::string_view word = arguments[i];
+    if (word == plugin_option && i + 1 < arguments.size()) {
+      names.emplace_back(arguments[++i]);
+    } else if (word.starts_with(plugin_option) && word.substr(plugin_option.size()).starts_with('=')) {
+      names.emplace_back(word.substr(plugin_option.size() + 1));
+    }
+  }
+  return names;
+}
+
 } // namespace
 
 int run_command_line(int argc, char** argv)
 {
-  CLI::App app(
-      "Discrete-event simulator of wormhole-switched networks: broadcast and other collective operations, exact "
-      "to the flit.",
-      "wormcast");
+  register_algorithm(command_algorithm());
+  load_plugins(named_plugins(std::span(argv, static_cast<std::size_t>(argc))));
+  CLI::App app(description(), "wormcast");
   app.require_subcommand(1);
-  app.set_version_flag("--version", build_description());
-  app.set_help_all_flag("--help-all", "print the help of all commands");
+  const auto& [help, help_all, version] = standard_options;
+  app.set_help_flag(fmt::format("-h,{}", help.name), std::string(help.text));
+  app.set_help_all_flag(std::string(help_all.name), std::string(help_all.text));
   app.footer(help_footer);
-  auto verbosity = Verbosity::normal;
-  auto* verbose = app.add_flag_callback("--verbose", [&] { verbosity = Verbosity::verbose; }, "say more");
-  app.add_flag_callback(
-         "--quiet", [&] { verbosity = Verbosity::quiet; }, "say nothing but results and errors")
-      ->excludes(verbose);
-  bool force = false;
-  app.add_flag("--force", force, "start also what needs more memory than is left, or writes more than 1 GiB");
+  app.set_version_flag(std::string(version.name), build_description(), std::string(version.text));
+  CommonArguments common;
+  add_options(app, common_options(common));
+  app.get_option("--quiet")->excludes("--verbose");
   const std::vector<Command> commands = all_commands();
   for (const Command& command : commands) {
     add_command(app, command);
@@ -221,14 +252,15 @@ int run_command_line(int argc, char** argv)
   } catch (const CLI::CallForAllHelp&) {
     write_standard_output(app.help("", CLI::AppFormatMode::All));
     return exit_code::done;
-  } catch (const CLI::CallForVersion& version) {
-    write_standard_output(fmt::format("{}\n", version.what()));
+  } catch (const CLI::CallForVersion& call) {
+    write_standard_output(fmt::format("{}\n", call.what()));
     return exit_code::done;
   } catch (const CLI::ParseError& error) {
     throw InputError(fmt::format("{} (wormcast --help says more)", usage_error(app, error)));
   }
+  const auto verbosity = common.quiet ? Verbosity::quiet : common.verbose ? Verbosity::verbose : Verbosity::normal;
   set_up_talk(verbosity);
-  if (!force) {
+  if (!common.force) {
     limit_resources();
   }
   const std::string chosen = app.get_subcommands().front()->get_name();

@@ -52,6 +52,22 @@ struct CommandOption {
   bool required = false;
 };
 
+/// Whether it goes by its place, without dashes.
+bool is_argument(const CommandOption& option);
+
+/// What its value is, for people: "FILE|-", "N"; empty: it takes none.
+std::string value_text(const CommandOption& option);
+
+/// What a shell may offer for its value.
+enum class ValueKind {
+  none,   ///< it takes no value
+  choice, ///< one of CommandOption::choices
+  file,   ///< a file or folder
+  key,    ///< a key of the configuration
+  other   ///< nothing that can be known
+};
+ValueKind value_kind(const CommandOption& option);
+
 /// One command of the program, as data: command line, help and error messages are made from it.
 struct Command {
   std::string name;

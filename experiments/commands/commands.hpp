@@ -2,6 +2,8 @@
 
 #include "wormcast/experiments/commands/command.hpp"
 
+#include <array>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -26,8 +28,36 @@ Command import_command();
 Command list_command();
 Command init_command();
 Command reference_command();
+Command completion_command();
 
 /// All commands in the order in which help shows them.
 std::vector<Command> all_commands();
+
+inline constexpr std::string_view program_summary = "discrete-event simulator of wormhole-switched networks: broadcast "
+                                                    "and other collective operations, exact to the flit";
+
+/// What stands with any command, before or behind its name.
+struct CommonArguments {
+  bool verbose = false;
+  bool quiet = false; ///< not with verbose
+  bool force = false;
+  std::vector<std::string> plugins;
+};
+
+/// Names a plug-in; what comes from there is known when the other options are read.
+inline constexpr std::string_view plugin_option = "--plugin";
+
+/// Options of all commands.
+std::vector<CommandOption> common_options(CommonArguments& arguments);
+
+/// Options of all commands that end the program.
+struct StandardOption {
+  std::string_view name;
+  std::string_view text;
+};
+inline constexpr std::array<StandardOption, 3> standard_options = {
+    StandardOption{"--help", "print what there is to say on the command line, and exit"},
+    StandardOption{"--help-all", "print it for all commands, and exit"},
+    StandardOption{"--version", "print the version and what the program was made of, and exit"}};
 
 } // namespace wormcast

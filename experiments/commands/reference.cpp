@@ -1,6 +1,7 @@
 #include "wormcast/experiments/reference/reference.hpp"
 
 #include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/manual.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/reference/config_template.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -17,25 +18,37 @@ namespace {
 
 struct ReferenceArguments {
   std::string out;
+  std::string manual;
 };
+
+/// Writes the pages into a folder, which is made, and returns their names, one a line.
+std::string write_pages(const std::vector<ReferencePage>& pages, const std::filesystem::path& folder)
+{
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw OutputError(fmt::format("{}: cannot make the folder: {}", folder.string(), error.message()));
+  }
+  std::string names;
+  for (const ReferencePage& page : pages) {
+    const std::filesystem::path file = folder / page.name;
+    write_output(file, page.text);
+    names += file.string() + "\n";
+  }
+  return names;
+}
 
 int write_reference(const ReferenceArguments& arguments)
 {
   std::string said;
-  if (!arguments.out.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(arguments.out, error);
-    if (error) {
-      throw OutputError(fmt::format("{}: cannot make the folder: {}", arguments.out, error.message()));
-    }
+  if (!arguments.manual.empty()) {
+    said += write_pages(manual_pages(), arguments.manual);
   }
-  for (const ReferencePage& page : reference_pages()) {
-    if (arguments.out.empty()) {
+  if (!arguments.out.empty()) {
+    said += write_pages(reference_pages(), arguments.out);
+  } else if (arguments.manual.empty()) {
+    for (const ReferencePage& page : reference_pages()) {
       said += (said.empty() ? "" : "\n") + page.text;
-    } else {
-      const std::filesystem::path file = std::filesystem::path(arguments.out) / page.name;
-      write_output(file, page.text);
-      said += file.string() + "\n";
     }
   }
   write_standard_output(said);
@@ -81,6 +94,10 @@ Command reference_command()
           .options = {{.name = "--out",
                        .target = &arguments->out,
                        .text = "write the pages and the schema into this folder (default: all to standard output)",
+                       .value = "DIR"},
+                      {.name = "--man",
+                       .target = &arguments->manual,
+                       .text = "write the manual pages of all commands, for man, into this folder",
                        .value = "DIR"}},
           .action = [arguments](Verbosity) { return write_reference(*arguments); }};
 }

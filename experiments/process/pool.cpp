@@ -303,10 +303,32 @@ TaskOutcome ProcessPool::reap(std::size_t position)
   return outcome;
 }
 
+namespace {
+
+/// In a child: opens `file` in the place of one of the standard descriptors.
+void redirect(const std::filesystem::path& file, int flags, int target)
+{
+  const int descriptor = file.empty() ? target : ::open(file.c_str(), flags | O_CLOEXEC, 0600);
+  if (descriptor < 0 || (descriptor != target && ::dup2(descriptor, target) < 0)) {
+    throw std::system_error(errno, std::generic_category(), file);
+  }
+}
+
+} // namespace
+
 TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder)
 {
+  return *execute_program(arguments, folder, {});
+}
+
+std::optional<TaskOutcome> execute_program(std::span<const std::string> arguments, const std::string& folder,
+                                           const ProgramLimits& limits)
+{
+  const auto started = std::chrono::steady_clock::now();
   ProcessPool pool;
   pool.start(0, [&]() -> TaskReport {
+    redirect(limits.input, O_RDONLY, STDIN_FILENO);
+    redirect(limits.output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     if (::chdir(folder.c_str()) != 0) {
       throw std::system_error(errno, std::generic_category(), folder);
     }
@@ -319,10 +341,16 @@ TaskOutcome execute_program(std::span<const std::string> arguments, const std::s
     return {127, {}};
   });
   while (true) {
-    if (std::optional<TaskOutcome> outcome = pool.wait(std::chrono::hours(1))) {
-      return *outcome;
+    const auto taken =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
+    const auto patience = limits.limit ? *limits.limit - taken : std::chrono::milliseconds(std::chrono::hours(1));
+    if (patience <= std::chrono::milliseconds::zero()) {
+      return std::nullopt; // the pool ends it
+    }
+    if (std::optional<TaskOutcome> outcome = pool.wait(patience)) {
+      return outcome;
     } else if (InterruptGuard::received() != 0) {
-      return {.task = 0, .report = {}, .signal = InterruptGuard::received(), .talk = {}, .wall_seconds = 0};
+      return TaskOutcome{.task = 0, .report = {}, .signal = InterruptGuard::received(), .talk = {}, .wall_seconds = 0};
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -91,5 +92,16 @@ private:
 /// Runs a program with `arguments` (the first is looked up in PATH) in folder `folder` and waits for it; its stdin is
 /// empty. The outcome's code is its exit code (127: not found), `talk` what it wrote to stdout and stderr.
 TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder);
+
+/// What a program reads and writes, and how long it may take.
+struct ProgramLimits {
+  std::filesystem::path input = {};                    ///< its stdin; none: empty
+  std::filesystem::path output = {};                   ///< a new file for its stdout; none: it goes to `talk`
+  std::optional<std::chrono::milliseconds> limit = {}; ///< it is killed after this long
+};
+
+/// The same; no outcome where the program did not end in time.
+std::optional<TaskOutcome> execute_program(std::span<const std::string> arguments, const std::string& folder,
+                                           const ProgramLimits& limits);
 
 } // namespace wormcast

@@ -5,7 +5,6 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
-#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -64,6 +63,24 @@ std::string entry(const Parameter& parameter, std::string_view value)
   return text + fmt::format("# {} =\n", parameter.name);
 }
 
+/// For a required key of which nothing is known but its declaration; empty: no value can be made up.
+std::string smallest_value(const Parameter& parameter)
+{
+  switch (parameter.type) {
+  case ParameterType::boolean:
+    return "false";
+  case ParameterType::integer:
+  case ParameterType::bytes:
+    return fmt::format("{}", parameter.minimum);
+  case ParameterType::integers:
+    return fmt::format("[{}]", parameter.minimum);
+  case ParameterType::choice:
+    return fmt::format("\"{}\"", parameter.choices.front());
+  default:
+    return "";
+  }
+}
+
 /// Values that keys have in a template.
 using Values = std::vector<std::pair<std::string, std::string>>;
 
@@ -115,10 +132,8 @@ std::string config_template(std::string_view name)
   }
   const TopologyKind& kind = find_topology_kind(name);
   const auto example = std::ranges::find(examples, std::string_view(kind.name), &KindExample::kind);
-  if (example == examples.end()) {
-    throw InputError(fmt::format("no template for the kind of topology \"{}\"", kind.name));
-  }
-  const Algorithm& algorithm = find_algorithm(example->algorithm);
+  const bool is_own = example != examples.end(); // and not a plug-in's
+  const Algorithm& algorithm = find_algorithm(is_own ? example->algorithm : "bfs_tree");
   std::string text = comment(fmt::format("A broadcast on a {}: wormcast run FILE. Keys in comments have these values "
                                          "anyway.",
                                          kind.name)) +
@@ -126,7 +141,8 @@ std::string config_template(std::string_view name)
   text += section("topology", fixed_parameters("topology"), only("kind", in_quotes(kind.name)));
   for (const Parameter& parameter : kind.parameters) {
     const bool required = !parameter.fallback && !parameter.optional;
-    text += entry(parameter, required ? example->parameter : std::string_view());
+    const std::string value = is_own ? std::string(example->parameter) : smallest_value(parameter);
+    text += entry(parameter, required ? value : std::string());
   }
   text += section("network", network_declarations(),
                   Values{{"startup", in_quotes("10us")}, {"per_byte", in_quotes("1ns")}});

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/plugins/plugins.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -11,10 +12,23 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace wormcast {
 
 namespace {
+
+/// Appends those of `names` that are files.
+void append_existing(const std::vector<std::string>& names, const std::filesystem::path& folder,
+                     std::vector<std::filesystem::path>& files)
+{
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    if (const std::filesystem::path file = folder / name; std::filesystem::is_regular_file(file, ignored)) {
+      files.push_back(file);
+    }
+  }
+}
 
 /// The value of a dotted key in an effective configuration; none where it has no such key.
 std::optional<std::string> effective_text(const nlohmann::ordered_json& effective, const std::string& key)
@@ -84,6 +98,7 @@ std::string file_bytes(const Topology& topology, std::vector<std::filesystem::pa
   if (parameters.has("file")) {
     others.emplace_back(parameters.text("file"));
   }
+  std::ranges::copy(loaded_plugins(), std::back_inserter(others));
   std::string bytes;
   for (const std::filesystem::path& file : others) {
     std::ifstream in(file, std::ios::binary);
@@ -129,6 +144,11 @@ SweepPlan plan_sweep(const RawConfig& config)
     std::vector<std::filesystem::path> files;
     if (!experiment.schedule_file.empty()) {
       files.push_back(experiment.schedule_file);
+    }
+    for (const auto& [name, value] : experiment.request.parameters.all()) {
+      if (const auto* words = std::get_if<std::vector<std::string>>(&value)) { // a command, and scripts among its words
+        append_existing(*words, experiment.request.folder, files);
+      }
     }
     return PlannedPoint{experiment.effective, experiment.topology, file_bytes(*experiment.topology, std::move(files))};
   });

@@ -1,4 +1,5 @@
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/stored_points.hpp"
 
 #include <boost/rational.hpp>
 #include <gmock/gmock.h>
@@ -68,25 +69,6 @@ std::vector<std::map<std::string, std::string>> read_table(const std::filesystem
     }
   }
   return table;
-}
-
-/// Number of points in the store; 0 while there is none.
-std::int64_t stored_points(const std::filesystem::path& folder)
-{
-  sqlite3* database = nullptr;
-  std::int64_t count = 0;
-  if (sqlite3_open_v2((folder / "results.sqlite").c_str(), &database, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
-    sqlite3_busy_timeout(database, 1000);
-    sqlite3_exec(
-        database, "SELECT count(*) FROM points",
-        [](void* out, int, char** values, char**) {
-          *static_cast<std::int64_t*>(out) = std::stoll(values[0]);
-          return 0;
-        },
-        &count, nullptr);
-  }
-  sqlite3_close(database);
-  return count;
 }
 
 class SweepCommand : public ::testing::Test {

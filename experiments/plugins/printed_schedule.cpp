@@ -1,0 +1,164 @@
+#include "wormcast/experiments/plugins/printed_schedule.hpp"
+
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::string_view program_parameter = "command";
+constexpr int code_of_no_program = 127; // of execute_program
+constexpr std::int64_t picoseconds_per_millisecond = 1'000'000'000;
+
+/// "python3 mine.py"
+std::string title_of(const ScheduleRequest& request)
+{
+  return fmt::format("{}", fmt::join(request.parameters.texts(program_parameter), " "));
+}
+
+[[noreturn]] void fail(const ScheduleRequest& request, std::string_view what)
+{
+  throw InputError(fmt::format("command \"{}\": {}", title_of(request), what));
+}
+
+Operation operation_of(const ScheduleRequest& request)
+{
+  return request.parameters.has("operation") ? find_operation(request.parameters.text("operation")).value()
+                                             : Operation::broadcast;
+}
+
+/// All that a schedule says but blocks and messages.
+Schedule wanted_schedule(const Topology& topology, const ScheduleRequest& request)
+{
+  Schedule wanted;
+  wanted.topology = topology.description();
+  wanted.routing = topology.routing();
+  wanted.ports = request.ports;
+  wanted.duplex = request.duplex;
+  wanted.operation = operation_of(request);
+  wanted.source = request.source;
+  if (!chooses_blocks(wanted.operation)) {
+    wanted.blocks = fixed_blocks(wanted.operation, topology.node_count());
+  }
+  wanted.message_bytes = request.message_bytes;
+  return wanted;
+}
+
+/// The last lines of what the program said, behind a colon.
+std::string words_of(const TaskOutcome& outcome)
+{
+  std::string_view talk = outcome.talk;
+  while (talk.ends_with('\n')) {
+    talk.remove_suffix(1);
+  }
+  return talk.empty() ? std::string(", and said nothing on stderr") : fmt::format(":\n{}", talk);
+}
+
+void run_program(const ScheduleRequest& request, const std::filesystem::path& input,
+                 const std::filesystem::path& output)
+{
+  const Time limit = request.parameters.time("time_limit");
+  const std::string folder = request.folder.empty() ? "." : request.folder.string();
+  const std::optional<TaskOutcome> outcome =
+      execute_program(request.parameters.texts(program_parameter), folder,
+                      {.input = input,
+                       .output = output,
+                       .limit = std::chrono::milliseconds(1 + (limit.picoseconds - 1) / picoseconds_per_millisecond)});
+  if (!outcome) {
+    fail(request, fmt::format("did not end within {}, which algorithm.time_limit can change", format_time(limit)));
+  }
+  if (outcome->signal != 0) {
+    fail(request, fmt::format("was ended by signal {}{}", outcome->signal, words_of(*outcome)));
+  }
+  if (outcome->report.code == code_of_no_program && outcome->talk.empty()) {
+    fail(request, fmt::format("cannot be executed, expected a program in PATH or, with a \"/\", in {}", folder));
+  }
+  if (outcome->report.code != 0) {
+    fail(request, fmt::format("ended with exit code {}{}", outcome->report.code, words_of(*outcome)));
+  }
+}
+
+Schedule read_printed(const Topology& topology, const ScheduleRequest& request, const std::filesystem::path& file)
+{
+  Schedule schedule;
+  try {
+    std::ifstream in(file, std::ios::binary);
+    schedule = read_schedule(in, "its standard output");
+  } catch (const InputError& error) {
+    fail(request, error.what());
+  }
+  if (!(schedule.topology == topology.description())) {
+    fail(request, fmt::format("printed a schedule for {}, expected one for {}",
+                              make_topology(schedule.topology)->title(), topology.title()));
+  }
+  if (const Operation wanted = operation_of(request); schedule.operation != wanted) {
+    fail(request, fmt::format("printed a schedule with the operation \"{}\", expected \"{}\"",
+                              operation_name(schedule.operation), operation_name(wanted)));
+  }
+  if (has_source(schedule.operation) && schedule.source != request.source) {
+    fail(request,
+         fmt::format("printed a schedule with source {}, expected {}", index(schedule.source), index(request.source)));
+  }
+  return schedule;
+}
+
+Schedule make(const Topology& topology, const ScheduleRequest& request)
+{
+  const ScratchFolder scratch;
+  const std::filesystem::path input = scratch.path() / "wanted.json";
+  const std::filesystem::path output = scratch.path() / "schedule.json";
+  {
+    std::ofstream file(input);
+    write_schedule(wanted_schedule(topology, request), file);
+    if (!file.flush()) {
+      throw OutputError(fmt::format("{}: cannot be written", input.string()));
+    }
+  }
+  run_program(request, input, output);
+  return read_printed(topology, request, output);
+}
+
+} // namespace
+
+Algorithm command_algorithm()
+{
+  Algorithm algorithm;
+  algorithm.name = "command";
+  algorithm.summary = "what a program prints that is given the configuration's topology, ports, operation and length";
+  algorithm.ports = "any";
+  algorithm.topologies = "any";
+  algorithm.source = "the program";
+  algorithm.parameters = {
+      {.name = std::string(program_parameter),
+       .type = ParameterType::texts,
+       .text = "the program and its arguments, run in the configuration's folder; what it reads and prints is in "
+               "docs/formats.md"},
+      {.name = "time_limit",
+       .type = ParameterType::time,
+       .text = "it is ended after this long, and the run is an error",
+       .fallback = Time{60'000 * picoseconds_per_millisecond},
+       .minimum = picoseconds_per_millisecond}};
+  for (const Operation operation : all_operations()) {
+    if (operation != algorithm.operation && operation != Operation::none && operation != Operation::multicast) {
+      algorithm.further.push_back(operation);
+    }
+  }
+  algorithm.make = make;
+  return algorithm;
+}
+
+} // namespace wormcast

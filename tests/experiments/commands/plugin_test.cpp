@@ -1,0 +1,242 @@
+// Topologies and algorithms from outside: plug-ins, and programs that print schedules.
+
+#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/commands/stored_points.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace wormcast::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+const std::string chordal_config = R"([topology]
+kind = "chordal_ring"
+nodes = 16
+chord = 4
+[network]
+startup = "10us"
+per_byte = "10ns"
+[algorithm]
+name = "halving"
+source = 3
+[message]
+bytes = 1000
+)";
+
+std::vector<std::string> with_plugin(std::vector<std::string> arguments)
+{
+  arguments.insert(arguments.end(), {"--plugin", WORMCAST_EXAMPLE_PLUGIN});
+  return arguments;
+}
+
+std::size_t rows(const std::string& csv)
+{
+  return static_cast<std::size_t>(std::ranges::count(csv, '\n')) - 1;
+}
+
+TEST(Plugin, IsKnownToEveryCommand)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", chordal_config);
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    ProgramRun result = run_program(with_plugin(arguments), directory.path());
+    EXPECT_EQ(result.exit_code, 0) << arguments.front() << ": " << result.err;
+    return result.out;
+  };
+  EXPECT_THAT(run({"list", "topologies"}), HasSubstr("chordal_ring"));
+  EXPECT_THAT(run({"list", "algorithms"}), HasSubstr("halving"));
+  EXPECT_THAT(run({"topology", "c.toml"}), HasSubstr("chordal ring 16 with chords of 4"));
+  // Four steps of 10 us and 1000 bytes of 10 ns each.
+  EXPECT_EQ(Json::parse(run({"run", "c.toml", "--json", "-"}))["latency_us"], 80);
+  const Json check = Json::parse(run({"check", "c.toml", "--json", "-"}));
+  EXPECT_EQ(check["valid"], true);
+  EXPECT_EQ(check["alpha"], 4);
+  EXPECT_EQ(Json::parse(run({"schedule", "c.toml"}))["messages"].size(), 15U);
+  EXPECT_THAT(run({"compare", "c.toml", "--algorithms", "halving,bfs_tree", "--lengths", "64..128"}),
+              AllOf(HasSubstr("halving"), HasSubstr("bfs_tree")));
+  run({"view", "c.toml", "--out", "page.html"});
+  EXPECT_THAT(read_file(directory.path() / "page.html"), HasSubstr("chordal ring 16"));
+  EXPECT_THAT(run({"init", "chordal_ring"}), HasSubstr("chord = "));
+  EXPECT_THAT(run({"reference"}), HasSubstr("kind = \"chordal_ring\""));
+}
+
+TEST(Plugin, IsKnownToTheProcessesOfASweepAndPartOfItsKeys)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", chordal_config + "[sweep]\n\"topology.chord\" = [2, 4, 6]\n"
+                                             "\"algorithm.name\" = [\"halving\", \"binomial_tree\"]\n");
+  const ProgramRun first =
+      run_program(with_plugin({"sweep", "c.toml", "--out", "out", "--jobs", "2"}), directory.path());
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  const std::string csv = read_file(directory.path() / "out/results.csv");
+  EXPECT_EQ(rows(csv), 6U);
+  EXPECT_EQ(csv.find("bad_input"), std::string::npos);
+  const auto resume = [&](const std::string& plugin) {
+    const ProgramRun again =
+        run_program({"sweep", "c.toml", "--out", "out", "--resume", "--plugin", plugin}, directory.path());
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(read_file(directory.path() / "out/results.csv"), csv);
+    return stored_points(directory.path() / "out");
+  };
+  EXPECT_EQ(resume(WORMCAST_EXAMPLE_PLUGIN), 6);
+  directory.write("changed.so", read_file(WORMCAST_EXAMPLE_PLUGIN) + " ");
+  EXPECT_EQ(resume("changed.so"), 12);
+}
+
+TEST(Plugin, IsNamedByTheEnvironment)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", chordal_config);
+  const ProgramRun run = run_script("export WORMCAST_PLUGINS=" WORMCAST_EXAMPLE_PLUGIN "\n"
+                                    "$wormcast run c.toml && $wormcast run c.toml --plugin=" WORMCAST_EXAMPLE_PLUGIN,
+                                    directory.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run_program({"run", "c.toml"}, directory.path()).exit_code, 2);
+}
+
+TEST(Plugin, ThatIsNoneIsAnError)
+{
+  const TemporaryDirectory directory;
+  directory.write("text.so", "no shared object");
+  const auto error = [&](const std::string& name) {
+    const ProgramRun run = run_program({"list", "topologies", "--plugin", name}, directory.path());
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.out, "");
+    return run.err;
+  };
+  EXPECT_THAT(error("missing.so"), AllOf(HasSubstr("plug-in missing.so: "), HasSubstr("No such file")));
+  EXPECT_THAT(error("text.so"), HasSubstr("plug-in text.so: "));
+  EXPECT_THAT(error("libm.so.6"), HasSubstr("found no function wormcast_plugin, expected a plug-in of wormcast"));
+  EXPECT_THAT(error(WORMCAST_OLD_PLUGIN), HasSubstr("made for version 0.0.1, expected " WORMCAST_VERSION));
+  EXPECT_THAT(error(WORMCAST_RIVAL_PLUGIN),
+              HasSubstr("there is a kind of topology \"mesh\" already, expected another name"));
+}
+
+/// Prints a broadcast to one node of a 4 x 4 mesh after another, with what it read as the schedule's head.
+const std::string printing_script = R"(head=$(cat)
+printf '%s"messages": [' "${head%\"messages\"*}"
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+  test $i = 0 || printf ,
+  printf '{"id": %d, "step": %d, "src": 0, "dst": %d, "blocks": [[0, 1]]}\n' $i $i $((i + 1))
+done
+echo ']}'
+)";
+
+std::string command_config(const std::string& command)
+{
+  return R"([topology]
+kind = "mesh"
+dims = [4, 4]
+[network]
+startup = "10us"
+per_byte = "10ns"
+[message]
+bytes = 1000
+[algorithm]
+source = 0
+command = )" +
+         command + "\n";
+}
+
+TEST(Command, IsAnAlgorithmLikeAnyOther)
+{
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory.path() / "mine");
+  directory.write("mine/mine.sh", printing_script);
+  directory.write("mine/c.toml", command_config(R"(["sh", "mine.sh"])"));
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    ProgramRun result = run_program(arguments, directory.path());
+    EXPECT_EQ(result.exit_code, 0) << arguments.front() << ": " << result.err;
+    return result.out;
+  };
+  const Json result = Json::parse(run({"run", "mine/c.toml", "--json", "-"}));
+  EXPECT_EQ(result["latency_us"], 15 * 20); // 15 steps of 10 us and 1000 bytes of 10 ns
+  EXPECT_EQ(result["config"]["algorithm"]["name"], "command");
+  EXPECT_EQ(result["config"]["algorithm"]["command"], Json({"sh", "mine.sh"}));
+  EXPECT_EQ(Json::parse(run({"check", "mine/c.toml", "--json", "-"}))["valid"], true);
+  EXPECT_EQ(Json::parse(run({"schedule", "mine/c.toml"}))["messages"].size(), 15U);
+  EXPECT_THAT(run({"compare", "mine/c.toml", "--algorithms", "command,binomial_tree", "--lengths", "64..128"}),
+              AllOf(HasSubstr("command"), HasSubstr("binomial_tree")));
+  run({"view", "mine/c.toml", "--out", "page.html"});
+}
+
+TEST(Command, IsSweptAndRunAgainWhenItsFileHasChanged)
+{
+  const TemporaryDirectory directory;
+  directory.write("mine.sh", printing_script);
+  directory.write("c.toml", command_config(R"(["sh", "mine.sh"])") + "[sweep]\n\"message.bytes\" = [500, 1000]\n");
+  const auto sweep = [&] {
+    const ProgramRun run = run_program({"sweep", "c.toml", "--out", "out", "--resume"}, directory.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return read_file(directory.path() / "out/results.csv");
+  };
+  const std::string first = sweep();
+  EXPECT_EQ(rows(first), 2U);
+  EXPECT_THAT(first, HasSubstr(",300,"));
+  EXPECT_EQ(sweep(), first);
+  EXPECT_EQ(stored_points(directory.path() / "out"), 2);
+  directory.write("mine.sh", printing_script + "# changed\n");
+  EXPECT_EQ(sweep(), first);
+  EXPECT_EQ(stored_points(directory.path() / "out"), 4);
+  directory.write("mine.sh", "exit 1\n");
+  EXPECT_NE(run_program({"sweep", "c.toml", "--out", "out", "--resume"}, directory.path()).exit_code, 0);
+}
+
+TEST(Command, SaysWhatWentWrong)
+{
+  const TemporaryDirectory directory;
+  const auto error = [&](const std::string& command, const std::vector<std::string>& more = {}) {
+    directory.write("c.toml", command_config(command));
+    std::vector<std::string> arguments = {"run", "c.toml"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramRun run = run_program(arguments, directory.path());
+    EXPECT_EQ(run.exit_code, 2) << command;
+    return run.err;
+  };
+  EXPECT_THAT(error(R"(["no-such-program", "x"])"), HasSubstr("command \"no-such-program x\": cannot be executed"));
+  EXPECT_THAT(error(R"(["sh", "-c", "echo no dims here >&2; exit 3"])"),
+              AllOf(HasSubstr("ended with exit code 3"), HasSubstr("no dims here")));
+  EXPECT_THAT(error(R"(["sh", "-c", "kill -9 $$"])"), HasSubstr("was ended by signal 9"));
+  EXPECT_THAT(error(R"(["sleep", "30"])", {"--set", "algorithm.time_limit=100ms"}),
+              HasSubstr("did not end within 100ms, which algorithm.time_limit can change"));
+  EXPECT_THAT(error(R"(["echo", "hello"])"), HasSubstr("its standard output"));
+  EXPECT_THAT(error(R"(["true"])"), HasSubstr("its standard output"));
+  EXPECT_THAT(error(R"(["sed", "s/broadcast/barrier/"])"),
+              HasSubstr("printed a schedule with the operation \"barrier\", expected \"broadcast\""));
+  EXPECT_THAT(error(R"(["sed", "s/4, 4/4, 5/"])"), HasSubstr("printed a schedule for mesh 4 x 5, expected one for"));
+  EXPECT_THAT(error(R"("sh mine.sh")"), HasSubstr("expected a list of texts"));
+  EXPECT_THAT(error("[]"), HasSubstr("expected a list of texts"));
+  // A schedule without messages is a schedule, but not a right one.
+  directory.write("c.toml", command_config(R"(["cat"])"));
+  const ProgramRun check = run_program({"check", "c.toml"}, directory.path());
+  EXPECT_EQ(check.exit_code, 3) << check.err;
+}
+
+TEST(Command, ExampleInPythonRuns)
+{
+  const TemporaryDirectory directory;
+  std::filesystem::copy(std::filesystem::path(WORMCAST_CONFIGS).parent_path() /
+                            "experiments/examples/one_after_another.py",
+                        directory.path());
+  directory.write("c.toml", command_config(R"(["python3", "one_after_another.py"])"));
+  const ProgramRun run = run_script("type python3 > /dev/null || exit 77\n"
+                                    "$wormcast check c.toml && ! $wormcast run c.toml --unset topology "
+                                    "--set topology.kind=petersen",
+                                    directory.path());
+  if (run.exit_code == 77) {
+    GTEST_SKIP() << "there is no python3";
+  }
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("only meshes and tori, not petersen"));
+}
+
+} // namespace
+} // namespace wormcast::testing
