@@ -64,7 +64,7 @@ function(wormcast_add_plugin_target)
   target_include_directories(wormcast_plugin INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
                                                        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(wormcast_plugin INTERFACE Boost::headers)
-  install(TARGETS wormcast_plugin EXPORT wormcastTargets)
+  install(TARGETS wormcast_plugin EXPORT wormcastTargets COMPONENT development)
 endfunction()
 
 # Installs libraries, headers, program and the configuration that find_package(wormcast) reads.
@@ -73,17 +73,47 @@ function(wormcast_install_packages)
   get_property(packages GLOBAL PROPERTY WORMCAST_PACKAGES)
   set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wormcast)
   foreach(package IN LISTS packages)
-    install(TARGETS wormcast_${package} EXPORT wormcastTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS wormcast_${package} EXPORT wormcastTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            COMPONENT development)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${package} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wormcast
-            FILES_MATCHING PATTERN "*.hpp" PATTERN web EXCLUDE)
+            COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN web EXCLUDE)
   endforeach()
-  if(TARGET wormcast)
-    install(TARGETS wormcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  endif()
-  install(EXPORT wormcastTargets NAMESPACE wormcast:: DESTINATION ${config_dir})
+  install(TARGETS wormcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  wormcast_install_shell_files()
+  install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
+          COMPONENT documentation)
+  install(DIRECTORY docs configs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+  install(EXPORT wormcastTargets NAMESPACE wormcast:: DESTINATION ${config_dir} COMPONENT development)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/wormcastConfig.cmake.in
                                 ${PROJECT_BINARY_DIR}/wormcastConfig.cmake INSTALL_DESTINATION ${config_dir})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/wormcastConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/wormcastConfig.cmake ${PROJECT_BINARY_DIR}/wormcastConfigVersion.cmake
-                ${PROJECT_SOURCE_DIR}/cmake/FindSimGrid.cmake DESTINATION ${config_dir})
+                ${PROJECT_SOURCE_DIR}/cmake/FindSimGrid.cmake DESTINATION ${config_dir} COMPONENT development)
+  file(RELATIVE_PATH wormcast_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix) # wherever it is moved to
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/wormcast.pc.in ${PROJECT_BINARY_DIR}/wormcast.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/wormcast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endfunction()
+
+# Manual pages and the completion of shells, which the program writes.
+function(wormcast_install_shell_files)
+  set(folder ${PROJECT_BINARY_DIR}/shell)
+  set(scripts ${folder}/wormcast ${folder}/_wormcast ${folder}/wormcast.fish)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(
+    OUTPUT ${scripts} ${folder}/manual
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}/man1
+    COMMAND wormcast reference --man ${folder}/man1 > ${folder}/manual
+    COMMAND wormcast completion bash --out ${folder}/wormcast
+    COMMAND wormcast completion zsh --out ${folder}/_wormcast
+    COMMAND wormcast completion fish --out ${folder}/wormcast.fish
+    DEPENDS wormcast
+    COMMENT "Writing manual pages and completion")
+  add_custom_target(wormcast_shell_files ALL DEPENDS ${scripts} ${folder}/manual)
+  install(DIRECTORY ${folder}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
+  install(FILES ${folder}/wormcast DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+  install(FILES ${folder}/wormcast.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          COMPONENT program)
+  foreach(place site-functions vendor-completions) # /usr/local; Debian's packages
+    install(FILES ${folder}/_wormcast DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${place} COMPONENT program)
+  endforeach()
 endfunction()
