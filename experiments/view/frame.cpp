@@ -338,9 +338,9 @@ std::string FrameArtist::frame(const Moment& moment) const
     layers.add_named("$channels", "using 1:2 with lines linewidth 1 linecolor rgb " + hex(line_colour));
   }
   add_worms(layers, moment);
+  add_ports(layers, moment);
   add_headers(layers, moment);
   add_nodes(layers, moment);
-  add_ports(layers, moment);
   add_waits(layers, moment);
   add_words(layers, moment);
   return layers.text();

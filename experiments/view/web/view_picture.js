@@ -181,9 +181,9 @@ class Picture {
     pen.drawImage(this.ground, 0, 0);
     this.drawPicked(pen, moment, picked);
     this.drawWorms(pen, moment);
+    this.drawPorts(pen, moment);
     this.drawHeaders(pen, moment);
     const drawn = this.drawNodes(pen);
-    this.drawPorts(pen, moment);
     this.drawWaits(pen, moment);
     this.drawNames(pen);
     if (picked && picked.node !== undefined) {
