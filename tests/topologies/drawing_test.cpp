@@ -250,7 +250,8 @@ TEST(Drawing, PlanesCarryTheirCoordinates)
   EXPECT_EQ(labels("mesh", {3, 3, 2, 2}),
             (std::vector<std::string>{"z = 0, dimension 4 = 0", "z = 1, dimension 4 = 0", "z = 0, dimension 4 = 1",
                                       "z = 1, dimension 4 = 1"}));
-  EXPECT_EQ(labels("mesh", {3, 3, 1, 2}), (std::vector<std::string>{"z = 0, dimension 4 = 0", "z = 0, dimension 4 = 1"}));
+  EXPECT_EQ(labels("mesh", {3, 3, 1, 2}),
+            (std::vector<std::string>{"z = 0, dimension 4 = 0", "z = 0, dimension 4 = 1"}));
   EXPECT_EQ(labels("petersen_torus", {3, 2, 2}), (std::vector<std::string>{"z = 0", "z = 1", "z = 2"}));
 }
 
