@@ -40,8 +40,8 @@ TEST(Usage, VersionAndHelpWorkEverywhere)
     EXPECT_EQ(version.err, "");
   }
   EXPECT_NE(run_program({"--help"}).out.find("contention"), std::string::npos);
-  for (const char* command : {"run", "sweep", "load", "mpi", "contention", "view", "schedule", "check", "compare", "choose",
-                              "collectives", "tcd", "topology", "reproduce", "list"}) {
+  for (const char* command : {"run", "sweep", "load", "mpi", "contention", "view", "schedule", "check", "compare",
+                              "choose", "collectives", "tcd", "topology", "reproduce", "list"}) {
     const ProgramRun help = run_program({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_EQ(help.err, "");
@@ -119,11 +119,10 @@ TEST(Usage, BadUsageNamesTheNearest)
             "wormcast: error: unexpected argument \"d.toml\" (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"run", "c.toml", "--json"}),
             "wormcast: error: --json: 1 required FILE|- missing (wormcast --help says more)\n");
-  EXPECT_EQ(
-      usage_message({"list", "topologys"}),
-      "wormcast: error: WHAT: found \"topologys\", expected one of "
-      "topologies, algorithms, reproductions, topology, network, algorithm, message, run, mpi, sweep, plot; did you "
-      "mean \"topology\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"list", "topologys"}), "wormcast: error: WHAT: found \"topologys\", expected one of "
+                                                  "topologies, algorithms, reproductions, topology, network, "
+                                                  "algorithm, message, run, mpi, traffic, load, sweep, plot; did you "
+                                                  "mean \"topology\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"topology", "c.toml", "--format", "graphlm"}),
             "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml; did you "
