@@ -49,7 +49,4 @@ foreach(part program development documentation)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} RENAME copyright
           COMPONENT ${part})
 endforeach()
-
-# What is installed was built before: `./dev package`.
-set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 include(CPack)
