@@ -129,10 +129,10 @@ INSTANTIATE_TEST_SUITE_P(
                   "2305843s (2^61 ps)"},
         BadConfig{"[network]", "[netwrok]",
                   "c.toml:5:2: [netwrok]: unknown section, expected one of topology, network, algorithm, message, run, "
-                  "mpi, sweep, case, plot; did you mean \"network\"?"},
+                  "mpi, traffic, load, sweep, case, plot; did you mean \"network\"?"},
         BadConfig{"[topology]", "dims = 3\n[topology]",
                   "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, algorithm, "
-                  "message, run, mpi; did you mean \"topology.dims\"?"},
+                  "message, run, mpi, traffic, load; did you mean \"topology.dims\"?"},
         BadConfig{"[topology]", "network = 3\n[topology]",
                   "c.toml:6:1: not valid TOML: Error while parsing table header: cannot redefine existing integer "
                   "'network' as table"},
@@ -242,7 +242,7 @@ TEST(Config, BadOverrides)
             "--set: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
   EXPECT_EQ(config_error(small_config, {"bytes=3"}),
             "--set: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, message, "
-            "run, mpi; did you mean \"message.bytes\"?");
+            "run, mpi, traffic, load; did you mean \"message.bytes\"?");
   EXPECT_EQ(config_error(small_config, {"message.bytes=three"}),
             "--set: message.bytes: \"three\" is not a number with a unit; expected a number of bytes, alone or with a "
             "unit (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), such as \"4KiB\"");
@@ -255,7 +255,7 @@ TEST(Config, BadOverrides)
             "--set: algorithm.file: not a parameter of recursion_based, expected one of ...");
   EXPECT_EQ(config_error(small_config, {"sweep.message.bytes=[1,2]"}),
             "--set: sweep.message.bytes: unknown key, expected a key of one of the sections topology, network, "
-            "algorithm, message, run, mpi");
+            "algorithm, message, run, mpi, traffic, load");
 }
 
 TEST(Config, UnreadableFiles)
