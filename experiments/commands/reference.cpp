@@ -107,7 +107,10 @@ Command init_command()
   auto arguments = std::make_shared<InitArguments>();
   return {.name = "init",
           .summary = "a configuration to begin with, every key with its default and meaning in a comment",
-          .options = {{.name = "KIND", .target = &arguments->kind, .text = "kind of topology, or \"load\" for traffic without end", .choices = kind_names()},
+          .options = {{.name = "KIND",
+                       .target = &arguments->kind,
+                       .text = "kind of topology, or \"load\" for traffic without end",
+                       .choices = kind_names()},
                       {.name = "--out",
                        .target = &arguments->out,
                        .text = "write it into this new file (default: standard output)",

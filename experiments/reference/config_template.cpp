@@ -109,8 +109,9 @@ std::string in_quotes(std::string_view text)
 /// What `wormcast load` runs: uniform traffic on a mesh.
 std::string load_template()
 {
-  std::string text = comment("Latency over load on a mesh: wormcast load FILE. Keys in comments have these values anyway.") +
-                     "# Units: s ms us ns ps; B kB MB GB KiB MiB GiB.\n";
+  std::string text =
+      comment("Latency over load on a mesh: wormcast load FILE. Keys in comments have these values anyway.") +
+      "# Units: s ms us ns ps; B kB MB GB KiB MiB GiB.\n";
   text += section("topology", fixed_parameters("topology"), only("kind", in_quotes("mesh")));
   for (const Parameter& parameter : find_topology_kind("mesh").parameters) {
     text += entry(parameter, parameter.name == "dims" ? "[8, 8]" : "");

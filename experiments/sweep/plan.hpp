@@ -44,8 +44,8 @@ using PointReader = std::function<PlannedPoint(const RawConfig&, std::span<const
 /// axis has no values, and where no point has a valid configuration (with the first point's error).
 SweepPlan plan_points(const RawConfig& config, const PointReader& read);
 
-/// The bytes of the topology's file, of plug-ins and of these others, so that results of a file that has changed are not taken for
-/// its own.
+/// The bytes of the topology's file, of plug-ins and of these others, so that results of a file that has changed are
+/// not taken for its own.
 std::string file_bytes(const Topology& topology, std::vector<std::filesystem::path> others);
 
 /// Every combination of the axes of `config`. A point whose configuration is wrong has its error; the others go on.

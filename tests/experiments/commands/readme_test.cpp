@@ -1,4 +1,4 @@
-// Every command line in the README is run, in its order, in a copy of the tree's configs.
+// Every command line in the README and the guide is run, in its order, in a copy of the tree's configs.
 
 #include "tests/experiments/commands/program.hpp"
 
@@ -31,13 +31,13 @@ std::vector<std::string> words_of(const std::string& line)
   return words;
 }
 
-TEST(Readme, EveryCommandRuns)
+int run_commands_of(const std::string& page)
 {
   const TemporaryDirectory directory;
   std::filesystem::copy(WORMCAST_CONFIGS, directory.path() / "configs", std::filesystem::copy_options::recursive);
-  std::istringstream readme(read_file(std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "README.md"));
+  std::istringstream text(read_file(std::filesystem::path(WORMCAST_CONFIGS).parent_path() / page));
   int commands = 0;
-  for (std::string line; std::getline(readme, line);) {
+  for (std::string line; std::getline(text, line);) {
     const std::string start = "    wormcast ";
     if (!line.starts_with(start)) {
       continue;
@@ -48,7 +48,17 @@ TEST(Readme, EveryCommandRuns)
     EXPECT_EQ(run.err.find("error"), std::string::npos) << run.err;
     ++commands;
   }
-  EXPECT_GE(commands, 15);
+  return commands;
+}
+
+TEST(Readme, EveryCommandRuns)
+{
+  EXPECT_GE(run_commands_of("README.md"), 2);
+}
+
+TEST(Guide, EveryCommandRuns)
+{
+  EXPECT_GE(run_commands_of("docs/guide.md"), 15);
 }
 
 TEST(Readme, PictureIsWhatTheProgramDraws)
