@@ -350,8 +350,8 @@ TEST(CompareFluid, StandsBesideTheWorms)
     EXPECT_NEAR(algorithm["fluid"]["CM02 without cross traffic"].get<double>(), worms, 1e-3);
     EXPECT_GT(algorithm["fluid"]["LV08"].get<double>(), worms);
   }
-  const ProgramRun other = run_program({"compare", "c.toml", "--fluid", "--algorithms", "recursive_doubling", "--unset",
-                                        "network.per_hop", "--set", "network.router=input_queued", "--lengths", "none"},
+  const ProgramRun other = run_program({"compare", "c.toml", "--fluid", "--algorithms", "recursive_doubling", "--set",
+                                        "network.router=input_queued", "--lengths", "none"},
                                        directory.path());
   ASSERT_EQ(other.exit_code, 0) << other.err;
   EXPECT_NE(other.out.find("-: SimGrid's fluid models do not know other routers (network.router)\n"), std::string::npos)

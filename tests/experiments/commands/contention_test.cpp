@@ -270,10 +270,13 @@ TEST(ContentionCommand, AChannelThatNobodyUsedIsNoError)
 {
   const TemporaryDirectory directory;
   directory.write("c.toml", small_config);
-  EXPECT_EQ(run_program({"run", "c.toml", "--trace", "t.jsonl"}, directory.path()).exit_code, 0);
+  EXPECT_EQ(run_program({"run", "c.toml", "--set", "algorithm.name=recursive_doubling", "--trace", "t.jsonl"},
+                        directory.path())
+                .exit_code,
+            0);
   const std::string used = read_file(directory.path() / "t.jsonl");
-  ASSERT_EQ(used.find("(3, 3) -> (3, 2)"), std::string::npos);
-  const ProgramRun unused = run_program({"contention", "t.jsonl", "--channel", "3,3>3,2"}, directory.path());
+  ASSERT_EQ(used.find("(1, 3) -> (0, 3)"), std::string::npos); // nothing goes back towards the source
+  const ProgramRun unused = run_program({"contention", "t.jsonl", "--channel", "1,3>0,3"}, directory.path());
   EXPECT_EQ(unused.exit_code, 0) << unused.err;
   EXPECT_EQ(run_program({"contention", "t.jsonl", "--channel", "3,3>3,4"}, directory.path()).exit_code, 2);
 }

@@ -89,7 +89,7 @@ TEST(Manual, IsReadByGroffWithoutWarnings)
   EXPECT_EQ(read.exit_code, 0);
   EXPECT_EQ(read.err, "");
   EXPECT_THAT(std::regex_replace(read.out, std::regex("\u2010|\u2212"), "-"),
-              AllOf(HasSubstr("--out FILE|-"), HasSubstr("(required)"), HasSubstr("EXIT STATUS")));
+              AllOf(HasSubstr("--out FILE|-"), HasSubstr("--frames DIR"), HasSubstr("EXIT STATUS")));
 }
 
 /// What bash offers for the last of the words.

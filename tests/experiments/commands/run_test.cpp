@@ -112,9 +112,9 @@ TEST_F(RunCommand, SaysThatOtherMessagesCouldDeadlock)
                 "network.virtual_channels=" + channels})
         .err;
   };
-  EXPECT_THAT(said("[4, 4]", "1"), ::testing::HasSubstr("can deadlock on a torus with one virtual channel"));
-  EXPECT_EQ(said("[4, 4]", "2"), "");
-  EXPECT_EQ(said("[2, 2]", "1"), ""); // no ring is long enough
+  EXPECT_THAT(said("[8, 8]", "1"), ::testing::HasSubstr("can deadlock on a torus with one virtual channel"));
+  EXPECT_EQ(said("[8, 8]", "2"), "");
+  EXPECT_EQ(said("[4, 4]", "1"), ""); // of two ways of equal length the one that does not wrap is taken
   EXPECT_EQ(said("[4, 4]", "1", "mesh"), "");
 }
 

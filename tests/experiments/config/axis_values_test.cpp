@@ -94,8 +94,8 @@ TEST(AxisValues, Errors)
                                                   "values or a range {from, to, factor} or {from, to, step}");
   EXPECT_EQ(sweep_error("\"message.bytes\" = [1, 1]"),
             "c.toml:16:23: sweep.message.bytes: found 1 a second time, expected different values");
-  EXPECT_EQ(sweep_error("\"message.bytes\" = [1, 0]"), "c.toml:16:23: sweep.message.bytes: found 0, expected a number "
-                                                       "of bytes, such as 4096 or \"4KiB\", of at least 1");
+  EXPECT_EQ(sweep_error("\"message.bytes\" = [1, 0]"), "c.toml:16:23: sweep.message.bytes: found 0, expected a whole "
+                                                       "number of bytes, such as 4096 or \"4KiB\", of at least 1");
   EXPECT_EQ(sweep_error("\"message.byte\" = [1, 2]"),
             "c.toml:16:1: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
   EXPECT_EQ(sweep_error("\"bytes\" = [1, 2]"),
