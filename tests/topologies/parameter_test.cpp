@@ -171,7 +171,7 @@ TEST(ReadParameter, reads_decimal_numbers_above_zero)
   EXPECT_EQ(read_parameter(parameter, 0.25), ParameterValue{0.25});
   EXPECT_EQ(read_parameter(parameter, std::int64_t{1}), ParameterValue{1.0});
   EXPECT_EQ(error_of(parameter, 1.5), "found 1.5, expected a number above 0 up to 1");
-  EXPECT_EQ(error_of(parameter, 0.0), "found 0, expected a number above 0 up to 1");
+  EXPECT_EQ(error_of(parameter, 0.0), "found 0.0, expected a number above 0 up to 1");
   EXPECT_EQ(error_of(parameter, std::numeric_limits<double>::infinity()),
             "found inf, expected a number above 0 up to 1");
   EXPECT_EQ(error_of(declare(ParameterType::number), std::string("x")), "found \"x\", expected a number above 0");
