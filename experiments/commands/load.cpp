@@ -1,19 +1,17 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
-#include "wormcast/experiments/process/progress.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -79,8 +77,7 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   options.jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config);
   const SweepPlan plan = plan_curves(config);
-  const std::filesystem::path folder =
-      arguments.out.empty() ? std::filesystem::path("out") / config.file.stem() : std::filesystem::path(arguments.out);
+  const std::filesystem::path folder = store_folder(arguments.out, config.file);
   std::optional<OutputFile> json;
   if (!arguments.json.empty()) {
     json.emplace(arguments.json);
@@ -88,19 +85,11 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   const InterruptGuard interrupts;
   ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
   ProgressLine line(verbosity != Verbosity::quiet);
-  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
-  options.talk = [&](const SweepPoint& point, const std::string& talk) {
-    if (verbosity == Verbosity::verbose) {
-      line.clear();
-      spdlog::debug("{}: {}", fmt::join(point.cells, ", "), talk);
-    }
-  };
+  show_progress(options, line, verbosity);
   const LoadCurves curves = measure_curves(config, plan, store, options);
   line.clear();
   if (curves.interrupted_by != 0) {
-    spdlog::error("interrupted ({}): {} points are kept in {}; go on with --resume", ::strsignal(curves.interrupted_by),
-                  curves.kept + curves.computed, store.file().string());
-    return exit_code::other;
+    return say_interrupted(curves.interrupted_by, fmt::to_string(curves.kept + curves.computed), store);
   }
   spdlog::debug("{} points measured, {} kept from before, {} processes at a time", curves.computed, curves.kept,
                 options.jobs);

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
@@ -12,11 +13,9 @@
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -200,27 +199,18 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   const SweepPlan& plan = picture.plan;
   const RunTable planned = run_table(plan, configured_points(plan));
   check_plot_names(picture.plots, planned);
-  const std::filesystem::path folder =
-      arguments.out.empty() ? std::filesystem::path("out") / config.file.stem() : std::filesystem::path(arguments.out);
+  const std::filesystem::path folder = store_folder(arguments.out, config.file);
   const InterruptGuard interrupts;
   ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
   keep_picture(store, picture, planned); // can be drawn while it is running
 
   ProgressLine line(verbosity != Verbosity::quiet);
-  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
-  options.talk = [&](const SweepPoint& point, const std::string& talk) {
-    if (verbosity == Verbosity::verbose) {
-      line.clear();
-      spdlog::debug("{}: {}", fmt::join(point.cells, ", "), talk);
-    }
-  };
+  show_progress(options, line, verbosity);
   const SweepOutcome outcome = run_sweep(config, plan, store, options);
   line.clear();
   if (outcome.interrupted_by != 0) {
-    spdlog::error("interrupted ({}): {} of {} points are kept in {}; go on with --resume",
-                  ::strsignal(outcome.interrupted_by), outcome.kept + outcome.computed, plan.points.size(),
-                  store.file().string());
-    return exit_code::other;
+    return say_interrupted(outcome.interrupted_by,
+                           fmt::format("{} of {}", outcome.kept + outcome.computed, plan.points.size()), store);
   }
   spdlog::debug("{} points computed, {} kept from before, {} processes at a time", outcome.computed, outcome.kept,
                 options.jobs);

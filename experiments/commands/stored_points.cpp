@@ -1,0 +1,33 @@
+#include "wormcast/experiments/commands/stored_points.hpp"
+
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <cstring>
+
+namespace wormcast {
+
+std::filesystem::path store_folder(const std::string& out, const std::filesystem::path& config)
+{
+  return out.empty() ? std::filesystem::path("out") / config.stem() : std::filesystem::path(out);
+}
+
+void show_progress(SweepOptions& options, ProgressLine& line, Verbosity verbosity)
+{
+  options.progress = [&line](const SweepProgress& progress) { line.show(progress); };
+  options.talk = [&line, verbosity](const SweepPoint& point, const std::string& talk) {
+    if (verbosity == Verbosity::verbose) {
+      line.clear();
+      spdlog::debug("{}: {}", fmt::join(point.cells, ", "), talk);
+    }
+  };
+}
+
+int say_interrupted(int signal, const std::string& points, const ResultStore& store)
+{
+  spdlog::error("interrupted ({}): {} points are kept in {}; go on with --resume", ::strsignal(signal), points,
+                store.file().string());
+  return exit_code::other;
+}
+
+} // namespace wormcast
