@@ -39,6 +39,7 @@
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -129,13 +130,55 @@ std::vector<Algorithm>& all_algorithms()
   return all;
 }
 
+/// Throws InputError unless all that `schedule` names is there, so that verifier and simulator can look at it.
+void check_made(const std::string& name, const Topology& topology, const Schedule& schedule)
+{
+  const auto refuse = [&](std::size_t message, const std::string& problem) {
+    throw InputError(fmt::format("algorithm \"{}\": message {}: {}", name, message, problem));
+  };
+  if (schedule.blocks < 1) {
+    throw InputError(fmt::format("algorithm \"{}\": a schedule of 0 blocks, expected at least 1", name));
+  }
+  const std::uint32_t nodes = topology.node_count();
+  for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
+    const Message& message = schedule.messages[id];
+    for (const NodeId node : {message.source, message.destination}) {
+      if (index(node) >= nodes) {
+        refuse(id,
+               fmt::format("node {} is outside of the {}, expected 0 to {}", index(node), topology.title(), nodes - 1));
+      }
+    }
+    if (message.source == message.destination) {
+      refuse(id, fmt::format("node {} sends to itself", index(message.source)));
+    }
+    if (schedule.operation == Operation::none) {
+      continue;
+    }
+    if (static_cast<std::uint32_t>(message.blocks) >= schedule.block_sets.count()) {
+      refuse(id, "its blocks are no set of the schedule's block_sets");
+    }
+    if (schedule.block_sets.end(message.blocks) > schedule.blocks) {
+      refuse(id, fmt::format("block {} of a schedule of {} blocks", schedule.block_sets.end(message.blocks) - 1,
+                             schedule.blocks));
+    }
+  }
+  if (schedule.operation == Operation::none && schedule.plain.size() != schedule.messages.size()) {
+    throw InputError(fmt::format("algorithm \"{}\": {} messages of operation none, but {} lengths", name,
+                                 schedule.messages.size(), schedule.plain.size()));
+  }
+}
+
 } // namespace
 
 void register_algorithm(Algorithm algorithm)
 {
-  if (algorithm.name.empty() || !algorithm.make) {
-    throw InputError(fmt::format("the algorithm \"{}\" cannot be registered, expected a name and a function that makes "
-                                 "a schedule",
+  if (!is_plain_name(algorithm.name)) {
+    throw InputError(fmt::format("the algorithm \"{}\" cannot be registered, expected a name of lower-case letters, "
+                                 "digits and underscores",
+                                 printable(algorithm.name)));
+  }
+  if (!algorithm.make) {
+    throw InputError(fmt::format("the algorithm \"{}\" cannot be registered, expected a function that makes a schedule",
                                  algorithm.name));
   }
   if (algorithm.name == "schedule" ||
@@ -143,6 +186,12 @@ void register_algorithm(Algorithm algorithm)
     throw InputError(fmt::format("there is an algorithm \"{}\" already, expected another name", algorithm.name));
   }
   add_operation(algorithm);
+  algorithm.make = [name = algorithm.name, make = std::move(algorithm.make)](const Topology& topology,
+                                                                             const ScheduleRequest& request) {
+    Schedule schedule = make(topology, request);
+    check_made(name, topology, schedule);
+    return schedule;
+  };
   all_algorithms().push_back(std::move(algorithm));
 }
 

@@ -80,7 +80,7 @@ std::function<std::vector<ParameterValues>(const Topology& topology)> every_choi
 
 /// Adds an algorithm behind all others: from then on configurations and commands know it. Register before anything else
 /// is asked for: spans and references to algorithms that were given out before are no longer valid. Throws InputError
-/// where the name is empty, taken or "schedule" (which means a schedule from a file), or `make` is missing.
+/// where the name has others than a-z, 0-9 and _, is taken or "schedule" (one from a file), or `make` is missing.
 void register_algorithm(Algorithm algorithm);
 
 /// All algorithms in the order in which they are listed.

@@ -48,4 +48,9 @@ std::string printable(std::string_view text)
   return shown;
 }
 
+bool is_plain_name(std::string_view text)
+{
+  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+}
+
 } // namespace wormcast

@@ -9,4 +9,7 @@ namespace wormcast {
 /// steer a terminal and which XML does not allow, and bytes that are no UTF-8. For names that come from files.
 std::string printable(std::string_view text);
 
+/// Whether it is made of a-z, 0-9 and _ alone, one at least: what configurations and lists can name.
+bool is_plain_name(std::string_view text);
+
 } // namespace wormcast

@@ -6,6 +6,7 @@
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/petersen.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -44,6 +45,11 @@ std::vector<TopologyKind>& all_kinds()
 
 void register_topology(TopologyKind kind)
 {
+  if (!is_plain_name(kind.name)) {
+    throw InputError(fmt::format("the kind of topology \"{}\" cannot be registered, expected a name of lower-case "
+                                 "letters, digits and underscores",
+                                 printable(kind.name)));
+  }
   if (kind.name.empty() || !kind.make || kind.routings.empty()) {
     throw InputError(fmt::format("the kind of topology \"{}\" cannot be registered, expected a name, a function that "
                                  "makes it, and a routing",

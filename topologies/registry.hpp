@@ -35,7 +35,7 @@ struct TopologyKind {
 
 /// Adds a kind behind all others: from then on configurations, files and commands know it. Register before anything
 /// else is asked for: spans and references to kinds that were given out before are no longer valid. Throws InputError
-/// where the name is empty or taken, or `make` or `routings` are missing.
+/// where the name has others than a-z, 0-9 and _ or is taken, or `make` or `routings` are missing.
 void register_topology(TopologyKind kind);
 
 /// All kinds in the order in which they are listed.

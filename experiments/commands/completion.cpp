@@ -117,10 +117,10 @@ _wormcast()
 {1}        *) words="{3}" options="{4}" ;;
     esac
     [[ $word == -* || -z $words$files ]] && words+=" $options"
-    COMPREPLY=($(compgen -S "$suffix" -W "$words" -- "$word"))
+    mapfile -t COMPREPLY < <(compgen -S "$suffix" -W "$words" -- "$word")
     if [[ -n $files ]]; then
         compopt -o filenames 2>/dev/null
-        COMPREPLY+=($(compgen -f -- "$word"))
+        mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -f -- "$word")
     elif [[ -n $suffix ]]; then
         compopt -o nospace 2>/dev/null
     fi

@@ -105,13 +105,20 @@ std::string saturation_line(const LoadCurve& curve)
 {
   const std::string most =
       curve.largest_accepted ? fmt::format("; most accepted {:.4g}", *curve.largest_accepted) : std::string();
+  if (!curve.first_saturated && !curve.last_stable) {
+    return "not measured";
+  }
   if (!curve.first_saturated) {
     return fmt::format("stable up to {:.4g}, the largest load measured{}", curve.last_stable.value_or(0), most);
   }
+  const bool stuck = std::ranges::any_of(curve.points, [&](const LoadPoint& point) {
+    return point.state == PointState::deadlock && point.offered == *curve.first_saturated;
+  });
+  const std::string end = fmt::format("{} at {:.4g}", stuck ? "deadlock" : "saturated", *curve.first_saturated);
   if (!curve.last_stable) {
-    return fmt::format("saturated at {:.4g}, the smallest load measured{}", *curve.first_saturated, most);
+    return fmt::format("{}, the smallest load measured{}", end, most);
   }
-  return fmt::format("stable up to {:.4g}, saturated at {:.4g}{}", *curve.last_stable, *curve.first_saturated, most);
+  return fmt::format("stable up to {:.4g}, {}{}", *curve.last_stable, end, most);
 }
 
 } // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int tenths_at_a_time = 5;
 constexpr int most_tenths = 10;
-constexpr double smallest_share = 0.01; // of the capacity: where the search for a stable load ends
+constexpr double smallest_share = 1e-4; // of the capacity: where the search for a stable load ends
 
 /// With four digits, as it is shown everywhere.
 double rounded(double load)
@@ -29,6 +29,9 @@ LoadSearch::LoadSearch(const LoadParameters& load, double capacity, double preci
 
 std::vector<double> LoadSearch::next()
 {
+  if (stopped_) {
+    return {};
+  }
   if (!listed_.empty()) {
     return std::exchange(listed_, {});
   }
@@ -45,7 +48,7 @@ std::vector<double> LoadSearch::next()
   }
   const double low = last_stable().value_or(0);
   if (low == 0 && *high < smallest_share * capacity_) {
-    return {}; // not even a hundredth of it
+    return {}; // not even that
   }
   const double middle = rounded((low + *high) / 2);
   if (*high - low <= precision_ * *high || middle <= low || middle >= *high) {

@@ -19,6 +19,8 @@ public:
   /// The loads to measure next, ascending; all of them are to be measured before the next call. Empty: that was all.
   std::vector<double> next();
   void add(double load, bool stable);
+  /// Nothing else is to be measured.
+  void stop() { stopped_ = true; }
 
   /// The largest load that is stable and lies below all that are not; none: not even the smallest is.
   std::optional<double> last_stable() const;
@@ -36,6 +38,7 @@ private:
   bool saturation_;
   double capacity_;
   double precision_;
+  bool stopped_ = false;
   int tenths_ = 0; // of the capacity that have been asked for
   std::vector<Outcome> outcomes_;
 };

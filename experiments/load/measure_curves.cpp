@@ -50,7 +50,11 @@ void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const St
   if (!stored.result.empty()) {
     point.result = nlohmann::ordered_json::parse(stored.result);
   }
-  under_way.search.add(load, point.stable());
+  if (point.state == PointState::done || point.state == PointState::deadlock) {
+    under_way.search.add(load, point.stable());
+  } else {
+    under_way.search.stop(); // nothing is known of this load
+  }
   if (point.state == PointState::done) {
     const double accepted = point.result.at("accepted").get<double>();
     curve.largest_accepted = std::max(curve.largest_accepted.value_or(0), accepted);

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <dlfcn.h>
+#include <exception>
 #include <link.h>
+#include <string_view>
 #include <system_error>
 
 namespace wormcast {
@@ -43,11 +45,19 @@ std::filesystem::path file_of(void* handle, const std::string& name)
   if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
     fail(name, ::dlerror());
   }
-  return std::filesystem::canonical(map->l_name);
+  std::error_code error;
+  std::filesystem::path file = std::filesystem::canonical(map->l_name, error);
+  if (error) {
+    fail(name, "found no file, expected a plug-in of wormcast");
+  }
+  return file;
 }
 
 void load(const std::string& name)
 {
+  if (name.empty()) {
+    throw InputError("--plugin: found nothing, expected a file");
+  }
   void* handle = open_plugin(name);
   const std::filesystem::path file = file_of(handle, name);
   if (std::ranges::find(plugin_files(), file) != plugin_files().end()) {
@@ -58,6 +68,9 @@ void load(const std::string& name)
     fail(name, "found no function wormcast_plugin, expected a plug-in of wormcast");
   }
   const Plugin found = plugin();
+  if (found.version == nullptr || found.register_all == nullptr) {
+    fail(name, "its wormcast_plugin gives no version or no function, expected both");
+  }
   if (std::string_view(found.version) != WORMCAST_PLUGIN_VERSION) {
     fail(name, fmt::format("made for version {}, expected {}: build it again with the headers of this version",
                            found.version, WORMCAST_PLUGIN_VERSION));
@@ -66,6 +79,8 @@ void load(const std::string& name)
     found.register_all();
   } catch (const std::exception& error) {
     fail(name, error.what());
+  } catch (...) {
+    fail(name, "it threw what is no std::exception");
   }
   plugin_files().push_back(file);
 }

@@ -9,8 +9,11 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -21,7 +24,7 @@ namespace wormcast {
 namespace {
 
 constexpr std::string_view program_parameter = "command";
-constexpr int code_of_no_program = 127; // of execute_program
+constexpr std::uint64_t most_printed_bytes = std::uint64_t{1} << 32;
 constexpr std::int64_t picoseconds_per_millisecond = 1'000'000'000;
 
 /// "python3 mine.py"
@@ -77,15 +80,20 @@ void run_program(const ScheduleRequest& request, const std::filesystem::path& in
       execute_program(request.parameters.texts(program_parameter), folder,
                       {.input = input,
                        .output = output,
-                       .limit = std::chrono::milliseconds(1 + (limit.picoseconds - 1) / picoseconds_per_millisecond)});
+                       .limit = std::chrono::milliseconds(1 + (limit.picoseconds - 1) / picoseconds_per_millisecond),
+                       .file_bytes = most_printed_bytes});
   if (!outcome) {
     fail(request, fmt::format("did not end within {}, which algorithm.time_limit can change", format_time(limit)));
+  }
+  if (outcome->signal == SIGXFSZ) {
+    fail(request, fmt::format("printed more than {}", format_bytes(most_printed_bytes)));
   }
   if (outcome->signal != 0) {
     fail(request, fmt::format("was ended by signal {}{}", outcome->signal, words_of(*outcome)));
   }
-  if (outcome->report.code == code_of_no_program && outcome->talk.empty()) {
-    fail(request, fmt::format("cannot be executed, expected a program in PATH or, with a \"/\", in {}", folder));
+  if (!outcome->report.text.empty()) {
+    fail(request, fmt::format("cannot be executed ({}), expected a program in PATH or, with a \"/\", in {}",
+                              outcome->report.text, folder));
   }
   if (outcome->report.code != 0) {
     fail(request, fmt::format("ended with exit code {}{}", outcome->report.code, words_of(*outcome)));

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -120,14 +121,6 @@ void keep_end(std::string& text)
   }
 }
 
-int wait_for(pid_t pid)
-{
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
 std::string last_line(const std::string& text)
 {
   const std::size_t end = text.find_last_not_of('\n');
@@ -182,19 +175,29 @@ int InterruptGuard::received()
   return received_signal;
 }
 
+bool ProcessPool::Child::has_ended(bool wait)
+{
+  int ended_as = 0;
+  if (!status && ::waitpid(pid, &ended_as, wait ? 0 : WNOHANG) == pid) {
+    status = ended_as;
+  }
+  return status.has_value();
+}
+
 ProcessPool::~ProcessPool()
 {
   for (const Child& child : children_) {
-    ::kill(child.pid, SIGKILL);
+    ::kill(child.is_group ? -child.pid : child.pid, SIGKILL);
   }
   for (Child& child : children_) {
-    wait_for(child.pid);
+    while (!child.has_ended(true)) {
+    }
     close_descriptor(child.report_pipe);
     close_descriptor(child.talk_pipe);
   }
 }
 
-bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& work)
+bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& work, bool as_group)
 {
   const auto out_of_resources = [this](const char* what) {
     const std::error_code error(errno, std::generic_category());
@@ -213,6 +216,9 @@ bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& wor
   const pid_t pid = ::fork();
   if (pid < 0) {
     return out_of_resources("cannot start a child process");
+  }
+  if (as_group) {
+    ::setpgid(pid, 0); // by both, whoever comes first
   }
   if (pid == 0) {
     settle_in_child(parent, talk.write_end);
@@ -233,6 +239,7 @@ bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& wor
   child.task = task;
   child.pid = pid;
   child.started = std::chrono::steady_clock::now();
+  child.is_group = as_group;
   std::swap(child.report_pipe, report.read_end);
   std::swap(child.talk_pipe, talk.read_end);
   children_.push_back(std::move(child));
@@ -252,23 +259,35 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
   std::optional<TaskOutcome> outcome;
   while (!outcome && received_signal == 0) {
     std::vector<pollfd> descriptors;
-    for (const Child& child : children_) {
+    bool closed_too_early = false;
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+      Child& child = children_[i];
+      if (child.is_silent() && child.has_ended()) {
+        outcome = reap(i);
+        break;
+      }
+      closed_too_early = closed_too_early || child.is_silent();
       for (const int descriptor : {child.report_pipe, child.talk_pipe}) {
         descriptors.push_back({descriptor, POLLIN, 0}); // poll skips -1
       }
     }
-    const auto left =
+    if (outcome) {
+      break;
+    }
+    constexpr std::chrono::steady_clock::duration until_it_ends = std::chrono::milliseconds(2);
+    const auto to_deadline =
         std::max(deadline - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration::zero());
+    const auto left = closed_too_early ? std::min(to_deadline, until_it_ends) : to_deadline;
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
     const timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
     const int ready = ::ppoll(descriptors.data(), descriptors.size(), &timeout, &before);
-    if (ready == 0) {
+    if (ready == 0 && left == to_deadline) {
       break;
     }
-    if (ready < 0) {
+    if (ready <= 0) {
       continue;
     }
-    for (std::size_t i = 0; i < children_.size() && !outcome; ++i) {
+    for (std::size_t i = 0; i < children_.size(); ++i) {
       Child& child = children_[i];
       if (child.report_pipe >= 0 && descriptors[2 * i].revents != 0) {
         drain(child.report_pipe, child.report);
@@ -277,9 +296,6 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
         drain(child.talk_pipe, child.talk);
       }
       keep_end(child.talk);
-      if (child.report_pipe < 0 && child.talk_pipe < 0) {
-        outcome = reap(i);
-      }
     }
   }
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -290,7 +306,7 @@ TaskOutcome ProcessPool::reap(std::size_t position)
 {
   Child child = std::move(children_[position]);
   children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(position));
-  const int status = wait_for(child.pid);
+  const int status = *child.status;
   TaskOutcome outcome;
   outcome.task = child.task;
   outcome.talk = std::move(child.talk);
@@ -326,20 +342,27 @@ std::optional<TaskOutcome> execute_program(std::span<const std::string> argument
 {
   const auto started = std::chrono::steady_clock::now();
   ProcessPool pool;
-  pool.start(0, [&]() -> TaskReport {
-    redirect(limits.input, O_RDONLY, STDIN_FILENO);
-    redirect(limits.output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-    if (::chdir(folder.c_str()) != 0) {
-      throw std::system_error(errno, std::generic_category(), folder);
-    }
-    std::vector<char*> pointers;
-    for (const std::string& argument : arguments) {
-      pointers.push_back(const_cast<char*>(argument.c_str()));
-    }
-    pointers.push_back(nullptr);
-    ::execvp(pointers[0], pointers.data());
-    return {127, {}};
-  });
+  pool.start(
+      0,
+      [&]() -> TaskReport {
+        redirect(limits.input, O_RDONLY, STDIN_FILENO);
+        redirect(limits.output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+        if (::chdir(folder.c_str()) != 0) {
+          throw std::system_error(errno, std::generic_category(), folder);
+        }
+        std::vector<char*> pointers;
+        for (const std::string& argument : arguments) {
+          pointers.push_back(const_cast<char*>(argument.c_str()));
+        }
+        pointers.push_back(nullptr);
+        if (limits.file_bytes) {
+          const rlimit most = {*limits.file_bytes, *limits.file_bytes};
+          ::setrlimit(RLIMIT_FSIZE, &most);
+        }
+        ::execvp(pointers[0], pointers.data());
+        return {127, std::strerror(errno)};
+      },
+      true);
   while (true) {
     const auto taken =
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);

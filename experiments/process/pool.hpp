@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -57,7 +58,7 @@ private:
 class ProcessPool {
 public:
   ProcessPool() = default;
-  /// Ends the children that still run.
+  /// Ends the children that still run, a group with all its processes.
   ~ProcessPool();
   ProcessPool(const ProcessPool&) = delete;
   ProcessPool& operator=(const ProcessPool&) = delete;
@@ -65,7 +66,8 @@ public:
   /// Forks a child that calls `work` and sends back its report; an exception that leaves `work` ends the child by
   /// SIGABRT. Returns false where the system has no process or file descriptor left but children run, so that trying
   /// again after the next outcome makes sense; throws std::system_error where none runs.
-  bool start(std::size_t task, const std::function<TaskReport()>& work);
+  /// As a group the child leads a process group of its own, with all that it starts.
+  bool start(std::size_t task, const std::function<TaskReport()>& work, bool as_group = false);
 
   /// Waits for the end of a child: its outcome, or none after `patience`, or at once when a signal that an
   /// InterruptGuard watches has come. Only with children running.
@@ -82,6 +84,11 @@ private:
     std::string report;
     std::string talk;
     std::chrono::steady_clock::time_point started;
+    bool is_group = false;
+    std::optional<int> status; ///< once it has ended
+
+    bool is_silent() const { return report_pipe < 0 && talk_pipe < 0; }
+    bool has_ended(bool wait = false);
   };
 
   TaskOutcome reap(std::size_t position);
@@ -90,14 +97,16 @@ private:
 };
 
 /// Runs a program with `arguments` (the first is looked up in PATH) in folder `folder` and waits for it; its stdin is
-/// empty. The outcome's code is its exit code (127: not found), `talk` what it wrote to stdout and stderr.
+/// empty. The outcome's code is its exit code (127 with the reason as text: it could not be executed), `talk` what it
+/// wrote to stdout and stderr.
 TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder);
 
 /// What a program reads and writes, and how long it may take.
 struct ProgramLimits {
   std::filesystem::path input = {};                    ///< its stdin; none: empty
   std::filesystem::path output = {};                   ///< a new file for its stdout; none: it goes to `talk`
-  std::optional<std::chrono::milliseconds> limit = {}; ///< it is killed after this long
+  std::optional<std::chrono::milliseconds> limit = {}; ///< it is killed after this long, with all that it started
+  std::optional<std::uint64_t> file_bytes = {};        ///< no file that it writes becomes larger: SIGXFSZ ends it
 };
 
 /// The same; no outcome where the program did not end in time.

@@ -25,7 +25,7 @@ Json whole_number(const Parameter& parameter)
   return type;
 }
 
-constexpr const char* time_pattern = "^[0-9.eE+-]+ *(s|ms|us|ns|ps)$";
+constexpr const char* time_pattern = "^[0-9.eE+-]+ *(s|ms|us|\u00b5s|\u03bcs|ns|ps)$";
 
 Json decimal_number(const Parameter& parameter)
 {
@@ -60,7 +60,7 @@ Json value_schema(const Parameter& parameter)
   case ParameterType::bytes:
     return {{"anyOf",
              {{{"type", "integer"}, {"minimum", parameter.minimum}},
-              {{"type", "string"}, {"pattern", "^[0-9.]+ *(B|kB|MB|GB|KiB|MiB|GiB)?$"}}}}};
+              {{"type", "string"}, {"pattern", "^[0-9.eE+-]+ *(B|kB|MB|GB|TB|KiB|MiB|GiB|TiB)?$"}}}}};
   case ParameterType::node:
     return {{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, integers}}};
   case ParameterType::ports:

@@ -89,8 +89,8 @@ std::string finishing_text(const Topology& topology, const Schedule& schedule, c
                        check.any_order ? "" : ", where every message arrives as soon as it is sent");
   }
   return check.any_order ? "yes, wherever the network delivers every message"
-                         : "yes, where every message arrives as soon as it is sent; not proved for other orders, since "
-                           "some receives take messages of several senders or tags";
+                         : "yes, where every message arrives as soon as it is sent; not proved for other orders: "
+                           "which message a receive takes depends on who comes first";
 }
 
 /// Bounds are known for broadcasts with full-duplex ports.

@@ -102,7 +102,9 @@ std::string file_bytes(const Topology& topology, std::vector<std::filesystem::pa
   std::string bytes;
   for (const std::filesystem::path& file : others) {
     std::ifstream in(file, std::ios::binary);
-    bytes.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    const std::string content{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    bytes += fmt::format("{}:", content.size()); // so that what moves from one file to the next is another text
+    bytes += content;
   }
   return bytes;
 }

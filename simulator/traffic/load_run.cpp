@@ -3,7 +3,9 @@
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -58,8 +60,9 @@ constexpr std::uint32_t fixed_batches = 32;        // of a measurement of given 
 class LoadRun {
 public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
-          const RunParameters& run)
-      : topology_(topology), network_(network), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed)
+          const RunParameters& run, double patience)
+      : topology_(topology), network_(network), traffic_(traffic), load_(load), patience_(patience),
+        pattern_(topology, traffic, run.seed)
   {
     suit_to_topology(network_, topology);
     result_.engine = engine_for_coming_messages(network_, run.engine);
@@ -93,6 +96,9 @@ public:
     return finish();
   }
 
+  /// After run(): it was given up because nothing arrived, but there was no deadlock.
+  bool was_impatient() const { return alarmed_ && !deadlocked_; }
+
 private:
   enum class Phase { warming, measuring, draining, done };
 
@@ -107,7 +113,7 @@ private:
     };
     step_ = std::max<std::int64_t>(1, whole(std::max(time_of_message, 20 * gap)));
     batch_time_ = std::max<std::int64_t>(1, whole(std::max(10 * time_of_message, 200 * gap)));
-    longest_idle_ = whole(100 * time_of_message);
+    longest_idle_ = whole(patience_ * 100 * time_of_message);
     if (const Time* time = std::get_if<Time>(&traffic_.warm_up)) {
       boundary_ = time->picoseconds;
     } else {
@@ -154,13 +160,6 @@ private:
   {
     backlog_ += static_cast<double>(message.bytes);
     message.tag = not_measured;
-    if (phase_ == Phase::warming) {
-      if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.warm_up);
-          messages != nullptr && source_->created() >= *messages) {
-        start_measuring(message.created);
-      }
-      return;
-    }
     if (phase_ != Phase::measuring) {
       return;
     }
@@ -252,6 +251,7 @@ private:
     const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{pattern_.sender_count()};
     if (many_wait && boundary_ - last_delivery_ > longest_idle_) {
       suspicious_ = true; // nothing arrives any more
+      alarmed_ = true;
       phase_ = Phase::done;
       return;
     }
@@ -277,8 +277,12 @@ private:
       start_measuring(boundary_);
       return;
     }
-    if (std::holds_alternative<std::uint64_t>(traffic_.warm_up)) {
-      boundary_ += step_;
+    if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.warm_up)) {
+      if (source_->created() >= *messages) {
+        start_measuring(boundary_);
+      } else {
+        boundary_ += step_;
+      }
       return;
     }
     parts_.back().backlog = backlog_;
@@ -364,6 +368,12 @@ private:
     if (complete < fewest_batches || grows) {
       return false;
     }
+    // Where lengths or bursts differ much, a window can miss what makes most of the load.
+    const double came = load_ * pattern_.sender_count() * static_cast<double>(boundary_ - result_.warm_up.picoseconds) /
+                        static_cast<double>(network_.per_byte.picoseconds);
+    if (std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
+      return false;
+    }
     const std::vector<double> means = batch_means(complete, &Part::latency);
     return interval_of_batch_means(means) <= traffic_.precision * mean_of_means(means);
   }
@@ -428,6 +438,7 @@ private:
     if (engine_->under_way() == 0) {
       return;
     }
+    deadlocked_ = true;
     StoppedNetwork stopped = engine_->explain_deadlock(last_delivery_);
     result_.deadlock = Deadlock{.at = Time{stopped.since},
                                 .cycle = std::move(stopped.cycle),
@@ -508,15 +519,19 @@ private:
     }
     summary.mean = count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
     summary.half_interval = interval_of_batch_means(batch_means(complete, latency));
-    summary.median = summary.histogram.quantile(0.5);
-    summary.percentile_95 = summary.histogram.quantile(0.95);
-    summary.percentile_99 = summary.histogram.quantile(0.99);
+    const auto quantile = [&](double share) { // the middle of a bucket can be above all that is in it
+      return std::min(summary.histogram.quantile(share), static_cast<double>(summary.largest));
+    };
+    summary.median = quantile(0.5);
+    summary.percentile_95 = quantile(0.95);
+    summary.percentile_99 = quantile(0.99);
   }
 
   const Topology& topology_;
   NetworkParameters network_;
   const TrafficParameters& traffic_;
   double load_;
+  double patience_;
   Pattern pattern_;
   RecordSinks sinks_;
   std::unique_ptr<TrafficSource> source_;
@@ -534,6 +549,8 @@ private:
   bool grew_at_last_look_ = false;
   bool grew_ = false;
   bool suspicious_ = false; // of a deadlock
+  bool alarmed_ = false;    // because nothing arrived for long
+  bool deadlocked_ = false;
   std::int64_t longest_idle_ = 1;
   std::int64_t last_delivery_ = 0;
   std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
@@ -562,7 +579,20 @@ private:
 LoadResult simulate_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                          double load, const RunParameters& run)
 {
-  return LoadRun(topology, network, traffic, load, run).run();
+  constexpr double more_patience = 16; // a message can be much longer than most
+  for (double patience = 1;; patience *= more_patience) {
+    LoadRun load_run(topology, network, traffic, load, run, patience);
+    LoadResult result = load_run.run();
+    if (load_run.was_impatient()) {
+      continue;
+    }
+    if (result.messages == 0 && !result.deadlock) {
+      throw InputError(fmt::format("no message came at a load of {} in the {} us in which it was measured, expected a "
+                                   "longer traffic.measure",
+                                   load, format_microseconds(result.measured)));
+    }
+    return result;
+  }
 }
 
 } // namespace wormcast

@@ -63,9 +63,10 @@ template <typename Destination> std::vector<std::uint32_t> all_destinations(std:
 std::vector<std::uint32_t> transposed(const Topology& topology)
 {
   const auto* grid = dynamic_cast<const Grid*>(&topology);
-  if (grid == nullptr) {
-    const std::uint32_t bits = bits_for(topology, "transpose");
-    if (bits % 2 != 0) {
+  const bool square = grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] == grid->sizes()[1];
+  if (!square) {
+    const auto bits = static_cast<std::uint32_t>(std::countr_zero(topology.node_count()));
+    if (!std::has_single_bit(topology.node_count()) || bits % 2 != 0) {
       throw InputError(
           fmt::format("pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the {} has {}",
                       topology.title(), topology.node_count()));
@@ -73,9 +74,6 @@ std::vector<std::uint32_t> transposed(const Topology& topology)
     return all_destinations(topology.node_count(), [bits](std::uint32_t node) {
       return move_bits(node, bits, [bits](std::uint32_t i) { return (i + bits / 2) % bits; });
     });
-  }
-  if (grid->sizes().size() != 2 || grid->sizes()[0] != grid->sizes()[1]) {
-    throw InputError(fmt::format("pattern: \"transpose\" needs a square, but this is a {}", topology.title()));
   }
   const auto side = static_cast<std::uint32_t>(grid->sizes()[0]);
   return all_destinations(topology.node_count(),
@@ -337,7 +335,12 @@ ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& ne
   expected.mean_hops /= pattern.sender_count();
   expected.zero_load_picoseconds /= pattern.sender_count();
   const double ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
-  double most = busy / ports;
+  // With router "wormhole" a message holds its port during T_s, too.
+  const double startup = network.router == Router::wormhole
+                             ? static_cast<double>(network.startup.picoseconds) /
+                                   (traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds))
+                             : 0;
+  double most = (busy + startup) / ports;
   for (const double arrived : arriving) {
     most = std::max(most, arrived / ports);
   }

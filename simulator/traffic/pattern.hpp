@@ -58,7 +58,7 @@ struct ExpectedLoad {
   /// Mean over all messages of empty_network_picoseconds.
   double zero_load_picoseconds = 0;
   /// The load at which the channel that gets most would be busy all the time: no routing that takes these ways can
-  /// carry more. Ports count as channels.
+  /// carry more. Ports count as channels. What channels are held for while worms stand still is not in it.
   double capacity = 0;
 };
 

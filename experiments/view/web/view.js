@@ -362,7 +362,7 @@ function readAddress() {
 
 function keepInAddress() {
   const { step, message, node, kinds } = run.filter;
-  const words = [["at", now], ["step", step], ["message", message], ["node", node], ["kinds", kinds && [...kinds].join(",")],
+  const words = [["at", now], ["step", step], ["message", message], ["node", node === null ? null : encodeURIComponent(run.data.nodes.name[node])], ["kinds", kinds && [...kinds].join(",")],
     ["channel", picked && picked.channel], ["picked", picked && picked.node]];
   try {
     history.replaceState(null, "", "#" + words.filter(([, value]) => value !== null && value !== undefined)

@@ -128,6 +128,43 @@ TEST_F(CheckCommand, RanksThatWaitForEachOtherAreFound)
   EXPECT_EQ(check({"goal.toml", "--contention-free"}).exit_code, 2);
 }
 
+TEST_F(CheckCommand, FinishingIsNotProvedWhereArrivalsDecideWhoTakesWhat)
+{
+  directory.write("goal.toml", "[topology]\nkind = \"mesh\"\ndims = [2, 2]\n[network]\nstartup = \"5us\"\n"
+                               "per_byte = \"1ns\"\nports = \"all\"\n[algorithm]\nname = \"schedule\"\n"
+                               "file = \"p.goal\"\nnodes = [3, 0, 1, 2]\n");
+  // Rank 1 posts its receives for rank 0 in the order in which ranks 2 and 3 are heard; the answer needs the first.
+  directory.write("p.goal", R"(num_ranks 4
+rank 0 {
+m1: send 8b to 1 tag 0
+x: recv 8b from 1 tag 9
+m2: send 8b to 1 tag 0
+m2 requires x
+}
+rank 1 {
+c: recv 1000000b from 2 tag 1
+d: recv 8b from 3 tag 2
+r1: recv 8b from 0 tag 0
+r2: recv 8b from 0 tag 0
+s: send 8b to 0 tag 9
+r1 requires c
+r2 requires d
+s requires r1
+}
+rank 2 {
+send 1000000b to 1 tag 1
+}
+rank 3 {
+w: calc 1000
+e: send 8b to 1 tag 2
+e requires w
+}
+)");
+  const Json json = Json::parse(check({"goal.toml", "--json", "-"}).out);
+  EXPECT_EQ(json["proved_for_any_order"], false);
+  EXPECT_EQ(run_program({"run", "goal.toml"}, directory.path()).exit_code, 4);
+}
+
 TEST_F(CheckCommand, ContentSaysWhatAFileIs)
 {
   write_schedule(good_messages);

@@ -182,7 +182,7 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
               HasSubstr("from of at most to"));
   EXPECT_THAT(refusal(with(load_config, "dims = [4, 4]", "dims = [6, 4]") + "[sweep]\n\"traffic.pattern\" = "
                                                                             "[\"transpose\"]\n"),
-              HasSubstr("pattern: \"transpose\" needs a square, but this is a mesh 6 x 4"));
+              HasSubstr("pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the mesh 6 x 4"));
   EXPECT_THAT(refusal(with(load_config, "0.9]", "-0.9]")),
               HasSubstr("load.points: found [0.05, 0.02, -0.9], expected"));
   EXPECT_THAT(refusal(with(load_config, "measure = 3000", "measure = 30")),
@@ -206,6 +206,32 @@ TEST(LoadCommand, SaysThatANetworkComesToAStop)
   EXPECT_THAT(run.err, HasSubstr("messages cannot be delivered; these wait for each other:"));
   const Json points = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"];
   EXPECT_EQ(points.back()["state"], "deadlock");
+}
+
+TEST(LoadCommand, AWindowWithoutMessagesIsNoSaturation)
+{
+  const std::string early =
+      with(with(load_config, "warm_up = 500", "warm_up = 1"), "measure = 3000", "measure = \"32ps\"");
+  const TemporaryDirectory directory;
+  directory.write("c.toml", early);
+  const ProgramRun run = load(directory, {"--out", "out"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("no message came at a load of"));
+  EXPECT_THAT(run.out, HasSubstr("not measured"));
+}
+
+TEST(LoadCommand, LongMessagesAmongShortOnesAreWaitedFor)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", with(with(with(load_config, "{ from = 16, to = 48 }",
+                                           "[{ bytes = 8, weight = 1000 }, { bytes = 1000000, weight = 1 }]"),
+                                      "dims = [4, 4]", "dims = [2]"),
+                                 "[0.05, 0.02, 0.9]", "[0.3]"));
+  const ProgramRun run = load(directory, {"--out", "out", "--json", "load.json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json point = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"][0];
+  EXPECT_GT(point["created"].get<double>(), 0.0);
+  EXPECT_GT(point["measured_us"].get<double>(), 0.0);
 }
 
 } // namespace

@@ -112,12 +112,31 @@ TEST(Plugin, ThatIsNoneIsAnError)
     EXPECT_EQ(run.out, "");
     return run.err;
   };
+  EXPECT_THAT(error(""), HasSubstr("--plugin: found nothing"));
   EXPECT_THAT(error("missing.so"), AllOf(HasSubstr("plug-in missing.so: "), HasSubstr("No such file")));
   EXPECT_THAT(error("text.so"), HasSubstr("plug-in text.so: "));
   EXPECT_THAT(error("libm.so.6"), HasSubstr("found no function wormcast_plugin, expected a plug-in of wormcast"));
   EXPECT_THAT(error(WORMCAST_OLD_PLUGIN), HasSubstr("made for version 0.0.1, expected " WORMCAST_VERSION));
   EXPECT_THAT(error(WORMCAST_RIVAL_PLUGIN),
               HasSubstr("there is a kind of topology \"mesh\" already, expected another name"));
+}
+
+TEST(Plugin, WhatItsAlgorithmsMakeIsLookedAt)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  const auto error = [&](const std::string& algorithm) {
+    const ProgramRun run =
+        run_program({"run", "c.toml", "--set", "algorithm.name=" + algorithm, "--plugin", WORMCAST_CARELESS_PLUGIN},
+                    directory.path());
+    EXPECT_EQ(run.exit_code, 2) << algorithm;
+    return run.err;
+  };
+  EXPECT_THAT(error("outside"), HasSubstr("algorithm \"outside\": message 0: node 999 is outside of the mesh 4 x 4"));
+  EXPECT_THAT(error("to_itself"), HasSubstr("message 0: node 0 sends to itself"));
+  EXPECT_THAT(error("no_set"), HasSubstr("message 0: its blocks are no set"));
+  EXPECT_THAT(error("no_blocks"), HasSubstr("a schedule of 0 blocks, expected at least 1"));
+  EXPECT_THAT(error("other_blocks"), HasSubstr("message 0: block 6 of a schedule of 1 blocks"));
 }
 
 /// Prints a broadcast to one node of a 4 x 4 mesh after another, with what it read as the schedule's head.
@@ -207,6 +226,9 @@ TEST(Command, SaysWhatWentWrong)
   EXPECT_THAT(error(R"(["sh", "-c", "kill -9 $$"])"), HasSubstr("was ended by signal 9"));
   EXPECT_THAT(error(R"(["sleep", "30"])", {"--set", "algorithm.time_limit=100ms"}),
               HasSubstr("did not end within 100ms, which algorithm.time_limit can change"));
+  EXPECT_THAT(error(R"(["sh", "-c", "exec 2>&-; sleep 30"])", {"--set", "algorithm.time_limit=100ms"}),
+              HasSubstr("did not end within 100ms"));
+  EXPECT_THAT(error(R"(["sh", "-c", "exit 127"])"), HasSubstr("ended with exit code 127"));
   EXPECT_THAT(error(R"(["echo", "hello"])"), HasSubstr("its standard output"));
   EXPECT_THAT(error(R"(["true"])"), HasSubstr("its standard output"));
   EXPECT_THAT(error(R"(["sed", "s/broadcast/barrier/"])"),

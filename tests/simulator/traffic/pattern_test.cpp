@@ -167,7 +167,7 @@ TEST(Pattern, RefusesNetworksThatDoNotFit)
   EXPECT_EQ(error_of(*mesh, traffic_of(PatternKind::shuffle, 1)),
             "pattern: \"shuffle\" needs 2^b nodes, but the mesh 6 x 4 has 24");
   EXPECT_EQ(error_of(*mesh, traffic_of(PatternKind::transpose, 1)),
-            "pattern: \"transpose\" needs a square, but this is a mesh 6 x 4");
+            "pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the mesh 6 x 4 has 24");
   EXPECT_EQ(error_of(*hypercube_of(3), traffic_of(PatternKind::tornado, 1)),
             "pattern: \"tornado\" needs a mesh or a torus, but this is a hypercube of dimension 3");
   EXPECT_NE(error_of(*hypercube_of(3), traffic_of(PatternKind::transpose, 1)).find("with an even b"),
