@@ -655,10 +655,13 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
   if (!experiment.traffic.file.empty()) {
     experiment.traffic.file = reader.resolve(experiment.traffic.file);
   }
+  refuse(reader.has("traffic.load") && reader.has("load.points"), "traffic.load",
+         "found a load beside load.points, expected one of them");
   const ParameterValues load = reader.read_all("load", load_declarations());
   experiment.load = load_parameters(load);
-  if (experiment.load.points.empty() && experiment.traffic.load && !reader.has("load.points")) {
-    experiment.load = {.points = {*experiment.traffic.load}, .saturation = false};
+  if (experiment.load.points.empty() && experiment.traffic.load) {
+    experiment.load.points = {*experiment.traffic.load};
+    experiment.load.saturation = experiment.load.saturation && reader.has("load.saturation");
   }
   experiment.effective = effective_network(description, experiment.network, network);
   experiment.effective["run"] = parameters_json(run_declarations(), run);

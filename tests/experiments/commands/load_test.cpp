@@ -234,5 +234,11 @@ TEST(LoadCommand, LongMessagesAmongShortOnesAreWaitedFor)
   EXPECT_GT(point["measured_us"].get<double>(), 0.0);
 }
 
+TEST(LoadCommand, TakesLoadsFromOnePlace)
+{
+  EXPECT_THAT(refusal(with(load_config, "[load]", "load = 0.1\n[load]")),
+              HasSubstr("traffic.load: found a load beside load.points, expected one of them"));
+}
+
 } // namespace
 } // namespace wormcast::testing
