@@ -139,13 +139,13 @@ void check_made(const std::string& name, const Topology& topology, const Schedul
   if (schedule.blocks < 1) {
     throw InputError(fmt::format("algorithm \"{}\": a schedule of 0 blocks, expected at least 1", name));
   }
-  const std::uint32_t nodes = topology.node_count();
   for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
     const Message& message = schedule.messages[id];
     for (const NodeId node : {message.source, message.destination}) {
-      if (index(node) >= nodes) {
-        refuse(id,
-               fmt::format("node {} is outside of the {}, expected 0 to {}", index(node), topology.title(), nodes - 1));
+      try {
+        resolve_node(topology, std::int64_t{index(node)});
+      } catch (const InputError& error) {
+        refuse(id, error.what());
       }
     }
     if (message.source == message.destination) {

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
+#include "wormcast/experiments/run/run.hpp"
 
 #include <fmt/format.h>
 
@@ -66,7 +67,7 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
   if (arguments.contention_free && checked.schedule->operation == Operation::none) {
     throw InputError(
         fmt::format("--contention-free: found a {}, which has no steps within which messages could contend",
-                    checked.schedule->program ? "program in GOAL" : "plain message list"));
+                    name_without_steps(*checked.schedule)));
   }
   std::optional<OutputFile> json;
   if (!arguments.json.empty()) {

@@ -47,11 +47,7 @@ int plot(const PlotArguments& arguments)
     spdlog::warn("{} of {} points are not done and are not drawn", not_done, points.size());
   }
   const std::filesystem::path out = arguments.out.empty() ? arguments.folder : arguments.out;
-  std::error_code error;
-  std::filesystem::create_directories(out, error);
-  if (error) {
-    throw OutputError(fmt::format("{}: cannot make the folder: {}", out.string(), error.message()));
-  }
+  make_folder(out);
   const DrawnPlots drawn = draw_plots(picture, table, out);
   std::string text;
   for (const std::filesystem::path& file : drawn.files) {

@@ -24,11 +24,7 @@ struct ReferenceArguments {
 /// Writes the pages into a folder, which is made, and returns their names, one a line.
 std::string write_pages(const std::vector<ReferencePage>& pages, const std::filesystem::path& folder)
 {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw OutputError(fmt::format("{}: cannot make the folder: {}", folder.string(), error.message()));
-  }
+  make_folder(folder);
   std::string names;
   for (const ReferencePage& page : pages) {
     const std::filesystem::path file = folder / page.name;

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/run/run.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -139,10 +140,10 @@ Operation configured_operation(const Experiment& experiment)
 {
   if (experiment.given != nullptr) {
     if (experiment.given->operation == Operation::none) {
-      throw InputError(fmt::format(
-          "{}: found a {}, expected an algorithm or a schedule with an operation, of which there "
-          "are others to compare with",
-          experiment.schedule_file.string(), experiment.given->program ? "program in GOAL" : "plain message list"));
+      throw InputError(
+          fmt::format("{}: found a {}, expected an algorithm or a schedule with an operation, of which there "
+                      "are others to compare with",
+                      experiment.schedule_file.string(), name_without_steps(*experiment.given)));
     }
     return experiment.given->operation;
   }

@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -16,221 +17,6 @@
 namespace wormcast {
 
 namespace {
-
-using Replaced = std::span<const std::pair<std::string, RawValue>>;
-
-/// The values of one configuration, one point of its sweep applied, read section by section.
-class ConfigReader {
-public:
-  ConfigReader(const RawConfig& config, Replaced replaced) : config_(config), entries_(config.entries)
-  {
-    for (const auto& [key, value] : replaced) {
-      entries_.insert_or_assign(key, ConfigEntry{value, origin_in_sweep(key, value)});
-    }
-  }
-
-  bool has(std::string_view key) const { return entries_.find(key) != entries_.end(); }
-
-  bool has_section(std::string_view section) const { return section_origin(section).has_value(); }
-
-  /// Where the first key of a section stands; none where it has none.
-  std::optional<Origin> section_origin(std::string_view section) const
-  {
-    const std::string prefix = fmt::format("{}.", section);
-    const auto first = entries_.lower_bound(prefix);
-    return first != entries_.end() && first->first.starts_with(prefix) ? std::optional(first->second.origin)
-                                                                       : std::nullopt;
-  }
-
-  /// Where `key` stands, or the whole file where it is absent.
-  Origin origin(std::string_view key) const
-  {
-    const auto entry = entries_.find(key);
-    return entry == entries_.end() ? whole_file() : entry->second.origin;
-  }
-
-  Origin whole_file() const { return {.file = config_.file.string()}; }
-
-  /// One key; its fallback, or an error, where it is absent.
-  ParameterValue read(std::string_view section, const Parameter& parameter) const
-  {
-    const std::string key = fmt::format("{}.{}", section, parameter.name);
-    const auto entry = entries_.find(key);
-    if (entry == entries_.end()) {
-      if (!parameter.fallback) {
-        throw_at(whole_file(), key, fmt::format("missing, expected {}", expectation(parameter)));
-      }
-      return *parameter.fallback;
-    }
-    return check(entry->second, key, parameter);
-  }
-
-  std::string read_text(std::string_view section, const Parameter& parameter) const
-  {
-    return std::get<std::string>(read(section, parameter));
-  }
-
-  /// A whole section. `selector` ("algorithm.name") and `selected` say whose parameters count besides the section's
-  /// fixed ones, which are left out of the result.
-  ParameterValues read_selected(std::string_view section, std::string_view selector, const std::string& selected) const
-  {
-    const auto parameters = selected_parameters(selector, selected);
-    reject_others(section, selector, selected, parameters);
-    return read_all(section, parameters);
-  }
-
-  ParameterValues read_all(std::string_view section, std::span<const Parameter> parameters) const
-  {
-    return read_where(section, parameters, [](const Parameter& parameter) { return !parameter.optional; });
-  }
-
-  /// The same without an error for required keys that are absent.
-  ParameterValues read_given(std::string_view section, std::span<const Parameter> parameters) const
-  {
-    return read_where(section, parameters, [](const Parameter&) { return false; });
-  }
-
-  /// A path of the configuration as it is to be opened.
-  std::filesystem::path resolve(const std::filesystem::path& path) const
-  {
-    return path.is_absolute() ? path : config_.file.parent_path() / path;
-  }
-
-  /// [network]: which router, and the keys that it has.
-  Router read_router() const { return router_of(read_text("network", router_declaration())); }
-  ParameterValues read_network(Router router) const
-  {
-    reject_keys_of_other_routers(router);
-    return read_all("network", network_declarations(router));
-  }
-  ParameterValues read_given_network(Router router) const
-  {
-    reject_keys_of_other_routers(router);
-    return read_given("network", network_declarations(router));
-  }
-
-private:
-  /// Where the sweep gives this value to a key.
-  Origin origin_in_sweep(const std::string& key, const RawValue& value) const
-  {
-    for (const SweepAxis& axis : config_.sweep) {
-      if (axis.key == key) {
-        return axis.origin;
-      }
-      for (const KeySet& keys : axis.sets) {
-        for (const auto& [set_key, entry] : keys) {
-          if (set_key == key && entry.value == value) {
-            return entry.origin;
-          }
-        }
-      }
-    }
-    return whole_file();
-  }
-
-  template <typename Required>
-  ParameterValues read_where(std::string_view section, std::span<const Parameter> parameters, Required&& required) const
-  {
-    ParameterValues values;
-    for (const Parameter& parameter : parameters) {
-      if (parameter.fallback || required(parameter) || has(fmt::format("{}.{}", section, parameter.name))) {
-        values.set(parameter.name, read(section, parameter));
-      }
-    }
-    return values;
-  }
-
-  ParameterValue check(const ConfigEntry& entry, std::string_view key, const Parameter& parameter) const
-  {
-    try {
-      return read_parameter(parameter, entry.value);
-    } catch (const InputError& error) {
-      throw_at(entry.origin, key, error.what());
-    }
-  }
-
-  /// Keys that belong to another algorithm are errors, unless the sweep goes through several and another one of them
-  /// has the key.
-  void reject_others(std::string_view section, std::string_view selector, const std::string& selected,
-                     std::span<const Parameter> parameters) const
-  {
-    const auto fixed = fixed_parameters(section);
-    const std::string prefix = fmt::format("{}.", section);
-    for (auto entry = entries_.lower_bound(prefix); entry != entries_.end() && entry->first.starts_with(prefix);
-         ++entry) {
-      const std::string name = entry->first.substr(prefix.size());
-      const auto is_this = [&](const Parameter& parameter) { return parameter.name == name; };
-      if (std::any_of(fixed.begin(), fixed.end(), is_this) ||
-          std::any_of(parameters.begin(), parameters.end(), is_this) || swept_has(selector, name)) {
-        continue;
-      }
-      std::vector<std::string> known;
-      for (const Parameter& parameter : parameters) {
-        known.push_back(parameter.name);
-      }
-      const bool chosen_by_option = origin(selector).line == 0 && entry->second.origin.line != 0;
-      const std::string help =
-          chosen_by_option ? fmt::format("; --unset {} takes it out", entry->first) : suggestion(name, known);
-      throw_at(entry->second.origin, entry->first,
-               (known.empty()
-                    ? fmt::format("{} has no parameters of its own", selected)
-                    : fmt::format("not a parameter of {}, expected one of {}", selected, fmt::join(known, ", "))) +
-                   (known.empty() && !chosen_by_option ? std::string() : help));
-    }
-  }
-
-  void reject_keys_of_other_routers(Router router) const
-  {
-    const std::string prefix = "network.";
-    for (auto entry = entries_.lower_bound(prefix); entry != entries_.end() && entry->first.starts_with(prefix);
-         ++entry) {
-      const std::string name = entry->first.substr(prefix.size());
-      const auto is_this = [&](const Parameter& parameter) { return parameter.name == name; };
-      if (name != router_declaration().name && std::ranges::none_of(network_declarations(router), is_this) &&
-          !swept_has("network.router", name)) {
-        const Router other = router == Router::wormhole ? Router::input_queued : Router::wormhole;
-        throw_at(entry->second.origin, entry->first,
-                 fmt::format("only router \"{}\" has this key, but the configuration has router \"{}\"{}",
-                             router_name(other), router_name(router),
-                             name == "per_hop" ? ", where it follows from the pipeline's delays" : ""));
-      }
-    }
-  }
-
-  /// Whether a kind (an algorithm) that the sweep or one of its cases chooses, or the file itself where they choose
-  /// another, has this parameter.
-  bool swept_has(std::string_view selector, std::string_view name) const
-  {
-    bool swept = false;
-    bool found = false;
-    const auto look_at = [&](const RawValue& value) {
-      const auto* chosen = std::get_if<std::string>(&value);
-      const auto parameters = chosen == nullptr ? std::span<const Parameter>() : selected_parameters(selector, *chosen);
-      found = found || std::ranges::find(parameters, name, &Parameter::name) != parameters.end();
-    };
-    for (const SweepAxis& axis : config_.sweep) {
-      if (axis.key == selector) {
-        swept = true;
-        std::ranges::for_each(axis.values, look_at);
-      }
-      for (const KeySet& keys : axis.sets) {
-        for (const auto& [key, entry] : keys) {
-          if (key == selector) {
-            swept = true;
-            look_at(entry.value);
-          }
-        }
-      }
-    }
-    if (const auto own = config_.entries.find(selector); swept && own != config_.entries.end()) {
-      look_at(own->second.value);
-    }
-    return found;
-  }
-
-  const RawConfig& config_;
-  std::map<std::string, ConfigEntry, std::less<>> entries_;
-};
 
 NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values)
 {
@@ -497,6 +283,31 @@ nlohmann::ordered_json effective_config(const Experiment& experiment, const Topo
   return all;
 }
 
+/// [topology], [network] and [run], as far as they say it without a schedule. Returns what is effective of them.
+nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<const Topology>& topology,
+                                    NetworkParameters& network, RunParameters& run)
+{
+  const Router router = reader.read_router();
+  const ParameterValues network_values = reader.read_network(router);
+  network = read_network(reader, router, network_values);
+  const TopologyDescription description = read_topology(reader);
+  topology = build_topology(reader, description, network.routing);
+  suit_network(reader, network, *topology);
+  const ParameterValues run_values = reader.read_all("run", run_declarations());
+  run = run_parameters(run_values);
+  nlohmann::ordered_json effective = effective_network(description, network, network_values);
+  effective["run"] = parameters_json(run_declarations(), run_values);
+  return effective;
+}
+
+/// Throws InputError at `key` where it has a value that cannot be had here.
+void refuse(const ConfigReader& reader, bool given, const char* key, const char* text)
+{
+  if (given) {
+    throw_at(reader.origin(key), key, text);
+  }
+}
+
 } // namespace
 
 Experiment make_experiment(const RawConfig& config)
@@ -594,29 +405,14 @@ ProgramMachine program_machine(const RawConfig& config)
 {
   const ConfigReader reader(config, {});
   ProgramMachine machine;
-  const Router router = reader.read_router();
-  const ParameterValues network = reader.read_network(router);
-  machine.network = read_network(reader, router, network);
-  const TopologyDescription description = read_topology(reader);
-  machine.topology = build_topology(reader, description, machine.network.routing);
-  suit_network(reader, machine.network, *machine.topology);
-  const ParameterValues run = reader.read_all("run", run_declarations());
-  machine.run = run_parameters(run);
-  if (machine.run.tie_break != TieBreak::id) {
-    throw_at(reader.origin("run.tie_break"), "run.tie_break",
-             "messages of a program are numbered as they come, expected \"id\"");
-  }
-  if (machine.run.start_jitter != Time{}) {
-    throw_at(reader.origin("run.start_jitter"), "run.start_jitter",
-             "a program decides itself when it starts to send, expected 0");
-  }
-  if (machine.run.fluid) {
-    throw_at(reader.origin("run.model"), "run.model", "messages of a program are worms, expected \"wormhole\"");
-  }
+  machine.effective = read_machine(reader, machine.topology, machine.network, machine.run);
+  refuse(reader, machine.run.tie_break != TieBreak::id, "run.tie_break",
+         "messages of a program are numbered as they come, expected \"id\"");
+  refuse(reader, machine.run.start_jitter != Time{}, "run.start_jitter",
+         "a program decides itself when it starts to send, expected 0");
+  refuse(reader, machine.run.fluid.has_value(), "run.model", "messages of a program are worms, expected \"wormhole\"");
   const ParameterValues mpi = reader.read_all("mpi", mpi_declarations());
   machine.mpi = mpi_parameters(mpi);
-  machine.effective = effective_network(description, machine.network, network);
-  machine.effective["run"] = parameters_json(run_declarations(), run);
   machine.effective["mpi"] = parameters_json(mpi_declarations(), mpi);
   return machine;
 }
@@ -631,21 +427,11 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
     }
   }
   LoadExperiment experiment;
-  const Router router = reader.read_router();
-  const ParameterValues network = reader.read_network(router);
-  experiment.network = read_network(reader, router, network);
-  const TopologyDescription description = read_topology(reader);
-  experiment.topology = build_topology(reader, description, experiment.network.routing);
-  suit_network(reader, experiment.network, *experiment.topology);
-  const ParameterValues run = reader.read_all("run", run_declarations());
-  experiment.run = run_parameters(run);
-  const auto refuse = [&](bool given, const char* key, const char* text) {
-    if (given) {
-      throw_at(reader.origin(key), key, text);
-    }
-  };
-  refuse(experiment.run.start_jitter != Time{}, "run.start_jitter", "traffic begins with random gaps, expected 0");
-  refuse(experiment.run.fluid.has_value(), "run.model", "messages of [traffic] are worms, expected \"wormhole\"");
+  experiment.effective = read_machine(reader, experiment.topology, experiment.network, experiment.run);
+  refuse(reader, experiment.run.start_jitter != Time{}, "run.start_jitter",
+         "traffic begins with random gaps, expected 0");
+  refuse(reader, experiment.run.fluid.has_value(), "run.model",
+         "messages of [traffic] are worms, expected \"wormhole\"");
   const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());
   try {
     experiment.traffic = traffic_parameters(traffic);
@@ -655,7 +441,7 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
   if (!experiment.traffic.file.empty()) {
     experiment.traffic.file = reader.resolve(experiment.traffic.file);
   }
-  refuse(reader.has("traffic.load") && reader.has("load.points"), "traffic.load",
+  refuse(reader, reader.has("traffic.load") && reader.has("load.points"), "traffic.load",
          "found a load beside load.points, expected one of them");
   const ParameterValues load = reader.read_all("load", load_declarations());
   experiment.load = load_parameters(load);
@@ -663,8 +449,6 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
     experiment.load.points = {*experiment.traffic.load};
     experiment.load.saturation = experiment.load.saturation && reader.has("load.saturation");
   }
-  experiment.effective = effective_network(description, experiment.network, network);
-  experiment.effective["run"] = parameters_json(run_declarations(), run);
   experiment.effective["traffic"] = parameters_json(traffic_declarations(), traffic);
   experiment.effective["load"] = parameters_json(load_declarations(), load);
   return experiment;

@@ -16,13 +16,13 @@ namespace wormcast {
 
 namespace {
 
-std::string files_of(const LoadExperiment& experiment)
+std::string files_of(const LoadExperiment& experiment, FileContents& contents)
 {
   std::vector<std::filesystem::path> files;
   if (!experiment.traffic.file.empty()) {
     files.push_back(experiment.traffic.file);
   }
-  return file_bytes(*experiment.topology, std::move(files));
+  return contents.of(*experiment.topology, std::move(files));
 }
 
 /// Errors of the pattern come before anything is measured.
@@ -66,16 +66,18 @@ void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const St
 
 SweepPlan plan_curves(const RawConfig& config)
 {
-  return plan_points(config, [](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
+  FileContents contents;
+  return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     const LoadExperiment experiment = make_load_experiment(raw, values);
     checked_pattern(experiment);
-    return PlannedPoint{experiment.effective, experiment.topology, files_of(experiment)};
+    return PlannedPoint{experiment.effective, experiment.topology, files_of(experiment, contents)};
   });
 }
 
 LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, ResultStore& store,
                           const SweepOptions& options)
 {
+  FileContents contents;
   LoadCurves measured;
   measured.axes = plan.axes;
   std::vector<std::unique_ptr<CurveUnderWay>> under_way;
@@ -92,7 +94,7 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
     curve.expected =
         expected_load(*experiment.topology, experiment.network, experiment.traffic, checked_pattern(experiment));
     LoadSearch search(experiment.load, curve.expected.capacity, experiment.traffic.precision);
-    std::string files = files_of(experiment);
+    std::string files = files_of(experiment, contents);
     under_way.back() =
         std::make_unique<CurveUnderWay>(CurveUnderWay{std::move(experiment), std::move(files), std::move(search)});
   }

@@ -188,6 +188,15 @@ ScratchFolder::ScratchFolder()
   path_.reset(name);
 }
 
+void make_folder(const std::filesystem::path& folder)
+{
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw OutputError(fmt::format("{}: cannot make the folder: {}", folder.string(), error.message()));
+  }
+}
+
 void say_written(const std::filesystem::path& file)
 {
   std::error_code error;

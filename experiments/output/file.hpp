@@ -79,6 +79,9 @@ private:
   std::ostream stream_;
 };
 
+/// Makes a folder, and those above it, where they are not there. Throws OutputError.
+void make_folder(const std::filesystem::path& folder);
+
 /// Tells people that `file` is there now, and how long it is; nothing of standard output.
 void say_written(const std::filesystem::path& file);
 

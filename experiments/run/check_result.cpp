@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/run/run.hpp"
 
 #include <fmt/format.h>
 
@@ -168,7 +169,7 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
     row("chosen as best", chosen_text(schedule.chosen));
   }
   if (schedule.operation == Operation::none) {
-    row("operation", outcome.program ? "none: a program in GOAL" : "none: a plain message list");
+    row("operation", fmt::format("none: a {}", name_without_steps(schedule)));
     verdict("valid", outcome.valid());
     if (outcome.program) {
       row("finishes", finishing_text(topology, schedule, *outcome.program));

@@ -138,9 +138,8 @@ std::string algorithm_title(const Experiment& experiment)
 {
   if (experiment.given != nullptr) {
     return fmt::format("schedule {} ({})", experiment.schedule_file.string(),
-                       experiment.given->program                        ? "program in GOAL"
-                       : experiment.given->operation == Operation::none ? "plain message list"
-                                                                        : operation_name(experiment.given->operation));
+                       experiment.given->operation == Operation::none ? name_without_steps(*experiment.given)
+                                                                      : operation_name(experiment.given->operation));
   }
   const std::string node = experiment.topology->node_name(experiment.request.source);
   const Algorithm& algorithm = find_algorithm(experiment.algorithm);
@@ -304,6 +303,11 @@ std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
     fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
   }
   return fmt::to_string(text);
+}
+
+std::string_view name_without_steps(const Schedule& schedule)
+{
+  return schedule.program ? "program in GOAL" : "plain message list";
 }
 
 std::string deadlock_summary(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)

@@ -55,6 +55,9 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
 /// The rows as the table that `run` prints for people.
 std::string run_table(const Experiment& experiment, const RunOutcome& outcome);
 
+/// What a schedule of operation none is: "program in GOAL" or "plain message list".
+std::string_view name_without_steps(const Schedule& schedule);
+
 /// One line: how many messages do not arrive, and how many wait for each other.
 std::string deadlock_summary(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock);
 

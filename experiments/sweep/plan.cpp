@@ -92,21 +92,23 @@ SweepPoint plan_point(const RawConfig& config, const PointReader& read, const st
 
 } // namespace
 
-std::string file_bytes(const Topology& topology, std::vector<std::filesystem::path> others)
+std::string FileContents::of(const Topology& topology, std::vector<std::filesystem::path> others)
 {
   const ParameterValues& parameters = topology.description().parameters;
   if (parameters.has("file")) {
     others.emplace_back(parameters.text("file"));
   }
   std::ranges::copy(loaded_plugins(), std::back_inserter(others));
-  std::string bytes;
+  std::string all;
   for (const std::filesystem::path& file : others) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string content{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    bytes += fmt::format("{}:", content.size()); // so that what moves from one file to the next is another text
-    bytes += content;
+    std::string& digest = digests_[file];
+    if (digest.empty()) {
+      std::ifstream in(file, std::ios::binary);
+      digest = point_key({}, {}, std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()});
+    }
+    all += digest;
   }
-  return bytes;
+  return all;
 }
 
 SweepPlan plan_points(const RawConfig& config, const PointReader& read)
@@ -141,7 +143,8 @@ SweepPlan plan_sweep(const RawConfig& config)
                     "[64, 4096]; \"wormcast run\" does a single run",
                     config.file.string()));
   }
-  return plan_points(config, [](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
+  FileContents contents;
+  return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     const Experiment experiment = make_experiment(raw, values);
     std::vector<std::filesystem::path> files;
     if (!experiment.schedule_file.empty()) {
@@ -152,7 +155,7 @@ SweepPlan plan_sweep(const RawConfig& config)
         append_existing(*words, experiment.request.folder, files);
       }
     }
-    return PlannedPoint{experiment.effective, experiment.topology, file_bytes(*experiment.topology, std::move(files))};
+    return PlannedPoint{experiment.effective, experiment.topology, contents.of(*experiment.topology, std::move(files))};
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,11 +31,22 @@ struct SweepPlan {
   std::vector<SweepPoint> points; ///< the first axis varies slowest
 };
 
+/// What is in the files that the points of a plan read; each is read once.
+class FileContents {
+public:
+  /// For point_key: of the topology's file, of plug-ins and of these others, so that results of a file that has changed
+  /// are not taken for its own.
+  std::string of(const Topology& topology, std::vector<std::filesystem::path> others);
+
+private:
+  std::map<std::filesystem::path, std::string> digests_;
+};
+
 /// What a plan keeps of a checked configuration.
 struct PlannedPoint {
   nlohmann::ordered_json effective;
   std::shared_ptr<const Topology> topology;
-  std::string files; ///< the bytes of the files that it reads
+  std::string files; ///< FileContents
 };
 
 /// Checks a configuration with some entries replaced. Throws InputError.
@@ -43,10 +55,6 @@ using PointReader = std::function<PlannedPoint(const RawConfig&, std::span<const
 /// Every combination of the axes of `config`, each read by `read`; without axes one point. Throws InputError where an
 /// axis has no values, and where no point has a valid configuration (with the first point's error).
 SweepPlan plan_points(const RawConfig& config, const PointReader& read);
-
-/// The bytes of the topology's file, of plug-ins and of these others, so that results of a file that has changed are
-/// not taken for its own.
-std::string file_bytes(const Topology& topology, std::vector<std::filesystem::path> others);
 
 /// Every combination of the axes of `config`. A point whose configuration is wrong has its error; the others go on.
 /// Throws InputError where there is no axis, and where no point has a valid configuration (with the first point's

@@ -36,7 +36,7 @@ struct StoredPoint {
 };
 
 /// The key of a point: 128-bit FNV-1a hash, in hexadecimal, of the program's version, the effective configuration and
-/// the contents of the files that it names (`files`: their bytes one after the other).
+/// the contents of the files that it names (`files`: FileContents).
 std::string point_key(std::string_view version, std::string_view config, std::string_view files);
 
 /// What is kept of a sweep as a whole, besides the results of its points.

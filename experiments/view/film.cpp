@@ -112,11 +112,7 @@ void encode_video(const FilmRequest& request, const std::filesystem::path& folde
 
 void copy_frames(const std::filesystem::path& from, const std::filesystem::path& folder, std::size_t count)
 {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw OutputError(fmt::format("{}: cannot make the folder: {}", folder.string(), error.message()));
-  }
+  make_folder(folder);
   for (std::size_t i = 0; i < count; ++i) {
     write_output(folder / frame_name(i), read_written(from / frame_name(i)));
   }

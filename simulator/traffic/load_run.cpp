@@ -142,6 +142,13 @@ private:
     return all / static_cast<double>(count);
   }
 
+  // What comes in this time at load 1.
+  double full_bytes(std::int64_t picoseconds) const
+  {
+    return static_cast<double>(picoseconds) / static_cast<double>(network_.per_byte.picoseconds) *
+           static_cast<double>(pattern_.sender_count());
+  }
+
   // Up to the next delivery; true: the boundary has been reached.
   bool advance()
   {
@@ -297,9 +304,7 @@ private:
       }
       const bool stationary = !means.empty() && 2 * stationary_from(means) < means.size();
       const std::span<const double> second_half = std::span(backlog).last(backlog.size() / 2);
-      const double came = load_ * pattern_.sender_count() * static_cast<double>(boundary_) / 2 /
-                          static_cast<double>(network_.per_byte.picoseconds);
-      const bool hopeless = pilot_doublings_ > 0 && backlog_grows(second_half, came);
+      const bool hopeless = pilot_doublings_ > 0 && backlog_grows(second_half, load_ * full_bytes(boundary_) / 2);
       if (stationary || hopeless || pilot_doublings_ == most_pilot_doublings) {
         start_measuring(boundary_);
         return;
@@ -369,8 +374,7 @@ private:
       return false;
     }
     // Where lengths or bursts differ much, a window can miss what makes most of the load.
-    const double came = load_ * pattern_.sender_count() * static_cast<double>(boundary_ - result_.warm_up.picoseconds) /
-                        static_cast<double>(network_.per_byte.picoseconds);
+    const double came = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
     if (std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
       return false;
     }
@@ -455,8 +459,7 @@ private:
       return std::move(result_);
     }
     const auto time = static_cast<double>(result_.measured.picoseconds);
-    const double full =
-        time / static_cast<double>(network_.per_byte.picoseconds) * static_cast<double>(pattern_.sender_count());
+    const double full = full_bytes(result_.measured.picoseconds);
     result_.created = created_bytes_ / full;
     result_.accepted = delivered_bytes_ / full;
     result_.unfinished = unfinished_at_end_;

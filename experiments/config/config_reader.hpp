@@ -1,0 +1,71 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace wormcast {
+
+/// Entries of a configuration that a point of its sweep replaces.
+using Replaced = std::span<const std::pair<std::string, RawValue>>;
+
+/// The values of one configuration, one point of its sweep applied, read section by section. What reads throws
+/// InputError with the origin of the value at fault.
+class ConfigReader {
+public:
+  /// `config` must outlive the reader.
+  ConfigReader(const RawConfig& config, Replaced replaced);
+
+  bool has(std::string_view key) const { return entries_.find(key) != entries_.end(); }
+
+  bool has_section(std::string_view section) const { return section_origin(section).has_value(); }
+
+  /// Where the first key of a section stands; none where it has none.
+  std::optional<Origin> section_origin(std::string_view section) const;
+
+  /// Where `key` stands, or the whole file where it is absent.
+  Origin origin(std::string_view key) const;
+
+  Origin whole_file() const { return {.file = config_.file.string()}; }
+
+  /// One key; its fallback, or an error, where it is absent.
+  ParameterValue read(std::string_view section, const Parameter& parameter) const;
+
+  std::string read_text(std::string_view section, const Parameter& parameter) const;
+
+  /// A whole section. `selector` ("algorithm.name") and `selected` say whose parameters count besides the section's
+  /// fixed ones, which are left out of the result.
+  ParameterValues read_selected(std::string_view section, std::string_view selector, const std::string& selected) const;
+
+  ParameterValues read_all(std::string_view section, std::span<const Parameter> parameters) const;
+
+  /// The same without an error for required keys that are absent.
+  ParameterValues read_given(std::string_view section, std::span<const Parameter> parameters) const;
+
+  /// A path of the configuration as it is to be opened.
+  std::filesystem::path resolve(const std::filesystem::path& path) const;
+
+  /// [network]: which router, and the keys that it has.
+  Router read_router() const;
+  ParameterValues read_network(Router router) const;
+  ParameterValues read_given_network(Router router) const;
+
+private:
+  Origin origin_in_sweep(const std::string& key, const RawValue& value) const;
+  ParameterValues read_section(std::string_view section, std::span<const Parameter> parameters, bool whole) const;
+  void reject_others(std::string_view section, std::string_view selector, const std::string& selected,
+                     std::span<const Parameter> parameters) const;
+  void reject_keys_of_other_routers(Router router) const;
+  bool swept_has(std::string_view selector, std::string_view name) const;
+
+  const RawConfig& config_;
+  std::map<std::string, ConfigEntry, std::less<>> entries_;
+};
+
+} // namespace wormcast
