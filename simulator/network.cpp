@@ -1,11 +1,14 @@
 #include "wormcast/simulator/network.hpp"
 
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -213,30 +216,61 @@ void check_input_queued(const NetworkParameters& network)
 
 const Parameter& router_declaration()
 {
+  const auto router_names = [] {
+    std::vector<std::string> names;
+    for (const Router router : all_routers()) {
+      names.emplace_back(router_name(router));
+    }
+    return names;
+  };
   static const Parameter declaration = {.name = "router",
                                         .type = ParameterType::choice,
                                         .text = "the model of a router (docs/routers.md), which says what other keys "
                                                 "there are",
                                         .fallback = std::string("wormhole"),
-                                        .choices = {"wormhole", "input_queued"}};
+                                        .choices = router_names()};
   return declaration;
+}
+
+std::vector<Router> all_routers()
+{
+  std::vector<Router> all;
+  for (std::size_t i = 0; i < first_registered_router + registered_routers().size(); ++i) {
+    all.push_back(static_cast<Router>(i));
+  }
+  return all;
 }
 
 std::string_view router_name(Router router)
 {
+  if (is_registered(router)) {
+    return router_model(router).name;
+  }
   return router == Router::wormhole ? "wormhole" : "input_queued";
 }
 
 Router router_of(std::string_view name)
 {
-  return name == "input_queued" ? Router::input_queued : Router::wormhole;
+  const std::vector<Router> all = all_routers();
+  const auto found = std::ranges::find(all, name, router_name);
+  return found == all.end() ? Router::wormhole : *found;
 }
 
 std::span<const Parameter> network_declarations(Router router)
 {
   static const std::vector<Parameter> wormhole = declare_wormhole_keys();
   static const std::vector<Parameter> input_queued = declare_input_queued_keys();
-  return router == Router::wormhole ? wormhole : input_queued;
+  static std::map<Router, std::vector<Parameter>> registered;
+  if (!is_registered(router)) {
+    return router == Router::wormhole ? wormhole : input_queued;
+  }
+  std::vector<Parameter>& keys = registered[router];
+  if (keys.empty()) {
+    keys = wormhole;
+    const std::vector<Parameter>& own = router_model(router).parameters;
+    keys.insert(keys.end(), own.begin(), own.end());
+  }
+  return keys;
 }
 
 void check_whole_cycles(const NetworkParameters& network, std::string_view what, Time time)
@@ -254,7 +288,7 @@ void check_whole_cycles(const NetworkParameters& network, std::string_view what,
 
 Time first_instant(const NetworkParameters& network, Time time)
 {
-  if (network.router == Router::wormhole) {
+  if (network.router != Router::input_queued) {
     return time;
   }
   const std::int64_t cycle = network.flit_time().picoseconds;
@@ -268,6 +302,9 @@ bool serves_self_messages(const NetworkParameters& network)
 
 double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits)
 {
+  if (is_registered(network.router)) {
+    return router_model(network.router).empty_network_picoseconds(network, hops, flits);
+  }
   const auto tau = static_cast<double>(network.flit_time().picoseconds);
   const auto startup = static_cast<double>(network.startup.picoseconds);
   if (network.router == Router::input_queued) {
@@ -281,7 +318,10 @@ double empty_network_picoseconds(const NetworkParameters& network, double hops, 
 
 void suit_to_topology(NetworkParameters& network, const Topology& topology)
 {
-  if (network.router == Router::wormhole) {
+  if (is_registered(network.router) && router_model(network.router).check) {
+    router_model(network.router).check(network, topology);
+  }
+  if (network.router != Router::input_queued) {
     return;
   }
   const auto* grid = dynamic_cast<const Grid*>(&topology);
@@ -322,9 +362,16 @@ NetworkParameters network_parameters(const ParameterValues& values, Router route
     throw InputError(
         fmt::format("flit_bytes * per_byte, the time of one flit, is more than {}", format_time(Time{largest_delay})));
   }
-  if (router == Router::wormhole) {
+  if (router != Router::input_queued) {
     network.per_hop = values.time("per_hop");
     network.hold = values.text("hold") == "path" ? Hold::path : Hold::tail;
+    if (is_registered(router)) {
+      for (const Parameter& own : router_model(router).parameters) {
+        if (values.has(own.name)) {
+          network.own.set(own.name, values.value(own.name));
+        }
+      }
+    }
   } else {
     network.pipeline = pipeline_parameters(values);
   }
@@ -350,6 +397,9 @@ std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits
 
 bool closed_form_holds(const NetworkParameters& network)
 {
+  if (is_registered(network.router)) {
+    return false;
+  }
   if (network.switching != Switching::wormhole) {
     return true;
   }

@@ -4,19 +4,28 @@
 #include "wormcast/topologies/parameter.hpp"
 #include "wormcast/topologies/registry.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace wormcast {
 
 enum class Switching { wormhole, cut_through, store_and_forward };
 
-/// Which model of a router (docs/routers.md).
-enum class Router {
+/// Which model of a router (docs/routers.md). Those that register_router has added follow, in their order.
+enum class Router : std::uint32_t {
   wormhole,    ///< docs/network-model.md
   input_queued ///< BookSim2's input-queued router with a pipeline, cycle for cycle
 };
+
+inline constexpr std::size_t first_registered_router = 2;
+
+inline bool is_registered(Router router)
+{
+  return static_cast<std::size_t>(router) >= first_registered_router;
+}
 
 /// How an input-queued router matches inputs with outputs.
 enum class AllocatorKind { islip, separable_input_first, separable_output_first };
@@ -71,6 +80,7 @@ struct NetworkParameters {
   RoutingChoice routing;
   Router router = Router::wormhole;
   PipelineParameters pipeline = {}; ///< router "input_queued" alone; per_hop follows from it
+  ParameterValues own = {};         ///< what a registered router has besides the keys of "wormhole"
 
   /// tau: time of one flit on any channel.
   Time flit_time() const { return static_cast<std::int64_t>(flit_bytes) * per_byte; }
@@ -78,6 +88,9 @@ struct NetworkParameters {
 
 /// The declaration of network.router, which says whose the other keys of the section are.
 const Parameter& router_declaration();
+
+/// All of its choices.
+std::vector<Router> all_routers();
 
 std::string_view router_name(Router router);
 /// `name` is one of the choices of router_declaration().
@@ -96,8 +109,8 @@ NetworkParameters network_parameters(const ParameterValues& values, Router route
 bool serves_self_messages(const NetworkParameters& network);
 
 /// The time on an empty network from a message's request for its port to its delivery, hops external channels away:
-/// T_s + d*T_f + F*tau, with router "input_queued" the pipeline's delays (docs/routers.md). Exact where buffers cover
-/// the way of a credit. In picoseconds; flits may be a mean.
+/// T_s + d*T_f + F*tau, with router "input_queued" the pipeline's delays (docs/routers.md), with a registered one what
+/// it says. Exact where buffers cover the way of a credit. In picoseconds; flits may be a mean.
 double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits);
 
 /// Fills in what depends on the topology: link_delay and per_hop of router "input_queued". Throws InputError where the

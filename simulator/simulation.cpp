@@ -120,6 +120,9 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
                                                   const NetworkParameters& network, const RunParameters& run)
 {
   check_engine(network, run.engine);
+  if (is_registered(network.router)) {
+    return {std::string(router_name(network.router)), ""};
+  }
   if (network.router == Router::input_queued) {
     return {run.engine != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle", ""};
   }

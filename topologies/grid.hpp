@@ -37,6 +37,13 @@ public:
   /// Distance in node ids between neighbours in `dimension`.
   std::int64_t stride(std::size_t dimension) const { return strides_[dimension]; }
 
+  /// The way within one dimension.
+  struct Travel {
+    bool up = false;
+    std::int64_t hops = 0;
+  };
+  Travel travel(std::size_t dimension, std::int64_t from, std::int64_t to) const;
+
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
   std::uint32_t distance(NodeId from, NodeId to) const override;
   std::uint32_t longest_route() const override;
@@ -48,13 +55,6 @@ public:
                                       std::span<std::uint8_t> classes) const override;
 
 private:
-  /// The way within one dimension.
-  struct Travel {
-    bool up = false;
-    std::int64_t hops = 0;
-  };
-  Travel travel(std::size_t dimension, std::int64_t from, std::int64_t to) const;
-
   std::vector<std::int64_t> sizes_;
   std::vector<std::int64_t> strides_;
   bool wraps_ = false;

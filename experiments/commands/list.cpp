@@ -11,7 +11,9 @@
 #ifdef WORMCAST_WITH_REPRODUCTIONS
 #include "wormcast/experiments/reproduction/claim.hpp"
 #endif
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/patterns.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/registry.hpp"
 
@@ -78,6 +80,18 @@ std::vector<ListItem> algorithm_items()
   return items;
 }
 
+std::vector<ListItem> pattern_items()
+{
+  std::vector<ListItem> items;
+  for (const TrafficPattern& pattern : traffic_patterns()) {
+    items.push_back({pattern.name,
+                     pattern.summary,
+                     {{"topologies", pattern.topologies}, {"source", pattern.source}},
+                     pattern.parameters});
+  }
+  return items;
+}
+
 #ifdef WORMCAST_WITH_REPRODUCTIONS
 std::vector<ListItem> reproduction_items()
 {
@@ -97,15 +111,23 @@ std::vector<ListItem> reproduction_items()
 
 std::vector<ListItem> network_items()
 {
-  return {{"network", "what a configuration's [network] section says first", {}, std::span(&router_declaration(), 1)},
-          {"router \"wormhole\"",
-           "the other keys of [network] with it (docs/network-model.md)",
-           {},
-           network_declarations(Router::wormhole)},
-          {"router \"input_queued\"",
-           "the other keys of [network] with it (docs/routers.md)",
-           {},
-           network_declarations(Router::input_queued)}};
+  std::vector<ListItem> items = {
+      {"network", "what a configuration's [network] section says first", {}, std::span(&router_declaration(), 1)},
+      {"router \"wormhole\"",
+       "the other keys of [network] with it (docs/network-model.md)",
+       {},
+       network_declarations(Router::wormhole)},
+      {"router \"input_queued\"",
+       "the other keys of [network] with it (docs/routers.md)",
+       {},
+       network_declarations(Router::input_queued)}};
+  for (const RouterModel& model : registered_routers()) {
+    items.push_back({fmt::format("router \"{}\"", model.name),
+                     fmt::format("{}; the keys of router \"wormhole\", and:", model.summary),
+                     {{"source", model.source}},
+                     model.parameters});
+  }
+  return items;
 }
 
 std::vector<ListItem> run_items()
@@ -179,6 +201,7 @@ std::vector<ListKind> list_kinds()
   return {
       {"topologies", topology_items},
       {"algorithms", algorithm_items},
+      {"patterns", pattern_items},
 #ifdef WORMCAST_WITH_REPRODUCTIONS
       {"reproductions", reproduction_items},
 #endif

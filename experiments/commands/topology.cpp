@@ -53,6 +53,10 @@ std::uint64_t size_of(const Topology& topology, const std::string& format)
 /// With the classes of virtual channels that the configured router has.
 ChannelDependencies configured_dependencies(const ConfiguredTopology& configured)
 {
+  if (is_registered(configured.router)) {
+    throw InputError(fmt::format("--check-deadlock: nothing is known of how router \"{}\" gives out virtual channels",
+                                 router_name(configured.router)));
+  }
   const auto* grid = dynamic_cast<const Grid*>(configured.topology.get());
   if (configured.router == Router::input_queued && grid != nullptr) {
     return grid_channel_dependencies(*grid, configured.virtual_channels, RingClasses::kept);

@@ -173,7 +173,12 @@ void ConfigReader::reject_keys_of_other_routers(Router router) const
     const auto is_this = [&](const Parameter& parameter) { return parameter.name == name; };
     if (name != router_declaration().name && std::ranges::none_of(network_declarations(router), is_this) &&
         !swept_has("network.router", name)) {
-      const Router other = router == Router::wormhole ? Router::input_queued : Router::wormhole;
+      Router other = router;
+      for (const Router candidate : all_routers()) {
+        if (std::ranges::any_of(network_declarations(candidate), is_this)) {
+          other = candidate;
+        }
+      }
       throw_at(entry->second.origin, entry->first,
                fmt::format("only router \"{}\" has this key, but the configuration has router \"{}\"{}",
                            router_name(other), router_name(router),

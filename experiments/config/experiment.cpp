@@ -4,6 +4,8 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +42,7 @@ void suit_network(const ConfigReader& reader, NetworkParameters& network, const 
 /// T_f where only some of the keys may be given.
 Time hop_time(const ConfigReader& reader, Router router, ParameterValues values, const Topology& topology)
 {
-  if (router == Router::wormhole) {
+  if (router != Router::input_queued) {
     return values.time("per_hop");
   }
   for (const char* key : {"startup", "per_byte"}) {
@@ -301,6 +303,50 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
 }
 
 /// Throws InputError at `key` where it has a value that cannot be had here.
+/// Throws `error`, "KEY: ..." with a key of `section`, with that key's place.
+[[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error)
+{
+  const std::string text = error.what();
+  const std::size_t colon = text.find(": ");
+  const std::string key = fmt::format("{}.{}", section, text.substr(0, colon));
+  if (colon == std::string::npos || declarations(key).empty()) {
+    throw_at(reader.section_origin(section).value_or(reader.whole_file()), fmt::format("[{}]", section), text);
+  }
+  throw_at(reader.has(key) ? reader.origin(key) : reader.section_origin(section).value_or(reader.whole_file()), key,
+           text.substr(colon + 2));
+}
+
+/// The section [traffic], `values`, as far as it can be checked without a load.
+TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues values, const Topology& topology,
+                               const NetworkParameters& network, std::uint64_t seed)
+{
+  for (const Parameter& parameter : traffic_declarations()) {
+    if (parameter.type == ParameterType::file && values.has(parameter.name)) {
+      values.set(parameter.name, reader.resolve(values.text(parameter.name)).string());
+    }
+  }
+  try {
+    TrafficParameters traffic = traffic_parameters(values);
+    check_traffic(network, traffic);
+    const Pattern pattern(topology, traffic, seed);
+    return traffic;
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw_of_section(reader, "traffic", error);
+  }
+}
+
+void check_load(const ConfigReader& reader, const char* key, double load, double largest)
+{
+  if (load > largest) {
+    throw_at(reader.origin(key), key,
+             fmt::format("found {}, which is more than one message in a flit time: too much for arrival \"bernoulli\", "
+                         "expected at most {:.4g}",
+                         load, largest));
+  }
+}
+
 void refuse(const ConfigReader& reader, bool given, const char* key, const char* text)
 {
   if (given) {
@@ -433,19 +479,17 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
   refuse(reader, experiment.run.fluid.has_value(), "run.model",
          "messages of [traffic] are worms, expected \"wormhole\"");
   const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());
-  try {
-    experiment.traffic = traffic_parameters(traffic);
-  } catch (const InputError& error) {
-    throw_at(reader.section_origin("traffic").value_or(reader.whole_file()), "[traffic]", error.what());
-  }
-  if (!experiment.traffic.file.empty()) {
-    experiment.traffic.file = reader.resolve(experiment.traffic.file);
-  }
+  experiment.traffic = read_traffic(reader, traffic, *experiment.topology, experiment.network, experiment.run.seed);
   refuse(reader, reader.has("traffic.load") && reader.has("load.points"), "traffic.load",
          "found a load beside load.points, expected one of them");
   const ParameterValues load = reader.read_all("load", load_declarations());
   experiment.load = load_parameters(load);
+  const double largest = largest_load(experiment.network, experiment.traffic);
+  for (const double point : experiment.load.points) {
+    check_load(reader, "load.points", point, largest);
+  }
   if (experiment.load.points.empty() && experiment.traffic.load) {
+    check_load(reader, "traffic.load", *experiment.traffic.load, largest);
     experiment.load.points = {*experiment.traffic.load};
     experiment.load.saturation = experiment.load.saturation && reader.has("load.saturation");
   }

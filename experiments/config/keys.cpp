@@ -53,7 +53,7 @@ std::vector<Parameter> message_section()
 std::vector<Parameter> network_section()
 {
   std::vector<Parameter> all = {router_declaration()};
-  for (const Router router : {Router::wormhole, Router::input_queued}) {
+  for (const Router router : all_routers()) {
     for (const Parameter& key : network_declarations(router)) {
       if (std::ranges::find(all, key.name, &Parameter::name) == all.end()) {
         all.push_back(key);

@@ -1,12 +1,14 @@
-// A plug-in: chordal rings as a kind of topology, and a broadcast that halves the ids that are left. With it loaded,
+// A plug-in: chordal rings as a kind of topology, a broadcast that halves the ids that are left, and a pattern of
+// traffic. With it loaded,
 //   wormcast run chordal.toml --plugin ./libchordal.so
-// takes kind = "chordal_ring", nodes = 16, chord = 4 and name = "halving".
+// takes kind = "chordal_ring", nodes = 16, chord = 4 and name = "halving", and `wormcast load` pattern = "ahead".
 
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 #include <wormcast/algorithms/plugin.hpp>
+#include <wormcast/simulator/traffic/patterns.hpp>
 #include <wormcast/topologies/input_error.hpp>
 #include <wormcast/topologies/shortest_path_routing.hpp>
 
@@ -78,6 +80,18 @@ Schedule halve(const Topology& topology, const ScheduleRequest& request)
   return schedule;
 }
 
+/// Half of a node's messages go to the node some ids further, the others to any node.
+PatternShares send_ahead(const Topology& topology, const PatternRequest& request)
+{
+  const auto step = static_cast<std::uint32_t>(request.parameters.integer("ahead.step"));
+  PatternShares shares;
+  shares.even = 0.5;
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    shares.chosen.push_back({.source = NodeId{node}, .destination = NodeId{(node + step) % topology.node_count()}});
+  }
+  return shares;
+}
+
 void register_all()
 {
   TopologyKind ring;
@@ -107,6 +121,18 @@ void register_all()
   algorithm.source = "an example";
   algorithm.make = halve;
   register_algorithm(algorithm);
+
+  TrafficPattern ahead;
+  ahead.name = "ahead";
+  ahead.summary = "half of the messages go ahead.step ids further, the others to any node";
+  ahead.parameters = {{.name = "ahead.step",
+                       .type = ParameterType::integer,
+                       .text = "how many ids further",
+                       .fallback = std::int64_t{1},
+                       .minimum = 1,
+                       .maximum = most_nodes_for_route_table}};
+  ahead.make = send_ahead;
+  register_pattern(ahead);
 }
 
 } // namespace

@@ -69,6 +69,7 @@ Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
   json["created"] = measured_number(result.created);
   json["accepted"] = measured_number(result.accepted);
   json["stable"] = result.stable;
+  json["saturated_by"] = result.stable ? Json(nullptr) : Json(result.keeps_up ? "drain" : "backlog");
   json["latency_us"] = result.stable ? summary_json(result.latency) : Json(nullptr);
   json["network_latency_us"] = result.stable ? summary_json(result.network_latency) : Json(nullptr);
   json["hops"] = measured_number(result.hops);

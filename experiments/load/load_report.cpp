@@ -50,6 +50,7 @@ constexpr std::string_view columns[] = {
     "created",
     "accepted",
     "stable",
+    "saturated_by",
     "latency_us.mean",
     "latency_us.low",
     "latency_us.high",
@@ -219,7 +220,9 @@ std::string load_listing(const LoadCurves& curves)
           line.push_back(shown(value_at(point, column), "{:.5g}"));
         }
       } else {
-        line.push_back(point.state == PointState::done ? "saturated" : std::string(point_state_name(point.state)));
+        line.push_back(point.state != PointState::done             ? std::string(point_state_name(point.state))
+                       : cell_of(point, "saturated_by") == "drain" ? "saturated (drain)"
+                                                                   : "saturated");
         line.insert(line.end(), 5, "");
       }
       line.push_back(shown(value_at(point, "hops"), "{:.4g}"));

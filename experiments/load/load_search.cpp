@@ -22,10 +22,11 @@ double rounded(double load)
 
 } // namespace
 
-LoadSearch::LoadSearch(const LoadParameters& load, double capacity, double precision)
-    : listed_(load.points), automatic_(load.points.empty()), saturation_(load.saturation), capacity_(capacity),
-      precision_(precision)
-{}
+LoadSearch::LoadSearch(const LoadParameters& load, const Limits& limits)
+    : listed_(load.points), automatic_(load.points.empty()), saturation_(load.saturation), limits_(limits)
+{
+  limits_.capacity = std::min(limits_.capacity, limits_.largest);
+}
 
 std::vector<double> LoadSearch::next()
 {
@@ -39,7 +40,7 @@ std::vector<double> LoadSearch::next()
   if (automatic_ && !high && tenths_ < most_tenths) {
     std::vector<double> loads;
     for (int i = 0; i < tenths_at_a_time; ++i) {
-      loads.push_back(rounded(capacity_ * ++tenths_ / most_tenths));
+      loads.push_back(std::min(rounded(limits_.capacity * ++tenths_ / most_tenths), limits_.largest));
     }
     return loads;
   }
@@ -47,11 +48,11 @@ std::vector<double> LoadSearch::next()
     return {};
   }
   const double low = last_stable().value_or(0);
-  if (low == 0 && *high < smallest_share * capacity_) {
+  if (low == 0 && *high < smallest_share * limits_.capacity) {
     return {}; // not even that
   }
   const double middle = rounded((low + *high) / 2);
-  if (*high - low <= precision_ * *high || middle <= low || middle >= *high) {
+  if (*high - low <= limits_.precision * *high || middle <= low || middle >= *high) {
     return {};
   }
   return {middle};

@@ -12,9 +12,12 @@ namespace wormcast {
 /// last stable and the first saturated load. What is chosen depends on the outcomes alone.
 class LoadSearch {
 public:
-  /// `capacity`: the load at which some channel would be busy all the time. `precision`: how close the loads around the
-  /// saturation get, as a share of them.
-  LoadSearch(const LoadParameters& load, double capacity, double precision);
+  struct Limits {
+    double capacity = 1;    ///< the load at which some channel would be busy all the time
+    double largest = 1;     ///< that can be offered
+    double precision = 0.1; ///< how close the loads around the saturation get, as a share of them
+  };
+  LoadSearch(const LoadParameters& load, const Limits& limits);
 
   /// The loads to measure next, ascending; all of them are to be measured before the next call. Empty: that was all.
   std::vector<double> next();
@@ -36,8 +39,7 @@ private:
   std::vector<double> listed_; // still to be measured, when they are given
   bool automatic_;
   bool saturation_;
-  double capacity_;
-  double precision_;
+  Limits limits_;
   bool stopped_ = false;
   int tenths_ = 0; // of the capacity that have been asked for
   std::vector<Outcome> outcomes_;

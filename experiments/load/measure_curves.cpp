@@ -4,7 +4,8 @@
 #include "wormcast/experiments/load/load_search.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/simulator/traffic/patterns.hpp"
+#include "wormcast/simulator/traffic/traffic_source.hpp"
 
 #include <fmt/format.h>
 
@@ -19,22 +20,12 @@ namespace {
 std::string files_of(const LoadExperiment& experiment, FileContents& contents)
 {
   std::vector<std::filesystem::path> files;
-  if (!experiment.traffic.file.empty()) {
-    files.push_back(experiment.traffic.file);
+  for (const Parameter& parameter : find_pattern(experiment.traffic.pattern).parameters) {
+    if (parameter.type == ParameterType::file && experiment.traffic.pattern_parameters.has(parameter.name)) {
+      files.emplace_back(experiment.traffic.pattern_parameters.text(parameter.name));
+    }
   }
   return contents.of(*experiment.topology, std::move(files));
-}
-
-/// Errors of the pattern come before anything is measured.
-Pattern checked_pattern(const LoadExperiment& experiment)
-{
-  try {
-    return Pattern(*experiment.topology, experiment.traffic, experiment.run.seed);
-  } catch (const FileError&) {
-    throw;
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("[traffic]: {}", error.what()));
-  }
 }
 
 // A curve whose points are being measured.
@@ -69,7 +60,6 @@ SweepPlan plan_curves(const RawConfig& config)
   FileContents contents;
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     const LoadExperiment experiment = make_load_experiment(raw, values);
-    checked_pattern(experiment);
     return PlannedPoint{experiment.effective, experiment.topology, files_of(experiment, contents)};
   });
 }
@@ -91,9 +81,11 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
       continue;
     }
     LoadExperiment experiment = make_load_experiment(config, planned.values);
-    curve.expected =
-        expected_load(*experiment.topology, experiment.network, experiment.traffic, checked_pattern(experiment));
-    LoadSearch search(experiment.load, curve.expected.capacity, experiment.traffic.precision);
+    const Pattern pattern(*experiment.topology, experiment.traffic, experiment.run.seed);
+    curve.expected = expected_load(*experiment.topology, experiment.network, experiment.traffic, pattern);
+    LoadSearch search(experiment.load, {.capacity = curve.expected.capacity,
+                                        .largest = largest_load(experiment.network, experiment.traffic),
+                                        .precision = experiment.traffic.precision});
     std::string files = files_of(experiment, contents);
     under_way.back() =
         std::make_unique<CurveUnderWay>(CurveUnderWay{std::move(experiment), std::move(files), std::move(search)});

@@ -4,7 +4,7 @@
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
-#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/expected_load.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -75,6 +75,10 @@ void load(const std::string& name)
     fail(name, fmt::format("made for version {}, expected {}: build it again with the headers of this version",
                            found.version, WORMCAST_PLUGIN_VERSION));
   }
+  if (found.layout != plugin_layout) {
+    fail(name, "made with other headers of this version, or other settings of the standard library, than the program: "
+               "build it again with those of the program");
+  }
   try {
     found.register_all();
   } catch (const std::exception& error) {

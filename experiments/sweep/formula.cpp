@@ -14,6 +14,9 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
   if (network.router == Router::input_queued) {
     return "a router with a pipeline, whose cycles are no part of the formula";
   }
+  if (is_registered(network.router)) {
+    return fmt::format("router \"{}\", whose times are its own", router_name(network.router));
+  }
   if (network.switching == Switching::store_and_forward) {
     return "store-and-forward, so that every hop takes the whole message";
   }

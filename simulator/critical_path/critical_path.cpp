@@ -4,6 +4,9 @@
 #include "wormcast/simulator/critical_path/pipeline_passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -171,6 +174,11 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
                                           const SimulationResult& result, const PathRecords& records,
                                           FixedStarts starts)
 {
+  if (is_registered(network.router)) {
+    throw InputError(
+        fmt::format("the critical path is not known: router \"{}\" does not say what its messages wait for",
+                    router_name(network.router)));
+  }
   if (result.deadlock) {
     return std::nullopt;
   }

@@ -1,5 +1,6 @@
 #include "wormcast/simulator/engines/engine.hpp"
 
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -39,6 +40,14 @@ bool pipeline_closed_form_holds(const NetworkParameters& network)
 
 void check_engine(const NetworkParameters& network, EngineChoice choice)
 {
+  if (is_registered(network.router)) {
+    if (choice != EngineChoice::automatic) {
+      throw InputError(
+          fmt::format("engine \"{}\" cannot run router \"{}\", which has one of its own; expected \"auto\"",
+                      choice_name(choice), router_name(network.router)));
+    }
+    return;
+  }
   const EngineChoice other = network.router == Router::wormhole ? EngineChoice::cycle : EngineChoice::flit;
   if (choice == other) {
     throw InputError(fmt::format("engine \"{}\" cannot run router \"{}\", expected \"auto\", \"worm\" or \"{}\"",
@@ -56,6 +65,9 @@ void check_engine(const NetworkParameters& network, EngineChoice choice)
 
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input)
 {
+  if (is_registered(input.network.router)) {
+    return router_model(input.network.router).make_engine(input);
+  }
   if (name == "cycle") {
     return make_cycle_engine(input);
   }
@@ -68,6 +80,9 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& in
 std::string engine_for_coming_messages(const NetworkParameters& network, EngineChoice choice)
 {
   check_engine(network, choice);
+  if (is_registered(network.router)) {
+    return std::string(router_name(network.router));
+  }
   if (network.router == Router::input_queued) {
     return choice != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle";
   }

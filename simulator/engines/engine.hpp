@@ -86,7 +86,8 @@ bool pipeline_closed_form_holds(const NetworkParameters& network);
 /// pipeline_closed_form_holds(network).
 std::unique_ptr<Engine> make_pipeline_worm_engine(const EngineInput& input);
 
-/// The engine called `name` ("worm", "flit", "cycle") for the network's router.
+/// The engine called `name` ("worm", "flit", "cycle") for the network's router; a registered router's own is called as
+/// the router.
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input);
 
 /// Throws InputError where the network's router has no engine of this kind.

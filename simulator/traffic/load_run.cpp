@@ -464,8 +464,8 @@ private:
     result_.accepted = delivered_bytes_ / full;
     result_.unfinished = unfinished_at_end_;
     // What is under way at both ends comes and goes: only its growth is a difference between offered and accepted.
-    const bool accepted = !grew_ && backlog_after_ - backlog_before_ <= 0.01 * created_bytes_ + in_flight_bytes();
-    result_.stable = accepted && result_.unfinished == 0 && result_.messages > 0;
+    result_.keeps_up = !grew_ && backlog_after_ - backlog_before_ <= 0.01 * created_bytes_ + in_flight_bytes();
+    result_.stable = result_.keeps_up && result_.unfinished == 0 && result_.messages > 0;
     const std::size_t complete = complete_parts();
     result_.batches = static_cast<std::uint32_t>(complete);
     summarise(result_.latency, complete, &Part::latency);

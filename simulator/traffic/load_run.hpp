@@ -29,11 +29,12 @@ struct LatencySummary {
 /// What a network under load did.
 struct LoadResult {
   std::string engine;
-  double offered = 0;     ///< as asked for
-  double created = 0;     ///< the load that came into being while it was measured
-  double accepted = 0;    ///< the load that was delivered meanwhile
-  bool stable = false;    ///< accepted within 1 % of created, no trend in what waits, and all measured messages arrived
-  LatencySummary latency; ///< from creation to delivery
+  double offered = 0;             ///< as asked for
+  double created = 0;             ///< the load that came into being while it was measured
+  double accepted = 0;            ///< the load that was delivered meanwhile
+  bool keeps_up = false;          ///< accepted within 1 % of created, and no trend in what waits
+  bool stable = false;            ///< that, and all measured messages arrived before the drain time was over
+  LatencySummary latency;         ///< from creation to delivery
   LatencySummary network_latency; ///< from the grant of the port to delivery
   double hops = 0;                ///< mean of external channels of the messages delivered meanwhile
   double busy_mean = 0;           ///< share of time in which a flit crosses an external channel

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -14,8 +13,8 @@ namespace wormcast {
 /// To whom each node of a network sends.
 class Pattern {
 public:
-  /// Throws InputError "KEY: ..." where the pattern needs another network (2^b nodes, a square, a mesh or torus), a hot
-  /// spot or a node of the file does not exist, or no node sends anything; FileError where the file cannot be read.
+  /// Throws InputError "KEY: ..." where the pattern does not fit the network, gives what PatternShares cannot have, or
+  /// no node sends anything; FileError where its file cannot be read.
   Pattern(const Topology& topology, const TrafficParameters& traffic, std::uint64_t seed);
 
   bool sends(NodeId node) const { return sends_[index(node)]; }
@@ -24,46 +23,29 @@ public:
   /// Of a node that sends.
   NodeId destination(NodeId from, RandomStream& random) const;
 
-  /// Calls visit(to, share) for all nodes to which a node sends; the shares add up to 1. A node may come twice.
-  void for_each_share(NodeId from, const std::function<void(NodeId to, double share)>& visit) const;
+  /// The share of a node's messages that goes to all others alike; to all nodes with include_self.
+  double even_share(NodeId from) const { return chosen_[index(from)].empty() ? 1 : even_; }
+  bool includes_self() const { return include_self_; }
+
+  /// Calls visit(to, share) for the rest of a node's messages, whose shares add up to 1 - even_share(from). A node may
+  /// come twice.
+  void for_each_chosen(NodeId from, const std::function<void(NodeId to, double share)>& visit) const;
 
 private:
-  enum class Kind { one_each, uniform, hot_spot, weighted };
   struct Weighted {
     NodeId to{};
     std::uint64_t weight_before = 0; // of the source's earlier entries
     std::uint64_t weight = 0;
   };
 
-  void lay_out(const std::vector<std::uint32_t>& destinations);
-  void read_hot_spots(const TrafficParameters& traffic);
-  void read_weights(const TrafficParameters& traffic);
   NodeId any_other(NodeId from, RandomStream& random) const;
-  std::uint32_t spots_of(NodeId from) const;
 
-  Kind kind_ = Kind::uniform;
   std::uint32_t nodes_;
   bool include_self_;
+  double even_ = 0;
   std::uint32_t senders_ = 0;
   std::vector<bool> sends_;
-  std::vector<NodeId> destinations_; // one_each
-  std::vector<NodeId> spots_;
-  double hot_share_ = 0;
-  std::vector<std::vector<Weighted>> weights_; // by source
+  std::vector<std::vector<Weighted>> chosen_; // by source
 };
-
-/// What a pattern and message lengths come to on an empty network and on its channels.
-struct ExpectedLoad {
-  double mean_hops = 0;
-  /// Mean over all messages of empty_network_picoseconds.
-  double zero_load_picoseconds = 0;
-  /// The load at which the channel that gets most would be busy all the time: no routing that takes these ways can
-  /// carry more. Ports count as channels. What channels are held for while worms stand still is not in it.
-  double capacity = 0;
-};
-
-/// Cost O(pairs of nodes with traffic * hops).
-ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                           const Pattern& pattern);
 
 } // namespace wormcast

@@ -1,11 +1,13 @@
 #include "wormcast/simulator/traffic/traffic.hpp"
 
+#include "wormcast/simulator/traffic/patterns.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -13,8 +15,6 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::array pattern_names = {"uniform", "transpose", "bit_complement", "bit_reverse", "bit_rotate", "shuffle",
-                                      "tornado", "neighbour", "permutation",    "hot_spot",    "file"};
 constexpr std::array arrival_names = {"poisson", "bernoulli", "periodic", "on_off"};
 
 // Longer messages cannot be simulated; their sums and products must fit 64 bits.
@@ -28,12 +28,14 @@ Kind kind_of(const std::array<const char*, Size>& names, std::string_view name)
 
 std::vector<Parameter> declare_traffic_keys()
 {
+  std::vector<std::string> patterns;
+  std::ranges::transform(traffic_patterns(), std::back_inserter(patterns), &TrafficPattern::name);
   std::vector<Parameter> all;
   all.push_back({.name = "pattern",
                  .type = ParameterType::choice,
-                 .text = "where each node sends (docs/load.md)",
+                 .text = "where each node sends (wormcast list patterns)",
                  .fallback = std::string("uniform"),
-                 .choices = {pattern_names.begin(), pattern_names.end()}});
+                 .choices = patterns});
   all.push_back({.name = "load",
                  .type = ParameterType::number,
                  .text =
@@ -76,21 +78,14 @@ std::vector<Parameter> declare_traffic_keys()
                  .optional = true,
                  .minimum = 1,
                  .maximum = 1'000'000'000});
-  all.push_back({.name = "hot_spot.nodes",
-                 .type = ParameterType::integers,
-                 .text = "pattern \"hot_spot\": the ids of the hot spots",
-                 .optional = true,
-                 .maximum = 0xffffffff});
-  all.push_back({.name = "hot_spot.share",
-                 .type = ParameterType::number,
-                 .text = "pattern \"hot_spot\": share of messages that go to a hot spot",
-                 .optional = true,
-                 .maximum = 1});
-  all.push_back({.name = "file",
-                 .type = ParameterType::file,
-                 .text = "pattern \"file\": a line \"SOURCE DESTINATION WEIGHT\" for each two nodes between which "
-                         "messages go",
-                 .optional = true});
+  for (const TrafficPattern& pattern : traffic_patterns()) {
+    for (Parameter parameter : pattern.parameters) {
+      parameter.text = fmt::format("pattern \"{}\": {}", pattern.name, parameter.text);
+      parameter.optional = true;
+      parameter.fallback.reset();
+      all.push_back(std::move(parameter));
+    }
+  }
   all.push_back({.name = "on_off.burst",
                  .type = ParameterType::number,
                  .text = "arrival \"on_off\": mean number of messages of a burst, at least 1",
@@ -173,17 +168,24 @@ Extent extent_of(const ParameterValue& value)
   return {};
 }
 
-// Keys that only one choice of another key has.
-void check_keys_of(const ParameterValues& values, const char* selector, const std::string& choice,
-                   const std::vector<std::string>& keys)
+/// Takes a key that only one choice of another key has.
+void take_key_of(const ParameterValues& values, const char* selector, const std::string& choice,
+                 const Parameter& parameter, ParameterValues& taken)
 {
-  const bool chosen = values.text(selector) == choice;
-  for (const std::string& key : keys) {
-    if (values.has(key) != chosen) {
-      throw InputError(chosen ? fmt::format("{}: missing, {} \"{}\" needs it", key, selector, choice)
-                              : fmt::format("{}: found with {} \"{}\", only \"{}\" has it", key, selector,
-                                            values.text(selector), choice));
+  const bool given = values.has(parameter.name);
+  if (values.text(selector) != choice) {
+    if (given) {
+      throw InputError(fmt::format("{}: found with {} \"{}\", only \"{}\" has it", parameter.name, selector,
+                                   values.text(selector), choice));
     }
+    return;
+  }
+  if (given) {
+    taken.set(parameter.name, values.value(parameter.name));
+  } else if (parameter.fallback) {
+    taken.set(parameter.name, *parameter.fallback);
+  } else if (!parameter.optional) {
+    throw InputError(fmt::format("{}: missing, {} \"{}\" needs it", parameter.name, selector, choice));
   }
 }
 
@@ -197,27 +199,26 @@ std::span<const Parameter> traffic_declarations()
 
 TrafficParameters traffic_parameters(const ParameterValues& values)
 {
-  check_keys_of(values, "pattern", "hot_spot", {"hot_spot.nodes", "hot_spot.share"});
-  check_keys_of(values, "pattern", "file", {"file"});
-  check_keys_of(values, "arrival", "on_off", {"on_off.burst", "on_off.duty"});
   TrafficParameters traffic;
-  traffic.pattern = kind_of<PatternKind>(pattern_names, values.text("pattern"));
+  traffic.pattern = values.text("pattern");
+  for (const TrafficPattern& pattern : traffic_patterns()) {
+    for (const Parameter& parameter : pattern.parameters) {
+      take_key_of(values, "pattern", pattern.name, parameter, traffic.pattern_parameters);
+    }
+  }
+  ParameterValues bursts;
+  for (const char* key : {"on_off.burst", "on_off.duty"}) {
+    take_key_of(values, "arrival", "on_off", {.name = key}, bursts);
+  }
   if (values.has("load")) {
     traffic.load = values.number("load");
   }
   traffic.include_self = values.boolean("include_self");
   traffic.arrival = kind_of<Arrival>(arrival_names, values.text("arrival"));
   traffic.lengths = lengths_of(values);
-  if (traffic.pattern == PatternKind::hot_spot) {
-    traffic.hot_spots = values.integers("hot_spot.nodes");
-    traffic.hot_share = values.number("hot_spot.share");
-  }
-  if (traffic.pattern == PatternKind::file) {
-    traffic.file = values.text("file");
-  }
   if (traffic.arrival == Arrival::on_off) {
-    traffic.burst = values.number("on_off.burst");
-    traffic.duty = values.number("on_off.duty");
+    traffic.burst = bursts.number("on_off.burst");
+    traffic.duty = bursts.number("on_off.duty");
     if (traffic.burst < 1) {
       throw InputError(fmt::format("on_off.burst: found {}, expected at least 1", traffic.burst));
     }

@@ -37,11 +37,7 @@ Wide fine(double picoseconds)
 
 } // namespace
 
-TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& network,
-                             const TrafficParameters& traffic, const Pattern& pattern, double load,
-                             const RunParameters& run, Listener listener)
-    : network_(network), traffic_(traffic), run_(run), pattern_(pattern), listener_(std::move(listener)),
-      nodes_(topology.node_count())
+void check_traffic(const NetworkParameters& network, const TrafficParameters& traffic)
 {
   if (traffic.include_self && !serves_self_messages(network)) {
     throw InputError("include_self: messages to their own sender need a port for all channels of a node, and one for "
@@ -50,6 +46,23 @@ TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& 
   if (traffic.lengths.largest() < std::uint64_t{1} << 62) {
     transfer_time(network, flit_count(network, traffic.lengths.largest()));
   }
+}
+
+double largest_load(const NetworkParameters& network, const TrafficParameters& traffic)
+{
+  return traffic.arrival == Arrival::bernoulli
+             ? traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) /
+                   static_cast<double>(network.flit_time().picoseconds)
+             : std::numeric_limits<double>::infinity();
+}
+
+TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& network,
+                             const TrafficParameters& traffic, const Pattern& pattern, double load,
+                             const RunParameters& run, Listener listener)
+    : network_(network), traffic_(traffic), run_(run), pattern_(pattern), listener_(std::move(listener)),
+      nodes_(topology.node_count())
+{
+  check_traffic(network, traffic);
   const double mean = traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) / load;
   mean_gap_ = fine(mean);
   if (traffic.arrival == Arrival::on_off) {
@@ -58,12 +71,12 @@ TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& 
   }
   if (traffic.arrival == Arrival::bernoulli) {
     const double each = static_cast<double>(network.flit_time().picoseconds) / mean;
-    if (each > 1) {
+    if (load > largest_load(network, traffic)) {
       throw InputError(fmt::format("load: found {}, which is more than one message in a flit time with messages of {} "
                                    "bytes: too much for arrival \"bernoulli\"",
                                    load, traffic.lengths.mean_bytes()));
     }
-    empty_slots_ = FailuresBeforeSuccess(each);
+    empty_slots_ = FailuresBeforeSuccess(std::min(each, 1.0));
   }
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
     if (pattern.sends(NodeId{node})) {

@@ -26,6 +26,13 @@ struct TrafficMessage {
   std::uint32_t tag = 0; ///< of whoever listens
 };
 
+/// Throws InputError "KEY: ..." where a length cannot be simulated, and where messages go to their own sender but
+/// serves_self_messages does not hold.
+void check_traffic(const NetworkParameters& network, const TrafficParameters& traffic);
+
+/// The largest load that the arrivals can make: with bernoulli one message of a node in each flit time; else infinite.
+double largest_load(const NetworkParameters& network, const TrafficParameters& traffic);
+
 /// Open-loop traffic: each node sends by its own stream of random numbers, a function of (seed, node), whatever the
 /// network does. A node's numbers are drawn in the order: gap before the message, destination, length. Messages are
 /// numbered by (time, node). Memory: the nodes, and the messages under way.
@@ -38,8 +45,7 @@ public:
   };
 
   /// `load` is that of each node that sends. `network` needs suit_to_topology; `pattern` must outlive the source.
-  /// Throws InputError where a length cannot be simulated, where bernoulli arrivals are more than one in a flit time,
-  /// and where messages go to their own sender but serves_self_messages does not hold.
+  /// Throws InputError as check_traffic does, and where `load` is above largest_load.
   TrafficSource(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                 const Pattern& pattern, double load, const RunParameters& run, Listener listener);
 

@@ -22,7 +22,7 @@ void under_load(benchmark::State& state, const NetworkParameters& network)
 {
   const auto mesh = testing::grid_of("mesh", {8, 8});
   TrafficParameters traffic =
-      testing::traffic_of(PatternKind::uniform, static_cast<std::uint64_t>(state.range(0)), Arrival::bernoulli);
+      testing::traffic_of("uniform", static_cast<std::uint64_t>(state.range(0)), Arrival::bernoulli);
   traffic.include_self = true;
   traffic.warm_up = std::uint64_t{1000};
   traffic.measure = std::uint64_t{100'000};

@@ -11,6 +11,7 @@ namespace wormcast::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 const std::string load_config = R"([topology]
@@ -91,7 +92,7 @@ TEST(LoadCommand, MeasuresTheListedPoints)
   EXPECT_FALSE(points[2]["stable"]); // and no latency is claimed
   EXPECT_TRUE(points[2]["latency_us"].is_null());
   const std::string csv = read_file(directory.path() / "out/results.csv");
-  EXPECT_THAT(csv, HasSubstr("offered,created,accepted,stable,latency_us.mean,"));
+  EXPECT_THAT(csv, HasSubstr("offered,created,accepted,stable,saturated_by,latency_us.mean,"));
   EXPECT_THAT(csv, HasSubstr("\n0.9,"));
   EXPECT_THAT(run.out, HasSubstr("saturated"));
   EXPECT_THAT(run.out, HasSubstr("out/results.csv"));
@@ -187,6 +188,12 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
               HasSubstr("load.points: found [0.05, 0.02, -0.9], expected"));
   EXPECT_THAT(refusal(with(load_config, "measure = 3000", "measure = 30")),
               HasSubstr("a number of messages of at least 1000, or \"auto\""));
+  EXPECT_THAT(refusal(with(with(load_config, "\"uniform\"", "\"uniform\"\ninclude_self = true"), "per_hop",
+                           "ports = \"all\"\nper_hop")),
+              HasSubstr("c.toml:14:16: traffic.include_self: messages to their own sender need a port"));
+  EXPECT_THAT(refusal(with(with(load_config, "\"uniform\"", "\"uniform\"\narrival = \"bernoulli\""), "0.9]", "999]")),
+              AllOf(HasSubstr("load.points: found 999, which is more than one message in a flit time"),
+                    HasSubstr("expected at most")));
   EXPECT_THAT(refusal(load_config + "[algorithm]\nname = \"flooding\"\n"), HasSubstr("[algorithm]"));
   EXPECT_THAT(refusal(load_config + "[run]\nstart_jitter = \"1us\"\n"), HasSubstr("run.start_jitter"));
   const TemporaryDirectory directory;
@@ -206,6 +213,23 @@ TEST(LoadCommand, SaysThatANetworkComesToAStop)
   EXPECT_THAT(run.err, HasSubstr("messages cannot be delivered; these wait for each other:"));
   const Json points = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"];
   EXPECT_EQ(points.back()["state"], "deadlock");
+}
+
+TEST(LoadCommand, SaysWhatMakesAPointSaturated)
+{
+  const auto saturated_by = [](const std::string& config) {
+    const TemporaryDirectory directory;
+    directory.write("c.toml", config);
+    const ProgramRun run = load(directory, {"--out", "out", "--json", "load.json"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    Json by = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"][0]["saturated_by"];
+    EXPECT_EQ(run.out.find("saturated (drain)") != std::string::npos, by == "drain");
+    return by;
+  };
+  const std::string low = with(load_config, "[0.05, 0.02, 0.9]", "[0.1]");
+  EXPECT_EQ(saturated_by(low), nullptr);
+  EXPECT_EQ(saturated_by(with(low, "measure = 3000", "measure = 3000\ndrain = \"0ns\"")), "drain");
+  EXPECT_EQ(saturated_by(with(load_config, "[0.05, 0.02, 0.9]", "[0.9]")), "backlog");
 }
 
 TEST(LoadCommand, AWindowWithoutMessagesIsNoSaturation)

@@ -68,6 +68,95 @@ TEST(Plugin, IsKnownToEveryCommand)
   EXPECT_THAT(run({"reference"}), HasSubstr("kind = \"chordal_ring\""));
 }
 
+TEST(Plugin, BringsPatternsOfTraffic)
+{
+  const TemporaryDirectory directory;
+  const auto config = [&](const std::string& keys) {
+    directory.write("c.toml",
+                    "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[network]\nstartup = \"0ns\"\nper_byte = \"1ns\"\n"
+                    "[traffic]\nbytes = 8\nmeasure = 2000\n" +
+                        keys + "[load]\npoints = [0.1]\n");
+    return run_program(with_plugin({"load", "c.toml", "--json", "-", "--out", std::to_string(keys.size())}),
+                       directory.path());
+  };
+  EXPECT_THAT(run_program(with_plugin({"list", "patterns"}), directory.path()).out,
+              HasSubstr("ahead.step ids further"));
+  const ProgramRun run = config("pattern = \"ahead\"\nahead.step = 4\n");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  // Half of the messages go one row down, or from the last one three rows up; the others 8/3 hops on average.
+  const Json curve = Json::parse(run.out)["curves"][0];
+  EXPECT_NEAR(curve["points"][0]["hops"].get<double>(), (1.5 + 8 / 3.0) / 2, 0.1);
+  EXPECT_EQ(config("pattern = \"ahead\"\n").exit_code, 0);
+  EXPECT_THAT(config("ahead.step = 4\n").err,
+              HasSubstr("c.toml:10:14: traffic.ahead.step: found with pattern \"uniform\", only \"ahead\" has it"));
+  EXPECT_THAT(config("pattern = \"ahed\"\n").err, HasSubstr("\"ahead\""));
+}
+
+class RouterPlugin : public ::testing::Test {
+protected:
+  ProgramRun run(std::vector<std::string> arguments)
+  {
+    arguments.insert(arguments.end(), {"--plugin", WORMCAST_IDEAL_ROUTER});
+    return run_program(arguments, directory_.path());
+  }
+
+  ProgramRun run_with(const std::string& network, std::vector<std::string> arguments)
+  {
+    directory_.write("c.toml", "[topology]\nkind = \"mesh\"\ndims = [4]\n[algorithm]\nname = \"binomial_tree\"\n"
+                               "[message]\nbytes = 100\n[network]\nstartup = \"1us\"\nper_hop = \"10ns\"\n"
+                               "per_byte = \"1ns\"\n" +
+                                   network);
+    arguments.insert(arguments.begin() + 1, "c.toml");
+    return run(std::move(arguments));
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(RouterPlugin, RunsSchedulesAndTraffic)
+{
+  const auto latency = [&](const std::string& network) {
+    const ProgramRun done = run_with(network, {"run", "--json", "-"});
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    return Json::parse(done.out);
+  };
+  // Two hops and one hop, each with 1 us, 10 ns a hop, and 100 bytes of 1 ns or half of that.
+  const std::string self_timed = "[run]\nmode = \"self_timed\"\n";
+  const Json one = latency("router = \"ideal\"\n" + self_timed);
+  EXPECT_EQ(one["latency_us"], 2.23);
+  EXPECT_EQ(one["engine"], "ideal");
+  EXPECT_EQ(latency("router = \"ideal\"\nideal.speed_up = 2\n" + self_timed)["latency_us"], 2.13);
+
+  EXPECT_THAT(run({"list", "network"}).out, HasSubstr("ideal.speed_up: what the time of the flits is divided by"));
+  const ProgramRun sweep =
+      run_with("[sweep]\n\"network.router\" = [\"wormhole\", \"ideal\"]\n", {"sweep", "--out", "out"});
+  EXPECT_EQ(sweep.exit_code, 0) << sweep.err;
+  EXPECT_EQ(rows(read_file(directory_.path() / "out/results.csv")), 2U);
+
+  directory_.write("load.toml",
+                   "[topology]\nkind = \"mesh\"\ndims = [4]\n[network]\nstartup = \"1us\"\nper_hop = \"10ns\"\n"
+                   "per_byte = \"1ns\"\nrouter = \"ideal\"\n[traffic]\nbytes = 100\npattern = \"bit_complement\"\n"
+                   "measure = 1000\n[load]\npoints = [0.5]\n");
+  const ProgramRun load = run({"load", "load.toml", "--json", "-"});
+  EXPECT_EQ(load.exit_code, 0) << load.err;
+  const Json curve = Json::parse(load.out)["curves"][0];
+  EXPECT_EQ(curve["zero_load_us"], 1.12); // half of the messages take three hops, half one
+  EXPECT_NEAR(curve["points"][0]["latency_us"]["mean"].get<double>(), 1.12, 0.001);
+}
+
+TEST_F(RouterPlugin, SaysWhatIsNotKnownOfIt)
+{
+  const std::string ideal = "router = \"ideal\"\n";
+  EXPECT_THAT(run_with(ideal + "ideal.speed_up = 0\n", {"run"}).err, HasSubstr("network.ideal.speed_up: found 0"));
+  EXPECT_THAT(run_with("ideal.speed_up = 2\n", {"run"}).err, HasSubstr("only router \"ideal\" has this key"));
+  EXPECT_THAT(run_with(ideal + "speculative = true\n", {"run"}).err,
+              HasSubstr("only router \"input_queued\" has this key"));
+  EXPECT_THAT(run_with(ideal + "[run]\nengine = \"flit\"\n", {"run"}).err, HasSubstr("which has one of its own"));
+  EXPECT_THAT(run_with(ideal, {"run", "--explain"}).err, HasSubstr("the critical path is not known"));
+  EXPECT_THAT(run_with(ideal, {"topology", "--check-deadlock"}).err, HasSubstr("--check-deadlock: nothing is known"));
+  EXPECT_THAT(run_with("router = \"ideel\"\n", {"run"}).err, HasSubstr("did you mean \"ideal\"?"));
+}
+
 TEST(Plugin, IsKnownToTheProcessesOfASweepAndPartOfItsKeys)
 {
   const TemporaryDirectory directory;
@@ -117,6 +206,7 @@ TEST(Plugin, ThatIsNoneIsAnError)
   EXPECT_THAT(error("text.so"), HasSubstr("plug-in text.so: "));
   EXPECT_THAT(error("libm.so.6"), HasSubstr("found no function wormcast_plugin, expected a plug-in of wormcast"));
   EXPECT_THAT(error(WORMCAST_OLD_PLUGIN), HasSubstr("made for version 0.0.1, expected " WORMCAST_VERSION));
+  EXPECT_THAT(error(WORMCAST_STRANGE_PLUGIN), HasSubstr("made with other headers of this version"));
   EXPECT_THAT(error(WORMCAST_RIVAL_PLUGIN),
               HasSubstr("there is a kind of topology \"mesh\" already, expected another name"));
 }

@@ -120,7 +120,7 @@ TEST(Usage, BadUsageNamesTheNearest)
   EXPECT_EQ(usage_message({"run", "c.toml", "--json"}),
             "wormcast: error: --json: 1 required FILE|- missing (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"list", "topologys"}), "wormcast: error: WHAT: found \"topologys\", expected one of "
-                                                  "topologies, algorithms, reproductions, topology, network, "
+                                                  "topologies, algorithms, patterns, reproductions, topology, network, "
                                                   "algorithm, message, run, mpi, traffic, load, sweep, plot; did you "
                                                   "mean \"topology\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");

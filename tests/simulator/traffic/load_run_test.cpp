@@ -43,7 +43,7 @@ TEST(TrafficSource, MessagesOfANodeDependOnSeedAndNodeAlone)
 {
   const auto mesh = grid_of("mesh", {4, 4});
   const auto torus = grid_of("torus", {4, 4});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, 1);
+  TrafficParameters traffic = traffic_of("uniform", 1);
   traffic.lengths = MessageLengths::between(1, 9);
   NetworkParameters slow = plain_network();
   slow.startup = Time{70'000};
@@ -59,7 +59,7 @@ TEST(TrafficSource, OffersTheLoadThatWasAskedFor)
 {
   const auto mesh = grid_of("mesh", {4, 4});
   for (const Arrival arrival : {Arrival::poisson, Arrival::bernoulli, Arrival::periodic, Arrival::on_off}) {
-    TrafficParameters traffic = traffic_of(PatternKind::uniform, 5, arrival);
+    TrafficParameters traffic = traffic_of("uniform", 5, arrival);
     traffic.burst = 8;
     traffic.duty = 0.25;
     double bytes = 0;
@@ -78,15 +78,13 @@ TEST(TrafficSource, BernoulliKeepsToFlitTimesAndPeriodicToItsPeriod)
   NetworkParameters network = plain_network();
   network.flit_bytes = 4;
   std::int64_t last = -1;
-  for (const Sent& sent :
-       sent_by(0, *mesh, network, traffic_of(PatternKind::uniform, 4, Arrival::bernoulli), 0.7, 1'000'000)) {
+  for (const Sent& sent : sent_by(0, *mesh, network, traffic_of("uniform", 4, Arrival::bernoulli), 0.7, 1'000'000)) {
     EXPECT_EQ(std::get<0>(sent) % 4000, 0);
     EXPECT_GT(std::get<0>(sent), last); // one at most
     last = std::get<0>(sent);
   }
   // 4 bytes at load 0.3: 13333 1/3 ps, which must not drift.
-  const auto periodic =
-      sent_by(0, *mesh, network, traffic_of(PatternKind::uniform, 4, Arrival::periodic), 0.3, 400'000'000);
+  const auto periodic = sent_by(0, *mesh, network, traffic_of("uniform", 4, Arrival::periodic), 0.3, 400'000'000);
   EXPECT_NEAR(static_cast<double>(std::get<0>(periodic[29'000]) - std::get<0>(periodic[0])), 29'000 * 40'000.0 / 3,
               1.5);
 }
@@ -102,10 +100,10 @@ TEST(TrafficSource, RefusesWhatCannotBeSent)
     }
     return std::string("none");
   };
-  EXPECT_NE(error(plain_network(), traffic_of(PatternKind::uniform, 1, Arrival::bernoulli), 1.5)
+  EXPECT_NE(error(plain_network(), traffic_of("uniform", 1, Arrival::bernoulli), 1.5)
                 .find("more than one message in a flit time"),
             std::string::npos);
-  TrafficParameters self = traffic_of(PatternKind::uniform, 1);
+  TrafficParameters self = traffic_of("uniform", 1);
   self.include_self = true;
   NetworkParameters network = plain_network();
   network.duplex = Duplex::half;
@@ -119,7 +117,7 @@ TEST(TrafficSource, RefusesWhatCannotBeSent)
 TEST(LoadRun, SelfMessagesGoThroughTheOwnRouter)
 {
   const auto mesh = grid_of("mesh", {3, 3});
-  TrafficParameters traffic = traffic_of(PatternKind::transpose, 6, Arrival::periodic);
+  TrafficParameters traffic = traffic_of("transpose", 6, Arrival::periodic);
   traffic.include_self = true;
   traffic.warm_up = Time{0};
   traffic.measure = std::uint64_t{1000};
@@ -156,7 +154,7 @@ TEST(LoadRun, WaitsOfASingleQueueAreThoseOfTheory)
   constexpr double service = 8000; // picoseconds
   for (const double rho : {0.5, 0.7}) {
     const double expected = service * (1 + rho / (2 * (1 - rho)));
-    TrafficParameters traffic = traffic_of(PatternKind::uniform, 8);
+    TrafficParameters traffic = traffic_of("uniform", 8);
     traffic.warm_up = std::uint64_t{2000};
     traffic.measure = std::uint64_t{40'000};
     int within = 0;
@@ -176,7 +174,7 @@ TEST(LoadRun, WaitsOfASingleQueueAreThoseOfTheory)
 TEST(LoadRun, AutomaticMeasurementReachesItsPrecision)
 {
   const auto pair = grid_of("mesh", {2});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, 8);
+  TrafficParameters traffic = traffic_of("uniform", 8);
   for (const double rho : {0.3, 0.6, 0.8}) {
     const double expected = 8000 * (1 + rho / (2 * (1 - rho)));
     const LoadResult result = simulate_load(*pair, plain_network(), traffic, rho, seeded(3));
@@ -190,7 +188,7 @@ TEST(LoadRun, AutomaticMeasurementReachesItsPrecision)
 TEST(LoadRun, SaturationOfASingleQueueIsAtItsRate)
 {
   const auto pair = grid_of("mesh", {2});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, 8);
+  TrafficParameters traffic = traffic_of("uniform", 8);
   traffic.precision = 0.05;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     EXPECT_TRUE(simulate_load(*pair, plain_network(), traffic, 0.9, seeded(seed)).stable) << seed;
@@ -203,7 +201,7 @@ TEST(LoadRun, SaturationOfASingleQueueIsAtItsRate)
 TEST(LoadRun, PeriodicMessagesOfASingleQueueNeverWait)
 {
   const auto pair = grid_of("mesh", {2});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, 8, Arrival::periodic);
+  TrafficParameters traffic = traffic_of("uniform", 8, Arrival::periodic);
   traffic.measure = Time{100'000'000};
   const LoadResult result = simulate_load(*pair, plain_network(), traffic, 0.95, {});
   EXPECT_EQ(result.latency.largest, 8000);
@@ -217,7 +215,7 @@ TEST(LoadRun, PeriodicMessagesOfASingleQueueNeverWait)
 TEST(LoadRun, ARingWithOneVirtualChannelComesToAStop)
 {
   const auto ring = grid_of("torus", {8});
-  TrafficParameters traffic = traffic_of(PatternKind::tornado, 64);
+  TrafficParameters traffic = traffic_of("tornado", 64);
   const LoadResult stopped = simulate_load(*ring, plain_network(), traffic, 0.4, {});
   ASSERT_TRUE(stopped.deadlock);
   EXPECT_GE(stopped.deadlock->cycle.size(), 2U);
@@ -230,7 +228,7 @@ TEST(LoadRun, ARingWithOneVirtualChannelComesToAStop)
 TEST(LoadRun, EnginesAgree)
 {
   const auto mesh = grid_of("mesh", {4, 4});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, 12);
+  TrafficParameters traffic = traffic_of("uniform", 12);
   traffic.include_self = true;
   traffic.warm_up = std::uint64_t{500};
   traffic.measure = std::uint64_t{5000};
@@ -266,7 +264,7 @@ struct BookSimCase {
 LoadResult simulate_booksim(const BookSimCase& run, std::int64_t cycles)
 {
   const auto mesh = grid_of("mesh", {8, 8});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, run.flits, Arrival::bernoulli);
+  TrafficParameters traffic = traffic_of("uniform", run.flits, Arrival::bernoulli);
   traffic.warm_up = Time{2'000'000};
   traffic.measure = Time{cycles * 1000};
   traffic.drain = Time{1'000'000};

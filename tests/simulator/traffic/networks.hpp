@@ -11,12 +11,13 @@
 
 namespace wormcast::testing {
 
-inline std::unique_ptr<const Topology> grid_of(const std::string& kind, std::vector<std::int64_t> dims)
+inline std::unique_ptr<const Topology> grid_of(const std::string& kind, std::vector<std::int64_t> dims,
+                                               const std::string& tie = "no_wrap")
 {
   TopologyDescription description;
   description.kind = kind;
   description.parameters.set("dims", std::move(dims));
-  return make_topology(description);
+  return make_topology(description, {.tie = tie});
 }
 
 inline std::unique_ptr<const Topology> hypercube_of(std::int64_t dimension)
@@ -48,7 +49,7 @@ inline NetworkParameters booksim_network(std::uint32_t virtual_channels, bool sp
   return network;
 }
 
-inline TrafficParameters traffic_of(PatternKind pattern, std::uint64_t bytes, Arrival arrival = Arrival::poisson)
+inline TrafficParameters traffic_of(const char* pattern, std::uint64_t bytes, Arrival arrival = Arrival::poisson)
 {
   TrafficParameters traffic;
   traffic.pattern = pattern;

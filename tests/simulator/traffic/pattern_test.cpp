@@ -1,5 +1,6 @@
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/patterns.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ using testing::hypercube_of;
 using testing::traffic_of;
 
 /// Destinations of a pattern that has one for each node; of a silent one itself.
-std::vector<std::uint32_t> destinations(const Topology& topology, PatternKind kind)
+std::vector<std::uint32_t> destinations(const Topology& topology, const char* kind)
 {
   const Pattern pattern(topology, traffic_of(kind, 1), 1);
   RandomStream random(1, 1);
@@ -43,29 +44,29 @@ TEST(Pattern, BitPatternsAreThoseOfTheBook)
 {
   const auto cube = hypercube_of(3);
   using Nodes = std::vector<std::uint32_t>;
-  EXPECT_EQ(destinations(*cube, PatternKind::bit_complement), (Nodes{7, 6, 5, 4, 3, 2, 1, 0}));
-  EXPECT_EQ(destinations(*cube, PatternKind::bit_reverse), (Nodes{0, 4, 2, 6, 1, 5, 3, 7}));
-  EXPECT_EQ(destinations(*cube, PatternKind::bit_rotate), (Nodes{0, 4, 1, 5, 2, 6, 3, 7}));
-  EXPECT_EQ(destinations(*cube, PatternKind::shuffle), (Nodes{0, 2, 4, 6, 1, 3, 5, 7}));
-  EXPECT_EQ(destinations(*hypercube_of(2), PatternKind::transpose), (Nodes{0, 2, 1, 3}));
+  EXPECT_EQ(destinations(*cube, "bit_complement"), (Nodes{7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(destinations(*cube, "bit_reverse"), (Nodes{0, 4, 2, 6, 1, 5, 3, 7}));
+  EXPECT_EQ(destinations(*cube, "bit_rotate"), (Nodes{0, 4, 1, 5, 2, 6, 3, 7}));
+  EXPECT_EQ(destinations(*cube, "shuffle"), (Nodes{0, 2, 4, 6, 1, 3, 5, 7}));
+  EXPECT_EQ(destinations(*hypercube_of(2), "transpose"), (Nodes{0, 2, 1, 3}));
 }
 
 TEST(Pattern, GridPatternsGoByCoordinates)
 {
   const auto square = grid_of("mesh", {3, 3});
   using Nodes = std::vector<std::uint32_t>;
-  EXPECT_EQ(destinations(*square, PatternKind::transpose), (Nodes{0, 3, 6, 1, 4, 7, 2, 5, 8}));
-  EXPECT_EQ(destinations(*square, PatternKind::neighbour), (Nodes{4, 5, 3, 7, 8, 6, 1, 2, 0}));
-  EXPECT_EQ(destinations(*grid_of("torus", {8}), PatternKind::tornado), (Nodes{3, 4, 5, 6, 7, 0, 1, 2}));
-  EXPECT_EQ(destinations(*grid_of("torus", {5}), PatternKind::tornado), (Nodes{2, 3, 4, 0, 1}));
+  EXPECT_EQ(destinations(*square, "transpose"), (Nodes{0, 3, 6, 1, 4, 7, 2, 5, 8}));
+  EXPECT_EQ(destinations(*square, "neighbour"), (Nodes{4, 5, 3, 7, 8, 6, 1, 2, 0}));
+  EXPECT_EQ(destinations(*grid_of("torus", {8}), "tornado"), (Nodes{3, 4, 5, 6, 7, 0, 1, 2}));
+  EXPECT_EQ(destinations(*grid_of("torus", {5}), "tornado"), (Nodes{2, 3, 4, 0, 1}));
 }
 
 TEST(Pattern, PermutationIsOneAndDependsOnTheSeed)
 {
   const auto mesh = grid_of("mesh", {8, 8});
-  const std::vector<std::uint32_t> to = destinations(*mesh, PatternKind::permutation);
+  const std::vector<std::uint32_t> to = destinations(*mesh, "permutation");
   EXPECT_EQ(std::set<std::uint32_t>(to.begin(), to.end()).size(), 64U);
-  const Pattern other(*mesh, traffic_of(PatternKind::permutation, 1), 2);
+  const Pattern other(*mesh, traffic_of("permutation", 1), 2);
   RandomStream random(1, 1);
   int same = 0;
   for (std::uint32_t node = 0; node < 64; ++node) {
@@ -77,7 +78,7 @@ TEST(Pattern, PermutationIsOneAndDependsOnTheSeed)
 TEST(Pattern, SilentNodesAreThoseThatWouldSendToThemselves)
 {
   const auto mesh = grid_of("mesh", {4, 4});
-  TrafficParameters traffic = traffic_of(PatternKind::transpose, 1);
+  TrafficParameters traffic = traffic_of("transpose", 1);
   EXPECT_EQ(Pattern(*mesh, traffic, 1).sender_count(), 12U);
   EXPECT_FALSE(Pattern(*mesh, traffic, 1).sends(NodeId{5}));
   traffic.include_self = true;
@@ -90,10 +91,17 @@ void expect_shares(const Topology& topology, const TrafficParameters& traffic, N
   const Pattern pattern(topology, traffic, 1);
   std::map<std::uint32_t, double> shares;
   double all = 0;
-  pattern.for_each_share(from, [&](NodeId to, double share) {
+  const auto add = [&](NodeId to, double share) {
     shares[index(to)] += share;
     all += share;
-  });
+  };
+  const std::uint32_t others = topology.node_count() - (traffic.include_self ? 0 : 1);
+  for (std::uint32_t to = 0; to < topology.node_count(); ++to) {
+    if (pattern.even_share(from) > 0 && (traffic.include_self || NodeId{to} != from)) {
+      add(NodeId{to}, pattern.even_share(from) / others);
+    }
+  }
+  pattern.for_each_chosen(from, add);
   EXPECT_NEAR(all, 1, 1e-9);
   constexpr int draws = 100'000;
   RandomStream random(9, 0);
@@ -110,17 +118,17 @@ void expect_shares(const Topology& topology, const TrafficParameters& traffic, N
 TEST(Pattern, DrawsAsItsSharesSay)
 {
   const auto mesh = grid_of("mesh", {4, 2});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, 1);
+  TrafficParameters traffic = traffic_of("uniform", 1);
   expect_shares(*mesh, traffic, NodeId{3});
   traffic.include_self = true;
   expect_shares(*mesh, traffic, NodeId{3});
-  traffic = traffic_of(PatternKind::hot_spot, 1);
-  traffic.hot_spots = {2, 5, 7};
-  traffic.hot_share = 0.4;
+  traffic = traffic_of("hot_spot", 1);
+  traffic.pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{2, 5, 7});
+  traffic.pattern_parameters.set("hot_spot.share", 0.4);
   expect_shares(*mesh, traffic, NodeId{0});
   expect_shares(*mesh, traffic, NodeId{2});
   expect_shares(*mesh, traffic, NodeId{7});
-  traffic.hot_spots = {2};
+  traffic.pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{2});
   expect_shares(*mesh, traffic, NodeId{2}); // the only hot spot sends to all others alike
 }
 
@@ -131,8 +139,8 @@ protected:
   TrafficParameters traffic(const std::string& text)
   {
     std::ofstream(file_) << text;
-    TrafficParameters traffic = traffic_of(PatternKind::file, 1);
-    traffic.file = file_;
+    TrafficParameters traffic = traffic_of("file", 1);
+    traffic.pattern_parameters.set("file", file_.string());
     return traffic;
   }
 
@@ -164,33 +172,58 @@ TEST_F(WeightsFile, RefusesWhatIsNotOne)
 TEST(Pattern, RefusesNetworksThatDoNotFit)
 {
   const auto mesh = grid_of("mesh", {6, 4});
-  EXPECT_EQ(error_of(*mesh, traffic_of(PatternKind::shuffle, 1)),
+  EXPECT_EQ(error_of(*mesh, traffic_of("shuffle", 1)),
             "pattern: \"shuffle\" needs 2^b nodes, but the mesh 6 x 4 has 24");
-  EXPECT_EQ(error_of(*mesh, traffic_of(PatternKind::transpose, 1)),
+  EXPECT_EQ(error_of(*mesh, traffic_of("transpose", 1)),
             "pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the mesh 6 x 4 has 24");
-  EXPECT_EQ(error_of(*hypercube_of(3), traffic_of(PatternKind::tornado, 1)),
+  EXPECT_EQ(error_of(*hypercube_of(3), traffic_of("tornado", 1)),
             "pattern: \"tornado\" needs a mesh or a torus, but this is a hypercube of dimension 3");
-  EXPECT_NE(error_of(*hypercube_of(3), traffic_of(PatternKind::transpose, 1)).find("with an even b"),
-            std::string::npos);
-  TrafficParameters traffic = traffic_of(PatternKind::hot_spot, 1);
-  traffic.hot_spots = {24};
+  EXPECT_NE(error_of(*hypercube_of(3), traffic_of("transpose", 1)).find("with an even b"), std::string::npos);
+  TrafficParameters traffic = traffic_of("hot_spot", 1);
+  traffic.pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{24});
+  traffic.pattern_parameters.set("hot_spot.share", 0.1);
   EXPECT_EQ(error_of(*mesh, traffic), "hot_spot.nodes: found 24, expected nodes from 0 to 23");
 }
 
-// Uniform traffic over all pairs: mean distance of an n x n mesh 2(n^2 - 1)/(3n), and n/4 a channel of the bisection at
-// load 1 (Dally & Towles, 3.3.1), so that 4/n can be carried.
-TEST(Pattern, UniformTrafficOnAMeshHasItsClosedForm)
+TEST(Pattern, RefusesSharesThatAreNone)
 {
-  const auto mesh = grid_of("mesh", {8, 8});
-  TrafficParameters traffic = traffic_of(PatternKind::uniform, 16);
-  traffic.include_self = true;
-  NetworkParameters network = testing::plain_network();
-  network.startup = Time{5000};
-  network.per_hop = Time{200};
-  const ExpectedLoad expected = expected_load(*mesh, network, traffic, Pattern(*mesh, traffic, 1));
-  EXPECT_NEAR(expected.mean_hops, 2.0 * 63 / 24, 1e-9);
-  EXPECT_NEAR(expected.capacity, 0.5, 1e-9);
-  EXPECT_NEAR(expected.zero_load_picoseconds, 5000 + 5.25 * 200 + 16000, 1e-6);
+  const auto mesh = grid_of("mesh", {2, 2});
+  static PatternShares given;
+  static const bool registered = [] {
+    register_pattern(
+        {.name = "given_by_test", .summary = "", .make = [](const Topology&, const PatternRequest&) { return given; }});
+    return true;
+  }();
+  ASSERT_TRUE(registered);
+  const TrafficParameters traffic = traffic_of("given_by_test", 1);
+  given = {.even = 1.5};
+  EXPECT_NE(error_of(*mesh, traffic).find("the share 1.5"), std::string::npos);
+  given = {.chosen = {{NodeId{0}, NodeId{4}}}};
+  EXPECT_NE(error_of(*mesh, traffic).find("from 0 to 4, expected nodes from 0 to 3"), std::string::npos);
+  given = {.chosen = {{NodeId{0}, NodeId{1}, 0}}};
+  EXPECT_NE(error_of(*mesh, traffic).find("the weight 0"), std::string::npos);
+  given = {.even = 0.5, .chosen = {{NodeId{0}, NodeId{1}, 3}, {NodeId{0}, NodeId{2}}}};
+  expect_shares(*mesh, traffic, NodeId{0});
+  expect_shares(*mesh, traffic, NodeId{1});
+}
+
+TEST(Pattern, RegistersWhatCanBeUsed)
+{
+  const auto error = [](TrafficPattern pattern) -> std::string {
+    try {
+      register_pattern(std::move(pattern));
+    } catch (const InputError& found) {
+      return found.what();
+    }
+    return "none";
+  };
+  const auto make = [](const Topology&, const PatternRequest&) { return PatternShares{.even = 1}; };
+  EXPECT_NE(error({.name = "Mine", .make = make}).find("expected a name of lower-case letters"), std::string::npos);
+  EXPECT_NE(error({.name = "uniform", .make = make}).find("already"), std::string::npos);
+  EXPECT_NE(error({.name = "mine", .make = {}}).find("expected a function"), std::string::npos);
+  EXPECT_NE(error({.name = "mine", .parameters = {{.name = "load"}}, .make = make}).find("\"mine.NAME\""),
+            std::string::npos);
+  EXPECT_THROW(find_pattern("unifrom"), InputError);
 }
 
 } // namespace

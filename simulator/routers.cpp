@@ -1,0 +1,57 @@
+#include "wormcast/simulator/routers.hpp"
+
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/printable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+std::vector<RouterModel>& models()
+{
+  static std::vector<RouterModel> all;
+  return all;
+}
+
+} // namespace
+
+void register_router(RouterModel model)
+{
+  const auto fail = [&](std::string_view expected) {
+    throw InputError(
+        fmt::format("the router \"{}\" cannot be registered, expected {}", printable(model.name), expected));
+  };
+  if (!is_plain_name(model.name)) {
+    fail("a name of lower-case letters, digits and underscores");
+  }
+  if (!model.make_engine || !model.empty_network_picoseconds) {
+    fail("functions that make an engine and give the time on an empty network");
+  }
+  if (model.name == router_name(Router::wormhole) || model.name == router_name(Router::input_queued) ||
+      std::ranges::find(models(), model.name, &RouterModel::name) != models().end()) {
+    throw InputError(fmt::format("there is a router \"{}\" already, expected another name", model.name));
+  }
+  for (const Parameter& key : network_declarations(Router::wormhole)) {
+    if (std::ranges::find(model.parameters, key.name, &Parameter::name) != model.parameters.end()) {
+      fail(fmt::format("no parameter \"{}\", which router \"wormhole\" has", key.name));
+    }
+  }
+  models().push_back(std::move(model));
+}
+
+std::span<const RouterModel> registered_routers()
+{
+  return models();
+}
+
+const RouterModel& router_model(Router router)
+{
+  return models().at(static_cast<std::size_t>(router) - first_registered_router);
+}
+
+} // namespace wormcast

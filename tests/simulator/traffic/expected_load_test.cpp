@@ -1,0 +1,96 @@
+#include "tests/simulator/traffic/networks.hpp"
+#include "wormcast/simulator/traffic/expected_load.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace wormcast {
+namespace {
+
+using testing::grid_of;
+using testing::traffic_of;
+
+/// The same by walking all pairs of nodes, channels and messages to the sender one by one.
+ExpectedLoad walked(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                    const Pattern& pattern)
+{
+  const std::uint32_t nodes = topology.node_count();
+  const double flits = traffic.lengths.mean_flits(network);
+  std::vector<double> busy(topology.channel_count() + 2 * nodes);
+  ExpectedLoad expected;
+  for (std::uint32_t from = 0; from < nodes; ++from) {
+    if (!pattern.sends(NodeId{from})) {
+      continue;
+    }
+    const auto add = [&](NodeId to, double share) {
+      std::vector<ChannelId> route;
+      topology.append_route(NodeId{from}, to, route);
+      for (const ChannelId channel : route) {
+        busy[index(channel)] += share;
+      }
+      busy[topology.channel_count() + from] += share;
+      busy[topology.channel_count() + nodes + index(to)] += share;
+      const auto hops = static_cast<double>(route.size());
+      expected.mean_hops += share * hops / pattern.sender_count();
+      expected.zero_load_picoseconds +=
+          share * empty_network_picoseconds(network, hops, flits) / pattern.sender_count();
+    };
+    for (std::uint32_t to = 0; to < nodes; ++to) {
+      if (pattern.includes_self() || to != from) {
+        add(NodeId{to}, pattern.even_share(NodeId{from}) / (nodes - (pattern.includes_self() ? 0 : 1)));
+      }
+    }
+    pattern.for_each_chosen(NodeId{from}, add);
+  }
+  const double bytes = traffic.lengths.mean_bytes();
+  expected.capacity = bytes / (std::ranges::max(busy) * flits * static_cast<double>(network.flit_bytes));
+  return expected;
+}
+
+RC_GTEST_PROP(ExpectedLoad, OfLinesIsThatOfAllPairs, ())
+{
+  const bool wraps = *rc::gen::arbitrary<bool>();
+  const auto sizes =
+      *rc::gen::nonEmpty(rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(1, 7)));
+  const std::vector<std::int64_t> dims(sizes.begin(), sizes.begin() + std::min<std::ptrdiff_t>(3, std::ssize(sizes)));
+  RC_PRE(std::ranges::any_of(dims, [](std::int64_t size) { return size > 1; }));
+  const auto grid = grid_of(wraps ? "torus" : "mesh", dims, *rc::gen::arbitrary<bool>() ? "positive" : "no_wrap");
+  NetworkParameters network = testing::plain_network();
+  network.per_hop = Time{700};
+  network.switching = *rc::gen::element(Switching::wormhole, Switching::store_and_forward);
+  TrafficParameters traffic = traffic_of(*rc::gen::element("uniform", "hot_spot", "neighbour"), 5);
+  traffic.include_self = *rc::gen::arbitrary<bool>();
+  if (traffic.pattern == "hot_spot") {
+    traffic.pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{grid->node_count() - 1});
+    traffic.pattern_parameters.set("hot_spot.share", 0.25);
+  }
+  const Pattern pattern(*grid, traffic, 1);
+  const ExpectedLoad fast = expected_load(*grid, network, traffic, pattern);
+  const ExpectedLoad slow = walked(*grid, network, traffic, pattern);
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); };
+  RC_ASSERT(near(fast.mean_hops, slow.mean_hops));
+  RC_ASSERT(near(fast.zero_load_picoseconds, slow.zero_load_picoseconds));
+  RC_ASSERT(near(fast.capacity, slow.capacity));
+}
+
+// Uniform traffic over all pairs: mean distance of an n x n mesh 2(n^2 - 1)/(3n), and n/4 a channel of the bisection at
+// load 1 (Dally & Towles, 3.3.1), so that 4/n can be carried.
+TEST(ExpectedLoad, UniformTrafficOnAMeshHasItsClosedForm)
+{
+  const auto mesh = grid_of("mesh", {8, 8});
+  TrafficParameters traffic = traffic_of("uniform", 16);
+  traffic.include_self = true;
+  NetworkParameters network = testing::plain_network();
+  network.startup = Time{5000};
+  network.per_hop = Time{200};
+  const ExpectedLoad expected = expected_load(*mesh, network, traffic, Pattern(*mesh, traffic, 1));
+  EXPECT_NEAR(expected.mean_hops, 2.0 * 63 / 24, 1e-9);
+  EXPECT_NEAR(expected.capacity, 0.5, 1e-9);
+  EXPECT_NEAR(expected.zero_load_picoseconds, 5000 + 5.25 * 200 + 16000, 1e-6);
+}
+
+} // namespace
+} // namespace wormcast
