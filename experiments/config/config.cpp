@@ -379,50 +379,10 @@ void name_command(RawConfig& config)
   }
 }
 
-} // namespace
-
-std::string raw_value_text(const RawValue& value)
+/// read_config of what a file holds.
+RawConfig read_table(const std::filesystem::path& file, const toml::table& table,
+                     std::span<const std::string> overrides, std::span<const std::string> removals)
 {
-  struct Text {
-    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
-    std::string operator()(double number) const { return fmt::format("{}", number); }
-    std::string operator()(const std::string& text) const { return text; }
-    std::string operator()(const std::vector<std::int64_t>& numbers) const
-    {
-      return fmt::format("[{}]", fmt::join(numbers, ","));
-    }
-    std::string operator()(const std::vector<double>& numbers) const
-    {
-      return fmt::format("[{}]", fmt::join(numbers, ","));
-    }
-    std::string operator()(const std::vector<std::string>& texts) const { return nlohmann::json(texts).dump(); }
-  };
-  return std::visit(Text(), value);
-}
-
-std::string Origin::text() const
-{
-  return line == 0 ? file : fmt::format("{}:{}:{}", file, line, column);
-}
-
-void throw_at(const Origin& origin, std::string_view key, std::string_view text)
-{
-  throw InputError(fmt::format("{}: {}: {}", origin.text(), key, text));
-}
-
-void set_repetitions(RawConfig& config, std::int64_t count)
-{
-  SweepAxis seeds = repetitions({.file = "--repeat"}, count);
-  std::erase_if(config.sweep, [](const SweepAxis& axis) { return axis.key == "run.seed"; });
-  config.sweep.push_back(std::move(seeds));
-  check_sweep_size(config);
-}
-
-RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides,
-                      std::span<const std::string> removals)
-{
-  const toml::table table = parse_toml_file(file);
   RawConfig config;
   config.file = file;
   std::vector<AxisNode> axes;
@@ -486,6 +446,58 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
   check_set_once(config);
   check_sweep_size(config);
   return config;
+}
+
+} // namespace
+
+std::string raw_value_text(const RawValue& value)
+{
+  struct Text {
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+    std::string operator()(double number) const { return fmt::format("{}", number); }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<std::int64_t>& numbers) const
+    {
+      return fmt::format("[{}]", fmt::join(numbers, ","));
+    }
+    std::string operator()(const std::vector<double>& numbers) const
+    {
+      return fmt::format("[{}]", fmt::join(numbers, ","));
+    }
+    std::string operator()(const std::vector<std::string>& texts) const { return nlohmann::json(texts).dump(); }
+  };
+  return std::visit(Text(), value);
+}
+
+std::string Origin::text() const
+{
+  return line == 0 ? file : fmt::format("{}:{}:{}", file, line, column);
+}
+
+void throw_at(const Origin& origin, std::string_view key, std::string_view text)
+{
+  throw InputError(fmt::format("{}: {}: {}", origin.text(), key, text));
+}
+
+void set_repetitions(RawConfig& config, std::int64_t count)
+{
+  SweepAxis seeds = repetitions({.file = "--repeat"}, count);
+  std::erase_if(config.sweep, [](const SweepAxis& axis) { return axis.key == "run.seed"; });
+  config.sweep.push_back(std::move(seeds));
+  check_sweep_size(config);
+}
+
+RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides,
+                      std::span<const std::string> removals)
+{
+  return read_table(file, parse_toml_file(file), overrides, removals);
+}
+
+RawConfig read_config(const ConfigSource& source)
+{
+  const toml::table table = source.text ? parse_toml(*source.text, source.file) : parse_toml_file(source.file);
+  return read_table(source.file, table, source.overrides, source.removals);
 }
 
 } // namespace wormcast

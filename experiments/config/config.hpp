@@ -84,12 +84,11 @@ struct ConfigSource {
   std::string file;
   std::vector<std::string> overrides = {};
   std::vector<std::string> removals = {};
+  /// In the place of what the file holds; `file` is then what errors name, and where relative paths begin.
+  std::optional<std::string> text = {};
 };
 
-inline RawConfig read_config(const ConfigSource& source)
-{
-  return read_config(source.file, source.overrides, source.removals);
-}
+RawConfig read_config(const ConfigSource& source);
 
 /// Makes `count` seeds from 1 on the last axis, in place of another axis run.seed: `--repeat`, and `repeat` in [sweep].
 /// Throws InputError where the sweep becomes too large.

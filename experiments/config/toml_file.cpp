@@ -117,7 +117,11 @@ std::string read_text_file(const std::filesystem::path& file)
 
 toml::table parse_toml_file(const std::filesystem::path& file)
 {
-  const std::string text = read_text_file(file);
+  return parse_toml(read_text_file(file), file);
+}
+
+toml::table parse_toml(std::string_view text, const std::filesystem::path& file)
+{
   if (const std::uint32_t line = line_of_deep_key(text); line != 0) {
     throw InputError(fmt::format("{}:{}: a key of more than {} parts", file.string(), line, most_key_parts));
   }

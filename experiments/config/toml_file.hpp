@@ -14,6 +14,9 @@ namespace wormcast {
 /// read.
 toml::table parse_toml_file(const std::filesystem::path& file);
 
+/// The same of a text; `file` is what errors name.
+toml::table parse_toml(std::string_view text, const std::filesystem::path& file);
+
 /// Where a node or key of `file` begins.
 Origin toml_origin(const std::filesystem::path& file, const toml::source_region& source);
 

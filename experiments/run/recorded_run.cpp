@@ -8,28 +8,40 @@ namespace wormcast {
 
 namespace {
 
-/// Sinks for those of both that there are.
-RecordSinks sinks_of(TraceWriter* trace, std::optional<PathRecorder>& recorder)
+/// Sinks for all that there are.
+RecordSinks sinks_of(const RunRecords& records, std::optional<PathRecorder>& recorder)
 {
   RecordSinks sinks;
-  if (trace != nullptr || recorder) {
-    sinks.contention = [trace, &recorder](const ContentionRecord& record) {
+  TraceWriter* const trace = records.trace;
+  const RecordSinks& others = records.sinks;
+  if (trace != nullptr || recorder || others.contention) {
+    sinks.contention = [trace, &recorder, &others](const ContentionRecord& record) {
       if (trace != nullptr) {
         trace->contention(record);
       }
       if (recorder) {
         recorder->contention(record);
       }
+      if (others.contention) {
+        others.contention(record);
+      }
     };
-    sinks.occupancy = [trace, &recorder](const OccupancyRecord& record) {
+  }
+  if (trace != nullptr || recorder || others.occupancy) {
+    sinks.occupancy = [trace, &recorder, &others](const OccupancyRecord& record) {
       if (trace != nullptr) {
         trace->occupancy(record);
       }
       if (recorder) {
         recorder->occupancy(record);
       }
+      if (others.occupancy) {
+        others.occupancy(record);
+      }
     };
   }
+  sinks.delivery = others.delivery;
+  sinks.progress = records.progress;
   return sinks;
 }
 
@@ -41,9 +53,8 @@ RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule,
   if (records.explain) {
     recorder.emplace(schedule, experiment.network);
   }
-  RecordSinks sinks = sinks_of(records.trace, recorder);
-  sinks.progress = records.progress;
-  RecordedRun run{.outcome = run_experiment(experiment, schedule, sinks), .explanation = {}};
+  const RecordSinks sinks = sinks_of(records, recorder);
+  RecordedRun run{.outcome = run_experiment(experiment, schedule, sinks, records.clock), .explanation = {}};
   if (records.trace != nullptr) {
     records.trace->end(run.outcome.simulation);
   }

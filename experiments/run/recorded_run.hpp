@@ -16,6 +16,8 @@ struct RunRecords {
   bool explain = false;                    ///< the critical path
   FixedStarts starts = FixedStarts::given; ///< for the critical path
   WorkProgress progress = {};              ///< in messages delivered; may be empty
+  RecordSinks sinks = {};                  ///< hear of all of the run, too; `progress` of them does not
+  RunClock clock = RunClock::simgrid;
 };
 
 /// A run with its explanation.

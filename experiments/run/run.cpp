@@ -171,7 +171,8 @@ RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks
   return run_experiment(experiment, experiment_schedule(experiment), sinks);
 }
 
-RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks)
+RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks,
+                          RunClock clock)
 {
   RunOutcome outcome;
   outcome.costs = schedule_costs(*experiment.topology, schedule);
@@ -182,11 +183,16 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
     add_bounds(experiment, schedule, outcome);
   }
   if (!experiment.run.fluid) {
-    outcome.simulation = simulate(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+    const auto simulation = clock == RunClock::simgrid ? simulate : simulate_core;
+    outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
     if (outcome.has_steps && outcome.simulation.contention[ContentionKind::port].count > 0) {
       outcome.ports_needed = missing_ports(*experiment.topology, schedule);
     }
     return outcome;
+  }
+  if (clock == RunClock::engine) {
+    throw InputError("run.model: fluid models are SimGrid's, which runs once in a process; expected \"wormhole\" here, "
+                     "or a sweep, in which each point has a process of its own");
   }
   if (sinks.contention || sinks.occupancy) {
     throw InputError(

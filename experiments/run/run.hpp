@@ -30,12 +30,19 @@ struct RunOutcome {
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock
 };
 
+/// Whose clock a run goes by; the times are the same.
+enum class RunClock {
+  simgrid, ///< SimGrid's: one run in a process at a time
+  engine   ///< the engine's own: any number of runs, side by side in threads; no fluid models, no progress
+};
+
 /// Makes the schedule, simulates it on SimGrid's clock and adds the costs. One call per process: SimGrid's engine is
 /// global. Throws InputError.
 RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks = {});
 
 /// The same with the experiment's schedule made before.
-RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks = {});
+RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks = {},
+                          RunClock clock = RunClock::simgrid);
 
 /// The object of `run --json`, format wormcast-result/1 (docs/formats.md), to be read: times are binary fractions here.
 nlohmann::ordered_json result_json(const Experiment& experiment, const RunOutcome& outcome);
