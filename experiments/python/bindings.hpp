@@ -1,0 +1,25 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <memory>
+#include <pybind11/pybind11.h>
+
+namespace wormcast {
+
+/// A schedule and the network that it is for: class Schedule of Python.
+struct BoundSchedule {
+  std::shared_ptr<const Topology> topology;
+  std::shared_ptr<const Schedule> schedule;
+};
+
+/// Makes exceptions of the libraries those of wormcast/_errors.py, with the text that the program prints.
+void bind_errors();
+
+void bind_topology(pybind11::module_& module);
+void bind_schedule(pybind11::module_& module);
+void bind_simulation(pybind11::module_& module);
+void bind_studies(pybind11::module_& module);
+
+} // namespace wormcast

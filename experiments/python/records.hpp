@@ -1,0 +1,22 @@
+#pragma once
+
+#include "wormcast/simulator/contention.hpp"
+
+#include <cstdint>
+#include <pybind11/numpy.h>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// Structured arrays of NumPy that are the memory of the records themselves: nothing is copied, nothing can be written.
+/// `owner` is the object of Python that keeps the records; the array keeps it.
+pybind11::array array_of(std::span<const Message> messages, const pybind11::object& owner);
+pybind11::array array_of(std::span<const DeliveryRecord> records, const pybind11::object& owner);
+pybind11::array array_of(std::span<const ContentionRecord> records, const pybind11::object& owner);
+pybind11::array array_of(std::span<const OccupancyRecord> records, const pybind11::object& owner);
+
+/// An array that keeps the numbers itself.
+pybind11::array array_of(std::vector<std::uint64_t> numbers);
+
+} // namespace wormcast

@@ -1,0 +1,322 @@
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/python/bindings.hpp"
+#include "wormcast/experiments/python/records.hpp"
+#include "wormcast/experiments/python/values.hpp"
+#include "wormcast/experiments/run/check_result.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pybind11/stl.h>
+#include <sstream>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+namespace py = pybind11;
+
+/// What the verifier found, with the schedule that it looked at: class Report of Python.
+struct BoundReport {
+  BoundSchedule bound;
+  CheckOutcome outcome;
+};
+
+/// One value, read as a configuration's key is.
+ParameterValue read_key(std::span<const Parameter> declared, std::string_view name, py::handle value)
+{
+  const auto parameter = std::ranges::find(declared, name, &Parameter::name);
+  try {
+    return read_parameter(*parameter, raw_value(value));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+Time read_time(std::string_view name, py::handle value)
+{
+  return std::get<Time>(read_key(network_declarations(), name, value));
+}
+
+ScheduleRequest request_of(const Topology& topology, const Algorithm& algorithm, const py::dict& given)
+{
+  ScheduleRequest request;
+  try {
+    request.source = node_of(topology, given["source"]);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("source: {}", error.what()));
+  }
+  const auto bytes = read_key(fixed_parameters("message"), "bytes", given["bytes"]);
+  request.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
+  const auto ports = read_key(network_declarations(), "ports", given["ports"]);
+  request.ports.count = static_cast<std::uint32_t>(std::get<std::int64_t>(ports));
+  const auto duplex = read_key(network_declarations(), "duplex", given["duplex"]);
+  request.duplex = std::get<std::string>(duplex) == "half" ? Duplex::half : Duplex::full;
+  if (!given["startup"].is_none() && !given["per_byte"].is_none()) {
+    request.costs = MessageCosts{.startup = read_time("startup", given["startup"]),
+                                 .per_byte = read_time("per_byte", given["per_byte"]),
+                                 .per_hop = read_time("per_hop", given["per_hop"])};
+  }
+  request.parameters = read_parameters(algorithm.parameters, raw_values(given["parameters"].cast<py::dict>()));
+  return request;
+}
+
+BoundSchedule schedule_of(const std::string& name, const std::shared_ptr<Topology>& topology, const py::dict& given)
+{
+  const Algorithm& algorithm = find_algorithm(name);
+  const ScheduleRequest request = request_of(*topology, algorithm, given);
+  const py::gil_scoped_release released;
+  return {topology, std::make_shared<const Schedule>(make_schedule(algorithm, *topology, request))};
+}
+
+BoundSchedule bind(Schedule schedule)
+{
+  const auto kept = std::make_shared<const Schedule>(std::move(schedule));
+  return {make_topology(kept->topology, kept->routing), kept};
+}
+
+BoundSchedule schedule_in_file(const std::string& file)
+{
+  const py::gil_scoped_release released;
+  return bind(read_schedule(file));
+}
+
+BoundSchedule schedule_in_text(const std::string& text, const std::string& name)
+{
+  const py::gil_scoped_release released;
+  std::istringstream stream(text);
+  return bind(read_schedule(stream, name));
+}
+
+std::string text_of(const BoundSchedule& bound)
+{
+  const py::gil_scoped_release released;
+  std::ostringstream stream;
+  write_schedule(*bound.schedule, stream);
+  return std::move(stream).str();
+}
+
+void write_to(const BoundSchedule& bound, const std::string& file)
+{
+  const py::gil_scoped_release released;
+  OutputFile output(file);
+  write_schedule(*bound.schedule, output.stream());
+  output.commit();
+}
+
+/// What a schedule of one's own begins with.
+std::string empty_schedule(const std::shared_ptr<Topology>& topology)
+{
+  Schedule schedule;
+  schedule.topology = topology->description();
+  schedule.routing = topology->routing();
+  schedule.operation = Operation::none;
+  return text_of({topology, std::make_shared<const Schedule>(std::move(schedule))});
+}
+
+py::list operations_with_source()
+{
+  py::list names;
+  for (const Operation operation : all_operations()) {
+    if (has_source(operation)) {
+      names.append(std::string(operation_name(operation)));
+    }
+  }
+  return names;
+}
+
+py::array sizes(const BoundSchedule& bound)
+{
+  const Schedule& schedule = *bound.schedule;
+  std::vector<std::uint64_t> bytes;
+  bytes.reserve(schedule.messages.size());
+  if (schedule.operation == Operation::none) {
+    for (const PlainMessage& message : schedule.plain) {
+      bytes.push_back(message.bytes);
+    }
+  } else {
+    const std::vector<std::uint64_t> of_sets = block_set_bytes(schedule);
+    for (const Message& message : schedule.messages) {
+      bytes.push_back(of_sets[static_cast<std::uint32_t>(message.blocks)]);
+    }
+  }
+  return array_of(std::move(bytes));
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks_of(const BoundSchedule& bound, std::int64_t message)
+{
+  const Schedule& schedule = *bound.schedule;
+  check_index(message, schedule.messages.size(), "message");
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
+  if (schedule.operation != Operation::none) {
+    const BlockSetId set = schedule.messages[static_cast<std::size_t>(message)].blocks;
+    for (const BlockRange range : schedule.block_sets.ranges(set)) {
+      blocks.emplace_back(range.begin, range.end);
+    }
+  }
+  return blocks;
+}
+
+py::object source_of(const BoundSchedule& bound)
+{
+  const Schedule& schedule = *bound.schedule;
+  return has_source(schedule.operation) ? py::object(py::int_(index(schedule.source))) : py::none();
+}
+
+py::dict chosen(const BoundSchedule& bound)
+{
+  py::dict values;
+  for (const auto& [name, value] : bound.schedule->chosen.all()) {
+    values[py::str(name)] = python_value(value);
+  }
+  return values;
+}
+
+std::string summary(const BoundSchedule& bound)
+{
+  return fmt::format("<{} of {} messages on a {}>", operation_name(bound.schedule->operation),
+                     bound.schedule->messages.size(), bound.topology->title());
+}
+
+BoundReport verify(const BoundSchedule& bound, std::size_t most_violations)
+{
+  const py::gil_scoped_release released;
+  CheckOutcome outcome = {.report =
+                              check_schedule(*bound.topology, *bound.schedule, {.max_violations = most_violations})};
+  if (bound.schedule->program) {
+    outcome.program = check_program(*bound.topology, *bound.schedule);
+  }
+  return {bound, std::move(outcome)};
+}
+
+std::string report_text(const BoundReport& report)
+{
+  return check_json_text(*report.bound.topology, *report.bound.schedule, report.outcome);
+}
+
+/// A text, or a path of pathlib.
+std::string path_of(py::handle file)
+{
+  return py::module_::import("os").attr("fspath")(file).cast<std::string>();
+}
+
+template <typename Member> auto report_field(Member member)
+{
+  return [member](const BoundReport& report) { return report.outcome.report.*member; };
+}
+
+template <typename Member> auto cost_field(Member member)
+{
+  return [member](const BoundReport& report) { return report.outcome.report.costs.*member; };
+}
+
+py::list algorithm_names()
+{
+  py::list names;
+  for (const Algorithm& algorithm : algorithms()) {
+    names.append(py::make_tuple(algorithm.name, algorithm.summary));
+  }
+  return names;
+}
+
+void bind_report(py::module_& module)
+{
+  py::class_<BoundReport>(module, "Report", "What the verifier proved of a schedule, or refuted.")
+      .def_property_readonly(
+          "valid", [](const BoundReport& report) { return report.outcome.valid(); },
+          "complete, possession, counted_once and ports hold; a program comes to its end")
+      .def_property_readonly("complete", report_field(&CheckReport::complete), "every node gets what it must")
+      .def_property_readonly("possession", report_field(&CheckReport::possession), "nobody sends what it has not")
+      .def_property_readonly("counted_once", report_field(&CheckReport::counted_once),
+                             "reductions: nobody combines a contribution twice")
+      .def_property_readonly("ports", report_field(&CheckReport::ports), "no step needs more ports than there are")
+      .def_property_readonly("contention_free", report_field(&CheckReport::contention_free),
+                             "no two messages of a step share a channel")
+      .def_property_readonly("contended_pairs", report_field(&CheckReport::contended_pairs),
+                             "pairs of messages of one step that share a channel")
+      .def_property_readonly("violation_count", report_field(&CheckReport::violation_count), "of all kinds")
+      .def_property_readonly(
+          "violations",
+          [](const BoundReport& report) -> py::object { return python_json(report_text(report))["violations"]; },
+          "the first ones of each kind: dicts with kind, step, messages, nodes, ... and text")
+      .def_property_readonly(
+          "ports_needed", [](const BoundReport& report) { return python_ports(report.outcome.report.ports_needed); },
+          "the fewest ports with which `ports` would hold, an int or \"all\"")
+      .def_property_readonly("alpha", cost_field(&ScheduleCosts::alpha), "steps that send anything")
+      .def_property_readonly(
+          "beta", [](const BoundReport& report) { return python_fraction(report.outcome.report.costs.beta); },
+          "sum over the steps of the largest message over the message's length, a Fraction")
+      .def_property_readonly(
+          "largest_message",
+          [](const BoundReport& report) { return python_fraction(report.outcome.report.costs.largest_message); },
+          "over the message's length, a Fraction")
+      .def_property_readonly("tcd", cost_field(&ScheduleCosts::tcd), "sum of the hops of all messages")
+      .def_property_readonly("bytes_sent", cost_field(&ScheduleCosts::bytes_sent), "of all messages")
+      .def_property_readonly("max_channel_load", cost_field(&ScheduleCosts::max_channel_load),
+                             "most messages that cross one channel")
+      .def(
+          "as_dict", [](const BoundReport& report) { return python_json(report_text(report)); },
+          "the object of check --json, format wormcast-check/1")
+      .def("__str__", [](const BoundReport& report) {
+        return check_table(*report.bound.topology, *report.bound.schedule, report.outcome);
+      });
+}
+
+} // namespace
+
+void bind_schedule(py::module_& module)
+{
+  py::class_<BoundSchedule>(module, "Schedule", "Who sends what to whom in which step, on a topology.")
+      .def_property_readonly(
+          "topology", [](const BoundSchedule& bound) { return std::const_pointer_cast<Topology>(bound.topology); },
+          "the network that it is for")
+      .def_property_readonly(
+          "operation",
+          [](const BoundSchedule& bound) { return std::string(operation_name(bound.schedule->operation)); },
+          "broadcast, scatter, ...; none: a plain message list")
+      .def_property_readonly("source", source_of, "the source or root, a node id; None where there is none")
+      .def_property_readonly(
+          "bytes", [](const BoundSchedule& bound) { return bound.schedule->message_bytes; },
+          "length of the message, or of a block where every node has its own")
+      .def_property_readonly(
+          "blocks", [](const BoundSchedule& bound) { return bound.schedule->blocks; }, "parts of the message")
+      .def_property_readonly(
+          "ports", [](const BoundSchedule& bound) { return python_ports(bound.schedule->ports); },
+          "of a node, an int or \"all\"")
+      .def_property_readonly(
+          "duplex", [](const BoundSchedule& bound) { return bound.schedule->duplex == Duplex::half ? "half" : "full"; },
+          "full or half")
+      .def_property_readonly(
+          "steps", [](const BoundSchedule& bound) { return step_count(*bound.schedule); }, "the largest step plus one")
+      .def_property_readonly("chosen", chosen, "values of parameters that were \"best\"")
+      .def_property_readonly(
+          "messages",
+          [](const py::object& self) {
+            return array_of(std::span(self.cast<const BoundSchedule&>().schedule->messages), self);
+          },
+          "a read-only view of the messages: step, source, destination, block_set (equal sets have equal numbers)")
+      .def_property_readonly("sizes", sizes, "bytes of each message, a new array")
+      .def("blocks_of", blocks_of, py::arg("message"), "half-open ranges of the blocks that a message carries")
+      .def("text", text_of, "the schedule as a file of format wormcast-schedule/1 has it")
+      .def(
+          "write", [](const BoundSchedule& bound, py::handle file) { write_to(bound, path_of(file)); }, py::arg("file"),
+          "writes it to a file; raises OutputError")
+      .def("__len__", [](const BoundSchedule& bound) { return bound.schedule->messages.size(); })
+      .def("__repr__", summary);
+  module.def("schedule", schedule_of);
+  module.def("read_schedule", [](py::handle file) { return schedule_in_file(path_of(file)); });
+  module.def("parse_schedule", schedule_in_text);
+  module.def("empty_schedule", empty_schedule);
+  module.attr("operations_with_source") = operations_with_source();
+  module.def("verify", verify);
+  module.def("algorithms", algorithm_names);
+  bind_report(module);
+}
+
+} // namespace wormcast

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <functional>
+#include <map>
+#include <pybind11/pybind11.h>
+#include <string>
+
+namespace wormcast {
+
+/// A value of Python as one of a configuration: bool, int, float, str, a path, or a sequence of numbers or texts, those
+/// of NumPy included. Throws InputError for anything else.
+RawValue raw_value(pybind11::handle value);
+
+/// The same of a dictionary from texts.
+std::map<std::string, RawValue, std::less<>> raw_values(const pybind11::dict& values);
+
+/// The other way: a size is an int, a time an int of picoseconds.
+pybind11::object python_value(const ParameterValue& value);
+
+/// An int, a fractions.Fraction.
+pybind11::object python_fraction(const Fraction& fraction);
+
+/// An int of any size.
+pybind11::int_ python_int(TotalTime time);
+
+/// An int, or "all".
+pybind11::object python_ports(PortModel ports);
+
+/// What a text in JSON stands for.
+pybind11::object python_json(const std::string& text);
+
+/// A node given as its id or its coordinates. Throws InputError where there is no such node.
+NodeId node_of(const Topology& topology, pybind11::handle value);
+
+/// Throws InputError unless it is one of `count` things called `what`.
+void check_index(std::int64_t index, std::uint64_t count, std::string_view what);
+
+/// The configuration of a Python call: a file, or its text.
+ConfigSource config_source(const pybind11::dict& source);
+
+} // namespace wormcast

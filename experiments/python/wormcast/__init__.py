@@ -1,0 +1,143 @@
+"""Wormcast: a discrete-event simulator of wormhole-switched networks.
+
+Times that come out are whole numbers of picoseconds; those that go in are texts with a unit ("10us"), as in a
+configuration file. A node is its id or a list of coordinates. Simulations run without the interpreter's lock and know
+nothing of each other: any number of threads may run them at once. Errors are exceptions (Error and what is derived from
+it) with the text that the program `wormcast` prints, and its exit code as `exit_code`.
+"""
+
+import json as _json
+
+from . import _configuration, _core
+from ._core import Report, Result, Schedule, Topology
+from ._core import channel_kinds, contention_kinds, wait_causes
+from ._configuration import toml
+from ._core import version as __version__
+from ._errors import Deadlock, Error, FileError, InputError, OutputError
+from ._studies import Load, Sweep, load, sweep
+
+__all__ = [
+    "Deadlock", "Error", "FileError", "InputError", "Load", "OutputError", "Report", "Result", "Schedule", "Sweep",
+    "Topology", "algorithms", "channel_kinds", "contention_kinds", "load", "messages", "read_schedule", "run",
+    "schedule", "simulate", "sweep", "toml", "topologies", "topology", "verify", "wait_causes",
+]
+
+for _class in (Report, Result, Schedule, Topology):
+    _class.__module__ = __name__
+
+
+def _finished(result):
+    if result.deadlock is not None:
+        raise Deadlock(result.deadlock, result)
+    return result
+
+
+def _wanted(contention, occupancy, explain):
+    return {"contention": contention, "occupancy": occupancy, "explain": explain}
+
+
+def run(config, *, set=None, unset=(), contention=True, occupancy=False, explain=False):
+    """Simulates one configuration, as `wormcast run` does.
+
+    config: a file, or a dictionary of sections: {"topology": {"kind": "mesh", "dims": [8, 8]}, ...}
+    set, unset: values that replace those of the configuration, by dotted keys; keys and sections to take out first
+    contention, occupancy: whether these records are kept; a run without them takes less time and memory
+    explain: find the critical path, for Result.explanation
+
+    Raises InputError, FileError, and Deadlock with what was delivered until then.
+    """
+    return _finished(_core.run(_configuration.source(config, set, unset), _wanted(contention, occupancy, explain)))
+
+
+def topology(kind, *, routing="", tie="no_wrap", **parameters):
+    """A network: topology("mesh", dims=[8, 8]). Kinds and their parameters are those of [topology]."""
+    return _core.topology(kind, parameters, routing, tie)
+
+
+def schedule(algorithm, topology, *, source=0, bytes=1, ports=1, duplex="full", startup=None, per_byte=None,
+             per_hop="0us", **parameters):
+    """An algorithm's messages on a topology. Parameters are those that [algorithm] takes.
+
+    bytes: length of the message, an int or a text ("4KiB")
+    ports, duplex: as in [network]
+    startup, per_byte, per_hop: costs of the network ("10us"), for parameters that are "best"
+    """
+    given = {"source": source, "bytes": bytes, "ports": ports, "duplex": duplex, "startup": startup,
+             "per_byte": per_byte, "per_hop": per_hop, "parameters": parameters}
+    return _core.schedule(algorithm, topology, given)
+
+
+def _message(number, message, blocks, plain):
+    if isinstance(message, dict):
+        return {"id": number, **message}
+    fields = [field.tolist() if hasattr(field, "tolist") else field for field in message]
+    if plain:
+        if len(fields) not in (3, 4):
+            raise InputError(f"message {number}: found {message!r}, expected source, destination, bytes and, where it "
+                             "waits, the messages after which it may start")
+        entry = {"id": number, "src": fields[0], "dst": fields[1], "bytes": fields[2]}
+        return entry if len(fields) == 3 else {**entry, "after": list(fields[3])}
+    if len(fields) not in (3, 4):
+        raise InputError(f"message {number}: found {message!r}, expected step, source, destination and, where it is "
+                         "not all of them, ranges of blocks")
+    ranges = [[0, blocks]] if len(fields) == 3 else [[int(bound) for bound in part] for part in fields[3]]
+    return {"id": number, "step": fields[0], "src": fields[1], "dst": fields[2], "blocks": ranges}
+
+
+def messages(messages, topology, *, operation="broadcast", source=0, blocks=1, bytes=1, ports=1, duplex="full",
+             destinations=None):
+    """A schedule of your own messages: each a tuple (step, source, destination), which carries all blocks, or
+    (step, source, destination, [[begin, end], ...]), which carries these half-open ranges of blocks; rows of an array
+    will do. Operation "none": (source, destination, bytes) or (source, destination, bytes, [after, ...]). Or each a
+    dictionary as in a file of format wormcast-schedule/1. Nodes are ids.
+
+    Raises InputError for what no schedule can have; `verify` says whether it does what the operation asks for.
+    """
+    document = _json.loads(_core.empty_schedule(topology))
+    document.update(ports=ports, duplex=duplex, operation=operation)
+    plain = operation == "none"
+    if not plain:
+        document.update(source=topology.node(source), blocks=blocks, message_bytes=bytes)
+    if operation not in _core.operations_with_source:
+        document.pop("source", None)
+    if destinations is not None:
+        document["destinations"] = [topology.node(node) for node in destinations]
+    document["messages"] = [_message(number, message, blocks, plain) for number, message in enumerate(messages)]
+    try:
+        text = _json.dumps(document)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"messages: {error}") from None
+    return _core.parse_schedule(text, "messages")
+
+
+def read_schedule(file):
+    """Reads a schedule of format wormcast-schedule/1. Raises InputError, FileError."""
+    return _core.read_schedule(file)
+
+
+def verify(schedule, *, violations=20):
+    """Proves a schedule right without simulating it, or says what is wrong: the first `violations` of each kind."""
+    return _core.verify(schedule, violations)
+
+
+def simulate(schedule, network, *, contention=True, occupancy=False, explain=False, **run):
+    """Simulates a schedule.
+
+    network: dictionary with what [network] has, startup and per_byte at least; ports, duplex, routing and tie are the
+        schedule's own where it does not give them
+    run: what [run] has: mode="self_timed", engine="flit", seed=1, ...
+
+    Raises InputError, and Deadlock with what was delivered until then.
+    """
+    config = _configuration.source({"network": network, "run": run})
+    return _finished(_core.simulate(schedule, config, _wanted(contention, occupancy, explain)))
+
+
+def algorithms():
+    """Names of the algorithms, with a sentence for each."""
+    return dict(_core.algorithms())
+
+
+def topologies():
+    """Names of the kinds of topologies, with a sentence for each."""
+    return dict(_core.topology_kinds())

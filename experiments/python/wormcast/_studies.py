@@ -1,0 +1,155 @@
+"""Sweeps and latency-load curves, which a process of their own carries out: it forks, and this one may have threads."""
+
+import csv
+import fractions
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from . import _configuration, _core, _errors
+
+_WORKER = """
+import importlib.util, json, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+spec = importlib.util.spec_from_file_location("wormcast._core", sys.argv[1])
+core = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(core)
+given = json.load(sys.stdin)
+report = core.work_on_sweep(given) if sys.argv[2] == "sweep" else core.work_on_load(given)
+sys.stdout.write(report)
+"""
+
+
+def _work(study, given):
+    if not sys.executable:
+        raise _errors.Error("there is no Python program (sys.executable) that a process for the study could be made of")
+    command = [sys.executable, "-I", "-c", _WORKER, _core.__file__, study]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as worker:
+        try:
+            output, _ = worker.communicate(json.dumps(given))
+        except BaseException:
+            worker.terminate()  # what is finished is kept
+            worker.wait()
+            raise
+    if worker.returncode != 0:
+        raise _errors.Error(f"the process of the study ended with exit code {worker.returncode}")
+    report = json.loads(output)
+    if "error" in report:
+        raise getattr(_errors, report["type"])(report["error"])
+    return report
+
+
+def _study(study, config, set, unset, out, resume, jobs, repeat=None):
+    given = _configuration.source(config, set, unset)
+    given.update(resume=resume, jobs=jobs, repeat=repeat)
+    if out is not None:
+        return _work(study, {**given, "folder": os.fspath(out)})
+    if resume:
+        raise _errors.InputError("resume: found without out, expected the folder in which the results are")
+    with tempfile.TemporaryDirectory(prefix="wormcast-") as folder:
+        return _work(study, {**given, "folder": folder})
+
+
+def _number(cell):
+    """What a cell of a table stands for: None, a truth value, an int, a float, a Fraction, or its text."""
+    if cell in ("", "true", "false"):
+        return {"": None, "true": True, "false": False}[cell]
+    for kind in (int, float, fractions.Fraction):
+        try:
+            return kind(cell)
+        except (ValueError, ZeroDivisionError):
+            pass
+    return cell
+
+
+class _Table:
+    """Rows of named values."""
+
+    def __init__(self, report):
+        lines = csv.reader(io.StringIO(report["csv"]))
+        texts = ("state", "error")
+        #: names of the columns; those of the sweep's axes come first
+        self.columns = next(lines)
+        #: keys that the sweep varies
+        self.axes = report["axes"]
+        #: a dict for each point, in the order of the configuration
+        self.rows = [{name: cell if name in texts else _number(cell) for name, cell in zip(self.columns, line)}
+                     for line in lines]
+        #: points computed now, and those whose results were there
+        self.computed, self.kept = report["computed"], report["kept"]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def column(self, name):
+        """The values of a column, None where a point has none. Raises InputError."""
+        if name not in self.columns:
+            raise _errors.InputError(f"found \"{name}\", expected one of the columns {', '.join(self.columns)}")
+        return [row[name] for row in self.rows]
+
+    @property
+    def failed(self):
+        """Rows of the points that are not done; their column error says why."""
+        return [row for row in self.rows if row["state"] != "done"]
+
+    def check(self):
+        """Raises the first failed point's error; returns the study itself where there is none."""
+        if self.failed:
+            first = self.failed[0]
+            kinds = {"bad_input": _errors.InputError, "deadlock": _errors.Deadlock}
+            raise kinds.get(first["state"], _errors.Error)(
+                f"{len(self.failed)} of {len(self.rows)} points failed; the first: {first['error']}")
+        return self
+
+    def frame(self):
+        """The rows as a pandas.DataFrame. Raises ImportError where there is no pandas."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("a frame needs pandas (Debian: python3-pandas), which is not installed; rows and "
+                              "column() work without") from None
+        return pandas.DataFrame(self.rows, columns=self.columns)
+
+
+class Sweep(_Table):
+    """What a sweep came to: the table results.csv, whose times are microseconds."""
+
+
+class Load(_Table):
+    """Latency-load curves: the points of all of them, as in results.csv, whose times are microseconds."""
+
+    def __init__(self, report):
+        super().__init__(report)
+        self._document = json.loads(report["json"])
+
+    @property
+    def curves(self):
+        """A dict for each curve: setting, zero_load_us, capacity, saturation, points; or setting and error."""
+        return self._document["curves"]
+
+    def as_dict(self):
+        """The object of `wormcast load --json`, format wormcast-load/1."""
+        return self._document
+
+
+def sweep(config, *, set=None, unset=(), repeat=None, jobs=None, out=None, resume=False):
+    """Runs every combination of the values in [sweep], as `wormcast sweep` does.
+
+    config, set, unset: as for run
+    repeat: run everything with the seeds 1 to `repeat`
+    jobs: points computed at the same time; None: one for each core
+    out: folder that keeps the results, for resume and `wormcast plot`; None: they are kept nowhere else
+    resume: keep the results that are in `out` and compute what is missing
+
+    Points that fail have a state and an error in their rows; Sweep.check() raises the first one. Raises InputError,
+    FileError, OutputError.
+    """
+    return Sweep(_study("sweep", config, set, unset, out, resume, jobs, repeat))
+
+
+def load(config, *, set=None, unset=(), jobs=None, out=None, resume=False):
+    """Measures latency-load curves, as `wormcast load` does. Arguments and errors are those of sweep."""
+    return Load(_study("load", config, set, unset, out, resume, jobs))
