@@ -6,6 +6,9 @@ set(CPACK_PACKAGE_VENDOR "The Wormcast authors")
 set(CPACK_PACKAGE_CONTACT "The Wormcast authors <wormcast@example.org>")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program development documentation)
+if(WORMCAST_HAVE_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -44,7 +47,21 @@ set(CPACK_COMPONENT_DOCUMENTATION_DESCRIPTION "documentation and examples of wor
 The network model, file formats, every key of a configuration, the pages of
 reproduced papers, and example configurations.")
 
-foreach(part program development documentation)
+# Made for one version of Python.
+if(WORMCAST_HAVE_PYTHON)
+  math(EXPR next_python "${Python_VERSION_MINOR} + 1")
+endif()
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-wormcast)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+string(CONCAT CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+       "python3 (>= 3.${Python_VERSION_MINOR}~), python3 (<< 3.${next_python}), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, wormcast, wormcast-doc")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Python module of the wormhole network simulator wormcast
+Configurations, topologies, schedules, the verifier, runs, sweeps and loads as
+objects of Python; records as NumPy arrays, sweeps as pandas frames.")
+
+foreach(part IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${part} upper)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} RENAME copyright
           COMPONENT ${part})

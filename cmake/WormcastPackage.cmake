@@ -76,7 +76,7 @@ function(wormcast_install_packages)
     install(TARGETS wormcast_${package} EXPORT wormcastTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
             COMPONENT development)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${package} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wormcast
-            COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN web EXCLUDE)
+            COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN web EXCLUDE PATTERN python EXCLUDE)
   endforeach()
   install(TARGETS wormcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   wormcast_install_shell_files()

@@ -28,7 +28,7 @@ class SignalWatch {
 public:
   void look()
   {
-    constexpr std::uint32_t records_between = 256;
+    constexpr std::uint32_t records_between = 16;
     constexpr std::chrono::milliseconds time_between(50);
     if (++records_ % records_between != 0) {
       return;

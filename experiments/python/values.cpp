@@ -82,6 +82,9 @@ RawValue raw_value(py::handle value)
   if (py::isinstance<py::bool_>(value)) {
     return value.cast<bool>();
   }
+  if (py::hasattr(value, "tolist")) { // an array or a number of NumPy
+    return raw_value(value.attr("tolist")());
+  }
   if (is_whole_number(value)) {
     return whole_number(value);
   }
@@ -93,9 +96,6 @@ RawValue raw_value(py::handle value)
   }
   if (py::hasattr(value, "__fspath__")) {
     return value.attr("__fspath__")().cast<std::string>();
-  }
-  if (py::hasattr(value, "tolist")) { // an array of NumPy, whose numbers are no ints
-    return raw_value(value.attr("tolist")());
   }
   if (py::isinstance<py::sequence>(value) && !py::isinstance<py::bytes>(value)) {
     return raw_list(py::reinterpret_borrow<py::sequence>(value));
