@@ -83,6 +83,7 @@ function(wormcast_install_packages)
   install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
           COMPONENT documentation)
   install(DIRECTORY docs configs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+  wormcast_install_pages()
   install(EXPORT wormcastTargets NAMESPACE wormcast:: DESTINATION ${config_dir} COMPONENT development)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/wormcastConfig.cmake.in
                                 ${PROJECT_BINARY_DIR}/wormcastConfig.cmake INSTALL_DESTINATION ${config_dir})
@@ -92,6 +93,18 @@ function(wormcast_install_packages)
   file(RELATIVE_PATH wormcast_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix) # wherever it is moved to
   configure_file(${PROJECT_SOURCE_DIR}/cmake/wormcast.pc.in ${PROJECT_BINARY_DIR}/wormcast.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/wormcast.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endfunction()
+
+# What Doxygen makes of the headers.
+function(wormcast_install_pages)
+  find_program(WORMCAST_DOXYGEN doxygen)
+  if(NOT WORMCAST_BUILD_PAGES OR NOT WORMCAST_DOXYGEN)
+    return()
+  endif()
+  set(folder ${PROJECT_BINARY_DIR}/pages)
+  add_custom_target(wormcast_pages ALL COMMAND ${PROJECT_SOURCE_DIR}/docs/doxygen/make.sh ${folder}
+                    COMMENT "Making the pages of the headers" VERBATIM)
+  install(DIRECTORY ${folder}/html DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 endfunction()
 
 # Manual pages and the completion of shells, which the program writes.

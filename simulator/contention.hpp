@@ -21,6 +21,7 @@ struct Resource {
   friend bool operator==(const Resource&, const Resource&) = default;
 };
 
+/// Why a header, or a flit, waited.
 enum class ContentionKind : std::uint8_t {
   step,   ///< both messages belong to the same step
   depth,  ///< they belong to different steps
@@ -31,6 +32,7 @@ enum class ContentionKind : std::uint8_t {
 inline constexpr std::array all_contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port,
                                                     ContentionKind::sharing};
 
+/// "step", "depth", "port", "sharing": as in files.
 std::string_view contention_kind_name(ContentionKind kind);
 
 /// What a header in an input-queued router waited for (docs/routers.md).
@@ -42,6 +44,7 @@ enum class WaitCause : std::uint8_t {
   crossbar         ///< its turn
 };
 
+/// "channel", "queue", "virtual_channel", "slot", "crossbar": as in files.
 std::string_view wait_cause_name(WaitCause cause);
 
 /// A header waited for a channel: one record, made when the channel is granted (or when the run ends in a deadlock;

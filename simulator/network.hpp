@@ -12,6 +12,7 @@
 
 namespace wormcast {
 
+/// What a message that cannot go on keeps: buffers along its path, one whole buffer, or a node's memory.
 enum class Switching { wormhole, cut_through, store_and_forward };
 
 /// Which model of a router (docs/routers.md). Those that register_router has added follow, in their order.
@@ -20,8 +21,10 @@ enum class Router : std::uint32_t {
   input_queued ///< BookSim2's input-queued router with a pipeline, cycle for cycle
 };
 
+/// Of the numbers behind the routers' names.
 inline constexpr std::size_t first_registered_router = 2;
 
+/// Whether register_router has added it.
 inline bool is_registered(Router router)
 {
   return static_cast<std::size_t>(router) >= first_registered_router;
@@ -92,6 +95,7 @@ const Parameter& router_declaration();
 /// All of its choices.
 std::vector<Router> all_routers();
 
+/// "wormhole", "input_queued" and what is registered: as in configurations.
 std::string_view router_name(Router router);
 /// `name` is one of the choices of router_declaration().
 Router router_of(std::string_view name);

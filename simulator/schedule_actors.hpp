@@ -10,6 +10,7 @@
 
 namespace wormcast {
 
+/// How the actors send.
 struct ScheduleActorsOptions {
   Mode mode = Mode::lockstep;
   /// The sender sleeps for this time, then sends and waits until the message has arrived: what a start-up is on network

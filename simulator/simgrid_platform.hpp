@@ -22,6 +22,7 @@ std::string simgrid_version();
 /// What SimGrid, which counts seconds in a double, is told of a time in picoseconds.
 double simgrid_seconds(std::int64_t picoseconds);
 
+/// What a platform has besides its network.
 struct SimGridPlatformOptions {
   double flops = 1e9; ///< floating-point operations a second, of a host
   /// SimGrid's configuration ("network/model:CM02"), which stays for the whole process.

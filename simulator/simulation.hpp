@@ -14,11 +14,13 @@
 
 namespace wormcast {
 
+/// When a message of a schedule may start.
 enum class Mode {
   lockstep,  ///< a step starts when all messages of earlier steps are delivered
   self_timed ///< a message starts when its sender holds its blocks and has been through its earlier messages
 };
 
+/// Which engine moves the worms; automatic: the fastest that is exact.
 enum class EngineChoice { automatic, worm, flit, cycle };
 
 /// Who comes first of the messages that ask for a channel at the same instant.
@@ -48,6 +50,7 @@ struct RunParameters {
 /// The declarations of the run section's keys.
 std::span<const Parameter> run_declarations();
 
+/// From values read against run_declarations().
 RunParameters run_parameters(const ParameterValues& values);
 
 /// Where the records of a run go as they are made. Contention records come in the order of the grants, occupancy

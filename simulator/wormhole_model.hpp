@@ -21,6 +21,7 @@ struct SentMessage {
   Time start; ///< when it asks for its port
 };
 
+/// How messages become worms, and who hears of them.
 struct WormholeModelOptions {
   EngineChoice engine = EngineChoice::automatic; ///< automatic: "worm" where it is exact from the start, else "flit"
   std::int64_t added_bytes = 0;                  ///< to each message; no message has less than one

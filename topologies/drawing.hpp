@@ -17,6 +17,7 @@ struct DrawingPoint {
   friend bool operator==(const DrawingPoint&, const DrawingPoint&) = default;
 };
 
+/// How the line of a channel runs.
 enum class ChannelShape : std::uint8_t {
   line, ///< straight from node to node
   arc,  ///< bowed, because the straight line would run through other nodes or along other channels

@@ -13,11 +13,13 @@ namespace wormcast {
 /// How deep the elements of an XML text stand inside each other.
 std::size_t xml_nesting(std::string_view text);
 
+/// What a text in DOT would cost.
 struct DotOutline {
   std::size_t nesting = 0; ///< how deep its braces stand inside each other
   std::uint64_t edges = 0; ///< edges that end in a subgraph, one for each pair of nodes: at most so many; saturated
 };
 
+/// The outline of a text in DOT, without reading it as a graph.
 DotOutline dot_outline(std::string_view text);
 
 } // namespace wormcast

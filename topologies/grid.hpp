@@ -66,6 +66,7 @@ private:
 /// most_nodes_for_exact_bisection nodes that have both a dimension of size 2 and a longest one of odd size.
 TopologyMetrics measure_grid(const Grid& grid);
 
+/// The kinds "mesh" and "torus".
 TopologyKind mesh_kind();
 TopologyKind torus_kind();
 

@@ -60,6 +60,7 @@ ChannelDependencies hypercube_channel_dependencies(const Hypercube& hypercube);
 /// nodes by a fifth of a unit.
 Drawing draw_hypercube(const Hypercube& hypercube);
 
+/// The kind "hypercube".
 TopologyKind hypercube_kind();
 
 } // namespace wormcast

@@ -92,6 +92,7 @@ TopologyMetrics measure_petersen_torus(const PetersenTorus& torus);
 /// edges between planes, and those that wrap around, are stubs.
 Drawing draw_petersen_torus(const PetersenTorus& torus);
 
+/// The kind "petersen_torus".
 TopologyKind petersen_torus_kind();
 
 } // namespace wormcast

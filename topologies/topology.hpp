@@ -18,6 +18,7 @@ enum class NodeId : std::uint32_t {};
 /// One direction of an external link, numbered 0 .. channel_count-1 in ascending order of the node it leaves.
 enum class ChannelId : std::uint32_t {};
 
+/// The number of a node, of a channel.
 constexpr std::uint32_t index(NodeId node)
 {
   return static_cast<std::uint32_t>(node);

@@ -19,6 +19,7 @@ struct LatticeSend {
   std::uint32_t owner = 0;
 };
 
+/// A round: who owns what before it, and who sends what to whom.
 struct LatticeTable {
   std::vector<std::uint32_t> owners;           ///< the nodes that own something at the beginning, by unit
   std::vector<std::vector<LatticeSend>> steps; ///< afterwards every node owns what it had and what it was sent

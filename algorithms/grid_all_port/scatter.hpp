@@ -51,6 +51,7 @@ void step_column_jobs(std::vector<ColumnJob>& jobs, std::int64_t most, const Pla
 /// Which of the two flints of each column a message of the diagonal scatter carries.
 enum class DiagonalFlints { main, anti, both };
 
+/// A message of the diagonal scatter: flints of a range of columns.
 struct ScatterMessage {
   std::uint32_t step = 0;
   Place from;

@@ -18,6 +18,7 @@ struct Place {
   friend bool operator==(Place, Place) = default;
 };
 
+/// A send from one node of a square to another.
 struct PlaceSend {
   Place from;
   Place to;

@@ -48,6 +48,7 @@ struct BlockJoin {
   std::uint32_t choice = 0; ///< bit t: the root of tree t is the spare of the copy at the high end
 };
 
+/// The block of twice the nodes.
 TwoTreeBlock joined(const TwoTreeBlock& block, const BlockJoin& join);
 
 /// A small block and the joins that make a large one of it.

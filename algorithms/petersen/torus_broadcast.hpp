@@ -13,6 +13,7 @@ struct PetersenTorusBroadcastPhases {
   std::int64_t module_fill = 0;   ///< Condition 2
 };
 
+/// For l planes and a source that is node p0 of its module.
 PetersenTorusBroadcastPhases petersen_torus_broadcast_phases(std::int64_t l, int p0, bool all_ports);
 
 /// What theorems 4 (one port) and 5 (all ports) claim for the time: 2 floor(l/2) + 2 floor(max(m, n)/2) + 15 or 7 for

@@ -16,6 +16,7 @@ struct ModuleSend {
 
   friend bool operator==(const ModuleSend&, const ModuleSend&) = default;
 };
+/// Sends of one step, which all modules make; a list of steps.
 using ModuleStep = std::vector<ModuleSend>;
 using ModuleSteps = std::vector<ModuleStep>;
 

@@ -17,6 +17,7 @@ class BlockTexts {
 public:
   static constexpr std::size_t longest = std::size_t{1} << 16; ///< of a text that is kept
 
+  /// A list that is known.
   struct Found {
     BlockSetId set{};
     std::size_t size = 0; ///< of the list's text

@@ -14,6 +14,7 @@
 
 namespace wormcast {
 
+/// Whether a port can send and receive at once.
 enum class Duplex {
   full, ///< a port sends and receives at once
   half  ///< a port does one of both at a time

@@ -77,6 +77,7 @@ enum class AxisOrder {
   naive  ///< as `paper`, but the source always sends to the inner eyes (gives figure 5 of 2000)
 };
 
+/// "paper", "best", "naive".
 std::string_view axis_order_name(AxisOrder order);
 
 /// Throws InputError on an unknown name.
@@ -88,13 +89,15 @@ std::int64_t crossing_gain(std::int64_t u, unsigned k);
 /// A number for each axis; only the first ones of as many as the mesh has dimensions have a meaning.
 using AxisValues = std::array<std::int64_t, max_grid_dimensions>;
 
-/// The axes in the order in which level k crosses them, for a source with these offsets.
+/// The axes in the order in which level k crosses them.
 struct CrossingOrder {
   std::array<std::size_t, max_grid_dimensions> axes{};
   std::size_t count = 0;
 
   std::span<const std::size_t> view() const { return {axes.data(), count}; }
 };
+
+/// The order for a source with these offsets.
 CrossingOrder crossing_order(AxisOrder order, std::span<const std::int64_t> offsets, unsigned k);
 
 } // namespace wormcast

@@ -33,6 +33,7 @@ Fraction channel_bound_bytes(const Topology& topology, NodeId source, PortModel 
 /// channels of the source.
 Fraction scatter_bound_bytes(const Topology& topology, NodeId source, PortModel ports, std::uint32_t holders);
 
+/// What no broadcast is better than.
 struct BroadcastBounds {
   std::uint32_t steps = 0; ///< alpha is not below
   Fraction bytes;          ///< beta is not below

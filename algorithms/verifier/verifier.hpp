@@ -17,6 +17,7 @@ using Fraction = boost::rational<std::int64_t>;
 /// "39/16", "2".
 std::string format_fraction(const Fraction& fraction);
 
+/// What a schedule can do wrong.
 enum class ViolationKind {
   coverage,   ///< a node lacks a block, or contributions to it, at the end
   possession, ///< a node sends a block that it did not hold at the start of the step
@@ -25,6 +26,7 @@ enum class ViolationKind {
   contention  ///< two messages of a step share a directed channel
 };
 
+/// "coverage", "possession", ...: as in files.
 std::string_view violation_kind_name(ViolationKind kind);
 
 /// One thing that a schedule does wrong, with what is needed to find it again.
@@ -59,6 +61,7 @@ enum class ContributionProof {
   fingerprints ///< a sum modulo 2^61 - 1 for every partial result: may hold a wrong schedule for right
 };
 
+/// "none", "sets", "fingerprints": as in files.
 std::string_view contribution_proof_name(ContributionProof proof);
 
 /// The verifier's verdict. `valid` in the file format is complete && possession && counted_once && ports.
@@ -79,6 +82,7 @@ struct CheckReport {
   bool valid() const { return complete && possession && counted_once && ports; }
 };
 
+/// How far check_schedule goes.
 struct CheckOptions {
   std::size_t max_violations = 20; ///< of each kind
   /// Sets of contributors are kept up to this many bits (nodes * blocks * nodes), fingerprints beyond.

@@ -8,6 +8,7 @@
 
 namespace wormcast {
 
+/// The command of this name.
 Command run_command();
 Command sweep_command();
 Command load_command();

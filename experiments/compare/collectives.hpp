@@ -32,6 +32,7 @@ struct CollectiveTable {
   std::optional<std::size_t> fastest(std::size_t length, bool own) const;
 };
 
+/// What is timed, and with how many processes.
 struct CollectiveOptions {
   std::string collective = "bcast";         ///< of timed_collectives
   std::vector<std::string> algorithms = {}; ///< only these; empty: SMPI's, and for bcast wormcast's

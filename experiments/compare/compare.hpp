@@ -87,6 +87,7 @@ struct Comparison {
   int interrupted_by = 0;                      ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
 };
 
+/// What is compared, and with how many processes.
 struct CompareOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty

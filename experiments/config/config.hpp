@@ -39,6 +39,7 @@ struct Origin {
 /// "64", "recursive_doubling", "[32,32]".
 std::string raw_value_text(const RawValue& value);
 
+/// A value of a configuration, not yet checked, and where it stands.
 struct ConfigEntry {
   RawValue value;
   Origin origin;
@@ -88,6 +89,7 @@ struct ConfigSource {
   std::optional<std::string> text = {};
 };
 
+/// The configuration of a source. Throws as read_config of a file.
 RawConfig read_config(const ConfigSource& source);
 
 /// Makes `count` seeds from 1 on the last axis, in place of another axis run.seed: `--repeat`, and `repeat` in [sweep].

@@ -16,6 +16,7 @@ struct LoadParameters {
 /// The declarations of the section's keys.
 std::span<const Parameter> load_declarations();
 
+/// From values read against load_declarations().
 LoadParameters load_parameters(const ParameterValues& values);
 
 } // namespace wormcast

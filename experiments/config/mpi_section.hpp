@@ -30,6 +30,7 @@ std::span<const std::string> mpi_collectives();
 /// The declarations of the section's keys.
 std::span<const Parameter> mpi_declarations();
 
+/// From values read against mpi_declarations().
 MpiParameters mpi_parameters(const ParameterValues& values);
 
 } // namespace wormcast

@@ -30,6 +30,7 @@ enum class CollectiveState {
 /// "done", "wrong", ...
 std::string_view collective_state_name(CollectiveState state);
 
+/// What timing one collective came to.
 struct CollectiveRun {
   CollectiveState state = CollectiveState::died;
   Time latency;      ///< done: from the instant at which all ranks start it until the last one is through

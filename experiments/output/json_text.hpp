@@ -20,6 +20,7 @@ nlohmann::ordered_json exact_microseconds(TotalTime time);
 /// `text` as a JSON string with its quotes. Text that is not UTF-8 gets replacement characters.
 std::string json_quoted(std::string_view text);
 
+/// Where line breaks are.
 enum class JsonLayout {
   one_line, ///< for JSON lines: no line breaks
   indented  ///< for people: two spaces a level, lists of plain values on one line

@@ -17,6 +17,7 @@ struct MatrixPanel {
   std::vector<bool> framed;         ///< cells with a frame; as many as values
 };
 
+/// The scale of colours of a heat map.
 enum class MatrixColours {
   dark_to_bright, ///< for amounts
   white_to_dark   ///< for differences: nothing is white

@@ -69,6 +69,7 @@ std::string gnuplot_pictures(const std::string& name, const std::string& drawing
 /// A text in gnuplot's single quotes, where only the quote itself has a meaning.
 std::string gnuplot_text(std::string_view text);
 
+/// Whether there is a picture, or only gnuplot's program for it.
 enum class PlotOutcome { written, gnuplot_missing };
 
 /// Runs the gnuplot program `program`, a file of `folder`, there, after the commands `before`. Throws

@@ -31,6 +31,7 @@ std::vector<std::int64_t> square(int n, std::size_t dimensions = 2);
 /// "recursion_based d=2 on mesh 4 x 4 from (1, 2)"; what is as usual is left out.
 std::string title(const BroadcastCase& broadcast);
 
+/// The case's network.
 std::shared_ptr<const Topology> topology_of(const BroadcastCase& broadcast);
 
 /// The schedule for a message of one byte a block, so that beta has no rounding; with `message_bytes` for that length.

@@ -42,6 +42,7 @@ enum class StatementKind {
   ours        ///< not said by the paper: what we add to it
 };
 
+/// "theorem", "lemma", ...: as in files.
 std::string_view statement_kind_name(StatementKind kind);
 
 /// One statement of a paper, with what was claimed, what we found when we recorded it, and how to measure it again.

@@ -20,6 +20,7 @@ enum class Verdict {
   not_testable ///< the figure or schedule that it speaks of is lost; the evidence says what was tested instead
 };
 
+/// "confirmed", "refuted", ...: as in files.
 std::string_view verdict_name(Verdict verdict);
 
 /// The names of all verdicts, in the order of the enumeration.
@@ -35,6 +36,7 @@ struct ExhibitPoint {
   friend bool operator==(const ExhibitPoint&, const ExhibitPoint&) = default;
 };
 
+/// One curve or set of points of a figure.
 struct ExhibitSeries {
   enum class Kind {
     measured, ///< drawn as points
@@ -56,6 +58,7 @@ struct ExhibitMark {
   friend bool operator==(const ExhibitMark&, const ExhibitMark&) = default;
 };
 
+/// Curves in one pair of axes.
 struct ExhibitFigure {
   std::string title;
   std::string x_label; ///< with the unit: "message length (bytes)"
@@ -81,6 +84,7 @@ struct ExhibitMatrix {
   friend bool operator==(const ExhibitMatrix&, const ExhibitMatrix&) = default;
 };
 
+/// A table of texts; rows are as long as the header.
 struct ExhibitTable {
   std::string title;
   std::vector<std::string> header;

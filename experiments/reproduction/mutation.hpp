@@ -17,6 +17,7 @@ enum class Mutation {
   value_changed       ///< what the paper says (a formula, a bound, a transcribed entry) is off by one
 };
 
+/// For the names of tests.
 std::string_view mutation_name(Mutation mutation);
 
 /// Applies a mutation to everything that is measured by this process, and by those that it starts, while this object

@@ -23,6 +23,7 @@ struct ClaimOutcome {
   bool agrees(const Claim& claim) const { return error.empty() && evidence.verdict == claim.recorded; }
 };
 
+/// How claims are measured.
 struct ReproduceOptions {
   std::size_t jobs = 1; ///< processes at the same time
   std::function<void(const SweepProgress&)> progress = {};

@@ -35,6 +35,7 @@ double decimal_value(const std::string& decimal);
 /// The axes of a sweep's runs.
 std::vector<std::string> table_axes(const RunTable& table);
 
+/// Whether its numbers are latencies in microseconds.
 bool is_latency_column(const std::string& column);
 
 /// The column that holds a lower bound of the plot's y. Throws InputError where none is known.

@@ -72,6 +72,7 @@ enum class PathReason : std::uint8_t {
   program     ///< a program's list: what is taken for the cause of its start (FixedStarts); that may have ended earlier
 };
 
+/// "start", "step", "blocks", ...: as in files.
 std::string_view path_reason_name(PathReason reason);
 
 /// A message on the critical path.

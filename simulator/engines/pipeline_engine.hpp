@@ -67,6 +67,7 @@ public:
   const ContentionTotals& contention() const final { return log_.totals(); }
 
 protected:
+  /// A number of cycles, or one of them.
   using Cycle = std::int64_t;
 
   explicit PipelineEngine(const EngineInput& input)

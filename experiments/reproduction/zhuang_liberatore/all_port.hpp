@@ -41,6 +41,7 @@ Fraction published_partitioning_beta(int n, int d);
 std::vector<BroadcastCase> all_port_sources(const std::string& kind, int n);
 std::string all_port_sources_text();
 
+/// Steps, and the sum of their largest messages over the message's length.
 struct AllPortCosts {
   Fraction alpha;
   Fraction beta;
