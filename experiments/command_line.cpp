@@ -1,6 +1,7 @@
 #include "wormcast/experiments/command_line.hpp"
 
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/output/file.hpp"
@@ -264,7 +265,14 @@ int run_command_line(int argc, char** argv)
     limit_resources();
   }
   const std::string chosen = app.get_subcommands().front()->get_name();
-  return std::ranges::find(commands, chosen, &Command::name)->action(verbosity);
+  const Command& command = *std::ranges::find(commands, chosen, &Command::name);
+  if (job_ranks() > 1 && !command.for_ranks) {
+    if (is_computing_rank()) {
+      return exit_code::done;
+    }
+    spdlog::warn("{} is the work of one process: the other {} ranks have nothing to do", chosen, job_ranks() - 1);
+  }
+  return command.action(verbosity);
 }
 
 } // namespace wormcast

@@ -1,3 +1,4 @@
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/command_line.hpp"
 #include "wormcast/experiments/commands/command.hpp"
 #include "wormcast/experiments/output/file.hpp"
@@ -18,6 +19,10 @@ using namespace wormcast;
 
 int report(const std::exception& error, int code)
 {
+  if (is_computing_rank()) { // the exit code of the job is rank 0's
+    report_to_first_rank(error.what());
+    return exit_code::done;
+  }
   spdlog::error("{}", printable(error.what()));
   return code;
 }
@@ -30,7 +35,9 @@ int main(int argc, char** argv)
   spdlog::set_default_logger(spdlog::stderr_logger_st("wormcast"));
   spdlog::set_pattern("wormcast: %l: %v");
   try {
-    return run_command_line(argc, argv);
+    join_job();
+    const int code = run_command_line(argc, argv);
+    return is_computing_rank() ? exit_code::done : code;
   } catch (const ClosedPipe&) {
     return exit_code::other;
   } catch (const OutputError& error) {

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/compare/collectives.hpp"
 
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
@@ -81,8 +82,14 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
       map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};
 
-  const InterruptGuard interrupts;
   const ScratchFolder folder;
+  const TaskWork work = collectives_work(arguments.config, nodes, folder.path(), options);
+  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
+  if (workers == nullptr) {
+    return exit_code::done; // a rank that has computed for rank 0
+  }
+  options.workers = workers.get();
+  const InterruptGuard interrupts;
   ProgressLine line(verbosity != Verbosity::quiet);
   options.progress = [&](const SweepProgress& progress) { line.show(progress); };
   const CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
@@ -131,7 +138,8 @@ Command collectives_command()
                listing_csv_option(arguments->files, "the times"),
                listing_picture_option(arguments->files, "the fastest"),
                jobs_option(arguments->jobs, "programs that run at the same time")}),
-          .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); }};
+          .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); },
+          .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -77,6 +77,8 @@ struct Command {
   /// wrong; main turns exceptions into one line of text and an exit code (InputError: bad_input; OutputError and all
   /// others: other).
   std::function<int(Verbosity)> action;
+  /// Whether several ranks (join_job) share its work; of other commands rank 0 does all.
+  bool for_ranks = false;
 };
 
 } // namespace wormcast

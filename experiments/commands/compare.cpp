@@ -1,5 +1,6 @@
 #include "wormcast/experiments/compare/compare.hpp"
 
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
@@ -81,6 +82,16 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
+  TaskWork work;
+  std::unique_ptr<Workers> workers;
+  if (job_ranks() > 1) { // to find the candidates takes a while
+    work = compare_work(experiment, options);
+    workers = workers_for(work, options.jobs);
+    if (workers == nullptr) {
+      return exit_code::done; // a rank that has computed for rank 0
+    }
+    options.workers = workers.get();
+  }
 
   const InterruptGuard interrupts;
   ProgressLine line(verbosity != Verbosity::quiet);
@@ -128,7 +139,8 @@ Command compare_command()
                 .target = &arguments->fluid,
                 .text = "also on SimGrid's fluid network models, one actor a node"},
                jobs_option(arguments->jobs, "runs at the same time")}),
-          .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); }};
+          .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); },
+          .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -64,11 +65,16 @@ void refuse_sweep(const RawConfig& config, std::string_view command)
 
 CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& text)
 {
-  return {.name = "--jobs", .target = &jobs, .text = text + " (default: one for each core)"};
+  return {.name = "--jobs",
+          .target = &jobs,
+          .text = text + " (default: one for each core; under mpirun, of each rank: one)"};
 }
 
 std::size_t job_count(const std::optional<std::int64_t>& jobs)
 {
+  if (!jobs && job_ranks() > 1) {
+    return 1;
+  }
   if (!jobs) {
     cpu_set_t cores;
     const bool known = ::sched_getaffinity(0, sizeof cores, &cores) == 0;

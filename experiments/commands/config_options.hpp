@@ -30,8 +30,8 @@ void refuse_sweep(const RawConfig& config, std::string_view command);
 /// --jobs; `text` says what is done at the same time.
 CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& text);
 
-/// How many processes to run at a time: without --jobs one for each processor core that this process may use. Throws
-/// InputError on numbers outside 1 .. 4096.
+/// How many processes to run at a time: without --jobs one for each processor core that this process may use, or one
+/// where it is one of several ranks (join_job). Throws InputError on numbers outside 1 .. 4096.
 std::size_t job_count(const std::optional<std::int64_t>& jobs);
 
 } // namespace wormcast

@@ -1,3 +1,4 @@
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
@@ -77,6 +78,12 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   options.jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config);
   const SweepPlan plan = plan_curves(config);
+  const TaskWork work = load_work(config, plan);
+  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
+  if (workers == nullptr) {
+    return exit_code::done; // a rank that has computed for rank 0
+  }
+  options.workers = workers.get();
   const std::filesystem::path folder = store_folder(arguments.out, config.file);
   std::optional<OutputFile> json;
   if (!arguments.json.empty()) {
@@ -142,7 +149,8 @@ Command load_command()
                                      {.name = "--resume",
                                       .target = &arguments->resume,
                                       .text = "keep the results that are in DIR and measure what is missing"}}),
-          .action = [arguments](Verbosity verbosity) { return load(*arguments, verbosity); }};
+          .action = [arguments](Verbosity verbosity) { return load(*arguments, verbosity); },
+          .for_ranks = true};
 }
 
 } // namespace wormcast

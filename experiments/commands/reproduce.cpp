@@ -1,5 +1,6 @@
 #include "wormcast/experiments/reproduction/reproduce.hpp"
 
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/output/file.hpp"
@@ -48,6 +49,12 @@ int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
   }
   ReproduceOptions options;
   options.jobs = job_count(arguments.jobs);
+  const TaskWork work = claims_work(claims);
+  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
+  if (workers == nullptr) {
+    return exit_code::done; // a rank that has computed for rank 0
+  }
+  options.workers = workers.get();
   const InterruptGuard interrupts;
   ProgressLine line(verbosity != Verbosity::quiet);
   options.progress = [&](const SweepProgress& progress) { line.show(progress); };
@@ -87,7 +94,8 @@ Command reproduce_command()
                            "data and configurations of each claim",
                    .value = "DIR"},
                   jobs_option(arguments->jobs, "claims, and parts of long ones, measured at the same time")},
-      .action = [arguments](Verbosity verbosity) { return reproduce(*arguments, verbosity); }};
+      .action = [arguments](Verbosity verbosity) { return reproduce(*arguments, verbosity); },
+      .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/sweep.hpp"
 
+#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
@@ -199,6 +200,12 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   const SweepPlan& plan = picture.plan;
   const RunTable planned = run_table(plan, configured_points(plan));
   check_plot_names(picture.plots, planned);
+  const TaskWork work = sweep_work(config, plan);
+  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
+  if (workers == nullptr) {
+    return exit_code::done; // a rank that has computed for rank 0
+  }
+  options.workers = workers.get();
   const std::filesystem::path folder = store_folder(arguments.out, config.file);
   const InterruptGuard interrupts;
   ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
@@ -248,7 +255,8 @@ Command sweep_command()
                               {.name = "--resume",
                                .target = &arguments->resume,
                                .text = "keep the results that are in DIR and compute what is missing"}}),
-          .action = [arguments](Verbosity verbosity) { return sweep(*arguments, verbosity); }};
+          .action = [arguments](Verbosity verbosity) { return sweep(*arguments, verbosity); },
+          .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -2,6 +2,10 @@
 
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/compare/batches.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/parameter.hpp"
 
@@ -99,6 +103,27 @@ std::optional<std::size_t> CollectiveTable::fastest(std::size_t length, bool own
   return best;
 }
 
+TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>& nodes,
+                          const std::filesystem::path& folder, const CollectiveOptions& options)
+{
+  const RawConfig raw = read_config(config);
+  const ProgramMachine machine = program_machine(raw);
+  std::vector<std::uint32_t> numbers;
+  for (const NodeId node : nodes) {
+    numbers.push_back(static_cast<std::uint32_t>(node));
+  }
+  const std::string basis = fmt::format("{}\n{} {} {}", json_text(machine.effective, JsonLayout::one_line),
+                                        options.collective, fmt::join(options.lengths, " "), fmt::join(numbers, " "));
+  return {
+      point_key(program_version(), basis, FileContents().of(*machine.topology, {})),
+      [&config, &nodes, folder, collective = options.collective, lengths = options.lengths](const std::string& text) {
+        const std::filesystem::path own_folder = folder / text;
+        std::filesystem::create_directory(own_folder);
+        return report_of(time_collective(
+            config, nodes, {.collective = collective, .algorithm = text, .lengths = lengths}, own_folder));
+      }};
+}
+
 CollectiveTable compare_collectives(const ConfigSource& config, const std::vector<NodeId>& nodes,
                                     const std::filesystem::path& folder, const CollectiveOptions& options)
 {
@@ -112,18 +137,15 @@ CollectiveTable compare_collectives(const ConfigSource& config, const std::vecto
                           .own = name.starts_with(own_algorithm_prefix),
                           .runs = std::vector<CollectiveRun>(table.lengths.size())});
   }
-  Batches batches(options.jobs, options.progress);
-  table.interrupted_by = batches.run(
-      table.rows.size(),
-      [&](std::size_t i) {
-        const std::filesystem::path own_folder = folder / fmt::to_string(i);
-        std::filesystem::create_directory(own_folder);
-        return report_of(time_collective(
-            config, nodes,
-            {.collective = options.collective, .algorithm = table.rows[i].algorithm, .lengths = table.lengths},
-            own_folder));
-      },
-      [&](const TaskOutcome& ended) { record(ended, table.rows[ended.task].runs); });
+  const TaskWork work = collectives_work(config, nodes, folder, options);
+  LocalWorkers children(work, options.jobs);
+  Batches batches(options.workers != nullptr ? *options.workers : children, options.progress);
+  std::vector<std::string> texts;
+  for (const CollectiveRow& row : table.rows) {
+    texts.push_back(row.algorithm);
+  }
+  table.interrupted_by =
+      batches.run(texts, [&](const TaskOutcome& ended) { record(ended, table.rows[ended.task].runs); });
   return table;
 }
 

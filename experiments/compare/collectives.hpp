@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/mpi/collective_run.hpp"
-#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/workers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +38,13 @@ struct CollectiveOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: SMPI's, and for bcast wormcast's
   std::vector<std::uint64_t> lengths;       ///< bytes, ascending
   std::size_t jobs = 1;                     ///< processes at the same time
+  Workers* workers = nullptr;               ///< that do the timing (collectives_work); none: children of this process
   std::function<void(const SweepProgress&)> progress = {};
 };
+
+/// How the timing of compare_collectives is done, with files in `folder`. `config` and `nodes` must outlive it.
+TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>& nodes,
+                          const std::filesystem::path& folder, const CollectiveOptions& options);
 
 /// Times each algorithm in a process of its own, as time_collective does; what goes wrong with one is in
 /// its run and ends nothing else. The outcome does not depend on the number of jobs. Files are written to `folder`.

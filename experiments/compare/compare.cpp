@@ -3,16 +3,22 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
-#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
+#include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/simulator/fluid_simulation.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
+#include <istream>
+#include <memory>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -123,11 +129,11 @@ void record(ComparedAlgorithm& shown, const TaskOutcome& ended)
 
 /// What the process of a measurement sends to its parent: for each length the latency in picoseconds, or nothing, and a
 /// line break.
-TaskReport measure_lengths(const Experiment& experiment, const std::vector<std::uint64_t>& lengths)
+TaskReport measure_lengths(const Experiment& experiment, std::istream& lengths)
 {
   std::string text;
   Schedule schedule = experiment_schedule(experiment);
-  for (const std::uint64_t length : lengths) {
+  for (std::uint64_t length = 0; lengths >> length;) {
     schedule.message_bytes = length;
     try {
       const SimulationResult result = simulate_core(*experiment.topology, schedule, experiment.network, experiment.run);
@@ -166,12 +172,12 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
   }
   EnvelopeSearch search(positions.size(), lengths_of(*options.lengths, all.front().experiment.request.message_bytes));
   for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
-    const int signal = batches.run(
-        questions.size(),
-        [&](std::size_t i) {
-          return measure_lengths(all[positions[questions[i].line]].experiment, questions[i].lengths);
-        },
-        [&](const TaskOutcome& ended) { record_lengths(search, questions[ended.task], ended); });
+    std::vector<std::string> texts;
+    for (const EnvelopeSearch::Question& question : questions) {
+      texts.push_back(fmt::format("lengths {} {}", positions[question.line], fmt::join(question.lengths, " ")));
+    }
+    const int signal =
+        batches.run(texts, [&](const TaskOutcome& ended) { record_lengths(search, questions[ended.task], ended); });
     if (signal != 0) {
       return signal;
     }
@@ -199,25 +205,44 @@ TaskReport measure_fluid(const Experiment& experiment, FluidModel model)
 int measure_fluid_models(std::vector<Candidate>& all, Batches& batches)
 {
   std::vector<std::pair<Candidate*, std::size_t>> runs;
-  for (Candidate& one : all) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Candidate& one = all[i];
     if (one.shown.state == ComparisonState::done || one.shown.state == ComparisonState::deadlock) {
       one.shown.fluid.resize(all_fluid_models.size());
       for (std::size_t model = 0; model < all_fluid_models.size(); ++model) {
         runs.emplace_back(&one, model);
+        texts.push_back(fmt::format("fluid {} {}", i, model));
       }
     }
   }
-  return batches.run(
-      runs.size(),
-      [&](std::size_t i) { return measure_fluid(runs[i].first->experiment, all_fluid_models[runs[i].second]); },
-      [&](const TaskOutcome& ended) {
-        const auto& [one, model] = runs[ended.task];
-        if (ended.signal == 0 && ended.report.code == 0) {
-          one->shown.fluid[model] = Time{std::stoll(ended.report.text)};
-        } else if (ended.signal == 0) {
-          one->shown.no_fluid = ended.report.text;
-        }
-      });
+  return batches.run(texts, [&](const TaskOutcome& ended) {
+    const auto& [one, model] = runs[ended.task];
+    if (ended.signal == 0 && ended.report.code == 0) {
+      one->shown.fluid[model] = Time{std::stoll(ended.report.text)};
+    } else if (ended.signal == 0) {
+      one->shown.no_fluid = ended.report.text;
+    }
+  });
+}
+
+/// "run CANDIDATE", "fluid CANDIDATE MODEL" or "lengths CANDIDATE LENGTH...".
+TaskReport compute_task(const std::vector<Candidate>& all, const std::string& text)
+{
+  std::istringstream words(text);
+  std::string kind;
+  std::size_t candidate = 0;
+  words >> kind >> candidate;
+  const Experiment& experiment = all.at(candidate).experiment;
+  if (kind == "lengths") {
+    return measure_lengths(experiment, words);
+  }
+  if (kind == "fluid") {
+    std::size_t model = 0;
+    words >> model;
+    return measure_fluid(experiment, all_fluid_models.at(model));
+  }
+  return compute_report(experiment);
 }
 
 std::vector<EnvelopePiece> fastest_by_length(const std::vector<ComparedAlgorithm>& all,
@@ -258,6 +283,26 @@ std::string_view comparison_state_name(ComparisonState state)
   throw std::logic_error("a state of a compared run that does not exist");
 }
 
+namespace {
+
+TaskWork work_of(const Experiment& experiment, const std::shared_ptr<const std::vector<Candidate>>& all)
+{
+  std::string basis = json_text(experiment.effective, JsonLayout::one_line);
+  for (const Candidate& one : *all) {
+    basis += fmt::format("\n{} {}", one.shown.name, one.shown.parameters);
+  }
+  return {point_key(program_version(), basis, FileContents().of(experiment)),
+          [all](const std::string& text) { return compute_task(*all, text); }};
+}
+
+} // namespace
+
+TaskWork compare_work(const Experiment& experiment, const CompareOptions& options)
+{
+  return work_of(experiment, std::make_shared<const std::vector<Candidate>>(
+                                 candidates(experiment, options.algorithms, configured_operation(experiment))));
+}
+
 Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options)
 {
   Comparison comparison;
@@ -272,10 +317,17 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
                                             experiment.network.startup, experiment.network.per_byte);
   }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
-  Batches batches(options.jobs, options.progress);
-  comparison.interrupted_by = batches.run(
-      all.size(), [&](std::size_t i) { return compute_report(all[i].experiment); },
-      [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });
+  const TaskWork work = options.workers != nullptr
+                            ? TaskWork()
+                            : work_of(experiment, std::make_shared<const std::vector<Candidate>>(all));
+  LocalWorkers children(work, options.jobs);
+  Batches batches(options.workers != nullptr ? *options.workers : children, options.progress);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    texts.push_back(fmt::format("run {}", i));
+  }
+  comparison.interrupted_by =
+      batches.run(texts, [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });
   if (comparison.interrupted_by == 0 && options.fluid) {
     comparison.interrupted_by = measure_fluid_models(all, batches);
   }

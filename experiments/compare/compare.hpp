@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/config/config.hpp"
-#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/simulator/contention.hpp"
 
@@ -92,9 +92,13 @@ struct CompareOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty
   std::size_t jobs = 1;                     ///< runs at the same time
+  Workers* workers = nullptr;               ///< that do the runs (compare_work); none: children of this process
   bool fluid = false;                       ///< also on SimGrid's own network models
   std::function<void(const SweepProgress&)> progress = {};
 };
+
+/// How the runs of compare_algorithms are done. Throws as it does.
+TaskWork compare_work(const Experiment& experiment, const CompareOptions& options);
 
 /// Runs every algorithm that does what the configured one does, each with the values of its family, the configured
 /// one also as configured; each run in a process of its own. Algorithms made for more ports than configured run all

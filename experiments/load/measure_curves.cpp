@@ -64,9 +64,21 @@ SweepPlan plan_curves(const RawConfig& config)
   });
 }
 
+TaskWork load_work(const RawConfig& config, const SweepPlan& plan)
+{
+  return {plan_basis(plan), [&](const std::string& text) {
+            return point_report([&] {
+              const std::size_t blank = text.find(' ');
+              const SweepPoint& curve = plan.points.at(std::stoul(text.substr(0, blank)));
+              return compute_load_point(make_load_experiment(config, curve.values), std::stod(text.substr(blank + 1)));
+            });
+          }};
+}
+
 LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, ResultStore& store,
                           const SweepOptions& options)
 {
+  const TaskWork work = load_work(config, plan);
   FileContents contents;
   LoadCurves measured;
   measured.axes = plan.axes;
@@ -110,9 +122,8 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
     if (wave.points.empty()) {
       break;
     }
-    const SweepOutcome outcome = compute_points(wave, store, options, [&](const SweepPoint& point) {
-      const auto place = static_cast<std::size_t>(&point - wave.points.data());
-      return compute_load_point(under_way[places[place].first]->experiment, places[place].second);
+    const SweepOutcome outcome = compute_points(wave, store, options, work, [&](std::size_t point) {
+      return fmt::format("{} {}", places[point].first, places[point].second); // the shortest text with this value
     });
     measured.kept += outcome.kept;
     measured.computed += outcome.computed;

@@ -50,6 +50,10 @@ struct LoadCurves {
 /// InputError where no curve has a valid configuration (with the first one's error).
 SweepPlan plan_curves(const RawConfig& config);
 
+/// How the points of the curves of `plan` are measured, which lies beside `config` for as long as that is done. Texts
+/// are the curve's position and the load.
+TaskWork load_work(const RawConfig& config, const SweepPlan& plan);
+
 /// Measures the points of all curves, those of all curves side by side, and keeps them in `store`: the loads of a curve
 /// that are measured next are chosen when all of the last ones are known (LoadSearch), so that they do not depend on
 /// the number of jobs. Points that the store has are not measured again.

@@ -246,7 +246,7 @@ bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& wor
   return true;
 }
 
-std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
+std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience, int also)
 {
   if (children_.empty()) {
     throw std::logic_error("no child to wait for");
@@ -271,6 +271,7 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
         descriptors.push_back({descriptor, POLLIN, 0}); // poll skips -1
       }
     }
+    descriptors.push_back({also, POLLIN, 0});
     if (outcome) {
       break;
     }
@@ -296,6 +297,9 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
         drain(child.talk_pipe, child.talk);
       }
       keep_end(child.talk);
+    }
+    if (descriptors.back().revents != 0) {
+      break;
     }
   }
   ::sigprocmask(SIG_SETMASK, &before, nullptr);

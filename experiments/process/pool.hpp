@@ -70,8 +70,8 @@ public:
   bool start(std::size_t task, const std::function<TaskReport()>& work, bool as_group = false);
 
   /// Waits for the end of a child: its outcome, or none after `patience`, or at once when a signal that an
-  /// InterruptGuard watches has come. Only with children running.
-  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience);
+  /// InterruptGuard watches has come, or when there is something to read on `also`. Only with children running.
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience, int also = -1);
 
   std::size_t running() const { return children_.size(); }
 

@@ -1,11 +1,10 @@
 #include "wormcast/experiments/reproduction/reproduce.hpp"
 
-#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/output/version.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <deque>
 #include <exception>
@@ -17,6 +16,15 @@ namespace wormcast {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// A part of a claim, or its conclusion. Their texts are "CLAIM PART" and "CLAIM conclusion JSON", where JSON is a list
+/// of what the parts returned.
+struct ClaimTask {
+  static constexpr std::size_t conclusion = ~std::size_t{0};
+
+  std::size_t claim = 0;
+  std::size_t part = conclusion;
+};
 
 /// What a process sends back: code 0 and JSON, or code 1 and what went wrong.
 TaskReport report_of(const std::function<Json()>& work)
@@ -42,7 +50,7 @@ std::string error_of(const TaskOutcome& outcome)
 /// Runs the parts of all claims, and each claim's conclusion when its parts are done.
 class ClaimsRun {
 public:
-  ClaimsRun(std::span<const Claim> claims, const ReproduceOptions& options) : claims_(claims), options_(options)
+  ClaimsRun(std::span<const Claim> claims, const ReproduceOptions& options) : claims_(claims)
   {
     outcome_.claims.resize(claims.size());
     parts_.resize(claims.size());
@@ -50,7 +58,7 @@ public:
     for (std::size_t i = 0; i < claims.size(); ++i) {
       missing_[i] = claims[i].measurement.parts.size();
       parts_[i].resize(missing_[i]);
-      progress_.total += missing_[i] + 1;
+      progress_.counts.total += missing_[i] + 1;
     }
     for (const bool slow : {true, false}) {
       for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -59,71 +67,45 @@ public:
         }
       }
     }
-    progress_.jobs = options.jobs;
+    progress_.show = options.progress;
   }
 
-  ReproduceOutcome run()
+  ReproduceOutcome run(Workers& workers)
   {
-    const auto started = std::chrono::steady_clock::now();
-    ProcessPool pool;
-    while (!waiting_.empty() || pool.running() > 0) {
-      while (!waiting_.empty() && pool.running() < options_.jobs && start_next(pool)) {
-      }
-      progress_.running = pool.running();
-      progress_.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-      if (options_.progress) {
-        options_.progress(progress_);
-      }
-      if (const auto ended = pool.wait(std::chrono::milliseconds(250))) {
-        record(*ended);
-      } else if (InterruptGuard::received() != 0) {
-        outcome_.interrupted_by = InterruptGuard::received();
-        break;
-      }
-    }
+    outcome_.interrupted_by =
+        hand_out(waiting_, workers, progress_, [this](const TaskOutcome& ended) { record(ended); });
     return std::move(outcome_);
   }
 
 private:
-  static constexpr std::size_t conclusion = ~std::size_t{0};
+  static constexpr std::size_t conclusion = ClaimTask::conclusion;
 
-  struct Task {
-    std::size_t claim = 0;
-    std::size_t part = conclusion;
-  };
+  Task new_part(std::size_t claim, std::size_t part)
+  {
+    tasks_.push_back({claim, part});
+    return {tasks_.size() - 1, fmt::format("{} {}", claim, part)};
+  }
+
+  Task new_conclusion(std::size_t claim)
+  {
+    tasks_.push_back({claim, conclusion});
+    return {tasks_.size() - 1, fmt::format("{} conclusion {}", claim, Json(parts_[claim]).dump())};
+  }
 
   void enqueue(std::size_t claim)
   {
     for (std::size_t part = 0; part < missing_[claim]; ++part) {
-      waiting_.push_back({claim, part});
+      waiting_.push_back(new_part(claim, part));
     }
     if (missing_[claim] == 0) {
-      waiting_.push_back({claim, conclusion});
+      waiting_.push_back(new_conclusion(claim));
     }
-  }
-
-  bool start_next(ProcessPool& pool)
-  {
-    const Task task = waiting_.front();
-    const Measurement& measurement = claims_[task.claim].measurement;
-    const bool started = pool.start(tasks_.size(), [&] {
-      return report_of([&]() -> Json {
-        return task.part == conclusion ? evidence_json(measurement.conclude(parts_[task.claim]))
-                                       : measurement.parts[task.part]();
-      });
-    });
-    if (started) {
-      tasks_.push_back(task);
-      waiting_.pop_front();
-    }
-    return started;
   }
 
   void record(const TaskOutcome& ended)
   {
-    ++progress_.computed;
-    progress_.computed_wall_seconds += ended.wall_seconds;
-    const Task task = tasks_[ended.task];
+    ++progress_.counts.computed;
+    const ClaimTask task = tasks_[ended.task];
     ClaimOutcome& claim = outcome_.claims[task.claim];
     if (ended.signal != 0 || ended.report.code != 0) {
       if (claim.error.empty() || task.part < failed_part_[task.claim]) { // of several the first part's
@@ -137,29 +119,50 @@ private:
     }
     if (task.part != conclusion && --missing_[task.claim] == 0) {
       if (claim.error.empty()) {
-        waiting_.push_front({task.claim, conclusion});
+        waiting_.push_front(new_conclusion(task.claim));
       } else {
-        ++progress_.computed;
+        ++progress_.counts.computed;
       }
     }
   }
 
   std::span<const Claim> claims_;
-  const ReproduceOptions& options_;
   ReproduceOutcome outcome_;
-  SweepProgress progress_;
+  TaskProgress progress_;
   std::vector<std::vector<Json>> parts_; ///< by claim: what its parts returned
   std::vector<std::size_t> missing_;     ///< by claim: parts that have not ended
   std::map<std::size_t, std::size_t> failed_part_;
   std::deque<Task> waiting_;
-  std::vector<Task> tasks_; ///< by number: those started
+  std::vector<ClaimTask> tasks_; ///< by number
 };
 
 } // namespace
 
+TaskWork claims_work(std::span<const Claim> claims)
+{
+  std::string basis = build_description();
+  for (const Claim& claim : claims) {
+    basis += "\n" + claim.name;
+  }
+  return {std::move(basis), [claims](const std::string& text) {
+            return report_of([&]() -> Json {
+              constexpr std::string_view ending = " conclusion ";
+              const Measurement& measurement = claims[std::stoul(text)].measurement;
+              const std::size_t after_claim = text.find(' ');
+              if (text.compare(after_claim, ending.size(), ending) != 0) {
+                return measurement.parts.at(std::stoul(text.substr(after_claim)))();
+              }
+              const Json parts = Json::parse(text.substr(after_claim + ending.size()));
+              return evidence_json(measurement.conclude(std::vector<Json>(parts.begin(), parts.end())));
+            });
+          }};
+}
+
 ReproduceOutcome run_claims(std::span<const Claim> claims, const ReproduceOptions& options)
 {
-  return ClaimsRun(claims, options).run();
+  const TaskWork work = claims_work(claims);
+  LocalWorkers children(work, options.jobs);
+  return ClaimsRun(claims, options).run(options.workers != nullptr ? *options.workers : children);
 }
 
 std::size_t differing_claims(std::span<const Claim> claims, std::span<const ClaimOutcome> outcomes)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/reproduction/claim.hpp"
 
 #include <nlohmann/json.hpp>
@@ -25,7 +25,8 @@ struct ClaimOutcome {
 
 /// How claims are measured.
 struct ReproduceOptions {
-  std::size_t jobs = 1; ///< processes at the same time
+  std::size_t jobs = 1;       ///< processes at the same time
+  Workers* workers = nullptr; ///< that measure (claims_work); none: children of this process
   std::function<void(const SweepProgress&)> progress = {};
 };
 
@@ -34,6 +35,9 @@ struct ReproduceOutcome {
   std::vector<ClaimOutcome> claims; ///< one for each claim, in their order
   int interrupted_by = 0;           ///< SIGINT, SIGTERM, SIGHUP, or 0; then outcomes are missing
 };
+
+/// How parts and conclusions of `claims` are computed, which must outlive it.
+TaskWork claims_work(std::span<const Claim> claims);
 
 /// Measures `claims`: every part and every conclusion in a process of its own, slow claims first. Outcomes are the same
 /// whatever the number of jobs. A claim whose measurement fails has its error, and the others go on. On the signals

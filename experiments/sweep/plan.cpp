@@ -111,6 +111,20 @@ std::string FileContents::of(const Topology& topology, std::vector<std::filesyst
   return all;
 }
 
+std::string FileContents::of(const Experiment& experiment)
+{
+  std::vector<std::filesystem::path> files;
+  if (!experiment.schedule_file.empty()) {
+    files.push_back(experiment.schedule_file);
+  }
+  for (const auto& [name, value] : experiment.request.parameters.all()) {
+    if (const auto* words = std::get_if<std::vector<std::string>>(&value)) { // a command, and scripts among its words
+      append_existing(*words, experiment.request.folder, files);
+    }
+  }
+  return of(*experiment.topology, std::move(files));
+}
+
 SweepPlan plan_points(const RawConfig& config, const PointReader& read)
 {
   check_axes(config);
@@ -146,16 +160,7 @@ SweepPlan plan_sweep(const RawConfig& config)
   FileContents contents;
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     const Experiment experiment = make_experiment(raw, values);
-    std::vector<std::filesystem::path> files;
-    if (!experiment.schedule_file.empty()) {
-      files.push_back(experiment.schedule_file);
-    }
-    for (const auto& [name, value] : experiment.request.parameters.all()) {
-      if (const auto* words = std::get_if<std::vector<std::string>>(&value)) { // a command, and scripts among its words
-        append_existing(*words, experiment.request.folder, files);
-      }
-    }
-    return PlannedPoint{experiment.effective, experiment.topology, contents.of(*experiment.topology, std::move(files))};
+    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment)};
   });
 }
 

@@ -38,6 +38,9 @@ public:
   /// are not taken for its own.
   std::string of(const Topology& topology, std::vector<std::filesystem::path> others);
 
+  /// The same of an experiment: also of its schedule's file and of the words of a command that are files.
+  std::string of(const Experiment& experiment);
+
 private:
   std::map<std::filesystem::path, std::string> digests_;
 };

@@ -1,36 +1,17 @@
 #include "wormcast/experiments/sweep/sweep.hpp"
 
-#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <deque>
 #include <map>
 
 namespace wormcast {
 
 namespace {
-
-/// What the process of a point sends to its parent: the state as code, and error text and result with a zero between.
-TaskReport report_of(const PointComputation& compute, const SweepPoint& point)
-{
-  const auto report = [](PointState state, std::string error, const std::string& result) {
-    error += '\0';
-    return TaskReport{static_cast<int>(state), error + result};
-  };
-  try {
-    const ComputedPoint computed = compute(point);
-    return report(computed.state, computed.error, computed.result);
-  } catch (const InputError& error) {
-    return report(PointState::bad_input, error.what(), {});
-  } catch (const std::bad_alloc&) {
-    return report(PointState::died, "out of memory", {});
-  } catch (const std::exception& error) {
-    return report(PointState::died, error.what(), {});
-  }
-}
 
 ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point)
 {
@@ -73,40 +54,23 @@ bool finished(const StoredPoint& stored)
 /// The points still to be computed, and what is known of the others.
 class SweepRun {
 public:
-  SweepRun(const SweepPlan& plan, ResultStore& store, const SweepOptions& options, const PointComputation& compute)
-      : compute_(compute), plan_(plan), store_(store), options_(options)
+  SweepRun(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
+           const std::function<std::string(std::size_t point)>& text)
+      : text_(text), plan_(plan), store_(store), options_(options)
   {
     outcome_.points.resize(plan.points.size());
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
       look_up(i);
     }
-    progress_.total = plan.points.size();
-    progress_.kept = outcome_.kept + outcome_.computed;
-    progress_.jobs = options.jobs;
+    progress_.counts.total = plan.points.size();
+    progress_.counts.kept = outcome_.kept + outcome_.computed;
+    progress_.show = options.progress;
   }
 
-  SweepOutcome run()
+  SweepOutcome run(Workers& workers)
   {
-    const auto started = std::chrono::steady_clock::now();
-    ProcessPool pool;
-    while (next_ < waiting_.size() || pool.running() > 0) {
-      while (next_ < waiting_.size() && pool.running() < options_.jobs &&
-             pool.start(waiting_[next_], [&] { return report_of(compute_, plan_.points[waiting_[next_]]); })) {
-        ++next_;
-      }
-      progress_.running = pool.running();
-      progress_.elapsed_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-      if (options_.progress) {
-        options_.progress(progress_);
-      }
-      const std::optional<TaskOutcome> ended = pool.wait(std::chrono::milliseconds(250));
-      if (ended) {
-        record(*ended);
-      } else if (InterruptGuard::received() != 0) {
-        outcome_.interrupted_by = InterruptGuard::received();
-        break;
-      }
-    }
+    outcome_.interrupted_by =
+        hand_out(waiting_, workers, progress_, [this](const TaskOutcome& ended) { record(ended); });
     return std::move(outcome_);
   }
 
@@ -126,7 +90,7 @@ private:
       outcome_.points[i] = std::move(*stored);
       ++outcome_.kept;
     } else if (is_first) {
-      waiting_.push_back(i);
+      waiting_.push_back({i, text_(i)});
     }
   }
 
@@ -138,36 +102,71 @@ private:
     for (const std::size_t position : positions_[point.key]) {
       outcome_.points[position] = stored;
       ++outcome_.computed;
-      ++progress_.computed;
+      ++progress_.counts.computed;
     }
-    progress_.computed_wall_seconds += ended.wall_seconds;
     if (options_.talk && !ended.talk.empty()) {
       options_.talk(point, ended.talk);
     }
   }
 
-  const PointComputation& compute_;
+  const std::function<std::string(std::size_t point)>& text_;
   const SweepPlan& plan_;
   ResultStore& store_;
   const SweepOptions& options_;
   SweepOutcome outcome_;
-  SweepProgress progress_;
+  TaskProgress progress_;
   std::map<std::string, std::vector<std::size_t>> positions_; ///< of each key in the plan
-  std::vector<std::size_t> waiting_;
-  std::size_t next_ = 0;
+  std::deque<Task> waiting_;
 };
 
 } // namespace
 
-SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-                            const PointComputation& compute)
+TaskReport point_report(const std::function<ComputedPoint()>& compute)
 {
-  return SweepRun(plan, store, options, compute).run();
+  // The state as code, and error text and result with a zero between.
+  const auto report = [](PointState state, std::string error, const std::string& result) {
+    error += '\0';
+    return TaskReport{static_cast<int>(state), error + result};
+  };
+  try {
+    const ComputedPoint computed = compute();
+    return report(computed.state, computed.error, computed.result);
+  } catch (const InputError& error) {
+    return report(PointState::bad_input, error.what(), {});
+  } catch (const std::bad_alloc&) {
+    return report(PointState::died, "out of memory", {});
+  } catch (const std::exception& error) {
+    return report(PointState::died, error.what(), {});
+  }
+}
+
+SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
+                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text)
+{
+  LocalWorkers children(work, options.jobs);
+  return SweepRun(plan, store, options, text).run(options.workers != nullptr ? *options.workers : children);
+}
+
+std::string plan_basis(const SweepPlan& plan)
+{
+  std::string keys;
+  for (const SweepPoint& point : plan.points) {
+    keys += point.key + point.error + "\n";
+  }
+  return point_key(program_version(), keys, {});
+}
+
+TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan)
+{
+  return {plan_basis(plan), [&](const std::string& text) {
+            return point_report([&] { return compute_run(config, plan.points.at(std::stoul(text))); });
+          }};
 }
 
 SweepOutcome run_sweep(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options)
 {
-  return compute_points(plan, store, options, [&](const SweepPoint& point) { return compute_run(config, point); });
+  const TaskWork work = sweep_work(config, plan);
+  return compute_points(plan, store, options, work, [](std::size_t point) { return fmt::to_string(point); });
 }
 
 } // namespace wormcast

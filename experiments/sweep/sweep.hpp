@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 
@@ -21,7 +22,8 @@ struct SweepOutcome {
 
 /// How a sweep runs.
 struct SweepOptions {
-  std::size_t jobs = 1; ///< points computed at the same time
+  std::size_t jobs = 1;       ///< points computed at the same time
+  Workers* workers = nullptr; ///< that compute the points; none: `jobs` children of this process
   std::function<void(const SweepProgress&)> progress = {};
   /// What the process of a point said (its stdout and stderr), if anything.
   std::function<void(const SweepPoint& point, const std::string& talk)> talk = {};
@@ -34,12 +36,18 @@ struct ComputedPoint {
   std::string result; ///< as StoredPoint::result
 };
 
-/// Computes one point; exceptions count as they do for runs: InputError is bad input.
-using PointComputation = std::function<ComputedPoint(const SweepPoint&)>;
+/// What the process of a point hands back for what `compute` returns or throws: InputError is bad input.
+TaskReport point_report(const std::function<ComputedPoint()>& compute);
 
-/// run_sweep with another computation for each point.
+/// run_sweep with a text for each point by which `work`, which returns point_reports, knows it.
 SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-                            const PointComputation& compute);
+                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text);
+
+/// What is the same in two processes that make a plan of the same configuration, files and version of the program.
+std::string plan_basis(const SweepPlan& plan);
+
+/// How the points of `plan` are computed, which lies beside `config` for as long as that is done. Texts are positions.
+TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan);
 
 /// Computes the points of `plan` that `store` does not have yet, each in a process of its own, and puts each into the
 /// store as it ends. A point that fails (bad input, deadlock, death of its process) is recorded as such, and the others

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace wormcast {
+
+/// One piece of work, handed to whoever is free.
+struct Task {
+  std::size_t number = 0; ///< as in TaskOutcome::task
+  std::string text;       ///< which piece it is, for TaskWork::compute
+};
+
+/// How tasks of one kind are computed, in any process that has made the same TaskWork from the same input.
+struct TaskWork {
+  /// The same in two processes where both would compute the same for every task.
+  std::string basis;
+  std::function<TaskReport(const std::string& text)> compute;
+};
+
+/// Those who compute the tasks of one TaskWork: children of this process, or other processes.
+class Workers {
+public:
+  Workers() = default;
+  virtual ~Workers() = default;
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  /// Hands out a task. Returns false where nobody is free; trying again after the next wait makes sense.
+  virtual bool start(const Task& task) = 0;
+
+  /// Waits for the end of a task: its outcome, or none after `patience`, or earlier where somebody has become free or a
+  /// signal has come that an InterruptGuard watches.
+  virtual std::optional<TaskOutcome> wait(std::chrono::milliseconds patience) = 0;
+
+  /// Tasks handed out whose outcomes have not been returned.
+  virtual std::size_t running() const = 0;
+
+  /// How many tasks there can be at a time.
+  virtual std::size_t capacity() const = 0;
+};
+
+/// Children of this process, each for one task: ProcessPool. Nothing may have started threads before.
+class LocalWorkers final : public Workers {
+public:
+  /// At most `jobs` tasks at a time. `work` must outlive this.
+  LocalWorkers(const TaskWork& work, std::size_t jobs);
+
+  /// Throws std::system_error where no process can be made and none runs.
+  bool start(const Task& task) override;
+  /// Only with tasks running.
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience) override;
+  std::size_t running() const override { return pool_.running(); }
+  std::size_t capacity() const override { return jobs_; }
+
+private:
+  const TaskWork& work_;
+  std::size_t jobs_;
+  ProcessPool pool_;
+};
+
+/// How far the tasks of a command have come, and who is told.
+struct TaskProgress {
+  SweepProgress counts = {};
+  std::function<void(const SweepProgress&)> show = {};
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+};
+
+/// Hands out the tasks of `waiting`, the first ones first, until none waits or runs, and each outcome to `record`, in
+/// the order in which they end; `record` may let further tasks wait, and counts what is done. Returns the signal that
+/// ended it early, or 0.
+int hand_out(std::deque<Task>& waiting, Workers& workers, TaskProgress& progress,
+             const std::function<void(const TaskOutcome&)>& record);
+
+} // namespace wormcast
