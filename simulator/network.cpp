@@ -75,11 +75,13 @@ std::vector<Parameter> declare_wormhole_keys()
                  .text = "whether channels are given back behind the tail or all at delivery",
                  .fallback = std::string("tail"),
                  .choices = {"tail", "path"}});
-  all.push_back({.name = "routing",
-                 .type = ParameterType::choice,
-                 .text = "how a header finds its way; by default what suits the topology",
-                 .optional = true,
-                 .choices = {"dimension_order", "shortest_path"}});
+  all.push_back(
+      {.name = "routing",
+       .type = ParameterType::choice,
+       .text = "how a header finds its way; by default what suits the topology. Router \"input_queued\" has more on "
+               "meshes (docs/routers.md)",
+       .optional = true,
+       .choices = {"dimension_order", "shortest_path"}});
   all.push_back({.name = "tie",
                  .type = ParameterType::choice,
                  .text = "the way at exactly half a torus ring: without the wrap-around link, or upwards",
@@ -111,6 +113,9 @@ std::vector<Parameter> declare_input_queued_keys()
       key.maximum = std::int64_t{1} << 30;
     }
   }
+  const auto routing = std::ranges::find(all, "routing", &Parameter::name);
+  routing->text = "how a header finds its way; all but \"dimension_order\" are for meshes (docs/routers.md)";
+  routing->choices = {grid_routing_names().begin(), grid_routing_names().end()};
   const std::vector<std::string> kinds = {"islip", "separable_input_first", "separable_output_first"};
   all.push_back({.name = "speculative",
                  .type = ParameterType::boolean,
@@ -331,6 +336,8 @@ void suit_to_topology(NetworkParameters& network, const Topology& topology)
   }
   check_input_queued(network);
   PipelineParameters& pipeline = network.pipeline;
+  check_grid_routing(pipeline.routing, *grid,
+                     {.virtual_channels = network.virtual_channels, .releases_at_credit = pipeline.releases_at_credit});
   if (pipeline.link_delay == 0) {
     pipeline.link_delay = grid->wraps() ? 2 : 1;
   }
@@ -374,6 +381,11 @@ NetworkParameters network_parameters(const ParameterValues& values, Router route
     }
   } else {
     network.pipeline = pipeline_parameters(values);
+    if (values.has("routing")) {
+      // The topology has the one by which all others are named ways.
+      network.pipeline.routing = grid_routing_of(network.routing.routing);
+      network.routing.routing = grid_routing_name(GridRouting::dimension_order);
+    }
   }
   return network;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/grid_routing.hpp"
 #include "wormcast/topologies/parameter.hpp"
 #include "wormcast/topologies/registry.hpp"
 
@@ -53,6 +54,8 @@ struct PipelineParameters {
   std::uint32_t switch_delay = 1;
   std::uint32_t credit_delay = 0;
   std::uint32_t link_delay = 0; ///< 0: 1 on a mesh, 2 on a torus (suit_to_topology)
+  GridRouting routing = GridRouting::dimension_order;
+  std::uint64_t routing_seed = 1; ///< of the lots that valiant and romm draw: run.seed
 
   /// From the cycle in which a header can ask for a virtual channel to that in which it is granted the crossbar.
   std::int64_t header_cycles() const { return (speculative ? 0 : 1) + std::int64_t{routing_delay}; }

@@ -28,6 +28,8 @@ struct ChannelDependencies {
                                                    boost::no_property, std::uint32_t, std::uint64_t>;
   Graph graph;
   std::uint32_t classes = 1;
+  bool of_escape_channels =
+      false; ///< the extended graph of grid_routing.hpp: Duato's condition, not Dally's and Seitz'
 
   VirtualChannel at(std::uint32_t vertex) const { return {ChannelId{vertex / classes}, vertex % classes}; }
 };

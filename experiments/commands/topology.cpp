@@ -5,6 +5,7 @@
 #include "wormcast/experiments/run/topology_report.hpp"
 #include "wormcast/topologies/export.hpp"
 #include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/grid_routing_dependency.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ ChannelDependencies configured_dependencies(const ConfiguredTopology& configured
   }
   const auto* grid = dynamic_cast<const Grid*>(configured.topology.get());
   if (configured.router == Router::input_queued && grid != nullptr) {
-    return grid_channel_dependencies(*grid, configured.virtual_channels, RingClasses::kept);
+    return routing_dependencies(*grid, configured.routing, configured.virtual_channels);
   }
   return channel_dependencies(*configured.topology, configured.virtual_channels);
 }

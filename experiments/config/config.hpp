@@ -124,6 +124,7 @@ struct ConfiguredTopology {
   std::shared_ptr<const Topology> topology;
   Router router = Router::wormhole;
   std::uint32_t virtual_channels = 1;
+  GridRouting routing = GridRouting::dimension_order; ///< of router "input_queued"
   Time per_hop;
   std::optional<Time> per_byte; ///< none where the configuration does not give it
 };

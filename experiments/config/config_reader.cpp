@@ -171,17 +171,25 @@ void ConfigReader::reject_keys_of_other_routers(Router router) const
        ++entry) {
     const std::string name = entry->first.substr(prefix.size());
     const auto is_this = [&](const Parameter& parameter) { return parameter.name == name; };
-    if (name != router_declaration().name && std::ranges::none_of(network_declarations(router), is_this) &&
-        !swept_has("network.router", name)) {
-      Router other = router;
-      for (const Router candidate : all_routers()) {
-        if (std::ranges::any_of(network_declarations(candidate), is_this)) {
-          other = candidate;
-        }
-      }
+    const auto has_key = [&](Router which) { return std::ranges::any_of(network_declarations(which), is_this); };
+    const auto has_value = [&](Router which) {
+      const auto* value = std::get_if<std::string>(&entry->second.value);
+      const auto key = std::ranges::find_if(network_declarations(which), is_this);
+      return value != nullptr && key != network_declarations(which).end() &&
+             std::ranges::find(key->choices, *value) != key->choices.end();
+    };
+    const std::vector<Router> all = all_routers();
+    const auto with_value = std::ranges::find_if(all, has_value);
+    if (name != router_declaration().name && has_key(router) && !has_value(router) && with_value != all.end()) {
+      throw_at(entry->second.origin, entry->first,
+               fmt::format("only router \"{}\" has this value, but the configuration has router \"{}\"",
+                           router_name(*with_value), router_name(router)));
+    }
+    if (name != router_declaration().name && !has_key(router) && !swept_has("network.router", name)) {
+      const auto with_key = std::ranges::find_if(all, has_key);
       throw_at(entry->second.origin, entry->first,
                fmt::format("only router \"{}\" has this key, but the configuration has router \"{}\"{}",
-                           router_name(other), router_name(router),
+                           router_name(with_key == all.end() ? router : *with_key), router_name(router),
                            name == "per_hop" ? ", where it follows from the pipeline's delays" : ""));
     }
   }

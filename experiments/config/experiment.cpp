@@ -252,6 +252,7 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
                                                         : network.routing.routing);
   if (network.router == Router::input_queued) {
     const PipelineParameters& pipeline = network.pipeline;
+    values.set("routing", std::string(grid_routing_name(pipeline.routing)));
     values.set("link_delay", std::int64_t{pipeline.link_delay});
     if (!values.has("vc_allocator")) {
       values.set("vc_allocator", std::string(pipeline.piggyback ? "piggyback" : "islip"));
@@ -297,6 +298,7 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
   suit_network(reader, network, *topology);
   const ParameterValues run_values = reader.read_all("run", run_declarations());
   run = run_parameters(run_values);
+  network.pipeline.routing_seed = run.seed;
   nlohmann::ordered_json effective = effective_network(description, network, network_values);
   effective["run"] = parameters_json(run_declarations(), run_values);
   return effective;
@@ -510,6 +512,10 @@ ConfiguredTopology configured_topology(const RawConfig& config)
     configured.per_byte = network.time("per_byte");
   }
   RoutingChoice routing{.routing = network.has("routing") ? network.text("routing") : "", .tie = network.text("tie")};
+  if (router == Router::input_queued && network.has("routing")) {
+    configured.routing = grid_routing_of(routing.routing);
+    routing.routing = grid_routing_name(GridRouting::dimension_order);
+  }
   TopologyDescription description;
   if (!reader.has_section("topology") && reader.has("algorithm.file")) {
     const std::string file = reader.read_text("algorithm", schedule_parameters().front());

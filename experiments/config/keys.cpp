@@ -49,14 +49,21 @@ std::vector<Parameter> message_section()
   return {{.name = "bytes", .type = ParameterType::bytes, .text = "length of the message", .minimum = 1}};
 }
 
-// The router, and the keys of all routers.
+// The router, and the keys of all routers with the values of all.
 std::vector<Parameter> network_section()
 {
   std::vector<Parameter> all = {router_declaration()};
   for (const Router router : all_routers()) {
     for (const Parameter& key : network_declarations(router)) {
-      if (std::ranges::find(all, key.name, &Parameter::name) == all.end()) {
+      const auto known = std::ranges::find(all, key.name, &Parameter::name);
+      if (known == all.end()) {
         all.push_back(key);
+        continue;
+      }
+      for (const std::string& choice : key.choices) {
+        if (std::ranges::find(known->choices, choice) == known->choices.end()) {
+          known->choices.push_back(choice);
+        }
       }
     }
   }

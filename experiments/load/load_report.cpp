@@ -142,7 +142,7 @@ Json load_json(const LoadCurves& curves)
     }
     entry["config"] = Json::parse(curve.config);
     entry["zero_load_us"] = measured_microseconds(curve.expected.zero_load_picoseconds);
-    entry["capacity"] = measured_number(curve.expected.capacity);
+    entry["capacity"] = curve.expected.capacity_known ? measured_number(curve.expected.capacity) : Json(nullptr);
     entry["saturation"] = {{"offered", number_or_null(curve.last_stable)},
                            {"unstable_at", number_or_null(curve.first_saturated)},
                            {"accepted", number_or_null(curve.largest_accepted)}};
@@ -203,8 +203,9 @@ std::string load_listing(const LoadCurves& curves)
       text += curve.error + "\n";
       continue;
     }
-    text += fmt::format("zero-load latency {:.7g} us, busiest channel full at {:.4g}\n",
-                        curve.expected.zero_load_picoseconds / 1e6, curve.expected.capacity);
+    text += fmt::format("zero-load latency {:.7g} us, {} full at {:.4g}\n", curve.expected.zero_load_picoseconds / 1e6,
+                        curve.expected.capacity_known ? "busiest channel" : "ports or all channels",
+                        curve.expected.capacity);
     std::vector<std::vector<std::string>> lines = {
         {"offered", "accepted", "latency us", "+-", "p50", "p95", "p99", "largest", "hops", "busiest"}};
     for (const LoadPoint& point : curve.points) {

@@ -133,8 +133,8 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
   json["ports"] = of_steps(report.ports);
   json["ports_needed"] =
       of_steps(report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count));
-  json["contention_free"] = of_steps(report.contention_free);
-  json["contended_pairs"] = of_steps(report.contended_pairs);
+  json["contention_free"] = outcome.knows_ways() ? of_steps(report.contention_free) : Json(nullptr);
+  json["contended_pairs"] = outcome.knows_ways() ? of_steps(report.contended_pairs) : Json(nullptr);
   json["alpha"] = of_steps(report.costs.alpha);
   json["beta"] = of_steps(format_fraction(report.costs.beta));
   json["tcd"] = report.costs.tcd;
@@ -188,7 +188,10 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   }
   row("ports", fmt::format("{} (has {}, needs {})", report.ports ? "yes" : "NO", ports_text(schedule.ports),
                            ports_text(report.ports_needed)));
-  row("contention-free", report.contention_free ? "yes" : fmt::format("NO ({} pairs)", report.contended_pairs));
+  row("contention-free", !outcome.knows_ways()    ? fmt::format("not known: routing \"{}\" has no fixed ways",
+                                                                grid_routing_name(outcome.routing))
+                         : report.contention_free ? "yes"
+                                                  : fmt::format("NO ({} pairs)", report.contended_pairs));
   row("alpha", fmt::to_string(report.costs.alpha));
   row("beta", format_fraction(report.costs.beta));
   row("TCD", fmt::format("{} hops", report.costs.tcd));

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/run/program_check.hpp"
+#include "wormcast/topologies/grid_routing.hpp"
 
 #include <optional>
 #include <string>
@@ -12,6 +13,10 @@ namespace wormcast {
 struct CheckOutcome {
   CheckReport report;
   std::optional<ProgramCheck> program = {}; ///< of a program
+  /// Messages take other ways than those that were looked at: nothing is known of contention.
+  GridRouting routing = GridRouting::dimension_order;
+
+  bool knows_ways() const { return routing == GridRouting::dimension_order; }
 
   bool valid() const { return report.valid() && (!program || program->finishes()); }
 };

@@ -86,6 +86,12 @@ Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
   return {{"cycle", cycle}, {"undelivered", deadlock.undelivered}};
 }
 
+// Whether all messages take the ways of the topology.
+bool knows_ways(const Experiment& experiment)
+{
+  return experiment.network.pipeline.routing == GridRouting::dimension_order;
+}
+
 Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
 {
   const SimulationResult& simulation = outcome.simulation;
@@ -108,7 +114,7 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   json["largest_message"] = outcome.has_steps ? Json(format_fraction(outcome.costs.largest_message)) : Json(nullptr);
   json["bytes_sent"] = outcome.costs.bytes_sent;
   json["tcd"] = outcome.costs.tcd;
-  json["max_channel_load"] = outcome.costs.max_channel_load;
+  json["max_channel_load"] = knows_ways(experiment) ? Json(outcome.costs.max_channel_load) : Json(nullptr);
   json["contention"] = contention_json(simulation.contention);
   if (simulation.deadlock) {
     const ResourceNames names(*experiment.topology, experiment.network.ports);
@@ -297,7 +303,8 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   }
   row("bytes sent", format_bytes(costs.bytes_sent));
   row("TCD", fmt::format("{} hops", costs.tcd));
-  row("max channel load", fmt::format("{} messages", costs.max_channel_load));
+  row("max channel load", knows_ways(experiment) ? fmt::format("{} messages", costs.max_channel_load)
+                                                 : "not known: the routing has no fixed ways");
   append_contention(simulation.contention, rows);
   return rows;
 }

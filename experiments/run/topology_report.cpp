@@ -55,17 +55,21 @@ std::string deadlock_report(const Topology& topology, const ChannelDependencies&
   const auto edges = boost::num_edges(dependencies.graph);
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
+  const std::string_view graph = dependencies.of_escape_channels
+                                     ? "the extended channel dependency graph of the escape channels"
+                                     : "the channel dependency graph";
   fmt::format_to(out, row_format, "deadlock-free", check.deadlock_free() ? "yes" : "NO");
   if (check.deadlock_free()) {
     fmt::format_to(
-        out,
-        "proof: the channel dependency graph, {} channels with {} dependencies, has no cycle: the channels can "
-        "be numbered so that every route ascends\n",
-        vertices, edges);
+        out, "proof: {}, {} channels with {} dependencies, has no cycle: the channels can be numbered so that {}\n",
+        graph, vertices, edges,
+        dependencies.of_escape_channels
+            ? "every message that takes one of them after another ascends, and one that waits can always take the next"
+            : "every route ascends");
     return fmt::to_string(text);
   }
-  fmt::format_to(out, "the channel dependency graph, {} channels with {} dependencies, has a cycle of {} channels:\n",
-                 vertices, edges, check.cycle.size());
+  fmt::format_to(out, "{}, {} channels with {} dependencies, has a cycle of {} channels:\n", graph, vertices, edges,
+                 check.cycle.size());
   for (const VirtualChannel& channel : check.cycle) {
     fmt::format_to(out, "  {}\n", describe_channel(topology, channel, dependencies.classes));
   }

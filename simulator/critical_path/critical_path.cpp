@@ -4,6 +4,8 @@
 #include "wormcast/simulator/critical_path/pipeline_passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/seeded_random.hpp"
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -63,11 +65,23 @@ private:
     entry.ready = pipeline_asked(passage, network_);
     entry.until = until_port_free ? pipeline_port_free(passage, network_) : passage.delivered;
     entry.until_port_free = until_port_free;
-    entry.hops = topology_.distance(message.source, message.destination);
+    entry.hops = hops_through_pipelines(message, id);
     entry.bytes = bytes_of(id);
     entry.flits = passage.flits;
     entry.segments = pipeline_segments(passage, until_port_free, network_);
     return entry;
+  }
+
+  std::uint32_t hops_through_pipelines(const Message& message, MessageId id) const
+  {
+    const PipelineParameters& pipeline = network_.pipeline;
+    const auto* grid = dynamic_cast<const Grid*>(&topology_);
+    if (grid == nullptr || !has_two_phases(pipeline.routing)) {
+      return topology_.distance(message.source, message.destination);
+    }
+    const NodeId by = intermediate_node(pipeline.routing, *grid, message.source, message.destination,
+                                        seeded_number(pipeline.routing_seed, index(id)));
+    return grid->distance(message.source, by) + grid->distance(by, message.destination);
   }
 
   std::uint64_t bytes_of(MessageId id) const

@@ -14,8 +14,8 @@ namespace {
 template <typename Allocation> class CycleEngine final : public PipelineEngine<CycleEngine<Allocation>> {
 public:
   CycleEngine(const EngineInput& input, const CycleLayout& layout)
-      : Base(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy), layout_(layout),
-        worms_(layout_.ports), calendar_(furthest_event(pipeline_)),
+      : Base(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy), path_(input.sinks.path),
+        layout_(layout), worms_(layout_.ports), calendar_(furthest_event(pipeline_)),
         sources_(parts(), input.source.wants_port_releases()), routers_(parts())
   {}
 
@@ -79,6 +79,11 @@ private:
 
   void forget(std::uint32_t worm)
   {
+    if (path_ && pipeline_.routing != GridRouting::dimension_order) {
+      taken_.clear();
+      worms_.append_path(worm, taken_);
+      path_(worms_[worm].message, taken_);
+    }
     this->record_delivery(worms_[worm], worms_[worm].times);
     worms_.remove(worm);
   }
@@ -115,13 +120,15 @@ private:
   }
 
   PipelineParameters pipeline_;
-  const std::function<void(const OccupancyRecord&)>& occupancy_; // may be empty
+  const std::function<void(const OccupancyRecord&)>& occupancy_;           // may be empty
+  const std::function<void(MessageId, std::span<const ChannelId>)>& path_; // the same
   CycleLayout layout_;
   CycleWorms worms_;
   CycleCalendar calendar_;
   HopCounts hops_;
   CycleSources sources_;
   CycleRouters<Allocation> routers_;
+  std::vector<ChannelId> taken_;
 };
 
 } // namespace

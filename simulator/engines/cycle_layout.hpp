@@ -28,7 +28,7 @@ public:
   std::uint32_t shift; ///< 1 << shift >= width
   std::uint32_t all_vcs;
   std::uint32_t slots; ///< of a buffer
-  bool halves;         ///< of the virtual channels, on the rings of a torus
+  bool halves;         ///< of the virtual channels, on the rings of a torus or for two phases
 
   std::vector<std::uint8_t> port_of; ///< by local
   std::vector<std::uint8_t> vc_of;   ///< by local

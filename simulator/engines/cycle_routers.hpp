@@ -6,6 +6,7 @@
 #include "wormcast/simulator/event_queue.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -31,7 +32,7 @@ public:
   explicit CycleRouters(const CycleParts& parts)
       : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), buffers_(parts.layout),
         waits_(parts.layout, buffers_, parts.log), allocation_(parts.layout, parts.pipeline),
-        router_awake_(parts.layout.routers),
+        router_awake_(parts.layout.routers), permitted_(is_adaptive(pipeline_.routing) ? layout_.places() : 0),
         ages_(pipeline_.priority == FlitPriority::local_age ? layout_.places() : 0),
         batch_(layout_.routers,
                {.routing = -1 - Cycle{pipeline_.routing_delay}, .crossbar = -1 - Cycle{pipeline_.switch_delay}}),
@@ -85,6 +86,33 @@ public:
     return 0;
   }
 
+  /// An adaptive routing: the head in front of an input chooses the output port at which it asks in this cycle
+  /// (docs/routers.md, "Routing").
+  void choose_output(std::uint32_t place, RouterInput& input) const
+  {
+    const std::uint32_t permitted = permitted_[place];
+    const std::uint32_t router = layout_.router_of(place);
+    const bool escapes = pipeline_.routing == GridRouting::minimal_adaptive && permitted != 0;
+    // The way of dimension order, where no other is free.
+    input.port = static_cast<std::uint16_t>(permitted != 0 ? std::countr_zero(permitted) : layout_.node_port);
+    input.first = 0;
+    input.count = static_cast<std::uint16_t>(escapes ? 1 : layout_.vcs);
+    const std::uint32_t first = escapes ? 1 : 0;
+    const std::uint32_t range = layout_.all_vcs >> first << first;
+    std::int64_t most = -1;
+    for (std::uint32_t ports = permitted; ports != 0; ports &= ports - 1) {
+      const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
+      const std::uint32_t free = buffers_.free_vcs[layout_.port_place(router, port)] & range;
+      const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.place(router, port * layout_.vcs), free);
+      if (slots > most) {
+        most = slots;
+        input.port = static_cast<std::uint16_t>(port);
+        input.first = static_cast<std::uint16_t>(first);
+        input.count = static_cast<std::uint16_t>(layout_.vcs - first);
+      }
+    }
+  }
+
   /// The head in front of an input owns an output from now on.
   void own(std::uint32_t router, std::uint32_t local, std::uint32_t local_output)
   {
@@ -122,6 +150,9 @@ public:
     if (head) {
       end_wait(router, local, place, input);
       input.head_gone = true;
+      if (!permitted_.empty()) {
+        parts_.worms.set_hop(input.hop, {.port = static_cast<std::uint8_t>(port), .first = 0, .count = 0});
+      }
       ++parts_.hops.headers;
     }
     ++parts_.hops.flits;
@@ -196,6 +227,16 @@ private:
     std::int64_t time = 0;
   };
 
+  // Of some virtual channels of an output port.
+  std::int64_t free_slots(std::uint32_t first, std::uint32_t vcs) const
+  {
+    std::int64_t slots = 0;
+    for (; vcs != 0; vcs &= vcs - 1) {
+      slots += buffers_.outputs[first + static_cast<std::uint32_t>(std::countr_zero(vcs))].free_slots;
+    }
+    return slots;
+  }
+
   void wake(std::uint32_t router)
   {
     if (router_awake_[router] == 0) {
@@ -240,13 +281,18 @@ private:
   // The head in front of the buffer starts in `cycle`: this one or the next.
   void start(std::uint32_t place, RouterInput& input, std::uint32_t flits, std::uint32_t place_of_hop, Cycle cycle)
   {
-    const RouterHop& hop = parts_.worms.hop(place_of_hop);
     input.hop = place_of_hop;
     input.left = flits;
-    input.port = hop.port;
-    input.first = hop.first;
-    input.count = hop.count;
     input.head_gone = false;
+    if (permitted_.empty()) {
+      const RouterHop& hop = parts_.worms.hop(place_of_hop);
+      input.port = hop.port;
+      input.first = hop.first;
+      input.count = hop.count;
+    } else {
+      const PipelineWorm& worm = parts_.worms[input.worm];
+      permitted_[place] = layout_.ports.permitted(worm.source, layout_.router_of(place), worm.destination);
+    }
     if (pipeline_.routing_delay == 0) {
       want(place, cycle);
       return;
@@ -266,6 +312,9 @@ private:
     RouterInput& input = buffers_.inputs[place];
     input.state = HeadState::wants;
     const std::uint32_t router = layout_.router_of(place);
+    if (!permitted_.empty()) {
+      choose_output(place, input);
+    }
     allocation_.want(router, layout_.local_of(place), input);
     wake(router);
     if ((buffers_.free_vcs[layout_.port_place(router, input.port)] & range_of(input)) == 0) {
@@ -396,9 +445,10 @@ private:
   std::vector<std::uint16_t> router_awake_; // stands in awake_
   std::vector<std::uint32_t> awake_;
   std::vector<std::uint32_t> stepping_;
-  std::vector<EventLane<Age>> ages_; // by input, where the arrival of a flit matters: those of its flits
-  std::vector<Batches> batch_;       // by router
-  std::vector<Cycle> last_sent_;     // by output port, where the crossbar takes longer than a cycle
+  std::vector<std::uint32_t> permitted_; // by input: bits of the ports that its head may take; empty: not adaptive
+  std::vector<EventLane<Age>> ages_;     // by input, where the arrival of a flit matters: those of its flits
+  std::vector<Batches> batch_;           // by router
+  std::vector<Cycle> last_sent_;         // by output port, where the crossbar takes longer than a cycle
 };
 
 /// Who was granted the crossbar in a cycle, for those who were not.

@@ -38,6 +38,17 @@ public:
   const PipelineWorm& operator[](std::uint32_t worm) const { return worms_[worm]; }
   const HeadOfWorm& head(std::uint32_t worm) const { return heads_[worm]; }
   const RouterHop& hop(std::uint32_t place) const { return hops_[place]; }
+  void set_hop(std::uint32_t place, RouterHop hop) { hops_[place] = hop; }
+  /// The external channels of its way; of an adaptive routing those that it has taken.
+  void append_path(std::uint32_t worm, std::vector<ChannelId>& path) const
+  {
+    const PipelineWorm& taken = worms_[worm];
+    std::uint32_t node = index(taken.source);
+    for (std::uint32_t hop = 0; hop + 1 < taken.hops; ++hop) {
+      path.push_back(ChannelId{ports_.channel(node, hops_[taken.path + hop].port)});
+      node = index(ports_.channel_target(path.back()));
+    }
+  }
   MessageClaim claim(std::uint32_t worm) const { return heads_[worm].claim; }
 
   std::uint32_t add(const NewMessage& message)
@@ -47,7 +58,7 @@ public:
     heads_[number] = {.claim = {message.message, message.step}, .flits = static_cast<std::uint32_t>(message.flits)};
     PipelineWorm& worm = worms_[number];
     route_.clear();
-    ports_.append_hops(worm.source, worm.destination, route_);
+    ports_.append_hops(worm.source, worm.destination, worm.message, route_);
     worm.hops = static_cast<std::uint32_t>(route_.size());
     worm.path = pieces_.take(worm.hops);
     hops_.grow(pieces_.capacity());

@@ -33,9 +33,9 @@ bool pipeline_closed_form_holds(const NetworkParameters& network)
   const PipelineParameters& pipeline = network.pipeline;
   const std::uint64_t round_trip = 2 * (std::uint64_t{1} + pipeline.link_delay) + 1 + pipeline.credit_delay;
   const std::uint64_t at_node = std::uint64_t{5} + pipeline.credit_delay;
-  return network.virtual_channels == 1 && pipeline.releases_at_credit && pipeline.switch_delay == 1 &&
-         pipeline.routing_delay <= 1 && (!pipeline.speculative || pipeline.piggyback) &&
-         network.buffer_flits >= std::max(round_trip, at_node);
+  return pipeline.routing == GridRouting::dimension_order && network.virtual_channels == 1 &&
+         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 &&
+         (!pipeline.speculative || pipeline.piggyback) && network.buffer_flits >= std::max(round_trip, at_node);
 }
 
 void check_engine(const NetworkParameters& network, EngineChoice choice)
@@ -55,11 +55,11 @@ void check_engine(const NetworkParameters& network, EngineChoice choice)
                                  network.router == Router::wormhole ? "flit" : "cycle"));
   }
   if (choice == EngineChoice::worm && network.router == Router::input_queued && !pipeline_closed_form_holds(network)) {
-    throw InputError(
-        "engine \"worm\" cannot run this exactly: router \"input_queued\" needs virtual_channels = 1, release "
-        "= \"tail_credit\", switch_delay = 1, routing_delay of at most 1, no speculation or \"piggyback\", and "
-        "buffer_flits of at least 2*(1 + link_delay) + 1 + credit_delay and 5 + credit_delay for it; use "
-        "\"cycle\" or \"auto\"");
+    throw InputError("engine \"worm\" cannot run this exactly: router \"input_queued\" needs routing = "
+                     "\"dimension_order\", virtual_channels = 1, release = \"tail_credit\", switch_delay = 1, "
+                     "routing_delay of at most 1, no speculation or \"piggyback\", and "
+                     "buffer_flits of at least 2*(1 + link_delay) + 1 + credit_delay and 5 + credit_delay for it; use "
+                     "\"cycle\" or \"auto\"");
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/network.hpp"
 #include "wormcast/topologies/grid.hpp"
 
 #include <cstdint>
@@ -21,13 +22,14 @@ class GridPorts {
 public:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  GridPorts(const Grid& grid, std::uint32_t virtual_channels);
+  GridPorts(const Grid& grid, std::uint32_t virtual_channels, const PipelineParameters& pipeline = {});
 
   /// Ports of each router, existing or not.
   std::uint32_t count() const { return count_; }
   std::uint32_t node_port() const { return count_ - 1; }
   /// The external channel behind a port; `none`: there is none.
   std::uint32_t channel(std::uint32_t node, std::uint32_t port) const { return channels_[node * count_ + port]; }
+  NodeId channel_target(ChannelId channel) const { return grid_.channel_target(channel); }
   /// The external channel that ends in a port; `none`: there is none.
   std::uint32_t channel_into(std::uint32_t node, std::uint32_t port) const { return into_[node * count_ + port]; }
 
@@ -42,12 +44,27 @@ public:
   }
 
   /// Appends the hops of a message, the one out of the last router to its node included. On a torus it keeps one half
-  /// of the virtual channels for each ring, fixed where it enters the dimension.
-  void append_hops(NodeId from, NodeId to, std::vector<RouterHop>& hops);
+  /// of the virtual channels for each ring, fixed where it enters the dimension. Of an adaptive routing only their
+  /// number is right: routers choose.
+  void append_hops(NodeId from, NodeId to, MessageId message, std::vector<RouterHop>& hops);
+
+  /// Of an adaptive routing: permitted_ports().
+  std::uint32_t permitted(NodeId source, std::uint32_t here, NodeId to) const
+  {
+    return permitted_ports(routing_, grid_, source, NodeId{here}, to);
+  }
 
 private:
+  struct VirtualChannelRange {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+  void append_links(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHop>& hops);
+
   const Grid& grid_;
   std::uint32_t virtual_channels_;
+  GridRouting routing_;
+  std::uint64_t seed_;
   std::uint32_t count_;
   std::vector<std::uint32_t> channels_; ///< by node and port
   std::vector<std::uint32_t> into_;     ///< by node and port

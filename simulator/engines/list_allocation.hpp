@@ -110,10 +110,17 @@ private:
   {
     const std::uint32_t place = layout_.place(router, local);
     RouterInput& input = routers.buffers().inputs[place];
+    if (is_adaptive(pipeline_.routing)) {
+      routers.choose_output(place, input);
+    }
     const std::uint32_t first_output = layout_.place(router, input.port * layout_.vcs);
     const std::vector<RouterOutput>& outputs = routers.buffers().outputs;
     const std::uint32_t free = routers.buffers().free_vcs[layout_.port_place(router, input.port)] & range_of(input);
     if (free == 0) {
+      if (is_adaptive(pipeline_.routing)) { // what was free when it came can have been taken
+        routers.blame(place, input, WaitCause::virtual_channel, routers.now(),
+                      routers.waits().first_owner(place, input));
+      }
       return;
     }
     if (!pipeline_.piggyback) {

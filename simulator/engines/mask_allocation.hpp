@@ -10,9 +10,9 @@
 namespace wormcast {
 
 /// Allocation by bit masks, where 64 bits hold the virtual channels of a router and both allocators are islip without
-/// priorities or speculation. The cost of a router's cycle does not depend on how many heads wait in vain: as every
-/// head asks at one output port, each port is matched on its own, and a round-robin choice is a count of trailing
-/// zeros.
+/// priorities or speculation, and headers have no choice between output ports. The cost of a router's cycle does not
+/// depend on how many heads wait in vain: as every head asks at one output port, each port is matched on its own, and a
+/// round-robin choice is a count of trailing zeros.
 class MaskAllocation {
 public:
   MaskAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
@@ -23,8 +23,8 @@ public:
 
   static bool suits(const CycleLayout& layout, const PipelineParameters& pipeline)
   {
-    return layout.width <= 64 && !pipeline.speculative && pipeline.priority == FlitPriority::none &&
-           pipeline.virtual_channel_allocator == AllocatorKind::islip &&
+    return !is_adaptive(pipeline.routing) && layout.width <= 64 && !pipeline.speculative &&
+           pipeline.priority == FlitPriority::none && pipeline.virtual_channel_allocator == AllocatorKind::islip &&
            pipeline.switch_allocator == AllocatorKind::islip;
   }
 

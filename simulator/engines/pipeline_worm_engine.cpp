@@ -214,7 +214,7 @@ private:
   void lay_out_path(PipelinedHeader& worm)
   {
     route_.clear();
-    ports_.append_hops(worm.source, worm.destination, route_);
+    ports_.append_hops(worm.source, worm.destination, worm.message, route_);
     worm.last = static_cast<std::uint32_t>(route_.size());
     worm.window = static_cast<std::uint32_t>(std::min<std::int64_t>((worm.flits - 1) / buffer_, worm.last));
     worm.path = pieces_.take(worm.last + 1);

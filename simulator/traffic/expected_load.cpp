@@ -1,10 +1,14 @@
 #include "wormcast/simulator/traffic/expected_load.hpp"
 
 #include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/grid_routing.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -19,6 +23,12 @@ struct Flow {
   double messages = 0; // that take a channel
   double to_self = 0;
 };
+
+Flow empty_flow(const Topology& topology)
+{
+  return {.channels = std::vector<double>(topology.channel_count()),
+          .arriving = std::vector<double>(topology.node_count())};
+}
 
 void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, double share, std::vector<ChannelId>& route)
 {
@@ -109,10 +119,24 @@ void add_all_pairs(Flow& flow, const Grid& grid, double share)
   flow.to_self += share * nodes;
 }
 
-Flow flow_of(const Topology& topology, const Pattern& pattern)
+void for_each_share(const Pattern& pattern, std::uint32_t nodes, NodeId from, double left_out,
+                    const std::function<void(NodeId to, double share)>& visit)
 {
-  Flow flow{.channels = std::vector<double>(topology.channel_count()),
-            .arriving = std::vector<double>(topology.node_count())};
+  const std::uint32_t others = nodes - (pattern.includes_self() ? 0 : 1);
+  if (const double rest = pattern.even_share(from) - left_out; rest > 0) {
+    for (std::uint32_t to = 0; to < nodes; ++to) {
+      if (NodeId{to} != from || pattern.includes_self()) {
+        visit(NodeId{to}, rest / others);
+      }
+    }
+  }
+  pattern.for_each_chosen(from, visit);
+}
+
+/// By Topology::append_route.
+Flow direct_flow(const Topology& topology, const Pattern& pattern)
+{
+  Flow flow = empty_flow(topology);
   const std::uint32_t nodes = topology.node_count();
   const std::uint32_t others = nodes - (pattern.includes_self() ? 0 : 1);
   // What all nodes have in common goes by lines, where there are any.
@@ -132,20 +156,89 @@ Flow flow_of(const Topology& topology, const Pattern& pattern)
   }
   std::vector<ChannelId> route;
   for (std::uint32_t from = 0; from < nodes; ++from) {
-    if (!pattern.sends(NodeId{from})) {
-      continue;
+    if (pattern.sends(NodeId{from})) {
+      for_each_share(pattern, nodes, NodeId{from}, common,
+                     [&](NodeId to, double share) { add_pair(flow, topology, NodeId{from}, to, share, route); });
     }
-    const auto add = [&](NodeId to, double share) { add_pair(flow, topology, NodeId{from}, to, share, route); };
-    if (const double rest = pattern.even_share(NodeId{from}) - common; rest > 0) {
-      for (std::uint32_t to = 0; to < nodes; ++to) {
-        if (to != from || pattern.includes_self()) {
-          add(NodeId{to}, rest / others);
-        }
-      }
-    }
-    pattern.for_each_chosen(NodeId{from}, add);
   }
   return flow;
+}
+
+/// Headers that choose their ways: as if all channels shared what goes by the shortest ones.
+void spread_evenly(Flow& flow)
+{
+  const auto count = static_cast<double>(flow.channels.size());
+  std::ranges::fill(flow.channels, std::accumulate(flow.channels.begin(), flow.channels.end(), 0.0) / count);
+}
+
+/// Each message goes by a random node: from its source to all nodes alike, and from all nodes alike to its destination.
+void go_by_random_nodes(Flow& flow, const Grid& grid, const Pattern& pattern)
+{
+  const std::uint32_t nodes = grid.node_count();
+  std::vector<double> leaving(nodes); // but to the node itself
+  std::vector<double> coming = flow.arriving;
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    double to_itself = 0;
+    if (pattern.sends(NodeId{node})) {
+      if (pattern.includes_self()) {
+        to_itself = pattern.even_share(NodeId{node}) / nodes;
+      }
+      pattern.for_each_chosen(NodeId{node},
+                              [&](NodeId to, double share) { to_itself += to == NodeId{node} ? share : 0; });
+      leaving[node] = 1 - to_itself;
+      coming[node] -= to_itself;
+    }
+  }
+  Flow ways = empty_flow(grid);
+  const double common = std::ranges::min(leaving) + std::ranges::min(coming);
+  add_all_pairs(ways, grid, common / nodes);
+  std::vector<ChannelId> route;
+  for (std::uint32_t from = 0; from < nodes; ++from) {
+    for (std::uint32_t to = 0; to < nodes; ++to) {
+      const double share = (leaving[from] + coming[to] - common) / nodes;
+      if (share > 1e-12) {
+        add_pair(ways, grid, NodeId{from}, NodeId{to}, share, route);
+      }
+    }
+  }
+  flow.channels = std::move(ways.channels);
+  flow.hops = ways.hops;
+}
+
+/// Each message goes by a random node between its source and its destination. Returns false, and changes nothing, where
+/// these are too many ways to look at.
+bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
+{
+  constexpr double most_steps = 1U << 28U;
+  const std::uint32_t nodes = grid.node_count();
+  double steps = 0;
+  for (std::uint32_t from = 0; from < nodes && steps <= most_steps; ++from) {
+    if (pattern.sends(NodeId{from})) {
+      for_each_share(pattern, nodes, NodeId{from}, 0, [&](NodeId to, double) {
+        steps += static_cast<double>(intermediate_count(GridRouting::romm, grid, NodeId{from}, to)) *
+                 grid.distance(NodeId{from}, to);
+      });
+    }
+  }
+  if (steps > most_steps) {
+    return false;
+  }
+  Flow ways = empty_flow(grid);
+  std::vector<ChannelId> route;
+  for (std::uint32_t from = 0; from < nodes; ++from) {
+    if (pattern.sends(NodeId{from})) {
+      for_each_share(pattern, nodes, NodeId{from}, 0, [&](NodeId to, double share) {
+        const std::uint32_t count = intermediate_count(GridRouting::romm, grid, NodeId{from}, to);
+        for (std::uint32_t place = 0; place < count; ++place) {
+          const NodeId by = intermediate_at(GridRouting::romm, grid, NodeId{from}, to, place);
+          add_pair(ways, grid, NodeId{from}, by, share / count, route);
+          add_pair(ways, grid, by, to, share / count, route);
+        }
+      });
+    }
+  }
+  flow.channels = std::move(ways.channels);
+  return true;
 }
 
 } // namespace
@@ -153,11 +246,19 @@ Flow flow_of(const Topology& topology, const Pattern& pattern)
 ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                            const Pattern& pattern)
 {
-  const Flow flow = flow_of(topology, pattern);
+  Flow flow = direct_flow(topology, pattern);
   const double flits = traffic.lengths.mean_flits(network);
   // Time that a node's messages keep a channel busy that all of them cross, at load 1.
   const double busy = flits * static_cast<double>(network.flit_bytes) / traffic.lengths.mean_bytes();
   ExpectedLoad expected;
+  // All but dimension order needs a grid.
+  if (const GridRouting routing = network.pipeline.routing; routing == GridRouting::valiant) {
+    go_by_random_nodes(flow, dynamic_cast<const Grid&>(topology), pattern);
+  } else if (is_adaptive(routing) || (routing == GridRouting::romm &&
+                                      !go_by_nodes_between(flow, dynamic_cast<const Grid&>(topology), pattern))) {
+    spread_evenly(flow);
+    expected.capacity_known = false;
+  }
   const double all = flow.messages + flow.to_self;
   expected.mean_hops = flow.hops / all;
   // The latency on an empty network is linear in the hops from the first one on.

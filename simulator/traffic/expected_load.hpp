@@ -15,10 +15,14 @@ struct ExpectedLoad {
   /// The load at which the channel that gets most would be busy all the time: no routing that takes these ways can
   /// carry more. Ports count as channels. What channels are held for while worms stand still is not in it.
   double capacity = 0;
+  /// False: headers choose their ways, or there are too many of them (romm), and `capacity` is only what ports and all
+  /// channels together could carry.
+  bool capacity_known = true;
 };
 
 /// Cost: the hops of the pattern's chosen pairs; for messages that go to all nodes alike O(channels + k^2) on a mesh or
-/// torus whose longest side is k, else the hops of all pairs of nodes.
+/// torus whose longest side is k, else the hops of all pairs of nodes. With routing valiant nodes from which or to
+/// which more goes than others cost the hops to all nodes; with romm there are at most 2^28 steps.
 ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                            const Pattern& pattern);
 

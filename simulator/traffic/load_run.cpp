@@ -69,6 +69,10 @@ public:
     result_.offered = load;
     result_.silent = topology.node_count() - pattern_.sender_count();
     sinks_.delivery = [this](const DeliveryRecord& record) { granted_.push_back(record.granted.picoseconds); };
+    sinks_.path = [this](MessageId, std::span<const ChannelId> path) {
+      taken_.insert(taken_.end(), path.begin(), path.end());
+      ends_.push_back(taken_.size());
+    };
     source_ = std::make_unique<TrafficSource>(
         topology, network_, traffic, pattern_, load, run,
         TrafficSource::Listener{
@@ -135,7 +139,8 @@ private:
       for (int i = 0; pattern_.sends(NodeId{node}) && i < 4; ++i) {
         const auto hops =
             static_cast<double>(topology_.distance(NodeId{node}, pattern_.destination(NodeId{node}, random)));
-        all += empty_network_picoseconds(network_, hops, flits);
+        const double most = network_.pipeline.routing == GridRouting::valiant ? 2 * hops : hops; // about
+        all += empty_network_picoseconds(network_, most, flits);
         ++count;
       }
     }
@@ -160,6 +165,9 @@ private:
     }
     return boundary == boundary_; // a message can have begun another phase
   }
+
+  // Than those of Topology::append_route.
+  bool has_other_ways() const { return network_.pipeline.routing != GridRouting::dimension_order; }
 
   // Called by the source, for messages and deliveries in their order --------------------------------------------
 
@@ -192,9 +200,16 @@ private:
   void note_delivered(const TrafficMessage& message)
   {
     const std::int64_t now = engine_->now();
+    if (has_other_ways()) {
+      const auto begin =
+          taken_.begin() + static_cast<std::ptrdiff_t>(granted_taken_ == 0 ? 0 : ends_[granted_taken_ - 1]);
+      route_.assign(begin, taken_.begin() + static_cast<std::ptrdiff_t>(ends_[granted_taken_]));
+    }
     const std::int64_t granted = granted_[granted_taken_++];
     if (granted_taken_ == granted_.size()) {
       granted_.clear();
+      taken_.clear();
+      ends_.clear();
       granted_taken_ = 0;
     }
     const auto latency = static_cast<std::uint64_t>(now - message.created);
@@ -232,8 +247,10 @@ private:
     ++delivered_;
     delivered_bytes_ += static_cast<double>(message.bytes);
     sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
-    route_.clear();
-    topology_.append_route(message.source, message.destination, route_);
+    if (!has_other_ways()) {
+      route_.clear();
+      topology_.append_route(message.source, message.destination, route_);
+    }
     hops_ += route_.size();
     for (const ChannelId channel : route_) {
       channel_flits_[index(channel)] += message.flits;
@@ -560,6 +577,8 @@ private:
   std::vector<Part> parts_ = std::vector<Part>(1);
 
   std::vector<std::int64_t> granted_; // of the deliveries of this instant
+  std::vector<ChannelId> taken_;      // the same, where has_other_ways(): their channels
+  std::vector<std::size_t> ends_;     // in taken_
   std::size_t granted_taken_ = 0;
   double backlog_ = 0; // bytes under way
   double backlog_before_ = 0;
@@ -574,7 +593,7 @@ private:
   std::vector<std::uint64_t> channel_flits_; // by channel
   ContentionTotals waits_before_;
   ContentionTotals waits_after_;
-  std::vector<ChannelId> route_;
+  std::vector<ChannelId> route_; // of one message
 };
 
 } // namespace

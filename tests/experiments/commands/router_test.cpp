@@ -56,6 +56,29 @@ TEST_F(RouterKeys, GiveFourTimesOfEachMessage)
   EXPECT_FALSE(made["config"]["network"].contains("per_hop"));
 }
 
+TEST_F(RouterKeys, LetHeadersFindTheirWays)
+{
+  const std::vector<std::string> odd_even = {"--set", "network.routing=odd_even"};
+  const ProgramRun result = run({odd_even[0], odd_even[1], "--json", "r.json", "--explain"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("max channel load  not known"), std::string::npos) << result.out;
+  const Json made = Json::parse(read_file(directory.path() / "r.json"));
+  EXPECT_EQ(made["config"]["network"]["routing"], "odd_even");
+  EXPECT_TRUE(made["max_channel_load"].is_null());
+  EXPECT_FALSE(made["latency_us"].is_null());
+  const auto check = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"check", "c.toml", odd_even[0], odd_even[1]});
+    return run_program(more, directory.path());
+  };
+  const ProgramRun checked = check({"--json", "k.json"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("not known: routing \"odd_even\" has no fixed ways"), std::string::npos) << checked.out;
+  EXPECT_TRUE(Json::parse(read_file(directory.path() / "k.json"))["contention_free"].is_null());
+  const ProgramRun asked = check({"--contention-free"});
+  EXPECT_EQ(asked.exit_code, 2);
+  EXPECT_NE(asked.err.find("expected \"dimension_order\""), std::string::npos) << asked.err;
+}
+
 TEST_F(RouterKeys, OfTheOtherRouterAreErrors)
 {
   EXPECT_EQ(refused("network.per_hop=1us"),

@@ -59,6 +59,39 @@ TEST_F(TopologyCommand, ChecksTheClassesOfTheConfiguredRouter)
   EXPECT_EQ(check("4").exit_code, 0);
 }
 
+TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
+{
+  const auto check = [this](const std::string& routing, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"mesh.toml", "--check-deadlock", "--set", "network.router=input_queued", "--set",
+                               "network.routing=" + routing});
+    return topology(more);
+  };
+  const std::vector<std::string> rich = {"--set", "network.virtual_channels=4", "--set", "network.release=tail_credit"};
+  for (const char* routing : {"dimension_order", "west_first", "odd_even", "minimal_adaptive", "valiant", "romm"}) {
+    const ProgramRun proof = check(routing, rich);
+    EXPECT_EQ(proof.exit_code, 0) << routing << proof.err;
+    EXPECT_NE(proof.out.find("deadlock-free     yes\n"), std::string::npos) << proof.out;
+  }
+  EXPECT_NE(check("minimal_adaptive", rich).out.find("the extended channel dependency graph of the escape channels"),
+            std::string::npos);
+  EXPECT_NE(check("valiant", rich).out.find("96 channels"), std::string::npos) << "48 in two phases";
+  const auto refused = [&](const std::string& routing, std::vector<std::string> more, const std::string& text) {
+    const ProgramRun run = check(routing, std::move(more));
+    EXPECT_EQ(run.exit_code, 2) << routing;
+    EXPECT_NE(run.err.find(text), std::string::npos) << run.err;
+  };
+  refused("minimal_adaptive", {},
+          "found virtual_channels = 1 with routing = \"minimal_adaptive\", expected at least 2");
+  refused("minimal_adaptive", {"--set", "network.virtual_channels=2"}, "expected release = \"tail_credit\"");
+  refused("valiant", {"--set", "network.virtual_channels=3"}, "expected an even number");
+  refused("odd_even", {"--set", "topology.dims=[2,2,2]"}, "expected a mesh of two dimensions");
+  refused("romm", {"--set", "topology.kind=torus", "--set", "network.virtual_channels=2"}, "expected a mesh");
+  refused("shortest_path", {}, "\"odd_even\"");
+  const ProgramRun wormhole = topology({"mesh.toml", "--check-deadlock", "--set", "network.routing=odd_even"});
+  EXPECT_EQ(wormhole.exit_code, 2);
+  EXPECT_NE(wormhole.err.find("only router \"input_queued\" has this value"), std::string::npos) << wormhole.err;
+}
+
 TEST_F(TopologyCommand, Exports)
 {
   const ProgramRun dot = topology({"mesh.toml", "--format", "dot"});

@@ -7,6 +7,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/engines/grid_ports.hpp"
 #include "wormcast/simulator/online_network.hpp"
+#include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
@@ -33,6 +34,7 @@ using testing::SlowNetwork;
 using testing::SlowTimes;
 
 constexpr std::int64_t cycle = 7; // picoseconds
+constexpr std::uint64_t routing_seed = 5;
 
 NetworkParameters network_of(const SlowNetwork& slow)
 {
@@ -62,6 +64,8 @@ NetworkParameters network_of(const SlowNetwork& slow)
   pipeline.switch_delay = static_cast<std::uint32_t>(slow.switch_delay);
   pipeline.credit_delay = static_cast<std::uint32_t>(slow.credit_delay);
   pipeline.link_delay = static_cast<std::uint32_t>(slow.link_delay);
+  pipeline.routing = grid_routing_of(slow.routing);
+  pipeline.routing_seed = routing_seed;
   return network;
 }
 
@@ -193,6 +197,24 @@ TEST(InputQueuedRouter, IsBookSim2sInTheSlowProgramToo)
   }
 }
 
+// One that router "input_queued" has on this network.
+std::string random_routing(const SlowNetwork& network)
+{
+  std::vector<std::string> routings = {"dimension_order"};
+  if (!network.torus) {
+    if (network.dims.size() == 2) {
+      routings.insert(routings.end(), {"west_first", "odd_even"});
+    }
+    if (network.virtual_channels % 2 == 0) {
+      routings.insert(routings.end(), {"valiant", "romm"});
+    }
+    if (network.virtual_channels > 1 && network.tail_credit) {
+      routings.insert(routings.end(), {"minimal_adaptive", "minimal_adaptive"});
+    }
+  }
+  return *rc::gen::elementOf(routings);
+}
+
 SlowNetwork random_network()
 {
   SlowNetwork network;
@@ -218,7 +240,21 @@ SlowNetwork random_network()
   network.credit_delay = *rc::gen::element(0, 0, 1, 3);
   network.link_delay = *rc::gen::element(1, 1, 2, 5);
   network.startup = *rc::gen::element(0, 0, 10);
+  network.routing = random_routing(network);
   return network;
+}
+
+int node_between(const SlowNetwork& network, const SlowMessage& message, int number)
+{
+  const GridRouting routing = grid_routing_of(network.routing);
+  if (!has_two_phases(routing)) {
+    return -1;
+  }
+  const auto grid = make_topology(topology_of(network));
+  return static_cast<int>(index(intermediate_node(routing, dynamic_cast<const Grid&>(*grid),
+                                                  NodeId{static_cast<std::uint32_t>(message.source)},
+                                                  NodeId{static_cast<std::uint32_t>(message.destination)},
+                                                  seeded_number(routing_seed, static_cast<std::uint64_t>(number)))));
 }
 
 std::vector<SlowMessage> random_messages(const SlowNetwork& network)
@@ -234,12 +270,32 @@ std::vector<SlowMessage> random_messages(const SlowNetwork& network)
     message.source = *rc::gen::inRange(0, nodes);
     message.destination = (message.source + *rc::gen::inRange(1, nodes)) % nodes;
     message.flits = *rc::gen::inRange(1, longest + 1);
+    message.by = node_between(network, message, i);
     if (i > 0 && *rc::gen::inRange(0, 5) == 0) {
       message.after.push_back(*rc::gen::inRange(0, i));
     }
     messages.push_back(message);
   }
   return messages;
+}
+
+// Of the other routings none comes to a deadlock, whatever the messages.
+RC_GTEST_PROP(InputQueuedRouter, FindsWaysAsTheSlowProgramDoes, ())
+{
+  SlowNetwork network = random_network();
+  network.torus = false;
+  network.dims.resize(2, 4);
+  network.virtual_channels = *rc::gen::element(1, 2, 2, 4, 6);
+  network.routing = random_routing(network);
+  RC_PRE(network.routing != "dimension_order" && network.dims[0] * network.dims[1] > 1);
+  const std::vector<SlowMessage> messages = random_messages(network);
+  const std::vector<SlowTimes> expected = testing::run_slowly(network, messages);
+  const std::string found = difference(times_of(run_engine(network, messages)), expected);
+  RC_LOG() << found;
+  RC_ASSERT(found.empty());
+  RC_ASSERT(std::ranges::all_of(expected, [](const SlowTimes& time) { return time.tail_ejected >= 0; }));
+  RC_CLASSIFY(network.routing == "minimal_adaptive", "minimal adaptive");
+  RC_CLASSIFY(network.routing == "odd_even", "odd-even");
 }
 
 RC_GTEST_PROP(InputQueuedRouter, MovesFlitsAsTheSlowProgramDoes, ())
@@ -270,6 +326,7 @@ RC_GTEST_PROP(InputQueuedRouter, MovesFlitsAsTheSlowProgramDoes, ())
 SlowNetwork random_network_for_worms()
 {
   SlowNetwork network = random_network();
+  network.routing = "dimension_order";
   network.virtual_channels = 1;
   network.tail_credit = true;
   network.switch_delay = 1;
@@ -360,6 +417,11 @@ RC_GTEST_PROP(InputQueuedRouter, RecordsEveryCycleThatAHeaderWaits, ())
     RC_ASSERT(record.from < record.to);
     ++channels[index(record.message)];
   };
+  std::vector<std::vector<ChannelId>> paths(messages.size());
+  sinks.path = [&](MessageId message, std::span<const ChannelId> path) {
+    RC_ASSERT(slow.routing != "dimension_order");
+    paths[index(message)].assign(path.begin(), path.end());
+  };
   sinks.delivery = [&](const DeliveryRecord& record) {
     at_source[index(record.message)] = record.granted - record.ready;
     deliveries.push_back(record);
@@ -369,11 +431,22 @@ RC_GTEST_PROP(InputQueuedRouter, RecordsEveryCycleThatAHeaderWaits, ())
   RC_ASSERT(simulate_core(*topology, schedule_of(slow, messages), network, {}).contention == totals);
   for (const DeliveryRecord& record : deliveries) {
     const std::size_t i = index(record.message);
-    const std::int64_t hops = topology->distance(record.source, record.destination);
+    const std::int64_t hops = has_two_phases(network.pipeline.routing)
+                                  ? paths[i].size()
+                                  : topology->distance(record.source, record.destination);
     const std::int64_t cycles = network.pipeline.end_cycles() + hops * network.pipeline.hop_cycles();
     RC_ASSERT(record.flits->head_ejected - record.ready == cycles * Time{cycle} + waited[i]);
     RC_ASSERT(at_source[i] <= waited[i]);
     RC_ASSERT(result.deadlock || channels[i] == static_cast<std::uint32_t>(hops) + 2);
+    if (slow.routing != "dimension_order") { // its path leads from source to destination
+      NodeId node = record.source;
+      for (const ChannelId channel : paths[i]) {
+        RC_ASSERT(topology->channel_source(channel) == node);
+        node = topology->channel_target(channel);
+      }
+      RC_ASSERT(node == record.destination);
+      RC_ASSERT(paths[i].size() == static_cast<std::size_t>(hops));
+    }
   }
 }
 
@@ -427,7 +500,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> dependencies_of_ways(const Gri
   for (std::uint32_t from = 0; from < grid.node_count(); ++from) {
     for (std::uint32_t to = 0; to < grid.node_count(); ++to) {
       std::vector<RouterHop> hops;
-      ports.append_hops(NodeId{from}, NodeId{to}, hops);
+      ports.append_hops(NodeId{from}, NodeId{to}, MessageId{0}, hops);
       std::uint32_t node = from;
       std::vector<std::uint32_t> before;
       for (const RouterHop& hop : hops) {

@@ -182,7 +182,8 @@ public:
   SlowSimulation(const SlowNetwork& network, const std::vector<SlowMessage>& messages)
       : network_(network), messages_(messages), ports_(2 * static_cast<int>(network.dims.size()) + 1),
         nodes_(std::accumulate(network.dims.begin(), network.dims.end(), 1, std::multiplies<>())),
-        vcs_(network.virtual_channels), times_(messages.size()), ready_(messages.size(), -1), half_(messages.size(), 0)
+        vcs_(network.virtual_channels), times_(messages.size()), ready_(messages.size(), -1), half_(messages.size(), 0),
+        been_there_(messages.size(), false)
   {
     SlowRouter router;
     router.inputs.assign(ports_, std::vector<InputChannel>(vcs_));
@@ -402,12 +403,119 @@ private:
     return node + (to - from) * stride;
   }
 
-  // The output port of a message, and the virtual channels that it may take.
+  // The output port at which a message asks now, and the virtual channels that it may take there.
   std::pair<int, std::vector<int>> route(int router, int in_port, int message)
+  {
+    const std::string& routing = network_.routing;
+    if (routing == "valiant" || routing == "romm") {
+      return route_in_phases(router, in_port, message);
+    }
+    if (routing == "dimension_order" || router == messages_[message].destination) {
+      return route_in_order(router, in_port, message, messages_[message].destination);
+    }
+    const std::vector<int> outputs = routing == "west_first" ? west_first(router, message)
+                                     : routing == "odd_even" ? odd_even(router, message)
+                                                             : nearer(router, message);
+    std::vector<int> vcs(vcs_);
+    std::iota(vcs.begin(), vcs.end(), 0);
+    if (routing == "minimal_adaptive") {
+      vcs.erase(vcs.begin()); // the escape channel
+    }
+    int chosen = -1;
+    int most = -1;
+    for (const int output : outputs) {
+      int slots = 0;
+      bool any = false;
+      for (const int vc : vcs) {
+        const OutputChannel& channel = routers_[router].outputs[output][vc];
+        if (!channel.owned) {
+          any = true;
+          slots += network_.buffer_flits - channel.used;
+        }
+      }
+      if (any && slots > most) {
+        most = slots;
+        chosen = output;
+      }
+    }
+    if (chosen >= 0) {
+      return {chosen, vcs};
+    }
+    return {outputs.front(), routing == "minimal_adaptive" ? std::vector<int>{0} : vcs};
+  }
+
+  std::pair<int, std::vector<int>> route_in_phases(int router, int in_port, int message)
+  {
+    if (router == messages_[message].by) {
+      been_there_[message] = true;
+    }
+    const bool second = been_there_[message];
+    const int aim = second ? messages_[message].destination : messages_[message].by;
+    auto [output, vcs] = route_in_order(router, in_port, message, aim);
+    if (output != ports_ - 1) {
+      vcs.resize(vcs_ / 2);
+      std::iota(vcs.begin(), vcs.end(), second ? vcs_ / 2 : 0);
+    }
+    return {output, vcs};
+  }
+
+  // Ports by which a message comes nearer, x before y.
+  std::vector<int> nearer(int router, int message) const
+  {
+    std::vector<int> outputs;
+    for (int d = 0; d < static_cast<int>(network_.dims.size()); ++d) {
+      const int way = coordinate(messages_[message].destination, d) - coordinate(router, d);
+      if (way != 0) {
+        outputs.push_back(2 * d + (way > 0 ? 0 : 1));
+      }
+    }
+    return outputs;
+  }
+
+  std::vector<int> west_first(int router, int message) const
+  {
+    std::vector<int> outputs = nearer(router, message);
+    if (outputs.front() == 1) {
+      outputs.resize(1);
+    }
+    return outputs;
+  }
+
+  // Function ROUTE of Chiu, 2000, line by line.
+  std::vector<int> odd_even(int router, int message) const
+  {
+    const int east = 0;
+    const int west = 1;
+    const int e0 = coordinate(messages_[message].destination, 0) - coordinate(router, 0);
+    const int e1 = coordinate(messages_[message].destination, 1) - coordinate(router, 1);
+    const int vertical = e1 > 0 ? 2 : 3;
+    std::vector<int> available;
+    if (e0 == 0) {
+      available.push_back(vertical);
+    } else if (e0 > 0) {
+      if (e1 == 0) {
+        available.push_back(east);
+      } else {
+        if (coordinate(messages_[message].destination, 0) % 2 == 1 || e0 != 1) {
+          available.push_back(east);
+        }
+        if (coordinate(router, 0) % 2 == 1 || coordinate(router, 0) == coordinate(messages_[message].source, 0)) {
+          available.push_back(vertical);
+        }
+      }
+    } else {
+      available.push_back(west);
+      if (coordinate(router, 0) % 2 == 0 && e1 != 0) {
+        available.push_back(vertical);
+      }
+    }
+    return available;
+  }
+
+  std::pair<int, std::vector<int>> route_in_order(int router, int in_port, int message, int destination)
   {
     std::vector<int> all(vcs_);
     std::iota(all.begin(), all.end(), 0);
-    const int destination = messages_[message].destination;
     for (int d = 0; d < static_cast<int>(network_.dims.size()); ++d) {
       const int here = coordinate(router, d);
       const int there = coordinate(destination, d);
@@ -634,7 +742,8 @@ private:
   bool moved_ = false;
   std::vector<SlowTimes> times_;
   std::vector<long> ready_;
-  std::vector<int> half_; // of the virtual channels of the ring in which a message is
+  std::vector<int> half_;        // of the virtual channels of the ring in which a message is
+  std::vector<bool> been_there_; // by message: at the node in between
   std::vector<SlowRouter> routers_;
   std::vector<SlowSource> sources_;
   std::map<long, std::vector<Arrival>> arrivals_;

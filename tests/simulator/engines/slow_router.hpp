@@ -23,6 +23,7 @@ struct SlowNetwork {
   int credit_delay = 0;
   int link_delay = 1;
   int startup = 0;
+  std::string routing = "dimension_order"; ///< or "west_first", "odd_even", "minimal_adaptive", "valiant", "romm"
 };
 
 struct SlowMessage {
@@ -31,6 +32,7 @@ struct SlowMessage {
   int destination = 0;
   long flits = 1;
   std::vector<int> after;
+  int by = -1; ///< valiant, romm: the node in between
 };
 
 /// Cycles; -1: never.

@@ -1,0 +1,237 @@
+// Routings of router "input_queued" besides dimension order: small cases by hand, full networks that must not stop, and
+// what is known of transposition. Agreement with the slow program is in input_queued_test.cpp.
+
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "tests/simulator/traffic/networks.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+namespace wormcast {
+namespace {
+
+using testing::booksim_network;
+using testing::grid_of;
+using testing::traffic_of;
+
+constexpr std::int64_t cycle_time = 1000; // picoseconds
+
+struct TracedRun {
+  SimulationResult result;
+  std::map<std::uint32_t, std::vector<std::string>> paths; // by message: names of the nodes behind the source
+
+  std::int64_t head_at_node(std::size_t message) const
+  {
+    return result.flits[message].head_ejected.picoseconds / cycle_time;
+  }
+  std::int64_t delivered(std::size_t message) const { return result.delivered[message]->picoseconds / cycle_time; }
+};
+
+TracedRun run_routing(GridRouting routing, const std::vector<std::int64_t>& dims, NetworkParameters network,
+                      const std::vector<testing::Send>& sends)
+{
+  const auto topology = grid_of("mesh", dims);
+  network.pipeline.routing = routing;
+  TracedRun run;
+  RecordSinks sinks;
+  sinks.path = [&](MessageId message, std::span<const ChannelId> path) {
+    for (const ChannelId channel : path) {
+      run.paths[index(message)].push_back(topology->node_name(topology->channel_target(channel)));
+    }
+  };
+  run.result =
+      simulate_core(*topology, testing::plain_schedule(testing::grid("mesh", dims), sends), network, {}, sinks);
+  return run;
+}
+
+using Path = std::vector<std::string>;
+
+TEST(GridRoutings, TakeTheWayOfDimensionOrderWhereAllAreFree)
+{
+  for (const GridRouting routing : {GridRouting::west_first, GridRouting::odd_even, GridRouting::minimal_adaptive}) {
+    const TracedRun run = run_routing(routing, {3, 3}, booksim_network(2, false, true), {{0, 4, 1, 0, {}}});
+    EXPECT_EQ(run.paths.at(0), (Path{"(1, 0)", "(1, 1)"})) << grid_routing_name(routing);
+    EXPECT_EQ(run.head_at_node(0), 2 + 2 * 4 + 4);
+  }
+}
+
+// A long message from (0, 0) to (2, 0) has x+ of router (1, 0) from cycle 6 on. A short one that comes there in cycle
+// 12 on its way from (1, 0) to (2, 1) goes upwards at once: 2 cycles to its router, 4 for each hop, 4 to the node.
+TEST(GridRoutings, GoAroundWhoeverIsInTheWay)
+{
+  const std::vector<testing::Send> sends = {{0, 2, 40, 0, {}}, {1, 5, 1, 10 * cycle_time, {}}};
+  for (const GridRouting routing : {GridRouting::west_first, GridRouting::odd_even}) {
+    const TracedRun run = run_routing(routing, {3, 3}, booksim_network(1, false, false), sends);
+    EXPECT_EQ(run.paths.at(0), (Path{"(1, 0)", "(2, 0)"}));
+    EXPECT_EQ(run.paths.at(1), (Path{"(1, 1)", "(2, 1)"})) << grid_routing_name(routing);
+    EXPECT_EQ(run.head_at_node(1), 10 + 2 + 2 * 4 + 4) << grid_routing_name(routing);
+  }
+  const TracedRun waits = run_routing(GridRouting::dimension_order, {3, 3}, booksim_network(1, false, false), sends);
+  EXPECT_TRUE(waits.paths.empty()); // the topology's
+  EXPECT_GT(waits.head_at_node(1), 40);
+}
+
+// West before all else, even if somebody is in the way.
+TEST(GridRoutings, WaitWhereTheirModelForbidsTheTurn)
+{
+  const std::vector<testing::Send> sends = {{2, 0, 40, 0, {}}, {1, 3, 1, 10 * cycle_time, {}}};
+  const TracedRun west = run_routing(GridRouting::west_first, {3, 3}, booksim_network(1, false, false), sends);
+  EXPECT_EQ(west.paths.at(1), (Path{"(0, 0)", "(0, 1)"}));
+  EXPECT_GT(west.head_at_node(1), 40);
+  // (1, 0) to (0, 1): column 1 is odd, no turn from there to west either.
+  const TracedRun odd = run_routing(GridRouting::odd_even, {3, 3}, booksim_network(1, false, false), sends);
+  EXPECT_EQ(odd.paths.at(1), (Path{"(0, 0)", "(0, 1)"}));
+  EXPECT_GT(odd.head_at_node(1), 40);
+}
+
+// Two long messages have virtual channel 1 of both ways out of (1, 0): the third takes escape channel 0 to (2, 0) at
+// once, and there virtual channel 1 again.
+TEST(GridRoutings, EscapeWhereAllElseIsTaken)
+{
+  const std::vector<testing::Send> sends = {{0, 2, 400, 0, {}}, {2, 7, 400, 0, {}}, {1, 5, 1, 20 * cycle_time, {}}};
+  const TracedRun run = run_routing(GridRouting::minimal_adaptive, {3, 3}, booksim_network(2, false, true), sends);
+  EXPECT_EQ(run.paths.at(1), (Path{"(1, 0)", "(1, 1)", "(1, 2)"}));
+  EXPECT_EQ(run.paths.at(2), (Path{"(2, 0)", "(2, 1)"}));
+  EXPECT_LE(run.head_at_node(2), 20 + 2 + 2 * 4 + 4 + 2); // it shares channels with flits of the first
+}
+
+TEST(GridRoutings, GoByTheNodeThatWasDrawn)
+{
+  const auto mesh = grid_of("mesh", {8, 8});
+  const auto& grid = dynamic_cast<const Grid&>(*mesh);
+  std::vector<testing::Send> sends;
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    sends.push_back({i, 63 - i, 1, std::int64_t{1000} * i * cycle_time, {}});
+  }
+  for (const GridRouting routing : {GridRouting::valiant, GridRouting::romm}) {
+    NetworkParameters network = booksim_network(2, false, false);
+    network.pipeline.routing_seed = 3;
+    const TracedRun run = run_routing(routing, {8, 8}, network, sends);
+    network.pipeline.routing_seed = 4;
+    EXPECT_NE(run.paths, run_routing(routing, {8, 8}, network, sends).paths);
+    std::size_t longer = 0;
+    for (std::uint32_t i = 0; i < sends.size(); ++i) {
+      const std::size_t hops = run.paths.at(i).size();
+      const std::size_t shortest = grid.distance(NodeId{i}, NodeId{63 - i});
+      longer += hops > shortest ? 1 : 0;
+      EXPECT_GE(hops, shortest);
+      EXPECT_EQ(run.head_at_node(i), 1000 * i + 2 + 4 * static_cast<std::int64_t>(hops) + 4);
+    }
+    EXPECT_EQ(longer > 20, routing == GridRouting::valiant);
+    EXPECT_EQ(longer == 0, routing == GridRouting::romm);
+  }
+}
+
+LoadResult loaded(GridRouting routing, const std::vector<std::int64_t>& dims, NetworkParameters network,
+                  PatternKind pattern, std::uint64_t bytes, double load, std::int64_t cycles)
+{
+  const auto mesh = grid_of("mesh", dims);
+  network.pipeline.routing = routing;
+  TrafficParameters traffic = traffic_of(pattern, bytes, Arrival::bernoulli);
+  traffic.warm_up = Time{1000 * cycle_time};
+  traffic.measure = Time{cycles * cycle_time};
+  traffic.drain = Time{1 * cycle_time};
+  return simulate_load(*mesh, network, traffic, load, {});
+}
+
+// After a run with more than the network can take no message comes any more, and all that are under way must arrive:
+// simulate_load() says so where they do not.
+TEST(GridRoutings, NeverStopUnderTooMuchLoad)
+{
+  const std::vector<std::vector<std::int64_t>> sizes = {{6, 5}, {3, 3, 3}};
+  for (const auto& dims : sizes) {
+    for (const std::uint64_t bytes : {2, 20}) {
+      for (const std::uint32_t vcs : {1U, 2U, 4U}) {
+        for (const bool tail_credit : {false, true}) {
+          for (const std::string_view name : grid_routing_names()) {
+            NetworkParameters network = booksim_network(vcs, vcs == 4, tail_credit);
+            network.buffer_flits = 2;
+            const GridRouting routing = grid_routing_of(name);
+            const auto mesh = grid_of("mesh", dims);
+            const bool turn_model = routing == GridRouting::west_first || routing == GridRouting::odd_even;
+            if ((turn_model && dims.size() != 2) || (has_two_phases(routing) && vcs % 2 != 0) ||
+                (routing == GridRouting::minimal_adaptive && (vcs < 2 || !tail_credit))) {
+              continue;
+            }
+            const LoadResult result = loaded(routing, dims, network, PatternKind::uniform, bytes, 0.9, 300);
+            EXPECT_FALSE(result.deadlock) << name << ' ' << vcs << ' ' << bytes;
+            EXPECT_GT(result.accepted, 0.01) << name;
+            EXPECT_GT(result.unfinished, 0U) << "not full";
+          }
+        }
+      }
+    }
+  }
+}
+
+// Dally & Towles (2004), 7 and 10; Glass & Ni (1992), Chiu (2000): of transposition, where dimension order sends a
+// whole row round one corner, adaptive routings carry more.
+TEST(GridRoutings, CarryMoreOfATransposition)
+{
+  const auto most = [](GridRouting routing, const NetworkParameters& network) {
+    return loaded(routing, {8, 8}, network, PatternKind::transpose, 4, 0.5, 6000).accepted;
+  };
+  const NetworkParameters network = booksim_network(4, false, true);
+  const double dimension_order = most(GridRouting::dimension_order, network);
+  for (const GridRouting routing : {GridRouting::odd_even, GridRouting::minimal_adaptive}) {
+    EXPECT_GT(most(routing, network), 1.2 * dimension_order) << grid_routing_name(routing);
+  }
+}
+
+// Mean hops of what arrives are those that are expected, and no channel is busier than the capacity says.
+TEST(GridRoutings, HaveTheLoadThatIsExpected)
+{
+  const auto mesh = grid_of("mesh", {6, 6});
+  const TrafficParameters traffic = traffic_of(PatternKind::transpose, 4);
+  const Pattern pattern(*mesh, traffic, 1);
+  NetworkParameters network = booksim_network(4, false, true);
+  suit_to_topology(network, *mesh);
+  const ExpectedLoad by_order = expected_load(*mesh, network, traffic, pattern);
+  for (const std::string_view name : grid_routing_names()) {
+    network.pipeline.routing = grid_routing_of(name);
+    const ExpectedLoad expected = expected_load(*mesh, network, traffic, pattern);
+    const LoadResult result =
+        loaded(network.pipeline.routing, {6, 6}, network, PatternKind::transpose, 4, 0.05, 40'000);
+    EXPECT_NEAR(result.hops / expected.mean_hops, 1, 0.02) << name;
+    EXPECT_EQ(expected.capacity_known, !is_adaptive(network.pipeline.routing)) << name;
+    if (network.pipeline.routing == GridRouting::valiant) {
+      EXPECT_GT(expected.mean_hops, by_order.mean_hops);
+      EXPECT_NEAR(expected.zero_load_picoseconds - by_order.zero_load_picoseconds,
+                  (expected.mean_hops - by_order.mean_hops) * 4 * cycle_time, 1e-3);
+    } else {
+      EXPECT_NEAR(expected.mean_hops, by_order.mean_hops, 1e-9) << name;
+      EXPECT_NEAR(expected.zero_load_picoseconds, by_order.zero_load_picoseconds, 1e-3) << name;
+    }
+    if (expected.capacity_known) {
+      EXPECT_NEAR(result.busy_most / result.accepted * expected.capacity, 1, 0.1) << name;
+    }
+  }
+}
+
+// By hand on a line of three, 0 to 1, 1 to 2, 2 to 0: with romm all go straight; with valiant a third of all messages
+// goes by each node.
+TEST(GridRoutings, HaveACapacityByHand)
+{
+  const auto line = grid_of("mesh", {3});
+  const TrafficParameters traffic = traffic_of(PatternKind::neighbour, 1);
+  const Pattern pattern(*line, traffic, 1);
+  NetworkParameters network = booksim_network(2, false, false);
+  suit_to_topology(network, *line);
+  const auto expected = [&](GridRouting routing) {
+    network.pipeline.routing = routing;
+    return expected_load(*line, network, traffic, pattern);
+  };
+  EXPECT_NEAR(expected(GridRouting::romm).mean_hops, 4.0 / 3, 1e-12);
+  EXPECT_NEAR(expected(GridRouting::romm).capacity, 1, 1e-12);
+  // In both phases a third of a message goes from each node to each: 9 ways with 8 hops together.
+  EXPECT_NEAR(expected(GridRouting::valiant).mean_hops, 16.0 / 9, 1e-12);
+  // Channel 0 -> 1 has the thirds from 0 to 1 and from 0 to 2 of both phases.
+  EXPECT_NEAR(expected(GridRouting::valiant).capacity, 3.0 / 4, 1e-12);
+}
+
+} // namespace
+} // namespace wormcast

@@ -1,0 +1,176 @@
+#include "wormcast/topologies/grid_routing.hpp"
+
+#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> routing_names = {"dimension_order",  "west_first", "odd_even",
+                                                           "minimal_adaptive", "valiant",    "romm"};
+
+constexpr std::uint32_t west_port = 1U << 1U; // x downwards
+
+// One side of the smallest box that has two nodes in it.
+struct Side {
+  std::int64_t lower = 0;
+  std::int64_t size = 1;
+};
+
+Side side_between(const Grid& grid, NodeId from, NodeId to, std::size_t dimension)
+{
+  const std::int64_t a = grid.coordinate(from, dimension);
+  const std::int64_t b = grid.coordinate(to, dimension);
+  return {.lower = std::min(a, b), .size = std::max(a, b) - std::min(a, b) + 1};
+}
+
+// All ports that lead nearer.
+std::uint32_t minimal_ports(const Grid& grid, NodeId here, NodeId to)
+{
+  std::uint32_t ports = 0;
+  for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+    const std::int64_t at = grid.coordinate(here, dimension);
+    const std::int64_t wanted = grid.coordinate(to, dimension);
+    if (at != wanted) {
+      ports |= 1U << (2 * dimension + (wanted > at ? 0 : 1));
+    }
+  }
+  return ports;
+}
+
+// Chiu's function ROUTE: no turn from east to north or south in an even column, none from north or south to west in an
+// odd one.
+std::uint32_t odd_even_ports(const Grid& grid, NodeId source, NodeId here, NodeId to)
+{
+  const std::int64_t column = grid.coordinate(here, 0);
+  const std::int64_t last = grid.coordinate(to, 0);
+  const std::uint32_t all = minimal_ports(grid, here, to);
+  const std::uint32_t in_column = all & ~3U;
+  const std::uint32_t in_row = all & 3U;
+  if (in_column == 0 || in_row == 0) {
+    return all;
+  }
+  if (in_row == west_port) {
+    return in_row | (column % 2 == 0 ? in_column : 0);
+  }
+  const bool may_turn = column % 2 == 1 || column == grid.coordinate(source, 0);
+  const bool may_go_east = last % 2 == 1 || last - column != 1;
+  return (may_turn ? in_column : 0) | (may_go_east ? in_row : 0);
+}
+
+} // namespace
+
+std::span<const std::string_view> grid_routing_names()
+{
+  return routing_names;
+}
+
+std::string_view grid_routing_name(GridRouting routing)
+{
+  return routing_names.at(static_cast<std::size_t>(routing));
+}
+
+GridRouting grid_routing_of(std::string_view name)
+{
+  const auto found = std::ranges::find(routing_names, name);
+  if (found == routing_names.end()) {
+    throw std::logic_error("no routing of a grid has this name");
+  }
+  return static_cast<GridRouting>(found - routing_names.begin());
+}
+
+void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeeds& given)
+{
+  if (routing == GridRouting::dimension_order) {
+    return;
+  }
+  const auto refuse = [&](std::string_view found, std::string_view expected) {
+    throw InputError(
+        fmt::format("found {} with routing = \"{}\", expected {}", found, grid_routing_name(routing), expected));
+  };
+  const bool turn_model = routing == GridRouting::west_first || routing == GridRouting::odd_even;
+  if (grid.wraps() || (turn_model && grid.sizes().size() != 2)) {
+    refuse(fmt::format("a {}", grid.title()), turn_model ? "a mesh of two dimensions" : "a mesh");
+  }
+  const auto count = [&] { return fmt::format("virtual_channels = {}", given.virtual_channels); };
+  if (has_two_phases(routing) && given.virtual_channels % 2 != 0) {
+    refuse(count(), "an even number: each of the two phases has half of them");
+  }
+  if (routing == GridRouting::minimal_adaptive) {
+    if (given.virtual_channels < 2) {
+      refuse(count(), "at least 2: one of them is the escape channel");
+    }
+    if (!given.releases_at_credit) {
+      refuse("release = \"tail_sent\"",
+             "release = \"tail_credit\": where a buffer holds several messages, a header behind "
+             "another message cannot reach its escape channel");
+    }
+  }
+}
+
+std::uint32_t permitted_ports(GridRouting routing, const Grid& grid, NodeId source, NodeId here, NodeId to)
+{
+  switch (routing) {
+  case GridRouting::west_first: {
+    const std::uint32_t all = minimal_ports(grid, here, to);
+    return (all & west_port) != 0 ? west_port : all;
+  }
+  case GridRouting::odd_even:
+    return odd_even_ports(grid, source, here, to);
+  case GridRouting::minimal_adaptive:
+    return minimal_ports(grid, here, to);
+  case GridRouting::dimension_order:
+  case GridRouting::valiant:
+  case GridRouting::romm:
+    break;
+  }
+  throw std::logic_error("a routing that lets headers choose nothing");
+}
+
+std::uint32_t intermediate_count(GridRouting routing, const Grid& grid, NodeId from, NodeId to)
+{
+  if (from == to) {
+    return 1;
+  }
+  if (routing == GridRouting::valiant) {
+    return grid.node_count();
+  }
+  std::int64_t count = 1;
+  for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+    count *= side_between(grid, from, to, dimension).size;
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
+NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t place)
+{
+  if (from == to) {
+    return to;
+  }
+  if (routing == GridRouting::valiant) {
+    return NodeId{place};
+  }
+  std::int64_t rest = place;
+  std::int64_t node = 0;
+  for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+    const Side side = side_between(grid, from, to, dimension);
+    node += (side.lower + rest % side.size) * grid.stride(dimension);
+    rest /= side.size;
+  }
+  return NodeId{static_cast<std::uint32_t>(node)};
+}
+
+NodeId intermediate_node(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint64_t number)
+{
+  const std::uint64_t count = intermediate_count(routing, grid, from, to);
+  return intermediate_at(routing, grid, from, to, static_cast<std::uint32_t>((number >> 32) * count >> 32));
+}
+
+} // namespace wormcast

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace wormcast {
+
+class Grid;
+
+/// How router "input_queued" (docs/routers.md, "Routing") finds ways on a mesh. Dimension order serves tori, too.
+enum class GridRouting : std::uint8_t {
+  dimension_order,
+  west_first,       ///< C. J. Glass and L. M. Ni, The turn model for adaptive routing, ISCA 1992
+  odd_even,         ///< G.-M. Chiu, The odd-even turn model for adaptive routing, IEEE TPDS 11(7), 2000: its ROUTE
+  minimal_adaptive, ///< any shortest way, with virtual channel 0 as escape channel: J. Duato, A new theory of
+                    ///< deadlock-free adaptive routing in wormhole networks, IEEE TPDS 4(12), 1993
+  valiant,          ///< by a random node: L. G. Valiant and G. J. Brebner, Universal schemes for parallel
+                    ///< communication, STOC 1981
+  romm              ///< by a random node on a shortest way: T. Nesson and S. L. Johnsson, ROMM routing on mesh and
+                    ///< torus networks, SPAA 1995, with two phases
+};
+
+/// "dimension_order", "west_first", ...: values of network.routing, in the order of GridRouting.
+std::span<const std::string_view> grid_routing_names();
+std::string_view grid_routing_name(GridRouting routing);
+/// Throws std::logic_error where there is none of this name.
+GridRouting grid_routing_of(std::string_view name);
+
+/// A header chooses among several output ports, hop by hop.
+constexpr bool is_adaptive(GridRouting routing)
+{
+  return routing == GridRouting::west_first || routing == GridRouting::odd_even ||
+         routing == GridRouting::minimal_adaptive;
+}
+
+/// Dimension order to a random node in the lower half of the virtual channels, and on in the upper half.
+constexpr bool has_two_phases(GridRouting routing)
+{
+  return routing == GridRouting::valiant || routing == GridRouting::romm;
+}
+
+/// What of router and network a routing needs.
+struct RoutingNeeds {
+  std::uint32_t virtual_channels = 1;
+  bool releases_at_credit = false; ///< release = "tail_credit"
+};
+
+/// Throws InputError where the routing is not proved free of deadlock: turn models need a mesh of two dimensions, all
+/// others than dimension order a mesh; minimal_adaptive two virtual channels, given back with the tail's credit;
+/// valiant and romm an even number of virtual channels.
+void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeeds& given);
+
+/// Bits of the output ports by which an adaptive routing lets a header go on from `here`: 2*dimension upwards,
+/// 2*dimension + 1 downwards; 0 at the destination. Every one of them leads nearer to it. The lowest one is that of
+/// dimension order but for odd_even, where it can be forbidden. `source` is where the message began.
+std::uint32_t permitted_ports(GridRouting routing, const Grid& grid, NodeId source, NodeId here, NodeId to);
+
+/// Among how many nodes a message of valiant or romm draws the one by which it goes: all, or those on shortest ways.
+/// One to the sender itself goes straight.
+std::uint32_t intermediate_count(GridRouting routing, const Grid& grid, NodeId from, NodeId to);
+/// Number `place` of them.
+NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t place);
+/// The one that belongs to a random number of 64 bits. All are as likely, within one in 2^32.
+NodeId intermediate_node(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint64_t number);
+
+} // namespace wormcast
