@@ -4,7 +4,7 @@
 #include "wormcast/topologies/printable.hpp"
 
 #include <exception>
-#include <new>
+#include <utility>
 
 namespace wormcast {
 
@@ -22,7 +22,7 @@ void bind_errors()
 {
   pybind11::register_exception_translator([](std::exception_ptr thrown) {
     try {
-      std::rethrow_exception(thrown);
+      std::rethrow_exception(std::move(thrown));
     } catch (const OutputError& error) {
       raise_as("OutputError", error);
     } catch (const FileError& error) {

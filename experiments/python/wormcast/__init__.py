@@ -6,12 +6,16 @@ nothing of each other: any number of threads may run them at once. Errors are ex
 it) with the text that the program `wormcast` prints, and its exit code as `exit_code`.
 """
 
+from __future__ import annotations
+
 import json as _json
+import os as _os
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _configuration, _core
 from ._core import Report, Result, Schedule, Topology
-from ._core import channel_kinds, contention_kinds, wait_causes
 from ._configuration import toml
+from ._core import channel_kinds, contention_kinds, wait_causes
 from ._core import version as __version__
 from ._errors import Deadlock, Error, FileError, InputError, OutputError
 from ._studies import Load, Sweep, load, sweep
@@ -25,6 +29,9 @@ __all__ = [
 for _class in (Report, Result, Schedule, Topology):
     _class.__module__ = __name__
 
+_File = Union[str, "_os.PathLike[str]"]
+_Node = Union[int, Sequence[int]]
+
 
 def _finished(result):
     if result.deadlock is not None:
@@ -36,7 +43,9 @@ def _wanted(contention, occupancy, explain):
     return {"contention": contention, "occupancy": occupancy, "explain": explain}
 
 
-def run(config, *, set=None, unset=(), contention=True, occupancy=False, explain=False):
+def run(config: Union[_File, Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+        unset: Union[str, Iterable[str]] = (), contention: bool = True, occupancy: bool = False,
+        explain: bool = False) -> Result:
     """Simulates one configuration, as `wormcast run` does.
 
     config: a file, or a dictionary of sections: {"topology": {"kind": "mesh", "dims": [8, 8]}, ...}
@@ -49,13 +58,14 @@ def run(config, *, set=None, unset=(), contention=True, occupancy=False, explain
     return _finished(_core.run(_configuration.source(config, set, unset), _wanted(contention, occupancy, explain)))
 
 
-def topology(kind, *, routing="", tie="no_wrap", **parameters):
+def topology(kind: str, *, routing: str = "", tie: str = "no_wrap", **parameters: Any) -> Topology:
     """A network: topology("mesh", dims=[8, 8]). Kinds and their parameters are those of [topology]."""
     return _core.topology(kind, parameters, routing, tie)
 
 
-def schedule(algorithm, topology, *, source=0, bytes=1, ports=1, duplex="full", startup=None, per_byte=None,
-             per_hop="0us", **parameters):
+def schedule(algorithm: str, topology: Topology, *, source: _Node = 0, bytes: Union[int, str] = 1,
+             ports: Union[int, str] = 1, duplex: str = "full", startup: Optional[str] = None,
+             per_byte: Optional[str] = None, per_hop: str = "0us", **parameters: Any) -> Schedule:
     """An algorithm's messages on a topology. Parameters are those that [algorithm] takes.
 
     bytes: length of the message, an int or a text ("4KiB")
@@ -84,8 +94,9 @@ def _message(number, message, blocks, plain):
     return {"id": number, "step": fields[0], "src": fields[1], "dst": fields[2], "blocks": ranges}
 
 
-def messages(messages, topology, *, operation="broadcast", source=0, blocks=1, bytes=1, ports=1, duplex="full",
-             destinations=None):
+def messages(messages: Iterable[Any], topology: Topology, *, operation: str = "broadcast", source: _Node = 0,
+             blocks: int = 1, bytes: int = 1, ports: Union[int, str] = 1, duplex: str = "full",
+             destinations: Optional[Iterable[_Node]] = None) -> Schedule:
     """A schedule of your own messages: each a tuple (step, source, destination), which carries all blocks, or
     (step, source, destination, [[begin, end], ...]), which carries these half-open ranges of blocks; rows of an array
     will do. Operation "none": (source, destination, bytes) or (source, destination, bytes, [after, ...]). Or each a
@@ -93,6 +104,8 @@ def messages(messages, topology, *, operation="broadcast", source=0, blocks=1, b
 
     Raises InputError for what no schedule can have; `verify` says whether it does what the operation asks for.
     """
+    if hasattr(messages, "tolist"):  # of NumPy, whose numbers JSON does not know
+        messages = messages.tolist()
     document = _json.loads(_core.empty_schedule(topology))
     document.update(ports=ports, duplex=duplex, operation=operation)
     plain = operation == "none"
@@ -110,17 +123,18 @@ def messages(messages, topology, *, operation="broadcast", source=0, blocks=1, b
     return _core.parse_schedule(text, "messages")
 
 
-def read_schedule(file):
+def read_schedule(file: _File) -> Schedule:
     """Reads a schedule of format wormcast-schedule/1. Raises InputError, FileError."""
     return _core.read_schedule(file)
 
 
-def verify(schedule, *, violations=20):
+def verify(schedule: Schedule, *, violations: int = 20) -> Report:
     """Proves a schedule right without simulating it, or says what is wrong: the first `violations` of each kind."""
     return _core.verify(schedule, violations)
 
 
-def simulate(schedule, network, *, contention=True, occupancy=False, explain=False, **run):
+def simulate(schedule: Schedule, network: Mapping[str, Any], *, contention: bool = True, occupancy: bool = False,
+             explain: bool = False, **run: Any) -> Result:
     """Simulates a schedule.
 
     network: dictionary with what [network] has, startup and per_byte at least; ports, duplex, routing and tie are the
@@ -133,11 +147,11 @@ def simulate(schedule, network, *, contention=True, occupancy=False, explain=Fal
     return _finished(_core.simulate(schedule, config, _wanted(contention, occupancy, explain)))
 
 
-def algorithms():
+def algorithms() -> dict[str, str]:
     """Names of the algorithms, with a sentence for each."""
     return dict(_core.algorithms())
 
 
-def topologies():
+def topologies() -> dict[str, str]:
     """Names of the kinds of topologies, with a sentence for each."""
     return dict(_core.topology_kinds())

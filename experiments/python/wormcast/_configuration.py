@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any, Mapping
 
 from ._errors import InputError
 
@@ -29,21 +30,21 @@ def _value(value):
         return _text(value)
     if isinstance(value, os.PathLike):
         return _text(os.fspath(value))
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(name)} = {_value(inner)}" for name, inner in value.items()) + "}"
     if isinstance(value, (list, tuple, range)):
         return "[" + ", ".join(_value(inner) for inner in value) + "]"
     raise InputError(f"found {value!r}, expected a truth value, a number, a text, a list or a dictionary")
 
 
-def toml(configuration):
+def toml(configuration: Mapping[str, Any]) -> str:
     """A configuration, given as a dictionary of sections, in TOML: what a file would hold."""
     lines = []
     for section, content in configuration.items():
-        if section in ("case", "plot") and not isinstance(content, dict):
+        if section in ("case", "plot") and not isinstance(content, Mapping):
             for table in content:
                 lines += [f"[[{section}]]"] + [f"{_key(name)} = {_value(value)}" for name, value in table.items()]
-        elif isinstance(content, dict):
+        elif isinstance(content, Mapping):
             lines += [f"[{_key(section)}]"] + [f"{_key(name)} = {_value(value)}" for name, value in content.items()]
         else:  # the program says what is wrong with it
             lines.insert(0, f"{_key(section)} = {_value(content)}")
@@ -54,6 +55,6 @@ def source(config, set=None, unset=()):
     """What _core takes as a configuration: a file, or a dictionary; and what is changed in it."""
     overrides = [f"{name}={_value(value)}" for name, value in (set or {}).items()]
     removals = [unset] if isinstance(unset, str) else list(unset)
-    if isinstance(config, dict):
+    if isinstance(config, Mapping):
         return {"file": "configuration", "text": toml(config), "overrides": overrides, "removals": removals}
     return {"file": os.fspath(config), "text": None, "overrides": overrides, "removals": removals}

@@ -1,5 +1,7 @@
 """Sweeps and latency-load curves, which a process of their own carries out: it forks, and this one may have threads."""
 
+from __future__ import annotations
+
 import csv
 import fractions
 import io
@@ -8,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from typing import Any, Iterable, Mapping, Optional, Union
 
 from . import _configuration, _core, _errors
 
@@ -84,14 +87,14 @@ class _Table:
     def __len__(self):
         return len(self.rows)
 
-    def column(self, name):
+    def column(self, name: str) -> list[Any]:
         """The values of a column, None where a point has none. Raises InputError."""
         if name not in self.columns:
             raise _errors.InputError(f"found \"{name}\", expected one of the columns {', '.join(self.columns)}")
         return [row[name] for row in self.rows]
 
     @property
-    def failed(self):
+    def failed(self) -> list[dict[str, Any]]:
         """Rows of the points that are not done; their column error says why."""
         return [row for row in self.rows if row["state"] != "done"]
 
@@ -126,16 +129,18 @@ class Load(_Table):
         self._document = json.loads(report["json"])
 
     @property
-    def curves(self):
+    def curves(self) -> list[dict[str, Any]]:
         """A dict for each curve: setting, zero_load_us, capacity, saturation, points; or setting and error."""
         return self._document["curves"]
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, Any]:
         """The object of `wormcast load --json`, format wormcast-load/1."""
         return self._document
 
 
-def sweep(config, *, set=None, unset=(), repeat=None, jobs=None, out=None, resume=False):
+def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+          unset: Union[str, Iterable[str]] = (), repeat: Optional[int] = None, jobs: Optional[int] = None,
+          out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False) -> Sweep:
     """Runs every combination of the values in [sweep], as `wormcast sweep` does.
 
     config, set, unset: as for run
@@ -150,6 +155,8 @@ def sweep(config, *, set=None, unset=(), repeat=None, jobs=None, out=None, resum
     return Sweep(_study("sweep", config, set, unset, out, resume, jobs, repeat))
 
 
-def load(config, *, set=None, unset=(), jobs=None, out=None, resume=False):
+def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+         unset: Union[str, Iterable[str]] = (), jobs: Optional[int] = None,
+         out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False) -> Load:
     """Measures latency-load curves, as `wormcast load` does. Arguments and errors are those of sweep."""
     return Load(_study("load", config, set, unset, out, resume, jobs))
