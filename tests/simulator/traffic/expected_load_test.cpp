@@ -76,6 +76,57 @@ RC_GTEST_PROP(ExpectedLoad, OfLinesIsThatOfAllPairs, ())
   RC_ASSERT(near(fast.capacity, slow.capacity));
 }
 
+/// By a random node, all pairs of sources and destinations and all nodes between them one by one.
+TEST(ExpectedLoad, OfRandomNodesIsThatOfAllWays)
+{
+  const auto mesh = grid_of("mesh", {4, 3});
+  NetworkParameters network = testing::booksim_network(2, false, false);
+  network.pipeline.routing = GridRouting::valiant;
+  suit_to_topology(network, *mesh);
+  for (const char* name : {"uniform", "permutation", "hot_spot"}) {
+    for (const bool include_self : {false, true}) {
+      TrafficParameters traffic = traffic_of(name, 5);
+      if (traffic.pattern == "hot_spot") {
+        traffic.pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{5});
+        traffic.pattern_parameters.set("hot_spot.share", 0.5);
+      }
+      traffic.include_self = include_self;
+      const Pattern pattern(*mesh, traffic, 1);
+      std::vector<double> busy(mesh->channel_count() + 2 * mesh->node_count());
+      double hops = 0;
+      const auto go = [&](NodeId from, NodeId to, double share) {
+        std::vector<ChannelId> route;
+        mesh->append_route(from, to, route);
+        for (const ChannelId channel : route) {
+          busy[index(channel)] += share;
+        }
+        hops += share * static_cast<double>(route.size());
+      };
+      for (std::uint32_t from = 0; from < mesh->node_count(); ++from) {
+        const auto add = [&](NodeId to, double share) {
+          busy[mesh->channel_count() + from] += share;
+          busy[mesh->channel_count() + mesh->node_count() + index(to)] += share;
+          for (std::uint32_t by = 0; by < mesh->node_count() && to != NodeId{from}; ++by) {
+            go(NodeId{from}, NodeId{by}, share / mesh->node_count());
+            go(NodeId{by}, to, share / mesh->node_count());
+          }
+        };
+        for (std::uint32_t to = 0; pattern.sends(NodeId{from}) && to < mesh->node_count(); ++to) {
+          if (include_self || to != from) {
+            add(NodeId{to}, pattern.even_share(NodeId{from}) / (mesh->node_count() - (include_self ? 0 : 1)));
+          }
+        }
+        if (pattern.sends(NodeId{from})) {
+          pattern.for_each_chosen(NodeId{from}, add);
+        }
+      }
+      const ExpectedLoad expected = expected_load(*mesh, network, traffic, pattern);
+      EXPECT_NEAR(expected.capacity, 1 / std::ranges::max(busy), 1e-9) << name << include_self;
+      EXPECT_NEAR(expected.mean_hops, hops / pattern.sender_count(), 1e-9) << name << include_self;
+    }
+  }
+}
+
 // Uniform traffic over all pairs: mean distance of an n x n mesh 2(n^2 - 1)/(3n), and n/4 a channel of the bisection at
 // load 1 (Dally & Towles, 3.3.1), so that 4/n can be carried.
 TEST(ExpectedLoad, UniformTrafficOnAMeshHasItsClosedForm)
