@@ -57,7 +57,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
 string(CONCAT CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
        "python3 (>= 3.${Python_VERSION_MINOR}~), python3 (<< 3.${next_python}), python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, wormcast, wormcast-doc")
-set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Python module of the wormhole network simulator wormcast
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "module of Python for the wormhole network simulator wormcast
 Configurations, topologies, schedules, the verifier, runs, sweeps and loads as
 objects of Python; records as NumPy arrays, sweeps as pandas frames.")
 
