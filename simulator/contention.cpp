@@ -15,6 +15,8 @@ std::string_view contention_kind_name(ContentionKind kind)
     return "port";
   case ContentionKind::sharing:
     return "sharing";
+  case ContentionKind::other:
+    return "other";
   }
   return "";
 }

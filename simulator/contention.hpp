@@ -23,13 +23,19 @@ struct Resource {
 
 /// Why a header, or a flit, waited.
 enum class ContentionKind : std::uint8_t {
-  step,   ///< both messages belong to the same step
-  depth,  ///< they belong to different steps
-  port,   ///< the channel is an internal one
-  sharing ///< the message has a virtual channel, but its flits wait while those of others cross the physical one
+  step,    ///< both messages belong to the same step
+  depth,   ///< they belong to different steps
+  port,    ///< the channel is an internal one
+  sharing, ///< the message has a virtual channel, but its flits wait while those of others cross the physical one
+  other    ///< the channel, an internal one too, is held by a message of another operation, or of traffic; engines do
+           ///< not know that (who runs several together does)
 };
 
 inline constexpr std::array all_contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port,
+                                                    ContentionKind::sharing, ContentionKind::other};
+
+/// Of messages that all belong together.
+inline constexpr std::array own_contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port,
                                                     ContentionKind::sharing};
 
 /// "step", "depth", "port", "sharing": as in files.

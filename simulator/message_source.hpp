@@ -21,9 +21,11 @@ struct NewMessage {
   MessageId message{};          ///< names it in records and deliveries
   std::uint32_t precedence = 0; ///< of those that ask at one instant the lowest (precedence, message) comes first
   NodeId source{};
-  NodeId destination{};     ///< another node than `source`, or `source` itself where serves_self_messages()
-  std::uint32_t step = 0;   ///< what tells step contention from depth contention
-  std::uint32_t handle = 0; ///< the source's own number for it; comes back with the delivery
+  NodeId destination{};           ///< another node than `source`, or `source` itself where serves_self_messages()
+  std::uint32_t step = 0;         ///< what tells step contention from depth contention
+  std::uint32_t handle = 0;       ///< the source's own number for it; comes back with the delivery
+  std::int64_t extra_startup = 0; ///< how much longer than T_s its start-up takes (picoseconds); with router
+                                  ///< "input_queued" whole cycles
 };
 
 /// A message has arrived. The engine has forgotten it.

@@ -20,7 +20,7 @@ class ProgramSource final : public MessageSource {
 public:
   ProgramSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                 const RunParameters& run)
-      : schedule_(schedule), program_(*schedule.program), run_(run), flits_(schedule, network),
+      : schedule_(schedule), program_(*schedule.program), network_(network), run_(run), flits_(schedule, network),
         delays_(start_delays(topology.node_count(), run.start_jitter, run.seed)), posted_(program_.ranks),
         arrived_(program_.ranks), message_of_(program_.actions.size())
   {
@@ -196,11 +196,13 @@ private:
             .precedence = tie_precedence(run_, MessageId{id}, sent.source),
             .source = sent.source,
             .destination = sent.destination,
-            .step = sent.step};
+            .step = sent.step,
+            .extra_startup = extra_startup(network_, run_, MessageId{id})};
   }
 
   const Schedule& schedule_;
   const Program& program_;
+  const NetworkParameters& network_;
   RunParameters run_;
   FlitCounts flits_;
   std::vector<std::int64_t> delays_; ///< by node

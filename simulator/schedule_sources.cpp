@@ -37,7 +37,8 @@ public:
 protected:
   ScheduleSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                  const RunParameters& run)
-      : schedule_(schedule), run_(run), flits_(schedule, network), delays_(start_delays(topology, network, run))
+      : schedule_(schedule), network_(network), run_(run), flits_(schedule, network),
+        delays_(start_delays(topology, network, run))
   {}
 
   const Schedule& schedule() const { return schedule_; }
@@ -57,13 +58,15 @@ protected:
             .precedence = tie_precedence(run_, id, sent.source),
             .source = sent.source,
             .destination = sent.destination,
-            .step = sent.step};
+            .step = sent.step,
+            .extra_startup = extra_startup(network_, run_, id)};
   }
 
   std::int64_t delay(MessageId id) const { return delays_[index(message(id).source)]; }
 
 private:
   const Schedule& schedule_;
+  const NetworkParameters& network_;
   RunParameters run_;
   FlitCounts flits_;
   std::vector<std::int64_t> delays_; // by node

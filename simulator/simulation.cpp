@@ -54,6 +54,12 @@ std::vector<Parameter> declare_run_keys()
                "traffic, LV08",
        .optional = true,
        .choices = {"wormhole", "fluid", "fluid_cross_traffic", "fluid_tcp"}});
+  std::ranges::move(noise_declarations(), std::back_inserter(all));
+  all.push_back({.name = "paired",
+                 .type = ParameterType::boolean,
+                 .text = "run once more with every external channel free for all, so that messages wait for ports "
+                         "alone: the difference is the cost of contention",
+                 .optional = true});
   return all;
 }
 
@@ -139,15 +145,31 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
   return {reason.empty() ? "worm" : "flit", reason};
 }
 
+void check_free_channels(const NetworkParameters& network)
+{
+  if (network.router == Router::input_queued) {
+    throw InputError("run.paired: router \"input_queued\" cannot be run without contention for its channels, expected "
+                     "\"wormhole\"");
+  }
+  if (!closed_form_holds(network)) {
+    throw InputError(fmt::format("run.paired: {}", why_flit(network)));
+  }
+}
+
 std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                                  const RunParameters& run, const RecordSinks& sinks)
+                                  const RunParameters& run, const RecordSinks& sinks, bool free_channels = false)
 {
   claim_for_engine(topology, schedule, network);
   auto prepared = std::make_unique<Prepared>();
   prepared->network = network;
   suit_to_topology(prepared->network, topology);
   SimulationResult& result = prepared->result;
-  std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
+  if (free_channels) {
+    check_free_channels(prepared->network);
+    result.engine = "worm";
+  } else {
+    std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
+  }
   result.source_start = source_start(topology, schedule, network, run);
   result.delivered.resize(schedule.messages.size());
   result.flits.resize(network.router == Router::input_queued ? schedule.messages.size() : 0);
@@ -162,7 +184,8 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
     }
   };
   prepared->source = make_schedule_source(topology, schedule, prepared->network, run);
-  prepared->engine = make_engine(result.engine, {topology, prepared->network, prepared->sinks, *prepared->source});
+  prepared->engine =
+      make_engine(result.engine, {topology, prepared->network, prepared->sinks, *prepared->source, free_channels});
   spdlog::debug("engine {}: {} messages on {}", result.engine, schedule.messages.size(), topology.title());
   return prepared;
 }
@@ -220,6 +243,21 @@ RunParameters run_parameters(const ParameterValues& values)
                 : model == "fluid_cross_traffic" ? FluidModel::cm02_cross_traffic
                                                  : FluidModel::lv08;
   }
+  if (values.has("noise.distribution")) {
+    run.noise = noise_of(values);
+    run.noise_file = values.has("noise.file") ? values.text("noise.file") : "";
+  } else {
+    for (const char* key : {"noise.mean", "noise.to", "noise.shape", "noise.file"}) {
+      if (values.has(key)) {
+        throw InputError(fmt::format("{}: found without noise.distribution", key));
+      }
+    }
+  }
+  run.paired = values.has("paired") && values.boolean("paired");
+  if (run.fluid && (run.noise || run.paired)) {
+    throw InputError(fmt::format("{}: found with a fluid model, expected model = \"wormhole\"",
+                                 run.noise ? "noise.distribution" : "paired"));
+  }
   return run;
 }
 
@@ -230,6 +268,15 @@ SimulationResult simulate(const Topology& topology, const Schedule& schedule, co
   SimGridPlatform platform(topology, network);
   SimGridRun simgrid_run(platform, *prepared->engine, schedule.messages.size(), sinks.progress);
   simgrid_run.run();
+  return finish(*prepared);
+}
+
+SimulationResult simulate_free_channels(const Topology& topology, const Schedule& schedule,
+                                        const NetworkParameters& network, const RunParameters& run)
+{
+  const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, {}, true);
+  while (!prepared->engine->advance().empty()) {
+  }
   return finish(*prepared);
 }
 

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/noise.hpp"
 #include "wormcast/topologies/work_progress.hpp"
 
 #include <cstdint>
@@ -45,12 +46,16 @@ struct RunParameters {
   TieBreak tie_break = TieBreak::id;
   Time start_jitter;                    ///< each node starts after a random delay, uniform in [0, start_jitter]
   std::optional<FluidModel> fluid = {}; ///< in the place of worms; simulate() and simulate_core() do not look at it
+  std::optional<Noise> noise = {};      ///< of start-ups
+  std::string noise_file = {};          ///< from which the noise was read; empty: none
+  bool paired = false;                  ///< run once more by simulate_free_channels(); simulate() does not look at it
 };
 
 /// The declarations of the run section's keys.
 std::span<const Parameter> run_declarations();
 
-/// From values read against run_declarations().
+/// From values read against run_declarations(). Reads noise.file where there is one. Throws InputError and FileError as
+/// noise_of() does, and where noise or `paired` do not fit the model.
 RunParameters run_parameters(const ParameterValues& values);
 
 /// Where the records of a run go as they are made. Contention records come in the order of the grants, occupancy
@@ -104,7 +109,14 @@ struct SimulationResult {
 SimulationResult simulate(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                           const RunParameters& run, const RecordSinks& sinks = {});
 
-/// The same without SimGrid: the engine alone, for benchmarks and for tests that compare many small runs.
+/// The same run without contention for external channels: each of them is free for every header at any time, and
+/// messages wait for ports alone. Starts, ties and noise are those of simulate() with the same seed. Runs engine
+/// "worm", without SimGrid. Throws InputError where that is not exact: with router "input_queued", and where
+/// closed_form_holds() is false.
+SimulationResult simulate_free_channels(const Topology& topology, const Schedule& schedule,
+                                        const NetworkParameters& network, const RunParameters& run);
+
+/// The same as simulate() without SimGrid: the engine alone, for benchmarks and for tests that compare many small runs.
 SimulationResult simulate_core(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                const RunParameters& run, const RecordSinks& sinks = {});
 

@@ -67,4 +67,10 @@ std::uint32_t tie_precedence(const RunParameters& run, MessageId message, NodeId
   return 0;
 }
 
+std::int64_t extra_startup(const NetworkParameters& network, const RunParameters& run, MessageId message)
+{
+  return run.noise ? first_instant(network, run.noise->extra(network.startup, run.seed, index(message))).picoseconds
+                   : 0;
+}
+
 } // namespace wormcast

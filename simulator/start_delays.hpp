@@ -24,4 +24,7 @@ Time source_start(const Topology& topology, const Schedule& schedule, const Netw
 /// NewMessage::precedence of a message that `source` sends (RunParameters::tie_break).
 std::uint32_t tie_precedence(const RunParameters& run, MessageId message, NodeId source);
 
+/// NewMessage::extra_startup by RunParameters::noise, for message number `message` of its source.
+std::int64_t extra_startup(const NetworkParameters& network, const RunParameters& run, MessageId message);
+
 } // namespace wormcast

@@ -88,6 +88,9 @@ std::string totals_table(const ContentionTrace& trace)
   const auto totals = totals_by_kind(trace);
   for (const ContentionKind kind : all_contention_kinds) {
     const WaitSum& sum = totals[static_cast<std::size_t>(kind)];
+    if (kind == ContentionKind::other && sum.count == 0) {
+      continue; // one operation alone has none
+    }
     lines.push_back({std::string(contention_kind_name(kind)), fmt::to_string(sum.count), microseconds(sum.wait),
                      microseconds(sum.longest)});
   }
@@ -250,6 +253,9 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
   json["undelivered"] = trace.end.undelivered;
   const auto totals = totals_by_kind(trace);
   for (const ContentionKind kind : all_contention_kinds) {
+    if (kind == ContentionKind::other && totals[static_cast<std::size_t>(kind)].count == 0) {
+      continue;
+    }
     add_sum(json["totals"][std::string(contention_kind_name(kind))], totals[static_cast<std::size_t>(kind)]);
   }
   for (const char* list : {"channels", "messages", "waits", "chains"}) {
@@ -351,7 +357,7 @@ Command contention_command()
            {.name = "--kind",
             .target = &arguments->kind,
             .text = "only waits of this kind",
-            .choices = {"step", "depth", "port", "sharing"}},
+            .choices = {"step", "depth", "port", "sharing", "other"}},
            {.name = "--top", .target = &arguments->top, .text = "length of the lists (default: 10)"},
            {.name = "--channel",
             .target = &arguments->channel,

@@ -59,7 +59,7 @@ std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
       beta_text(run),
       algorithm.has_formula() ? format_microseconds(run.predicted) : "-",
       algorithm.state == ComparisonState::deadlock ? "deadlock" : format_microseconds(run.from_source)};
-  for (const ContentionKind kind : all_contention_kinds) {
+  for (const ContentionKind kind : own_contention_kinds) {
     cells.push_back(fmt::to_string(run.contention[kind].count));
   }
   cells.push_back(fmt::to_string(run.tcd));
@@ -371,10 +371,10 @@ std::string comparison_csv(const Comparison& comparison)
                     deadlock ? "" : format_microseconds(run.from_source),
                     deadlock ? "" : format_microseconds(run.least_by_ties),
                     deadlock ? "" : format_microseconds(run.most_by_ties), run.ties_deadlock ? "true" : "false"});
-      for (const ContentionKind kind : all_contention_kinds) {
+      for (const ContentionKind kind : own_contention_kinds) {
         cells.push_back(fmt::to_string(run.contention[kind].count));
       }
-      for (const ContentionKind kind : all_contention_kinds) {
+      for (const ContentionKind kind : own_contention_kinds) {
         cells.push_back(format_microseconds(run.contention[kind].wait));
       }
       cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),

@@ -154,7 +154,7 @@ std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterVa
   }
   if (parameters.has("map") && parameters.text("map") == "random") {
     const ParameterValues run = reader.read_all("run", run_declarations());
-    std::mt19937_64 random(run_parameters(run).seed);
+    std::mt19937_64 random(static_cast<std::uint64_t>(run.integer("seed")));
     for (std::size_t left = nodes.size(); left > 1; --left) { // the same everywhere, which std::shuffle is not
       std::swap(nodes[left - 1], nodes[random() % left]);
     }
@@ -286,6 +286,21 @@ nlohmann::ordered_json effective_config(const Experiment& experiment, const Topo
   return all;
 }
 
+/// The run section, with a file of noise read.
+RunParameters read_run(const ConfigReader& reader, ParameterValues values)
+{
+  if (values.has("noise.file")) {
+    values.set("noise.file", reader.resolve(values.text("noise.file")).string());
+  }
+  try {
+    return run_parameters(values);
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw_at(reader.section_origin("run").value_or(reader.whole_file()), "[run]", error.what());
+  }
+}
+
 /// [topology], [network] and [run], as far as they say it without a schedule. Returns what is effective of them.
 nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<const Topology>& topology,
                                     NetworkParameters& network, RunParameters& run)
@@ -297,7 +312,7 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
   topology = build_topology(reader, description, network.routing);
   suit_network(reader, network, *topology);
   const ParameterValues run_values = reader.read_all("run", run_declarations());
-  run = run_parameters(run_values);
+  run = read_run(reader, run_values);
   network.pipeline.routing_seed = run.seed;
   nlohmann::ordered_json effective = effective_network(description, network, network_values);
   effective["run"] = parameters_json(run_declarations(), run_values);
@@ -444,7 +459,7 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
                                           .per_hop = experiment.network.per_hop};
 
   const ParameterValues run = reader.read_all("run", run_declarations());
-  experiment.run = run_parameters(run);
+  experiment.run = read_run(reader, run);
   experiment.effective = effective_config(experiment, description, network, run, schedule_file);
   return experiment;
 }
@@ -458,6 +473,9 @@ ProgramMachine program_machine(const RawConfig& config)
          "messages of a program are numbered as they come, expected \"id\"");
   refuse(reader, machine.run.start_jitter != Time{}, "run.start_jitter",
          "a program decides itself when it starts to send, expected 0");
+  refuse(reader, machine.run.noise.has_value(), "run.noise.distribution",
+         "the start-ups of a program's messages all take network.startup");
+  refuse(reader, machine.run.paired, "run.paired", "a program is run once, expected false");
   refuse(reader, machine.run.fluid.has_value(), "run.model", "messages of a program are worms, expected \"wormhole\"");
   const ParameterValues mpi = reader.read_all("mpi", mpi_declarations());
   machine.mpi = mpi_parameters(mpi);
@@ -478,6 +496,7 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
   experiment.effective = read_machine(reader, experiment.topology, experiment.network, experiment.run);
   refuse(reader, experiment.run.start_jitter != Time{}, "run.start_jitter",
          "traffic begins with random gaps, expected 0");
+  refuse(reader, experiment.run.paired, "run.paired", "only a run of [algorithm] alone can be paired, expected false");
   refuse(reader, experiment.run.fluid.has_value(), "run.model",
          "messages of [traffic] are worms, expected \"wormhole\"");
   const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());

@@ -7,16 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstdlib>
-
 namespace wormcast {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double picoseconds_of_microsecond = 1e6;
 
 Json summary_json(const LatencySummary& summary)
 {
@@ -36,29 +31,7 @@ Json summary_json(const LatencySummary& summary)
   return json;
 }
 
-std::string deadlock_text(const LoadExperiment& experiment, const Deadlock& deadlock)
-{
-  const ResourceNames names(*experiment.topology, experiment.network.ports);
-  std::string text =
-      fmt::format("deadlock: {} messages cannot be delivered; these wait for each other:", deadlock.undelivered);
-  for (const WaitingLink& link : deadlock.cycle) {
-    text += fmt::format("\n  message {} waits for {}, held by message {}", index(link.waiting),
-                        names.name(link.resource), index(link.holding));
-  }
-  return text;
-}
-
 } // namespace
-
-Json measured_number(double value)
-{
-  return std::isfinite(value) ? Json(std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr)) : Json(nullptr);
-}
-
-Json measured_microseconds(double picoseconds)
-{
-  return measured_number(picoseconds / picoseconds_of_microsecond);
-}
 
 Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
 {
@@ -109,7 +82,8 @@ ComputedPoint compute_load_point(const LoadExperiment& experiment, double load)
     throw InputError(fmt::format("[traffic]: {}", error.what()));
   }
   if (result.deadlock) {
-    return {PointState::deadlock, deadlock_text(experiment, *result.deadlock),
+    return {PointState::deadlock,
+            explain_deadlock(ResourceNames(*experiment.topology, experiment.network.ports), *result.deadlock),
             json_text(Json{{"offered", load}, {"stable", false}}, JsonLayout::one_line)};
   }
   return {PointState::done, {}, json_text(load_point_json(experiment, result), JsonLayout::one_line)};

@@ -10,12 +10,6 @@
 
 namespace wormcast {
 
-/// A number of a result with seven digits: what is beyond them is noise.
-nlohmann::ordered_json measured_number(double value);
-
-/// Picoseconds as microseconds, with seven digits.
-nlohmann::ordered_json measured_microseconds(double picoseconds);
-
 /// One point of a curve: an element of "points" of `wormcast load --json` (docs/load.md). Latencies of a saturated
 /// point are null.
 nlohmann::ordered_json load_point_json(const LoadExperiment& experiment, const LoadResult& result);

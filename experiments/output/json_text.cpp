@@ -1,6 +1,10 @@
 #include "wormcast/experiments/output/json_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 namespace wormcast {
 
@@ -116,6 +120,18 @@ std::string json_text(const Json& value, JsonLayout layout)
   Writer writer(layout);
   writer.write(value, 0);
   return writer.take();
+}
+
+nlohmann::ordered_json measured_number(double value)
+{
+  using Json = nlohmann::ordered_json;
+  return std::isfinite(value) ? Json(std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr)) : Json(nullptr);
+}
+
+nlohmann::ordered_json measured_microseconds(double picoseconds)
+{
+  constexpr double picoseconds_of_microsecond = 1e6;
+  return measured_number(picoseconds / picoseconds_of_microsecond);
 }
 
 } // namespace wormcast

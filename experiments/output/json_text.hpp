@@ -17,6 +17,12 @@ nlohmann::ordered_json exact_number(std::string digits);
 nlohmann::ordered_json exact_microseconds(Time time);
 nlohmann::ordered_json exact_microseconds(TotalTime time);
 
+/// A number of a result with seven digits: what is beyond them is noise. Null where it is not finite.
+nlohmann::ordered_json measured_number(double value);
+
+/// Picoseconds as microseconds, with seven digits.
+nlohmann::ordered_json measured_microseconds(double picoseconds);
+
 /// `text` as a JSON string with its quotes. Text that is not UTF-8 gets replacement characters.
 std::string json_quoted(std::string_view text);
 

@@ -59,6 +59,15 @@ std::uint32_t missing_ports(const Topology& topology, const Schedule& schedule)
   return counter.needed() > schedule.ports.count ? counter.needed() : 0;
 }
 
+/// Of a run that was paired and did not come to a stop.
+std::optional<Time> contention_cost(const RunOutcome& outcome)
+{
+  if (!outcome.free || !outcome.free->latency || !outcome.simulation.latency) {
+    return std::nullopt;
+  }
+  return *outcome.simulation.latency - *outcome.free->latency;
+}
+
 Json bounds_json(const RunOutcome& outcome)
 {
   if (!outcome.bounds) {
@@ -92,6 +101,16 @@ bool knows_ways(const Experiment& experiment)
   return experiment.network.pipeline.routing == GridRouting::dimension_order;
 }
 
+/// What the same run takes without contention for channels, and what contention costs.
+Json paired_json(const RunOutcome& outcome)
+{
+  const std::optional<Time> cost = contention_cost(outcome);
+  return {{"latency_us", outcome.free->latency ? exact_microseconds(*outcome.free->latency) : Json(nullptr)},
+          {"contention_cost_us", cost ? exact_microseconds(*cost) : Json(nullptr)},
+          {"port", outcome.free->contention[ContentionKind::port].count},
+          {"port_wait_us", exact_microseconds(outcome.free->contention[ContentionKind::port].wait)}};
+}
+
 Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
 {
   const SimulationResult& simulation = outcome.simulation;
@@ -116,6 +135,9 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   json["tcd"] = outcome.costs.tcd;
   json["max_channel_load"] = knows_ways(experiment) ? Json(outcome.costs.max_channel_load) : Json(nullptr);
   json["contention"] = contention_json(simulation.contention);
+  if (outcome.free) {
+    json["paired"] = paired_json(outcome);
+  }
   if (simulation.deadlock) {
     const ResourceNames names(*experiment.topology, experiment.network.ports);
     json["deadlock"] = deadlock_json(names, *simulation.deadlock);
@@ -133,7 +155,7 @@ void append_contention(const ContentionTotals& totals, std::vector<std::pair<std
     rows.emplace_back("contention", "none");
     return;
   }
-  for (const ContentionKind kind : all_contention_kinds) {
+  for (const ContentionKind kind : own_contention_kinds) {
     rows.emplace_back(kind == ContentionKind::sharing ? "channel sharing"
                                                       : fmt::format("{} contention", contention_kind_name(kind)),
                       fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
@@ -160,13 +182,13 @@ std::string algorithm_title(const Experiment& experiment)
 
 } // namespace
 
-Json contention_json(const ContentionTotals& totals)
+Json contention_json(const ContentionTotals& totals, std::span<const ContentionKind> kinds)
 {
   Json json;
-  for (const ContentionKind kind : all_contention_kinds) {
+  for (const ContentionKind kind : kinds) {
     json[std::string(contention_kind_name(kind))] = totals[kind].count;
   }
-  for (const ContentionKind kind : all_contention_kinds) {
+  for (const ContentionKind kind : kinds) {
     json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
   }
   return json;
@@ -193,6 +215,9 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
     outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
     if (outcome.has_steps && outcome.simulation.contention[ContentionKind::port].count > 0) {
       outcome.ports_needed = missing_ports(*experiment.topology, schedule);
+    }
+    if (experiment.run.paired) {
+      outcome.free = simulate_free_channels(*experiment.topology, schedule, experiment.network, experiment.run);
     }
     return outcome;
   }
@@ -267,6 +292,10 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
     row("from its start",
         fmt::format("{} us: the source started at {} us", format_microseconds(*simulation.latency_from_source()),
                     format_microseconds(simulation.source_start)));
+  }
+  if (const std::optional<Time> cost = contention_cost(outcome)) {
+    row("channels free", fmt::format("{} us: contention for channels costs {} us",
+                                     format_microseconds(*outcome.free->latency), format_microseconds(*cost)));
   }
   if (simulation.deadlock) {
     row("deadlock",
@@ -354,6 +383,17 @@ std::string explain_deadlock(const Topology& topology, const Schedule& schedule,
     const Message& message = schedule.messages[index(link.waiting)];
     text += fmt::format("\n  message {} from {} to {} waits for {}, held by message {}", index(link.waiting),
                         topology.node_name(message.source), topology.node_name(message.destination),
+                        names.name(link.resource), index(link.holding));
+  }
+  return text;
+}
+
+std::string explain_deadlock(const ResourceNames& names, const Deadlock& deadlock)
+{
+  std::string text =
+      fmt::format("deadlock: {} messages cannot be delivered; these wait for each other:", deadlock.undelivered);
+  for (const WaitingLink& link : deadlock.cycle) {
+    text += fmt::format("\n  message {} waits for {}, held by message {}", index(link.waiting),
                         names.name(link.resource), index(link.holding));
   }
   return text;

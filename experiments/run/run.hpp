@@ -3,11 +3,13 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +29,7 @@ struct RunOutcome {
   std::optional<BroadcastBounds> bounds;
   std::optional<BroadcastTimeBound> bound; ///< the least time, steps and bytes taken together; only in lockstep
   SimulationResult simulation;
+  std::optional<SimulationResult> free; ///< the same without contention for channels, where RunParameters::paired
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock
 };
 
@@ -51,7 +54,8 @@ nlohmann::ordered_json result_json(const Experiment& experiment, const RunOutcom
 std::string result_text(const Experiment& experiment, const RunOutcome& outcome);
 
 /// Number of waits and waiting time by kind: the object "contention" of results.
-nlohmann::ordered_json contention_json(const ContentionTotals& totals);
+nlohmann::ordered_json contention_json(const ContentionTotals& totals,
+                                       std::span<const ContentionKind> kinds = own_contention_kinds);
 
 /// Text of `run --deliveries`: times of delivery by message id.
 std::string deliveries_text(const SimulationResult& simulation);
@@ -70,5 +74,8 @@ std::string deadlock_summary(const Topology& topology, const Schedule& schedule,
 
 /// Lines that say who waits for which channel, held by whom.
 std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock);
+
+/// The same of messages without a schedule.
+std::string explain_deadlock(const ResourceNames& names, const Deadlock& deadlock);
 
 } // namespace wormcast

@@ -46,15 +46,20 @@ std::vector<QuantityColumn> declare_columns()
                      {column.name + "_decimal", "", fmt::format("`{}` as a decimal", column.name)});
     }
   }
-  for (const ContentionKind kind : all_contention_kinds) {
+  for (const ContentionKind kind : own_contention_kinds) {
     const std::string name(contention_kind_name(kind));
     columns.push_back({"contention." + name, "waits", fmt::format("waits of the kind `{}`", name)});
   }
-  for (const ContentionKind kind : all_contention_kinds) {
+  for (const ContentionKind kind : own_contention_kinds) {
     const std::string name(contention_kind_name(kind));
     columns.push_back({fmt::format("contention.{}_wait_us", name), "us",
                        fmt::format("time that messages waited in waits of the kind `{}`, all added up", name)});
   }
+  columns.push_back({"paired.latency_us", "us",
+                     "with `run.paired`: the latency of the same run with every external channel free for all"});
+  columns.push_back({"paired.contention_cost_us", "us", "`latency_us` minus `paired.latency_us`"});
+  columns.push_back({"paired.port", "waits", "waits for ports of that run"});
+  columns.push_back({"paired.port_wait_us", "us", "time in those waits, all added up"});
   return columns;
 }
 

@@ -29,6 +29,9 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
   if (run.start_jitter != Time{}) {
     return "nodes start late by chance (run.start_jitter)";
   }
+  if (run.noise) {
+    return "start-ups take longer by chance (run.noise)";
+  }
   return run.mode == Mode::lockstep ? "" : "self-timed, so that steps overlap";
 }
 

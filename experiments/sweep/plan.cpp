@@ -117,6 +117,9 @@ std::string FileContents::of(const Experiment& experiment)
   if (!experiment.schedule_file.empty()) {
     files.push_back(experiment.schedule_file);
   }
+  if (!experiment.run.noise_file.empty()) {
+    files.emplace_back(experiment.run.noise_file);
+  }
   for (const auto& [name, value] : experiment.request.parameters.all()) {
     if (const auto* words = std::get_if<std::vector<std::string>>(&value)) { // a command, and scripts among its words
       append_existing(*words, experiment.request.folder, files);

@@ -30,8 +30,9 @@ constexpr std::uint32_t line_colour = 0xd3d3d8;
 constexpr std::uint32_t node_colour = 0x54545a;
 
 /// By ContentionKind, as on the page, with the letters in their marks.
-constexpr std::array<std::uint32_t, 4> wait_colours = {0xcf222e, 0xb35900, 0xa01ca8, 0x5b6770};
-constexpr std::array<const char*, 4> wait_letters = {"S", "D", "P", "V"};
+constexpr std::array<std::uint32_t, all_contention_kinds.size()> wait_colours = {0xcf222e, 0xb35900, 0xa01ca8, 0x5b6770,
+                                                                                 0x1a7f37};
+constexpr std::array<const char*, all_contention_kinds.size()> wait_letters = {"S", "D", "P", "V", "O"};
 
 /// What stands on worms whose number is beyond the colours.
 enum class Core : std::uint8_t { none, whole, broken };

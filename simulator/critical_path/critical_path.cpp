@@ -5,6 +5,7 @@
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
 #include "wormcast/simulator/seeded_random.hpp"
+#include "wormcast/simulator/start_delays.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -21,8 +22,8 @@ namespace {
 class Passages {
 public:
   Passages(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-           const SimulationResult& result, const PathRecords& records)
-      : topology_(topology), schedule_(schedule), network_(network), result_(result), records_(records),
+           const RunParameters& run, const SimulationResult& result, const PathRecords& records)
+      : topology_(topology), schedule_(schedule), network_(network), run_(run), result_(result), records_(records),
         flits_(schedule, network)
   {
     if (schedule.operation != Operation::none) {
@@ -39,7 +40,7 @@ public:
     std::vector<ChannelId> route;
     topology_.append_route(message.source, message.destination, route);
     const MessagePassage passage = message_passage(message, id, std::move(route), flits_[id],
-                                                   result_.delivered[index(id)].value(), network_, records_);
+                                                   result_.delivered[index(id)].value(), network_of(id), records_);
     PathMessage entry;
     entry.message = id;
     entry.ready = passage.stages.front().asked;
@@ -60,15 +61,16 @@ private:
                                   .delivered = result_.delivered[index(id)].value(),
                                   .flits = flits_[id],
                                   .waits = records_.waits_of(id)};
+    const NetworkParameters network = network_of(id);
     PathMessage entry;
     entry.message = id;
-    entry.ready = pipeline_asked(passage, network_);
+    entry.ready = pipeline_asked(passage, network);
     entry.until = until_port_free ? pipeline_port_free(passage, network_) : passage.delivered;
     entry.until_port_free = until_port_free;
     entry.hops = hops_through_pipelines(message, id);
     entry.bytes = bytes_of(id);
     entry.flits = passage.flits;
-    entry.segments = pipeline_segments(passage, until_port_free, network_);
+    entry.segments = pipeline_segments(passage, until_port_free, network);
     return entry;
   }
 
@@ -84,6 +86,14 @@ private:
     return grid->distance(message.source, by) + grid->distance(by, message.destination);
   }
 
+  // With the start-up that this message had.
+  NetworkParameters network_of(MessageId id) const
+  {
+    NetworkParameters network = network_;
+    network.startup += Time{extra_startup(network_, run_, id)};
+    return network;
+  }
+
   std::uint64_t bytes_of(MessageId id) const
   {
     return set_bytes_.empty() ? schedule_.plain[index(id)].bytes
@@ -93,6 +103,7 @@ private:
   const Topology& topology_;
   const Schedule& schedule_;
   const NetworkParameters& network_;
+  const RunParameters& run_;
   const SimulationResult& result_;
   const PathRecords& records_;
   FlitCounts flits_;
@@ -202,7 +213,7 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
   if (last == result.delivered.end()) {
     return path;
   }
-  const Passages passages(topology, schedule, network, result, records);
+  const Passages passages(topology, schedule, network, run, result, records);
   const ReadyReasons reasons(topology, schedule, network, run, result, records, starts);
   Readiness next{.follows = MessageId{static_cast<std::uint32_t>(last - result.delivered.begin())}};
   while (next.follows) {

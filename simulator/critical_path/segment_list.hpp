@@ -51,6 +51,7 @@ inline PathCause wait_cause(ContentionKind kind)
   case ContentionKind::sharing:
     return PathCause::sharing;
   case ContentionKind::port:
+  case ContentionKind::other: // of several operations together, which have no path of their own
     break;
   }
   return PathCause::port_wait;

@@ -36,11 +36,13 @@ std::vector<ChannelId> opposite_channels(const Topology& topology)
 
 } // namespace
 
-Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks)
+Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks,
+                 bool free_channels)
     : topology_(topology), sinks_(sinks), virtual_channels_(network.virtual_channels),
       classes_(topology.virtual_channel_classes(network.virtual_channels)),
       all_ports_(network.ports.count == PortModel::all), half_duplex_(network.duplex == Duplex::half),
-      records_occupancy_(static_cast<bool>(sinks.occupancy)), ports_(all_ports_ ? 1 : network.ports.count), log_(sinks)
+      records_occupancy_(static_cast<bool>(sinks.occupancy)), free_channels_(free_channels),
+      ports_(all_ports_ ? 1 : network.ports.count), log_(sinks)
 {
   for (std::uint32_t k = 0; k <= classes_; ++k) {
     class_begin_.push_back(k * virtual_channels_ / classes_);

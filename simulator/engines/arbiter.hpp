@@ -47,7 +47,9 @@ public:
   /// Free time of a slot whose release is not known yet.
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
-  Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks);
+  /// With `free_channels` an external channel is free for all at any time, and nobody is said to hold it.
+  Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks,
+          bool free_channels = false);
 
   /// The virtual channels of one class (Topology::virtual_channel_classes) of an external channel.
   Group external(ChannelId channel, std::uint32_t virtual_channel_class) const
@@ -64,6 +66,9 @@ public:
   /// A slot of `group` for who asks for it at `now` (picoseconds); `none` where others wait or no slot is free.
   Slot take_free(Group group, Claim claim, std::int64_t now)
   {
+    if (free_channels_ && !is_port(group)) {
+      return first_slot(group);
+    }
     if (has_waiting(group)) {
       return none;
     }
@@ -91,6 +96,9 @@ public:
   /// The slot becomes free at `time`, which may lie ahead. Records the occupancy.
   void release(Slot slot, std::int64_t time)
   {
+    if (free_channels_ && slot < port_slots_begin_) {
+      return;
+    }
     slots_[slot].free_at = time;
     if (records_occupancy_) {
       record_occupancy(slot, time);
@@ -248,6 +256,7 @@ private:
   bool all_ports_;
   bool half_duplex_;
   bool records_occupancy_;
+  bool free_channels_;
   std::uint32_t ports_; ///< slots of a port group
   Group port_groups_begin_;
   Slot port_slots_begin_;

@@ -22,6 +22,7 @@ struct EngineInput {
   const NetworkParameters& network;
   const RecordSinks& sinks;
   MessageSource& source;
+  bool free_channels = false; ///< every external channel is free for every header at any time; make_worm_engine() alone
 };
 
 /// A network in which nothing moves any more.

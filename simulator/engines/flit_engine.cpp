@@ -81,7 +81,7 @@ private:
 
   std::int64_t next_event() const
   {
-    std::int64_t next = stored_.next_time();
+    std::int64_t next = std::min(stored_.next_time(), late_starts_.next_time());
     for (const auto* lane : {&rates_, &arrivals_, &starts_}) {
       next = std::min(next, lane->next_time());
     }
@@ -95,9 +95,10 @@ private:
       arrive(event.worm, event.stage);
     }
     while (starts_.next_time() == instant()) {
-      const Arbiter::Worm worm = starts_.pop().worm;
-      arrived_[worms()[worm].path] = worms()[worm].flits;
-      add_request(worm);
+      start(starts_.pop().worm);
+    }
+    if (late_starts_.next_time() == instant()) {
+      late_starts_.take(instant(), [this](const StoredEvent& event) { start(event.worm); });
     }
     // Releases and deliveries first ...
     while (rates_.next_time() == instant()) {
@@ -117,6 +118,12 @@ private:
       requests().serve([this](Arbiter::Worm worm) { serve_header(worm); });
       move_flits();
     } while (!requests().empty());
+  }
+
+  void start(Arbiter::Worm worm)
+  {
+    arrived_[worms()[worm].path] = worms()[worm].flits;
+    add_request(worm);
   }
 
   void grant_waiting()
@@ -195,7 +202,11 @@ private:
     if (state.position == 0) {
       state.granted = instant();
       if (startup_ != 0) {
-        starts_.push({instant() + startup_, worm, 0});
+        if (state.extra_startup == 0) {
+          starts_.push({instant() + startup_, worm, 0});
+        } else {
+          late_starts_.push({instant() + startup_ + state.extra_startup, worm});
+        }
         return false;
       }
       arrived_[state.path] = state.flits;
@@ -444,9 +455,10 @@ private:
   bool holds_path_;
   std::uint32_t external_slots_;
 
-  EventLane<StageEvent> rates_;    // a channel is through with a flit, tau after its start
-  EventLane<StageEvent> arrivals_; // a flit is behind an external channel, T_f after its start
-  EventLane<StageEvent> starts_;   // a message leaves its source, T_s after its port was granted
+  EventLane<StageEvent> rates_;         // a channel is through with a flit, tau after its start
+  EventLane<StageEvent> arrivals_;      // a flit is behind an external channel, T_f after its start
+  EventLane<StageEvent> starts_;        // a message leaves its source, T_s after its port was granted
+  EventQueue<StoredEvent> late_starts_; // the same of those whose start-up takes longer
   EventQueue<StoredEvent> stored_;
   std::vector<std::uint32_t> touched_;       // physical channels that may be able to start a flit
   std::vector<Arbiter::Slot> touched_slots_; // of shared channels: whose next flit may have become ready

@@ -19,11 +19,12 @@ struct MessageUnderWay {
   NodeId destination{};
   std::uint32_t step = 0;
   std::uint32_t handle = 0;
+  std::int64_t extra_startup = 0;
 
   MessageUnderWay() = default;
   explicit MessageUnderWay(const NewMessage& asked)
       : ready(asked.time), message(asked.message), precedence(asked.precedence), source(asked.source),
-        destination(asked.destination), step(asked.step), handle(asked.handle)
+        destination(asked.destination), step(asked.step), handle(asked.handle), extra_startup(asked.extra_startup)
   {}
 
   Delivery delivery() const { return {message, handle}; }
@@ -81,7 +82,7 @@ public:
 protected:
   explicit InstantEngine(const EngineInput& input)
       : source_(input.source), wants_port_releases_(input.source.wants_port_releases()),
-        delivery_(input.sinks.delivery), arbiter_(input.topology, input.network, input.sinks)
+        delivery_(input.sinks.delivery), arbiter_(input.topology, input.network, input.sinks, input.free_channels)
   {}
 
   std::int64_t instant() const { return now_; }

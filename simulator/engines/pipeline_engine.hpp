@@ -138,7 +138,7 @@ private:
 
   std::int64_t next_cycle_time() const
   {
-    const Cycle next = std::min<Cycle>(moves().next_cycle(), pending_.next_time());
+    const Cycle next = std::min(std::min<Cycle>(moves().next_cycle(), pending_.next_time()), late_.next_time());
     return next >= last_instant / tau_ ? (next == never ? never : last_instant) : next * tau_;
   }
 
@@ -152,20 +152,30 @@ private:
     source_time_ = source_.next_time();
     const Cycle ready = (now_ + tau_ - 1) / tau_ + startup_;
     for (const NewMessage& message : taken_) {
-      pending_.push({.time = ready, .message = message});
+      if (message.extra_startup == 0) {
+        pending_.push({.time = ready, .message = message});
+      } else {
+        late_.push({.time = ready + message.extra_startup / tau_, .message = message});
+      }
     }
     starting_ += taken_.size();
   }
 
   void enqueue_ready()
   {
-    if (pending_.next_time() > cycle_) {
+    if (pending_.next_time() > cycle_ && late_.next_time() > cycle_) {
       return;
     }
     ready_.clear();
     while (pending_.next_time() <= cycle_) {
       ready_.push_back(pending_.pop().message);
       ready_.back().time = now_;
+    }
+    while (late_.next_time() <= cycle_) {
+      late_.take(late_.next_time(), [this](const Starting& starting) {
+        ready_.push_back(starting.message);
+        ready_.back().time = now_;
+      });
     }
     starting_ -= ready_.size();
     const auto place = [](const NewMessage& message) { return std::pair(message.precedence, message.message); };
@@ -199,6 +209,7 @@ private:
   std::vector<NewMessage> taken_;
   std::vector<NewMessage> ready_;
   EventLane<Starting> pending_;
+  EventQueue<Starting> late_; // those whose start-up takes longer than T_s
   std::uint64_t starting_ = 0;
   EndedWorms ended_; // of this instant
 };

@@ -240,7 +240,7 @@ private:
     Worm& state = worms()[worm];
     ++header_hops_;
     const std::uint32_t position = state.position;
-    const std::int64_t start = position == 0 ? instant() + startup_ : instant();
+    const std::int64_t start = position == 0 ? instant() + startup_ + state.extra_startup : instant();
     PathStage* stages = stages_.data() + state.path;
     stages[position] = {.start = start, .slot = slot};
     if (position > 0) {
@@ -261,7 +261,11 @@ private:
       if (startup_ == 0) {
         return true;
       }
-      starts_.push({start, worm});
+      if (state.extra_startup == 0) {
+        starts_.push({start, worm});
+      } else {
+        events_.push({start, EventKind::request, worm});
+      }
       return false;
     }
     if (stores_ && position < state.hops) {
@@ -334,7 +338,7 @@ private:
   void forget(Arbiter::Worm worm)
   {
     const Worm& state = worms()[worm];
-    record_delivery(state, stages_[state.path].start - startup_);
+    record_delivery(state, stages_[state.path].start - startup_ - state.extra_startup);
     pieces_.give_back(state.path, state.hops + 2);
     worms().remove(worm);
   }

@@ -1,6 +1,6 @@
 #include "wormcast/simulator/traffic/patterns.hpp"
 
-#include "wormcast/simulator/traffic/random_stream.hpp"
+#include "wormcast/simulator/random_stream.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"

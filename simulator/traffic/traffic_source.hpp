@@ -3,9 +3,9 @@
 #include "wormcast/simulator/event_queue.hpp"
 #include "wormcast/simulator/message_source.hpp"
 #include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/random_stream.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
-#include "wormcast/simulator/traffic/random_stream.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Distributions against their closed forms. Streams are functions of (seed, stream), so nothing here is random.
 
+#include "wormcast/simulator/random_stream.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/log_histogram.hpp"
 #include "wormcast/simulator/traffic/message_lengths.hpp"
-#include "wormcast/simulator/traffic/random_stream.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "wormcast/simulator/traffic/random_stream.hpp"
+#include "wormcast/simulator/random_stream.hpp"
 
 #include "wormcast/simulator/seeded_random.hpp"
 

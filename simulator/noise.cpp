@@ -1,0 +1,221 @@
+#include "wormcast/simulator/noise.hpp"
+
+#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// Keeps these numbers apart from the other uses of a seed.
+constexpr std::uint64_t noise_stream = 0x6e6f697365ULL;
+
+constexpr unsigned fine_bits = 32;
+constexpr double largest = 1e6;
+constexpr std::int64_t longest = std::int64_t{1} << 60; // picoseconds; then the run ends with an error anyway
+
+std::uint64_t fine(double number)
+{
+  return static_cast<std::uint64_t>(std::ldexp(number, fine_bits));
+}
+
+constexpr std::uint64_t whole_root(Wide square)
+{
+  std::uint64_t root = 0;
+  for (std::uint64_t bit = std::uint64_t{1} << 63; bit != 0; bit >>= 1) {
+    const std::uint64_t next = root | bit;
+    if (Wide{next} * next <= square) {
+      root = next;
+    }
+  }
+  return root;
+}
+
+constexpr unsigned power_bits = 62;
+
+// 2^(1/2), 2^(1/4), ... in 2^-62.
+constexpr auto roots_of_two = [] {
+  std::array<std::uint64_t, fine_bits> roots{};
+  Wide last = Wide{2} << power_bits;
+  for (std::uint64_t& root : roots) {
+    root = whole_root(last << power_bits);
+    last = root;
+  }
+  return roots;
+}();
+
+// factor * 2^(exponent / 2^32), at most 2^64 - 1; factor below 2^52.
+std::uint64_t times_power_of_two(std::uint64_t factor, Wide exponent)
+{
+  Wide product = factor;
+  for (unsigned digit = 0; digit < fine_bits; ++digit) {
+    if ((exponent >> (fine_bits - 1 - digit) & 1) != 0) {
+      product = product * roots_of_two[digit] >> power_bits;
+    }
+  }
+  const Wide doubled = product << static_cast<unsigned>(std::min<Wide>(exponent >> fine_bits, 64));
+  return static_cast<std::uint64_t>(std::min<Wide>(doubled, ~std::uint64_t{0}));
+}
+
+std::uint64_t product(std::uint64_t factor, RandomStream::Exponential drawn)
+{
+  return factor * drawn.whole + static_cast<std::uint64_t>(Wide{factor} * drawn.fraction >> 64);
+}
+
+std::vector<double> read_values(const std::string& path)
+{
+  std::ifstream file(path);
+  if (!file) {
+    throw FileError(fmt::format("cannot read {}", path));
+  }
+  std::vector<double> values;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string word;
+    while (words >> word) {
+      double value = -1;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (error != std::errc() || end != word.data() + word.size() || !(value >= 0 && value <= largest)) {
+        throw InputError(fmt::format("noise.file: {}:{}: found \"{}\", expected numbers from 0 to 1000000: how much "
+                                     "longer start-ups took, as a share of network.startup",
+                                     path, number, word));
+      }
+      values.push_back(value);
+    }
+  }
+  if (values.empty()) {
+    throw InputError(fmt::format("noise.file: {} holds no number", path));
+  }
+  return values;
+}
+
+} // namespace
+
+Noise::Noise(Kind kind, double scale) : kind_(kind), scale_(fine(scale)) {}
+
+Noise Noise::exponential(double mean)
+{
+  return {Kind::exponential, mean};
+}
+
+Noise Noise::uniform(double to)
+{
+  return {Kind::uniform, to};
+}
+
+Noise Noise::pareto(double mean, double shape)
+{
+  constexpr double inverse_of_ln_2 = 1.4426950408889634;
+  Noise noise(Kind::pareto, mean * (shape - 1) / shape);
+  noise.doublings_ = fine(inverse_of_ln_2 / shape);
+  return noise;
+}
+
+Noise Noise::values(const std::vector<double>& values)
+{
+  Noise noise(Kind::values, 0);
+  std::vector<std::uint64_t> fine_values;
+  fine_values.reserve(values.size());
+  std::ranges::transform(values, std::back_inserter(fine_values), fine);
+  noise.values_ = std::make_shared<const std::vector<std::uint64_t>>(std::move(fine_values));
+  return noise;
+}
+
+Time Noise::extra(Time startup, std::uint64_t seed, std::uint64_t message) const
+{
+  RandomStream random(seed ^ noise_stream, message);
+  std::uint64_t drawn = 0;
+  switch (kind_) {
+  case Kind::exponential:
+    drawn = product(scale_, random.exponential());
+    break;
+  case Kind::uniform:
+    drawn = static_cast<std::uint64_t>(Wide{scale_} * random.next() >> 64);
+    break;
+  case Kind::pareto: // of an exponential number E: x_m * e^(E / shape)
+    drawn = times_power_of_two(scale_, product(doublings_, random.exponential()));
+    break;
+  case Kind::values:
+    drawn = (*values_)[random.below(values_->size())];
+    break;
+  }
+  const Wide extra = Wide{static_cast<std::uint64_t>(startup.picoseconds)} * drawn >> fine_bits;
+  return Time{static_cast<std::int64_t>(std::min<Wide>(extra, longest))};
+}
+
+std::vector<Parameter> noise_declarations()
+{
+  std::vector<Parameter> all;
+  all.push_back({.name = "noise.distribution",
+                 .type = ParameterType::choice,
+                 .text = "every start-up takes startup * (1 + X), X drawn anew for each message, a function of seed "
+                         "and message (docs/network-model.md, \"Noise\")",
+                 .optional = true,
+                 .choices = {"exponential", "uniform", "pareto", "file"}});
+  const auto number = [&](std::string name, std::string text) {
+    all.push_back({.name = std::move(name),
+                   .type = ParameterType::number,
+                   .text = std::move(text),
+                   .optional = true,
+                   .maximum = static_cast<std::int64_t>(largest)});
+  };
+  number("noise.mean", "noise \"exponential\" and \"pareto\": mean of X");
+  number("noise.to", "noise \"uniform\": X is uniform from 0 to this");
+  number("noise.shape", "noise \"pareto\": X > x with a probability that falls as x^-shape; above 1");
+  all.push_back({.name = "noise.file",
+                 .type = ParameterType::file,
+                 .text = "noise \"file\": numbers, one a line, of which each X is one",
+                 .optional = true});
+  return all;
+}
+
+Noise noise_of(const ParameterValues& values)
+{
+  const std::string& distribution = values.text("noise.distribution");
+  std::vector<std::string> wanted = {"noise.mean"};
+  if (distribution == "uniform") {
+    wanted = {"noise.to"};
+  } else if (distribution == "pareto") {
+    wanted = {"noise.mean", "noise.shape"};
+  } else if (distribution == "file") {
+    wanted = {"noise.file"};
+  }
+  for (const char* key : {"noise.mean", "noise.to", "noise.shape", "noise.file"}) {
+    const bool needed = std::ranges::find(wanted, key) != wanted.end();
+    if (values.has(key) != needed) {
+      throw InputError(
+          needed ? fmt::format("{}: missing, noise.distribution \"{}\" needs it", key, distribution)
+                 : fmt::format("{}: found with noise.distribution \"{}\", which does not have it", key, distribution));
+    }
+  }
+  if (distribution == "exponential") {
+    return Noise::exponential(values.number("noise.mean"));
+  }
+  if (distribution == "uniform") {
+    return Noise::uniform(values.number("noise.to"));
+  }
+  if (distribution == "file") {
+    return Noise::values(read_values(values.text("noise.file")));
+  }
+  if (values.number("noise.shape") <= 1) {
+    throw InputError(fmt::format("noise.shape: found {}, expected more than 1: else there is no mean",
+                                 values.number("noise.shape")));
+  }
+  return Noise::pareto(values.number("noise.mean"), values.number("noise.shape"));
+}
+
+} // namespace wormcast
