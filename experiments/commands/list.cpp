@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
@@ -135,6 +136,11 @@ std::vector<ListItem> run_items()
   return {{"run", "keys of a configuration's [run] section", {}, run_declarations()}};
 }
 
+std::vector<ListItem> broadcast_items()
+{
+  return {{"broadcast", "keys of a configuration's [broadcast] section (docs/load.md)", {}, broadcast_declarations()}};
+}
+
 std::vector<ListItem> mpi_items()
 {
   return {{"mpi", "keys of a configuration's [mpi] section", {}, mpi_declarations()}};
@@ -210,6 +216,7 @@ std::vector<ListKind> list_kinds()
       {"algorithm", algorithm_section_items},
       {"message", message_items},
       {"run", run_items},
+      {"broadcast", broadcast_items},
       {"mpi", mpi_items},
       {"traffic", traffic_items},
       {"load", load_items},

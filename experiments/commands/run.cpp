@@ -6,6 +6,7 @@
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
+#include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
 #include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -117,10 +118,42 @@ bool could_deadlock(const Experiment& experiment)
          !check_deadlock(channel_dependencies(topology, network.virtual_channels)).deadlock_free();
 }
 
+/// A configuration with [broadcast] or [traffic] beside [algorithm].
+int run_series_of(const RawConfig& config, const RunArguments& arguments)
+{
+  const SeriesExperiment experiment = make_series_experiment(config);
+  for (const auto& [given, option] :
+       {std::pair(arguments.explain, "--explain"), std::pair(!arguments.traces.empty(), "--trace"),
+        std::pair(!arguments.deliveries.empty(), "--deliveries")}) {
+    if (given) {
+      throw InputError(fmt::format("{}: a configuration with [broadcast] or [traffic] runs many broadcasts, expected a "
+                                   "single one (\"--unset broadcast --unset traffic\")",
+                                   option));
+    }
+  }
+  RunOutputs outputs(arguments);
+  const SeriesResult result = run_series(experiment);
+  if (outputs.json) {
+    outputs.json->stream() << series_text(experiment, result);
+  }
+  outputs.commit();
+  if (!uses_standard_output(arguments)) {
+    write_standard_output(series_table(experiment, result));
+  }
+  if (result.deadlock) {
+    spdlog::error("{}", series_deadlock(experiment, result));
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
+}
+
 int run(const RunArguments& arguments, Verbosity verbosity)
 {
   check_outputs_differ(arguments);
   const RawConfig config = read_single_config(arguments.config, "run");
+  if (is_series(config)) {
+    return run_series_of(config, arguments);
+  }
   const Experiment experiment = make_experiment(config);
   const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
   const Schedule& schedule = *shared;

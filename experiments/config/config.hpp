@@ -6,6 +6,7 @@
 #include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/parameter.hpp"
 
@@ -112,7 +113,8 @@ struct Experiment {
 
 /// Checks and completes the values of `config` ([sweep] is ignored). Throws InputError with the origin of the value at
 /// fault. With algorithm "schedule" the file gives topology, ports, duplex and length; a [topology] of the
-/// configuration must be the same, its network.ports, network.duplex and message.bytes win over the file's.
+/// configuration must be the same, its network.ports, network.duplex and message.bytes win over the file's. [broadcast]
+/// and [traffic] are errors.
 Experiment make_experiment(const RawConfig& config);
 
 /// The same with some entries replaced: one point of a sweep. Where the sweep or its cases vary algorithm.name
@@ -146,6 +148,24 @@ struct ProgramMachine {
 /// InputError as make_experiment does, and where [run] asks for what only schedules have: messages of a program are
 /// numbered as they come, and start when it sends them.
 ProgramMachine program_machine(const RawConfig& config);
+
+/// An operation again and again, alone or among traffic.
+struct SeriesExperiment {
+  Experiment single; ///< the operation; `effective` has broadcast and traffic, too
+  SeriesParameters series;
+  std::optional<TrafficParameters> traffic;
+};
+
+/// Whether a configuration says so: [algorithm] with [broadcast] or [traffic].
+bool is_series(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced = {});
+
+/// Checks and completes the values of such a configuration, with some entries replaced. Throws InputError as
+/// make_experiment and make_load_experiment do, and at keys that say nothing here.
+SeriesExperiment make_series_experiment(const RawConfig& config,
+                                        std::span<const std::pair<std::string, RawValue>> replaced = {});
+
+/// The schedule of the operation from a source: what simulate_series() asks for. `experiment` must outlive it.
+ScheduleOf schedule_of(const SeriesExperiment& experiment);
 
 /// A network and the traffic that goes through it.
 struct LoadExperiment {

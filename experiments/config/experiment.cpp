@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
+#include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/keys.hpp"
@@ -371,24 +372,10 @@ void refuse(const ConfigReader& reader, bool given, const char* key, const char*
   }
 }
 
-} // namespace
-
-Experiment make_experiment(const RawConfig& config)
+/// All of a single operation.
+Experiment read_experiment(const ConfigReader& reader)
 {
-  return make_experiment(config, {});
-}
-
-Experiment make_experiment(const RawConfig& config, Replaced replaced)
-{
-  const ConfigReader reader(config, replaced);
   Experiment experiment;
-  for (const char* section : {"traffic", "load"}) {
-    if (const std::optional<Origin> origin = reader.section_origin(section)) {
-      throw_at(*origin, fmt::format("[{}]", section),
-               "found traffic without end, which \"wormcast load\" alone simulates; expected a collective operation");
-    }
-  }
-
   const Router router = reader.read_router();
   const ParameterValues network = reader.read_network(router);
   experiment.network = read_network(reader, router, network);
@@ -446,7 +433,7 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
     const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
     experiment.request.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
     experiment.request.parameters = parameters;
-    experiment.request.folder = config.file.parent_path();
+    experiment.request.folder = std::filesystem::path(reader.whole_file().file).parent_path();
   }
   suit_network(reader, experiment.network, *experiment.topology);
   if (experiment.given != nullptr) {
@@ -460,8 +447,101 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
 
   const ParameterValues run = reader.read_all("run", run_declarations());
   experiment.run = read_run(reader, run);
+  experiment.network.pipeline.routing_seed = experiment.run.seed;
   experiment.effective = effective_config(experiment, description, network, run, schedule_file);
   return experiment;
+}
+
+} // namespace
+
+Experiment make_experiment(const RawConfig& config)
+{
+  return make_experiment(config, {});
+}
+
+Experiment make_experiment(const RawConfig& config, Replaced replaced)
+{
+  const ConfigReader reader(config, replaced);
+  if (const std::optional<Origin> origin = reader.section_origin("load")) {
+    throw_at(*origin, "[load]",
+             "found the points of a latency-load curve, which \"wormcast load\" alone measures, without [algorithm]; "
+             "expected no such section");
+  }
+  for (const char* section : {"broadcast", "traffic"}) {
+    if (const std::optional<Origin> origin = reader.section_origin(section)) {
+      throw_at(*origin, fmt::format("[{}]", section),
+               fmt::format("found {}; expected a single operation (\"--unset {}\" leaves the section out)",
+                           reader.has_section("algorithm")
+                               ? "an operation repeated or among traffic, which \"wormcast run\" and \"wormcast "
+                                 "sweep\" simulate"
+                               : "traffic without end, which \"wormcast load\" alone simulates",
+                           section));
+    }
+  }
+  return read_experiment(reader);
+}
+
+bool is_series(const RawConfig& config, Replaced replaced)
+{
+  const ConfigReader reader(config, replaced);
+  return reader.has_section("algorithm") && (reader.has_section("broadcast") || reader.has_section("traffic"));
+}
+
+SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replaced)
+{
+  const ConfigReader reader(config, replaced);
+  if (const std::optional<Origin> origin = reader.section_origin("load")) {
+    throw_at(*origin, "[load]",
+             "found the points of a latency-load curve, which \"wormcast load\" measures without [algorithm]; among "
+             "traffic give traffic.load, and sweep over it");
+  }
+  if (const std::optional<Origin> origin = reader.section_origin("mpi")) {
+    throw_at(*origin, "[mpi]", "found a program's section, expected [algorithm] with [traffic] or [broadcast] alone");
+  }
+  SeriesExperiment experiment;
+  experiment.single = read_experiment(reader);
+  refuse(reader, experiment.single.run.fluid.has_value(), "run.model",
+         "messages that meet others are worms, expected \"wormhole\"");
+  refuse(reader, experiment.single.run.paired, "run.paired", "only a single operation can be paired, expected false");
+  const ParameterValues series = reader.read_all("broadcast", broadcast_declarations());
+  experiment.series = series_parameters(series);
+  const Schedule* given = experiment.single.given.get();
+  if (given != nullptr && (experiment.series.random_sources || experiment.series.count > 1)) {
+    throw_at(reader.origin(experiment.series.count > 1 ? "broadcast.count" : "broadcast.source"), "[broadcast]",
+             "a schedule from a file has one source, expected source = \"configured\" and count = 1");
+  }
+  nlohmann::ordered_json& effective = experiment.single.effective;
+  effective["broadcast"] = parameters_json(broadcast_declarations(), series);
+  if (!reader.has_section("traffic")) {
+    return experiment;
+  }
+  for (const char* key : {"traffic.measure", "traffic.precision", "traffic.drain"}) {
+    refuse(reader, reader.has(key), key,
+           "found with [algorithm], where the broadcasts are measured, as many as broadcast.repeat says; expected no "
+           "such key");
+  }
+  const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());
+  const Experiment& single = experiment.single;
+  experiment.traffic = read_traffic(reader, traffic, *single.topology, single.network, single.run.seed);
+  if (!experiment.traffic->load) {
+    throw_at(reader.section_origin("traffic").value_or(reader.whole_file()), "traffic.load",
+             "missing: [algorithm] among [traffic] needs the load");
+  }
+  check_load(reader, "traffic.load", *experiment.traffic->load, largest_load(single.network, *experiment.traffic));
+  effective["traffic"] = parameters_json(traffic_declarations(), traffic);
+  for (const char* key : {"measure", "precision"}) {
+    effective["traffic"].erase(key);
+  }
+  return experiment;
+}
+
+ScheduleOf schedule_of(const SeriesExperiment& experiment)
+{
+  return [&experiment](NodeId source) {
+    Experiment single = experiment.single;
+    single.request.source = source;
+    return shared_schedule(single);
+  };
 }
 
 ProgramMachine program_machine(const RawConfig& config)
@@ -486,10 +566,11 @@ ProgramMachine program_machine(const RawConfig& config)
 LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
 {
   const ConfigReader reader(config, replaced);
-  for (const char* section : {"algorithm", "message"}) {
+  for (const char* section : {"algorithm", "message", "broadcast"}) {
     if (const std::optional<Origin> origin = reader.section_origin(section)) {
       throw_at(*origin, fmt::format("[{}]", section),
-               "found a section of a collective operation, but \"wormcast load\" runs [traffic] alone");
+               "found a section of a collective operation, but \"wormcast load\" runs [traffic] alone; \"wormcast "
+               "run\" and \"wormcast sweep\" run an operation among [traffic]");
     }
   }
   LoadExperiment experiment;

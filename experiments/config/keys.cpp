@@ -1,5 +1,6 @@
 #include "wormcast/experiments/config/keys.hpp"
 
+#include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
@@ -91,8 +92,8 @@ std::string same_name_elsewhere(std::string_view name)
 
 std::span<const std::string> config_sections()
 {
-  static const std::vector<std::string> sections = {"topology", "network", "algorithm", "message",
-                                                    "run",      "mpi",     "traffic",   "load"};
+  static const std::vector<std::string> sections = {"topology",  "network", "algorithm", "message", "run",
+                                                    "broadcast", "mpi",     "traffic",   "load"};
   return sections;
 }
 
@@ -116,6 +117,9 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
   }
   if (section == "run") {
     return run_declarations();
+  }
+  if (section == "broadcast") {
+    return broadcast_declarations();
   }
   if (section == "mpi") {
     return mpi_declarations();

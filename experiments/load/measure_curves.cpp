@@ -4,7 +4,6 @@
 #include "wormcast/experiments/load/load_search.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
-#include "wormcast/simulator/traffic/patterns.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 
 #include <fmt/format.h>
@@ -16,17 +15,6 @@
 namespace wormcast {
 
 namespace {
-
-std::string files_of(const LoadExperiment& experiment, FileContents& contents)
-{
-  std::vector<std::filesystem::path> files;
-  for (const Parameter& parameter : find_pattern(experiment.traffic.pattern).parameters) {
-    if (parameter.type == ParameterType::file && experiment.traffic.pattern_parameters.has(parameter.name)) {
-      files.emplace_back(experiment.traffic.pattern_parameters.text(parameter.name));
-    }
-  }
-  return contents.of(*experiment.topology, std::move(files));
-}
 
 // A curve whose points are being measured.
 struct CurveUnderWay {
@@ -60,7 +48,7 @@ SweepPlan plan_curves(const RawConfig& config)
   FileContents contents;
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     const LoadExperiment experiment = make_load_experiment(raw, values);
-    return PlannedPoint{experiment.effective, experiment.topology, files_of(experiment, contents)};
+    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment)};
   });
 }
 
@@ -98,7 +86,7 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
     LoadSearch search(experiment.load, {.capacity = curve.expected.capacity,
                                         .largest = largest_load(experiment.network, experiment.traffic),
                                         .precision = experiment.traffic.precision});
-    std::string files = files_of(experiment, contents);
+    std::string files = contents.of(experiment);
     under_way.back() =
         std::make_unique<CurveUnderWay>(CurveUnderWay{std::move(experiment), std::move(files), std::move(search)});
   }

@@ -90,13 +90,16 @@ std::string configuration_page()
       text += "What each means for the times is in [the network model](../network-model.md).\n\n";
     } else if (section == "mpi") {
       text += "For `wormcast mpi` alone ([MPI programs](../mpi.md)).\n\n";
+    } else if (section == "broadcast") {
+      text += "For `wormcast run` and `wormcast sweep`: the operation again and again, alone or among `[traffic]` "
+              "([networks under load](../load.md#a-broadcast-among-others)).\n\n";
     } else if (section == "traffic") {
-      text +=
-          "For `wormcast load` alone ([networks under load](../load.md)). A table `hot_spot = { nodes = [0], share = "
-          "0.1 }`\n"
-          "is the same as the dotted keys, a list of tables `bytes = [{ bytes = 8, weight = 9 }, { bytes = 64, "
-          "weight = 1 }]`\n"
-          "the same as the two lists `bytes.bytes` and `bytes.weight`.\n\n";
+      text += "For `wormcast load`, and beside `[algorithm]` ([networks under load](../load.md)). A table `hot_spot = "
+              "{ nodes = [0], share = "
+              "0.1 }`\n"
+              "is the same as the dotted keys, a list of tables `bytes = [{ bytes = 8, weight = 9 }, { bytes = 64, "
+              "weight = 1 }]`\n"
+              "the same as the two lists `bytes.bytes` and `bytes.weight`.\n\n";
     } else if (section == "load") {
       text += "For `wormcast load` alone: the points of its curves.\n\n";
     }

@@ -12,6 +12,45 @@ namespace wormcast {
 
 namespace {
 
+// Of runs with [broadcast] or [traffic], besides those that they share with others.
+void append_series_columns(std::vector<QuantityColumn>& columns)
+{
+  const std::string other(contention_kind_name(ContentionKind::other));
+  const auto add = [&](std::string name, std::string unit, std::string text) {
+    columns.push_back({std::move(name), std::move(unit), std::move(text)});
+  };
+  add("contention." + other, "waits", "of a broadcast's messages, for those of another one or of the load");
+  add("contention." + other + "_wait_us", "us", "time in those waits, all added up");
+  add("latency_low_us", "us", "of a series of broadcasts, whose mean is `latency_us`: lower end of its 95 % interval");
+  add("latency_high_us", "us", "upper end of that interval");
+  add("latency_min_us", "us", "the shortest latency of a series");
+  add("latency_p50_us", "us", "latency that half of a series' broadcasts are not above");
+  add("latency_p95_us", "us", "the same of 95 % of them");
+  add("latency_max_us", "us", "the longest latency of a series");
+  add("alone_us", "us", "mean latency of the same broadcasts on the empty network");
+  add("slowdown.mean", "", "mean of the latency of a series' broadcasts over that on the empty network");
+  add("slowdown.low", "", "lower end of its 95 % interval");
+  add("slowdown.high", "", "upper end of that interval");
+  add("load.offered", "", "load of `[traffic]`, as a fraction of a channel's rate");
+  add("load.saturated", "", "`true`: the load is more than the network carries, and there are no latencies");
+  add("load.warm_up_us", "us", "when the first broadcast started");
+  add("load.all_messages", "messages", "of the load in the whole run");
+  add("load.messages", "messages", "of the load that came while a broadcast was under way");
+  add("load.latency_us", "us", "mean latency of these");
+  add("load.latency_without_us", "us", "mean latency of the same messages without broadcasts");
+  add("load.difference_us.mean", "us", "difference of the two: what the broadcasts do to the load");
+  add("load.difference_us.low", "us", "lower end of its 95 % interval");
+  add("load.difference_us.high", "us", "upper end of that interval");
+  for (const ContentionKind kind : all_contention_kinds) {
+    const std::string name(contention_kind_name(kind));
+    add("load.contention." + name, "waits", fmt::format("the load's waits of the kind `{}` during broadcasts", name));
+  }
+  for (const ContentionKind kind : all_contention_kinds) {
+    add(fmt::format("load.contention.{}_wait_us", contention_kind_name(kind)), "us",
+        "time in those waits, all added up");
+  }
+}
+
 std::vector<QuantityColumn> declare_columns()
 {
   std::vector<QuantityColumn> columns = {
@@ -55,6 +94,7 @@ std::vector<QuantityColumn> declare_columns()
     columns.push_back({fmt::format("contention.{}_wait_us", name), "us",
                        fmt::format("time that messages waited in waits of the kind `{}`, all added up", name)});
   }
+  append_series_columns(columns);
   columns.push_back({"paired.latency_us", "us",
                      "with `run.paired`: the latency of the same run with every external channel free for all"});
   columns.push_back({"paired.contention_cost_us", "us", "`latency_us` minus `paired.latency_us`"});

@@ -102,7 +102,10 @@ std::vector<LatencyFormula> curve_formulas(const RawConfig& config, const SweepP
   std::vector<LatencyFormula> formulas(curves.curves.size(), {std::nullopt, "is no curve over the message length"});
   if (plan.axes[curves.x_axis] == "message.bytes") {
     for (std::size_t i = 0; i < formulas.size(); ++i) {
-      formulas[i] = latency_formula(make_experiment(config, plan.points[curves.curves[i].points.front().point].values));
+      const SweepPoint& point = plan.points[curves.curves[i].points.front().point];
+      formulas[i] = is_series(config, point.values)
+                        ? LatencyFormula{.line = std::nullopt, .why_not = "meets other messages"}
+                        : latency_formula(make_experiment(config, point.values));
     }
   }
   return formulas;

@@ -113,7 +113,22 @@ std::string FileContents::of(const Topology& topology, std::vector<std::filesyst
 
 std::string FileContents::of(const Experiment& experiment)
 {
-  std::vector<std::filesystem::path> files;
+  return of(experiment, {});
+}
+
+std::string FileContents::of(const SeriesExperiment& experiment)
+{
+  return of(experiment.single,
+            experiment.traffic ? pattern_files(*experiment.traffic) : std::vector<std::filesystem::path>());
+}
+
+std::string FileContents::of(const LoadExperiment& experiment)
+{
+  return of(*experiment.topology, pattern_files(experiment.traffic));
+}
+
+std::string FileContents::of(const Experiment& experiment, std::vector<std::filesystem::path> files)
+{
   if (!experiment.schedule_file.empty()) {
     files.push_back(experiment.schedule_file);
   }
@@ -162,6 +177,10 @@ SweepPlan plan_sweep(const RawConfig& config)
   }
   FileContents contents;
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
+    if (is_series(raw, values)) {
+      const SeriesExperiment series = make_series_experiment(raw, values);
+      return PlannedPoint{series.single.effective, series.single.topology, contents.of(series)};
+    }
     const Experiment experiment = make_experiment(raw, values);
     return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment)};
   });

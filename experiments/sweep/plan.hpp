@@ -41,7 +41,13 @@ public:
   /// The same of an experiment: also of its schedule's file and of the words of a command that are files.
   std::string of(const Experiment& experiment);
 
+  /// And of the files of a pattern of traffic.
+  std::string of(const SeriesExperiment& experiment);
+  std::string of(const LoadExperiment& experiment);
+
 private:
+  std::string of(const Experiment& experiment, std::vector<std::filesystem::path> files);
+
   std::map<std::filesystem::path, std::string> digests_;
 };
 

@@ -120,7 +120,8 @@ std::string sweep_title(const RawConfig& config, const SweepPlan& plan)
 {
   const auto point =
       std::ranges::find_if(plan.points, [](const SweepPoint& candidate) { return !candidate.key.empty(); });
-  const Experiment experiment = make_experiment(config, point->values);
+  const Experiment experiment = is_series(config, point->values) ? make_series_experiment(config, point->values).single
+                                                                 : make_experiment(config, point->values);
   const NetworkParameters& network = experiment.network;
   std::vector<std::string> parts;
   if (!varies(config, "topology.")) {

@@ -120,7 +120,7 @@ private:
     ResultFields fields = plan_.points[point].facts;
     if (!stored_[point].result.empty()) {
       for (auto& [name, text] : result_fields(stored_[point].result)) {
-        if (name == "bounds") {
+        if (name == "bounds" || name == "load") {
           continue; // null: there are none
         }
         const bool fraction = is_fraction(name);
@@ -148,7 +148,7 @@ ResultFields result_fields(std::string_view result)
   ResultFields fields;
   for (JsonField& json : read_json_fields(result)) {
     const std::string_view outer = std::string_view(json.name).substr(0, json.name.find('.'));
-    if (outer != "format" && outer != "config" && outer != "version" && outer != "deadlock") {
+    if (outer != "format" && outer != "config" && outer != "version" && outer != "deadlock" && outer != "broadcasts") {
       fields.emplace_back(std::move(json.name), std::move(json.text));
     }
   }

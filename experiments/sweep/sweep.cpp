@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -13,8 +14,19 @@ namespace wormcast {
 
 namespace {
 
+ComputedPoint compute_series(const SeriesExperiment& experiment)
+{
+  const SeriesResult result = run_series(experiment);
+  const std::string text = series_text(experiment, result);
+  return result.deadlock ? ComputedPoint{PointState::deadlock, series_deadlock(experiment, result), text}
+                         : ComputedPoint{PointState::done, {}, text};
+}
+
 ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point)
 {
+  if (is_series(config, point.values)) {
+    return compute_series(make_series_experiment(config, point.values));
+  }
   const Experiment experiment = make_experiment(config, point.values);
   const std::shared_ptr<const Schedule> schedule = shared_schedule(experiment);
   const RunOutcome outcome = run_experiment(experiment, *schedule);

@@ -3,6 +3,7 @@
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/simulator/traffic/warm_up.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -17,11 +18,11 @@ namespace wormcast {
 
 namespace {
 
-__extension__ using Sum = unsigned __int128;
+using Sum = WideSum;
 
 constexpr std::uint32_t not_measured = 0xffffffff;
 
-// A part of the run: the warm-up is cut into slices by time, the measurement into batches by time or by messages.
+// A batch of the measurement, by time or by messages.
 struct Part {
   std::uint64_t created = 0; // messages that came into being in it
   std::uint64_t delivered = 0;
@@ -47,9 +48,7 @@ void join_pairs(std::vector<Part>& parts)
   parts.resize(parts.size() / 2);
 }
 
-// Steps of an automatic warm-up and measurement.
-constexpr std::size_t pilot_slices = 100;  // after which a warm-up is looked at
-constexpr int most_pilot_doublings = 4;    // until it is taken for what it is
+// Steps of an automatic measurement.
 constexpr std::size_t fewest_batches = 30; // of an interval
 constexpr std::size_t batches_between_looks = 10;
 constexpr std::size_t most_batches = 60;           // then two become one
@@ -61,8 +60,7 @@ class LoadRun {
 public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
           const RunParameters& run, double patience)
-      : topology_(topology), network_(network), traffic_(traffic), load_(load), patience_(patience),
-        pattern_(topology, traffic, run.seed)
+      : topology_(topology), network_(network), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed)
   {
     suit_to_topology(network_, topology);
     result_.engine = engine_for_coming_messages(network_, run.engine);
@@ -81,7 +79,14 @@ public:
     engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
     sent_bytes_.resize(topology.node_count());
     channel_flits_.resize(topology.channel_count());
-    choose_steps();
+    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
+    batch_time_ = times.batch;
+    longest_idle_ = times.longest_idle;
+    warm_up_ = WarmUp(traffic.warm_up, times.step);
+    boundary_ = warm_up_.boundary();
+    if (boundary_ == 0) {
+      start_measuring(0);
+    }
   }
 
   LoadResult run()
@@ -106,53 +111,8 @@ public:
 private:
   enum class Phase { warming, measuring, draining, done };
 
-  // Typical distances: a message's time on an empty network, and the time in which so many messages come.
-  void choose_steps()
-  {
-    const double time_of_message = std::max(1.0, zero_load());
-    const double gap = traffic_.lengths.mean_bytes() * static_cast<double>(network_.per_byte.picoseconds) / load_ /
-                       pattern_.sender_count(); // between messages of the network
-    const auto whole = [](double picoseconds) {
-      return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(last_instant / 1024)));
-    };
-    step_ = std::max<std::int64_t>(1, whole(std::max(time_of_message, 20 * gap)));
-    batch_time_ = std::max<std::int64_t>(1, whole(std::max(10 * time_of_message, 200 * gap)));
-    longest_idle_ = whole(patience_ * 100 * time_of_message);
-    if (const Time* time = std::get_if<Time>(&traffic_.warm_up)) {
-      boundary_ = time->picoseconds;
-    } else {
-      boundary_ = step_;
-    }
-    if (boundary_ == 0) {
-      start_measuring(0);
-    }
-  }
-
-  // A rough one will do: over a few messages of every node.
-  double zero_load() const
-  {
-    double all = 0;
-    std::uint64_t count = 0;
-    const double flits = traffic_.lengths.mean_flits(network_);
-    for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
-      RandomStream random(0, node);
-      for (int i = 0; pattern_.sends(NodeId{node}) && i < 4; ++i) {
-        const auto hops =
-            static_cast<double>(topology_.distance(NodeId{node}, pattern_.destination(NodeId{node}, random)));
-        const double most = network_.pipeline.routing == GridRouting::valiant ? 2 * hops : hops; // about
-        all += empty_network_picoseconds(network_, most, flits);
-        ++count;
-      }
-    }
-    return all / static_cast<double>(count);
-  }
-
   // What comes in this time at load 1.
-  double full_bytes(std::int64_t picoseconds) const
-  {
-    return static_cast<double>(picoseconds) / static_cast<double>(network_.per_byte.picoseconds) *
-           static_cast<double>(pattern_.sender_count());
-  }
+  double full_bytes(std::int64_t picoseconds) const { return full_load_bytes(network_, pattern_, picoseconds); }
 
   // Up to the next delivery; true: the boundary has been reached.
   bool advance()
@@ -216,8 +176,7 @@ private:
     const auto network_latency = static_cast<std::uint64_t>(now - granted);
     backlog_ -= static_cast<double>(message.bytes);
     if (phase_ == Phase::warming) {
-      ++parts_.back().delivered;
-      parts_.back().latency += latency;
+      warm_up_.note_delivered(latency);
     } else if (phase_ == Phase::measuring) {
       count_delivered(message);
     }
@@ -297,41 +256,12 @@ private:
 
   void pass_warm_up_slice()
   {
-    if (std::holds_alternative<Time>(traffic_.warm_up)) {
-      start_measuring(boundary_);
-      return;
+    const std::int64_t now = boundary_;
+    if (warm_up_.ends(backlog_, source_->created(), load_ * full_bytes(now))) {
+      start_measuring(now);
+    } else {
+      boundary_ = warm_up_.boundary();
     }
-    if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.warm_up)) {
-      if (source_->created() >= *messages) {
-        start_measuring(boundary_);
-      } else {
-        boundary_ += step_;
-      }
-      return;
-    }
-    parts_.back().backlog = backlog_;
-    if (parts_.size() == pilot_slices) {
-      std::vector<double> means;
-      std::vector<double> backlog;
-      for (const Part& part : parts_) {
-        backlog.push_back(part.backlog);
-        if (part.delivered > 0) {
-          means.push_back(static_cast<double>(part.latency) / static_cast<double>(part.delivered));
-        }
-      }
-      const bool stationary = !means.empty() && 2 * stationary_from(means) < means.size();
-      const std::span<const double> second_half = std::span(backlog).last(backlog.size() / 2);
-      const bool hopeless = pilot_doublings_ > 0 && backlog_grows(second_half, load_ * full_bytes(boundary_) / 2);
-      if (stationary || hopeless || pilot_doublings_ == most_pilot_doublings) {
-        start_measuring(boundary_);
-        return;
-      }
-      ++pilot_doublings_;
-      join_pairs(parts_);
-      step_ *= 2;
-    }
-    parts_.emplace_back();
-    boundary_ += step_;
   }
 
   void start_measuring(std::int64_t now)
@@ -442,7 +372,7 @@ private:
     grew_ = grows_now();
     backlog_after_ = backlog_;
     phase_ = unfinished_ == 0 ? Phase::done : Phase::draining;
-    const std::int64_t shortest = 200 * step_;
+    const std::int64_t shortest = 200 * warm_up_.step();
     const std::int64_t drain =
         traffic_.drain ? traffic_.drain->picoseconds : std::max(result_.measured.picoseconds, shortest);
     boundary_ = drain > last_instant - now ? last_instant : now + drain;
@@ -551,7 +481,6 @@ private:
   NetworkParameters network_;
   const TrafficParameters& traffic_;
   double load_;
-  double patience_;
   Pattern pattern_;
   RecordSinks sinks_;
   std::unique_ptr<TrafficSource> source_;
@@ -559,12 +488,11 @@ private:
   LoadResult result_;
 
   Phase phase_ = Phase::warming;
+  WarmUp warm_up_{Extent(), 1};
   std::int64_t boundary_ = 0; // the next slice, batch or end
-  std::int64_t step_ = 1;     // of the warm-up
   std::int64_t batch_time_ = 1;
   std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
   int merges_ = 0;
-  int pilot_doublings_ = 0;
   std::size_t next_look_ = fewest_batches;
   bool grew_at_last_look_ = false;
   bool grew_ = false;

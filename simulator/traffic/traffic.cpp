@@ -191,6 +191,17 @@ void take_key_of(const ParameterValues& values, const char* selector, const std:
 
 } // namespace
 
+std::vector<std::filesystem::path> pattern_files(const TrafficParameters& traffic)
+{
+  std::vector<std::filesystem::path> files;
+  for (const Parameter& parameter : find_pattern(traffic.pattern).parameters) {
+    if (parameter.type == ParameterType::file && traffic.pattern_parameters.has(parameter.name)) {
+      files.emplace_back(traffic.pattern_parameters.text(parameter.name));
+    }
+  }
+  return files;
+}
+
 std::span<const Parameter> traffic_declarations()
 {
   static const std::vector<Parameter> declarations = declare_traffic_keys();

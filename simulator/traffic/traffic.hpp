@@ -5,10 +5,12 @@
 #include "wormcast/topologies/quantity.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace wormcast {
 
@@ -38,6 +40,9 @@ struct TrafficParameters {
   double precision = 0.02; ///< half the 95 % interval of the mean latency, as a share of it
   std::optional<Time> drain;
 };
+
+/// Files that the pattern reads.
+std::vector<std::filesystem::path> pattern_files(const TrafficParameters& traffic);
 
 /// The declarations of the section's keys; those of patterns are optional, whatever the pattern says.
 std::span<const Parameter> traffic_declarations();

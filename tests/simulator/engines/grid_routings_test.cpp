@@ -127,7 +127,7 @@ TEST(GridRoutings, GoByTheNodeThatWasDrawn)
 }
 
 LoadResult loaded(GridRouting routing, const std::vector<std::int64_t>& dims, NetworkParameters network,
-                  PatternKind pattern, std::uint64_t bytes, double load, std::int64_t cycles)
+                  const char* pattern, std::uint64_t bytes, double load, std::int64_t cycles)
 {
   const auto mesh = grid_of("mesh", dims);
   network.pipeline.routing = routing;
@@ -157,7 +157,7 @@ TEST(GridRoutings, NeverStopUnderTooMuchLoad)
                 (routing == GridRouting::minimal_adaptive && (vcs < 2 || !tail_credit))) {
               continue;
             }
-            const LoadResult result = loaded(routing, dims, network, PatternKind::uniform, bytes, 0.9, 300);
+            const LoadResult result = loaded(routing, dims, network, "uniform", bytes, 0.9, 300);
             EXPECT_FALSE(result.deadlock) << name << ' ' << vcs << ' ' << bytes;
             EXPECT_GT(result.accepted, 0.01) << name;
             EXPECT_GT(result.unfinished, 0U) << "not full";
@@ -173,7 +173,7 @@ TEST(GridRoutings, NeverStopUnderTooMuchLoad)
 TEST(GridRoutings, CarryMoreOfATransposition)
 {
   const auto most = [](GridRouting routing, const NetworkParameters& network) {
-    return loaded(routing, {8, 8}, network, PatternKind::transpose, 4, 0.5, 6000).accepted;
+    return loaded(routing, {8, 8}, network, "transpose", 4, 0.5, 6000).accepted;
   };
   const NetworkParameters network = booksim_network(4, false, true);
   const double dimension_order = most(GridRouting::dimension_order, network);
@@ -186,7 +186,7 @@ TEST(GridRoutings, CarryMoreOfATransposition)
 TEST(GridRoutings, HaveTheLoadThatIsExpected)
 {
   const auto mesh = grid_of("mesh", {6, 6});
-  const TrafficParameters traffic = traffic_of(PatternKind::transpose, 4);
+  const TrafficParameters traffic = traffic_of("transpose", 4);
   const Pattern pattern(*mesh, traffic, 1);
   NetworkParameters network = booksim_network(4, false, true);
   suit_to_topology(network, *mesh);
@@ -195,7 +195,7 @@ TEST(GridRoutings, HaveTheLoadThatIsExpected)
     network.pipeline.routing = grid_routing_of(name);
     const ExpectedLoad expected = expected_load(*mesh, network, traffic, pattern);
     const LoadResult result =
-        loaded(network.pipeline.routing, {6, 6}, network, PatternKind::transpose, 4, 0.05, 40'000);
+        loaded(network.pipeline.routing, {6, 6}, network, "transpose", 4, 0.05, 40'000);
     EXPECT_NEAR(result.hops / expected.mean_hops, 1, 0.02) << name;
     EXPECT_EQ(expected.capacity_known, !is_adaptive(network.pipeline.routing)) << name;
     if (network.pipeline.routing == GridRouting::valiant) {
@@ -217,7 +217,7 @@ TEST(GridRoutings, HaveTheLoadThatIsExpected)
 TEST(GridRoutings, HaveACapacityByHand)
 {
   const auto line = grid_of("mesh", {3});
-  const TrafficParameters traffic = traffic_of(PatternKind::neighbour, 1);
+  const TrafficParameters traffic = traffic_of("neighbour", 1);
   const Pattern pattern(*line, traffic, 1);
   NetworkParameters network = booksim_network(2, false, false);
   suit_to_topology(network, *line);

@@ -1,0 +1,44 @@
+#include "wormcast/experiments/config/broadcast_section.hpp"
+
+#include <vector>
+
+namespace wormcast {
+
+std::span<const Parameter> broadcast_declarations()
+{
+  static const std::vector<Parameter> declarations = {
+      {.name = "repeat",
+       .type = ParameterType::integer,
+       .text = "rounds, one after the other; the first one starts when the load is stationary",
+       .fallback = std::int64_t{30},
+       .minimum = 1,
+       .maximum = 1'000'000},
+      {.name = "pause",
+       .type = ParameterType::time,
+       .text = "from the end of a round to the beginning of the next",
+       .fallback = Time{0},
+       .maximum = last_instant / 2},
+      {.name = "count",
+       .type = ParameterType::integer,
+       .text = "broadcasts of a round, which start together from different sources",
+       .fallback = std::int64_t{1},
+       .minimum = 1,
+       .maximum = 1'000'000},
+      {.name = "source",
+       .type = ParameterType::choice,
+       .text = "the first broadcast of each round comes from algorithm.source, the others of it from nodes drawn by "
+               "run.seed, or all of them do",
+       .fallback = std::string("configured"),
+       .choices = {"configured", "random"}}};
+  return declarations;
+}
+
+SeriesParameters series_parameters(const ParameterValues& values)
+{
+  return {.rounds = static_cast<std::uint32_t>(values.integer("repeat")),
+          .pause = values.time("pause"),
+          .count = static_cast<std::uint32_t>(values.integer("count")),
+          .random_sources = values.text("source") == "random"};
+}
+
+} // namespace wormcast

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
+#include "wormcast/topologies/parameter.hpp"
+
+#include <span>
+
+namespace wormcast {
+
+/// The declarations of the keys of section [broadcast].
+std::span<const Parameter> broadcast_declarations();
+
+SeriesParameters series_parameters(const ParameterValues& values);
+
+} // namespace wormcast

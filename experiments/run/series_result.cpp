@@ -1,0 +1,211 @@
+#include "wormcast/experiments/run/series_result.hpp"
+
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json interval_json(double mean, double half, Json (*number)(double))
+{
+  return {{"mean", number(mean)}, {"low", number(mean - half)}, {"high", number(mean + half)}};
+}
+
+double mean_alone(const SeriesResult& result)
+{
+  double sum = 0;
+  for (const SeriesBroadcast& broadcast : result.broadcasts) {
+    sum += static_cast<double>(broadcast.alone.picoseconds);
+  }
+  return sum / static_cast<double>(result.broadcasts.size());
+}
+
+/// Mean latency from the sources' own starts (start jitter).
+double mean_from_source(const SeriesExperiment& experiment, const SeriesResult& result)
+{
+  const Experiment& single = experiment.single;
+  if (single.run.start_jitter == Time{}) {
+    return result.latency.mean;
+  }
+  const ScheduleOf schedule = schedule_of(experiment);
+  RunParameters run = single.run;
+  double sum = 0;
+  for (const SeriesBroadcast& broadcast : result.broadcasts) {
+    run.seed = broadcast.seed;
+    const Time start = source_start(*single.topology, *schedule(broadcast.source), single.network, run);
+    sum += static_cast<double>((broadcast.latency - start).picoseconds);
+  }
+  return sum / static_cast<double>(result.broadcasts.size());
+}
+
+Json load_json(const SeriesExperiment& experiment, const SeriesResult& result)
+{
+  Json json;
+  json["offered"] = *experiment.traffic->load;
+  json["saturated"] = result.saturated;
+  json["warm_up_us"] = exact_microseconds(result.warm_up);
+  json["all_messages"] = result.load_messages;
+  json["messages"] = result.load ? result.load->messages : 0;
+  if (result.load) {
+    json["latency_us"] = measured_microseconds(result.load->with);
+    json["latency_without_us"] = measured_microseconds(result.load->without);
+    json["difference_us"] =
+        interval_json(result.load->with - result.load->without, result.load->half_interval, measured_microseconds);
+  } else {
+    json["latency_us"] = nullptr;
+    json["latency_without_us"] = nullptr;
+    json["difference_us"] = {{"mean", nullptr}, {"low", nullptr}, {"high", nullptr}};
+  }
+  json["contention"] = contention_json(result.load_waits, all_contention_kinds);
+  return json;
+}
+
+std::string microseconds(double picoseconds)
+{
+  return fmt::format("{:.7g} us", picoseconds / 1e6);
+}
+
+std::string plus_minus(double half)
+{
+  return std::isfinite(half) ? " +- " + microseconds(half) : "";
+}
+
+void append_waits(std::string_view whose, const ContentionTotals& totals,
+                  std::vector<std::pair<std::string, std::string>>& rows)
+{
+  for (const ContentionKind kind : all_contention_kinds) {
+    if (totals[kind].count > 0) {
+      rows.emplace_back(fmt::format("{}, {}", whose, contention_kind_name(kind)),
+                        fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
+    }
+  }
+}
+
+} // namespace
+
+SeriesResult run_series(const SeriesExperiment& experiment, const RecordSinks& sinks)
+{
+  const Experiment& single = experiment.single;
+  try {
+    return simulate_series(*single.topology, single.request.source, schedule_of(experiment), single.network, single.run,
+                           experiment.series, experiment.traffic, sinks);
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    throw InputError(text.starts_with("broadcast.") || text.find(": ") != std::string::npos
+                         ? text
+                         : fmt::format("[broadcast]: {}", text));
+  }
+}
+
+std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result)
+{
+  const SeriesLatency& latency = result.latency;
+  const bool has_latency = !result.broadcasts.empty() && !result.deadlock;
+  const auto measured = [&](double picoseconds) {
+    return has_latency ? measured_microseconds(picoseconds) : Json(nullptr);
+  };
+  const auto exact = [&](std::int64_t picoseconds) {
+    return has_latency ? exact_microseconds(Time{picoseconds}) : Json(nullptr);
+  };
+  Json json;
+  json["format"] = "wormcast-series/1";
+  json["config"] = experiment.single.effective;
+  json["engine"] = result.engine;
+  json["latency_us"] = measured(latency.mean);
+  json["latency_from_source_us"] =
+      has_latency ? measured_microseconds(mean_from_source(experiment, result)) : Json(nullptr);
+  json["latency_low_us"] = measured(latency.mean - latency.half_interval);
+  json["latency_high_us"] = measured(latency.mean + latency.half_interval);
+  json["latency_min_us"] = exact(latency.smallest);
+  json["latency_p50_us"] = exact(latency.median);
+  json["latency_p95_us"] = exact(latency.percentile_95);
+  json["latency_max_us"] = exact(latency.largest);
+  json["alone_us"] = has_latency ? measured_microseconds(mean_alone(result)) : Json(nullptr);
+  json["slowdown"] = has_latency ? interval_json(result.slowdown, result.slowdown_interval, measured_number)
+                                 : Json{{"mean", nullptr}, {"low", nullptr}, {"high", nullptr}};
+  json["deadlock_us"] = result.deadlock ? exact_microseconds(result.deadlock->at) : Json(nullptr);
+  json["messages"] = result.messages;
+  json["contention"] = contention_json(result.waits, all_contention_kinds);
+  json["load"] = experiment.traffic ? load_json(experiment, result) : Json(nullptr);
+  json["broadcasts"] = Json::array();
+  for (const SeriesBroadcast& broadcast : result.broadcasts) {
+    json["broadcasts"].push_back({{"round", broadcast.round},
+                                  {"source", index(broadcast.source)},
+                                  {"seed", broadcast.seed},
+                                  {"start_us", exact_microseconds(broadcast.start)},
+                                  {"latency_us", exact_microseconds(broadcast.latency)},
+                                  {"alone_us", exact_microseconds(broadcast.alone)}});
+  }
+  json["version"] = program_version();
+  return json_text(json, JsonLayout::indented) + "\n";
+}
+
+std::string series_table(const SeriesExperiment& experiment, const SeriesResult& result)
+{
+  const Experiment& single = experiment.single;
+  std::vector<std::pair<std::string, std::string>> rows;
+  const auto row = [&](std::string_view name, std::string value) { rows.emplace_back(name, std::move(value)); };
+  row("topology", single.topology->title());
+  row("algorithm", single.algorithm);
+  row("engine", result.engine);
+  if (experiment.traffic) {
+    row("load",
+        fmt::format("{}, {}", *experiment.traffic->load,
+                    result.saturated ? "more than the network carries: latencies would grow with the time watched"
+                                     : fmt::format("warmed up for {} us", format_microseconds(result.warm_up))));
+  }
+  if (!result.broadcasts.empty() && !result.deadlock) {
+    const SeriesLatency& latency = result.latency;
+    const auto exact = [](std::int64_t picoseconds) { return format_microseconds(Time{picoseconds}) + " us"; };
+    row("broadcasts", fmt::format("{}, {} at a time", result.broadcasts.size(), experiment.series.count));
+    row("latency", microseconds(latency.mean) + plus_minus(latency.half_interval));
+    row("median", exact(latency.median));
+    row("95 %", exact(latency.percentile_95));
+    row("smallest, largest", exact(latency.smallest) + ", " + exact(latency.largest));
+    row("on an empty network", microseconds(mean_alone(result)));
+    row("slowdown",
+        fmt::format("{:.4g}{}", result.slowdown,
+                    std::isfinite(result.slowdown_interval) ? fmt::format(" +- {:.2g}", result.slowdown_interval)
+                                                            : ""));
+  }
+  if (!result.saturated) {
+    append_waits("broadcast waits", result.waits, rows);
+  }
+  if (result.load) {
+    const double difference = result.load->with - result.load->without;
+    row("load's latency", fmt::format("{} during broadcasts, {} without them", microseconds(result.load->with),
+                                      microseconds(result.load->without)));
+    row("what they cost it", microseconds(difference) + plus_minus(result.load->half_interval));
+  }
+  if (!result.saturated) {
+    append_waits("load waits", result.load_waits, rows);
+  }
+  fmt::memory_buffer text;
+  for (const auto& [name, value] : rows) {
+    fmt::format_to(std::back_inserter(text), "{:<25}{}\n", name, value);
+  }
+  return fmt::to_string(text);
+}
+
+std::string series_deadlock(const SeriesExperiment& experiment, const SeriesResult& result)
+{
+  return explain_deadlock(ResourceNames(*experiment.single.topology, experiment.single.network.ports),
+                          *result.deadlock);
+}
+
+} // namespace wormcast

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
+
+#include <string>
+
+namespace wormcast {
+
+/// Runs a series (simulate_series), by the engine alone. Throws InputError as make_series_experiment does.
+SeriesResult run_series(const SeriesExperiment& experiment, const RecordSinks& sinks = {});
+
+/// Text of the object that `run --json` writes of a series, format wormcast-series/1 (docs/formats.md), indented.
+std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result);
+
+/// The same for people: rows of name and value.
+std::string series_table(const SeriesExperiment& experiment, const SeriesResult& result);
+
+/// Lines that say who waits for which channel, held by whom; result.deadlock is there.
+std::string series_deadlock(const SeriesExperiment& experiment, const SeriesResult& result);
+
+} // namespace wormcast

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/traffic.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// The [broadcast] section of a configuration: an operation again and again, several at a time (docs/load.md).
+struct SeriesParameters {
+  std::uint32_t rounds = 30;   ///< one after the other
+  Time pause;                  ///< from the end of a round to the beginning of the next
+  std::uint32_t count = 1;     ///< broadcasts of a round, which start together, from different sources
+  bool random_sources = false; ///< all sources are drawn; else the first one of a round is the configured one
+};
+
+/// One broadcast of a series.
+struct SeriesBroadcast {
+  std::uint32_t round = 0;
+  NodeId source{};
+  std::uint64_t seed = 0; ///< of its jitter, ties and noise: that of the run for the first one
+  Time start = {};        ///< of its round
+  Time latency = {};      ///< from there to its last delivery
+  Time alone = {};        ///< latency of the same broadcast, with the same seed, on the empty network
+};
+
+/// Latencies of broadcasts, in picoseconds.
+struct SeriesLatency {
+  double mean = 0;
+  double half_interval = 0; ///< of the 95 % interval, rounds taken for independent; infinite of fewer than two
+  std::int64_t smallest = 0;
+  std::int64_t median = 0; ///< the smallest that half of them, or 95 % of them, are not above
+  std::int64_t percentile_95 = 0;
+  std::int64_t largest = 0;
+};
+
+/// What broadcasts do to the load: the messages that came into being while one was under way, and the very same
+/// messages in a network without broadcasts. Times in picoseconds.
+struct LoadEffect {
+  std::uint64_t messages = 0;
+  double with = 0; ///< mean latency, from creation to delivery
+  double without = 0;
+  double half_interval = 0; ///< of the 95 % interval of their difference, by means of the rounds
+};
+
+/// What a series of broadcasts did, and the others with it.
+struct SeriesResult {
+  std::string engine;
+  std::vector<SeriesBroadcast> broadcasts; ///< by round; those that ended
+  SeriesLatency latency;
+  double slowdown = 0;             ///< mean of latency / alone
+  double slowdown_interval = 0;    ///< half its 95 % interval, as that of the latency
+  std::uint64_t messages = 0;      ///< of the broadcasts
+  ContentionTotals waits;          ///< of the broadcasts' messages
+  ContentionTotals load_waits;     ///< of the load's, that ended while a broadcast was under way
+  std::optional<LoadEffect> load;  ///< none without traffic, and where no message came in a round
+  bool saturated = false;          ///< the load is more than the network carries: it ended early, and latencies mean
+                                   ///< nothing; broadcasts is empty then
+  Time warm_up;                    ///< when the first round began
+  Time end;                        ///< when the last one ended
+  std::uint64_t load_messages = 0; ///< of the whole run
+  std::uint64_t header_hops = 0;
+  std::uint64_t flit_hops = 0;
+  std::optional<Deadlock> deadlock; ///< then only the broadcasts that ended before count
+};
+
+/// The schedule of the operation from a source.
+using ScheduleOf = std::function<std::shared_ptr<const Schedule>(NodeId source)>;
+
+/// Runs a series among traffic at traffic->load (none: no traffic). The engine runs alone, without SimGrid; memory
+/// grows with the messages of a round and those of the load that are under way. Sources are drawn by the run's seed.
+/// `source` is the configured one; `schedule_of` is called once for each source, in no order. `sinks` hear of all
+/// messages under one numbering: those of the broadcasts first, in the order of the series, then the load's; contention
+/// that is of kind `other` says so. Throws InputError as simulate() and simulate_load() do, and where `count` is more
+/// than the network has nodes.
+SeriesResult simulate_series(const Topology& topology, NodeId source, const ScheduleOf& schedule_of,
+                             const NetworkParameters& network, const RunParameters& run, const SeriesParameters& series,
+                             const std::optional<TrafficParameters>& traffic, const RecordSinks& sinks = {});
+
+} // namespace wormcast

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/message_source.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// An operation that starts at some time in a run.
+struct RoundMember {
+  std::shared_ptr<const Schedule> schedule; ///< with a message at least
+  RunParameters run;                        ///< mode, jitter, ties, noise
+};
+
+/// Operations in rounds: all of a round start together, the next round when the last message has arrived and a pause is
+/// over. Messages are numbered member by member in the order of the rounds: message m of a member is m plus the counts
+/// of those before it. Memory: the schedules, and the sources of one round.
+class RoundsSource final : public MessageSource {
+public:
+  /// Called when a member's last message has arrived.
+  using Ended = std::function<void(std::size_t member, std::int64_t now)>;
+
+  /// `members` of rounds of `count` each. `network` needs suit_to_topology; both must outlive the source. Throws
+  /// InputError where there are more than 2^32 - 2 messages.
+  RoundsSource(const Topology& topology, const NetworkParameters& network, std::vector<RoundMember> members,
+               std::size_t count, Time pause, Ended ended);
+
+  /// The first round starts at `time`, which is not before the last instant reported.
+  void start(std::int64_t time);
+
+  /// Since when a round is under way; none: none is.
+  std::optional<std::int64_t> under_way_since(std::int64_t now) const;
+  /// When the round under way, or the next one, starts.
+  std::int64_t round_start() const { return start_; }
+  std::size_t round() const { return round_; }
+  bool done() const { return round_ * count_ >= members_.size(); }
+
+  /// Whose message it is.
+  std::size_t member_of(MessageId message) const;
+
+  std::int64_t next_time() const override;
+  void take(std::int64_t now, std::vector<NewMessage>& messages) override;
+  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override;
+  void port_released(MessageId message, std::int64_t now) override;
+  bool wants_port_releases() const override { return true; }
+  std::optional<std::uint64_t> message_count() const override { return first_.back(); }
+  Rest rest() const override;
+
+private:
+  struct Active {
+    std::unique_ptr<MessageSource> source;
+    std::uint64_t arrived = 0;
+    std::vector<Delivery> delivered;
+  };
+
+  MessageId own(std::size_t member, MessageId message) const
+  {
+    return MessageId{static_cast<std::uint32_t>(index(message) - first_[member])};
+  }
+  bool is_active(std::size_t member) const { return member / count_ == round_ && !active_.empty(); }
+
+  const Topology& topology_;
+  const NetworkParameters& network_;
+  std::vector<RoundMember> members_;
+  std::size_t count_;
+  Time pause_;
+  Ended ended_;
+  std::vector<std::uint64_t> first_; // by member its message 0; then how many there are
+  std::size_t round_ = 0;
+  std::int64_t start_ = never;
+  std::vector<Active> active_; // of the round under way or the next one; empty: not started, or done
+};
+
+} // namespace wormcast

@@ -1,0 +1,116 @@
+#include "wormcast/simulator/traffic/warm_up.hpp"
+
+#include "wormcast/simulator/traffic/batch_means.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::size_t pilot_slices = 100; // after which a warm-up is looked at
+constexpr int most_pilot_doublings = 4;   // until it is taken for what it is
+
+// A rough one will do: over a few messages of every node.
+double mean_empty_network_time(const Topology& topology, const NetworkParameters& network,
+                               const TrafficParameters& traffic, const Pattern& pattern)
+{
+  double all = 0;
+  std::uint64_t count = 0;
+  const double flits = traffic.lengths.mean_flits(network);
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    RandomStream random(0, node);
+    for (int i = 0; pattern.sends(NodeId{node}) && i < 4; ++i) {
+      const auto hops = static_cast<double>(topology.distance(NodeId{node}, pattern.destination(NodeId{node}, random)));
+      const double most = network.pipeline.routing == GridRouting::valiant ? 2 * hops : hops; // about
+      all += empty_network_picoseconds(network, most, flits);
+      ++count;
+    }
+  }
+  return all / static_cast<double>(count);
+}
+
+} // namespace
+
+LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                     const Pattern& pattern, double load, double patience)
+{
+  const double time_of_message = std::max(1.0, mean_empty_network_time(topology, network, traffic, pattern));
+  const double gap = traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) / load /
+                     pattern.sender_count(); // between messages of the network
+  const auto whole = [](double picoseconds) {
+    return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(last_instant / 1024)));
+  };
+  return {.step = std::max<std::int64_t>(1, whole(std::max(time_of_message, 20 * gap))),
+          .batch = std::max<std::int64_t>(1, whole(std::max(10 * time_of_message, 200 * gap))),
+          .longest_idle = whole(patience * 100 * time_of_message)};
+}
+
+double full_load_bytes(const NetworkParameters& network, const Pattern& pattern, std::int64_t picoseconds)
+{
+  return static_cast<double>(picoseconds) / static_cast<double>(network.per_byte.picoseconds) *
+         static_cast<double>(pattern.sender_count());
+}
+
+WarmUp::WarmUp(const Extent& extent, std::int64_t step) : extent_(extent), step_(step), boundary_(step)
+{
+  if (const Time* time = std::get_if<Time>(&extent)) {
+    boundary_ = time->picoseconds;
+  }
+}
+
+void WarmUp::note_delivered(std::uint64_t latency)
+{
+  ++slices_.back().delivered;
+  slices_.back().latency += latency;
+}
+
+bool WarmUp::ends(double backlog, std::uint64_t created, double expected)
+{
+  if (std::holds_alternative<Time>(extent_)) {
+    return true;
+  }
+  if (const auto* messages = std::get_if<std::uint64_t>(&extent_)) {
+    boundary_ += created >= *messages ? 0 : step_;
+    return created >= *messages;
+  }
+  slices_.back().backlog = backlog;
+  if (slices_.size() == pilot_slices) {
+    std::vector<double> means;
+    std::vector<double> backlogs;
+    for (const Slice& slice : slices_) {
+      backlogs.push_back(slice.backlog);
+      if (slice.delivered > 0) {
+        means.push_back(static_cast<double>(slice.latency) / static_cast<double>(slice.delivered));
+      }
+    }
+    const bool stationary = !means.empty() && 2 * stationary_from(means) < means.size();
+    const std::span<const double> second_half = std::span(backlogs).last(backlogs.size() / 2);
+    const bool hopeless = doublings_ > 0 && backlog_grows(second_half, expected / 2);
+    if (stationary || hopeless || doublings_ == most_pilot_doublings) {
+      return true;
+    }
+    ++doublings_;
+    join_pairs();
+    step_ *= 2;
+  }
+  slices_.emplace_back();
+  boundary_ += step_;
+  return false;
+}
+
+void WarmUp::join_pairs()
+{
+  for (std::size_t i = 0; i < slices_.size() / 2; ++i) {
+    const Slice& first = slices_[2 * i];
+    const Slice& second = slices_[2 * i + 1];
+    slices_[i] = {.delivered = first.delivered + second.delivered,
+                  .latency = first.latency + second.latency,
+                  .backlog = second.backlog};
+  }
+  slices_.resize(slices_.size() / 2);
+}
+
+} // namespace wormcast

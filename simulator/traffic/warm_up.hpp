@@ -1,0 +1,62 @@
+#pragma once
+
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/traffic.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+__extension__ using WideSum = unsigned __int128;
+
+/// Typical distances in a run under load (picoseconds).
+struct LoadTimes {
+  std::int64_t step = 1;         ///< a message's time on an empty network, or that in which some messages come
+  std::int64_t batch = 1;        ///< ten times that
+  std::int64_t longest_idle = 1; ///< without a delivery for so long while messages come, the network may have stopped
+};
+
+/// With `patience` longest_idle is so many times longer.
+LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                     const Pattern& pattern, double load, double patience);
+
+/// Bytes that come into being in this time at load 1.
+double full_load_bytes(const NetworkParameters& network, const Pattern& pattern, std::int64_t picoseconds);
+
+/// When a network under load has become stationary (docs/load.md): after a time, a number of messages, or by MSER on
+/// the mean latencies of slices of the run.
+class WarmUp {
+public:
+  WarmUp(const Extent& extent, std::int64_t step);
+
+  /// When to ask next; 0: it is over before anything comes.
+  std::int64_t boundary() const { return boundary_; }
+  std::int64_t step() const { return step_; }
+
+  void note_delivered(std::uint64_t latency);
+
+  /// At boundary(): whether the warm-up ends here; else boundary() lies further on. `backlog`: bytes under way,
+  /// `created`: messages that have come, `expected`: bytes that come in that time at this load.
+  bool ends(double backlog, std::uint64_t created, double expected);
+
+private:
+  struct Slice {
+    std::uint64_t delivered = 0;
+    WideSum latency = 0;
+    double backlog = 0;
+  };
+
+  void join_pairs();
+
+  Extent extent_;
+  std::int64_t step_;
+  std::int64_t boundary_;
+  int doublings_ = 0;
+  std::vector<Slice> slices_ = std::vector<Slice>(1);
+};
+
+} // namespace wormcast

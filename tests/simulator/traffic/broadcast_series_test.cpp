@@ -1,0 +1,226 @@
+// Broadcasts again and again, together, and among traffic.
+
+#include "tests/simulator/traffic/networks.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+namespace wormcast {
+namespace {
+
+using testing::grid_of;
+using testing::seeded;
+using testing::traffic_of;
+
+class Series : public ::testing::Test {
+protected:
+  Series()
+  {
+    network.startup = Time{1'000'000};
+    network.per_byte = Time{10'000};
+    series.rounds = 3;
+  }
+
+  std::shared_ptr<const Schedule> schedule(NodeId source) const
+  {
+    ScheduleRequest request;
+    request.message_bytes = 500;
+    request.source = source;
+    return std::make_shared<const Schedule>(make_schedule(find_algorithm(algorithm), *mesh, request));
+  }
+
+  SeriesResult simulated(const RecordSinks& sinks = {}) const
+  {
+    return simulate_series(
+        *mesh, NodeId{5}, [this](NodeId source) { return schedule(source); }, network, run, series, traffic, sinks);
+  }
+
+  /// From node 5, on the empty network, without any series.
+  SimulationResult alone() const { return simulate_core(*mesh, *schedule(NodeId{5}), network, run); }
+
+  void set_load(double load)
+  {
+    traffic = traffic_of("uniform", 100);
+    traffic->load = load;
+    traffic->warm_up = Time{1'000'000'000};
+  }
+
+  std::string algorithm = "recursive_doubling";
+  std::unique_ptr<const Topology> mesh = grid_of("mesh", {4, 4});
+  NetworkParameters network;
+  RunParameters run = seeded(1);
+  SeriesParameters series;
+  std::optional<TrafficParameters> traffic;
+};
+
+TEST_F(Series, RepeatsTheRunWithoutTraffic)
+{
+  series.pause = Time{7'000'000};
+  const Time single = *alone().latency;
+  const SeriesResult result = simulated();
+  ASSERT_EQ(result.broadcasts.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(result.broadcasts[i].latency, single);
+    EXPECT_EQ(result.broadcasts[i].alone, single);
+    EXPECT_EQ(result.broadcasts[i].start, static_cast<std::int64_t>(i) * (single + series.pause));
+  }
+  EXPECT_EQ(result.slowdown, 1);
+  EXPECT_EQ(result.waits[ContentionKind::other].count, 0U);
+  EXPECT_FALSE(result.load);
+}
+
+// A load of which hardly anything comes changes nothing, in every engine, mode and router, with jitter and noise.
+TEST_F(Series, IsThatOfTheEmptyNetworkAtLoadZero)
+{
+  set_load(1e-12);
+  series.rounds = 1;
+  run.start_jitter = Time{3'000'000};
+  run.noise = Noise::exponential(0.3);
+  run.tie_break = TieBreak::seeded;
+  for (const Router router : {Router::wormhole, Router::input_queued}) {
+    if (router == Router::input_queued) {
+      network = testing::booksim_network(2, true, false);
+      network.startup = Time{20'000};
+    }
+    for (const Mode mode : {Mode::lockstep, Mode::self_timed}) {
+      for (const EngineChoice engine :
+           {EngineChoice::automatic, router == Router::wormhole ? EngineChoice::flit : EngineChoice::cycle}) {
+        run.mode = mode;
+        run.engine = engine;
+        const SeriesResult result = simulated();
+        ASSERT_EQ(result.broadcasts.size(), 1U);
+        EXPECT_EQ(result.broadcasts[0].latency, *alone().latency);
+        EXPECT_EQ(result.broadcasts[0].alone, *alone().latency);
+        EXPECT_EQ(result.load_messages, 0U);
+      }
+    }
+  }
+}
+
+TEST_F(Series, TellsWhoWaitsForWhom)
+{
+  set_load(0.1);
+  series.rounds = 10;
+  std::vector<ContentionRecord> others;
+  const SeriesResult result = simulated({.contention =
+                                             [&](const ContentionRecord& record) {
+                                               if (record.kind == ContentionKind::other) {
+                                                 others.push_back(record);
+                                               }
+                                             },
+                                         .occupancy = {}});
+  ASSERT_EQ(result.broadcasts.size(), 10U);
+  EXPECT_GE(result.broadcasts.front().start, Time{1'000'000'000});
+  EXPECT_GT(result.waits[ContentionKind::other].count, 0U);
+  EXPECT_GT(result.load_waits[ContentionKind::other].count, 0U);
+  const std::uint64_t of_broadcasts = 10 * schedule(NodeId{5})->messages.size();
+  EXPECT_EQ(result.messages, of_broadcasts);
+  ASSERT_FALSE(others.empty());
+  for (const ContentionRecord& record : others) {
+    EXPECT_NE(index(record.waiting) < of_broadcasts, index(record.holding) < of_broadcasts);
+  }
+  EXPECT_GT(result.slowdown, 1);
+  EXPECT_GT(result.latency.mean, static_cast<double>(alone().latency->picoseconds));
+  EXPECT_LE(result.latency.smallest, result.latency.median);
+  EXPECT_LE(result.latency.median, result.latency.percentile_95);
+  EXPECT_LE(result.latency.percentile_95, result.latency.largest);
+  ASSERT_TRUE(result.load);
+  EXPECT_GT(result.load->messages, 0U);
+  EXPECT_GT(result.load->with, result.load->without);
+}
+
+TEST_F(Series, IsTheSameInBothEngines)
+{
+  set_load(0.1);
+  run.engine = EngineChoice::worm;
+  const SeriesResult worm = simulated();
+  run.engine = EngineChoice::flit;
+  const SeriesResult flit = simulated();
+  EXPECT_EQ(worm.engine, "worm");
+  EXPECT_EQ(flit.engine, "flit");
+  ASSERT_EQ(worm.broadcasts.size(), flit.broadcasts.size());
+  for (std::size_t i = 0; i < worm.broadcasts.size(); ++i) {
+    EXPECT_EQ(worm.broadcasts[i].latency, flit.broadcasts[i].latency);
+  }
+  EXPECT_EQ(worm.waits, flit.waits);
+  EXPECT_EQ(worm.load_waits, flit.load_waits);
+  EXPECT_EQ(worm.load->with, flit.load->with);
+  EXPECT_EQ(worm.load->without, flit.load->without);
+}
+
+// Without broadcasts in their way the load's messages are those of a run of the load alone.
+TEST_F(Series, CostsTheLoadNothingWhereItIsElsewhere)
+{
+  mesh = grid_of("mesh", {8});
+  set_load(0.1);
+  traffic->pattern = "hot_spot"; // away from nodes 0 and 1, where the operation stays
+  traffic->pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{6, 7});
+  traffic->pattern_parameters.set("hot_spot.share", 1.0);
+  traffic->load = 0.02;
+  Schedule list;
+  list.topology = mesh->description();
+  list.operation = Operation::none;
+  list.messages.push_back({.step = 0, .source = NodeId{1}, .destination = NodeId{0}, .blocks = {}});
+  list.plain.push_back({.bytes = 100'000, .start = Time{}});
+  network.ports.count = 8; // one of which the operation holds
+  const SeriesResult result = simulate_series(
+      *mesh, NodeId{1}, [&](NodeId) { return std::make_shared<const Schedule>(list); }, network, run, series, traffic);
+  ASSERT_TRUE(result.load);
+  EXPECT_GT(result.load->messages, 100U);
+  EXPECT_EQ(result.load->with, result.load->without);
+}
+
+TEST_F(Series, HasSeveralAtOnceFromDifferentSources)
+{
+  series.count = 4;
+  series.random_sources = true;
+  series.rounds = 5;
+  const SeriesResult result = simulated();
+  ASSERT_EQ(result.broadcasts.size(), 20U);
+  for (std::uint32_t round = 0; round < 5; ++round) {
+    std::set<NodeId> sources;
+    for (const SeriesBroadcast& broadcast : result.broadcasts) {
+      if (broadcast.round == round) {
+        sources.insert(broadcast.source);
+        EXPECT_GE(broadcast.latency, broadcast.alone);
+      }
+    }
+    EXPECT_EQ(sources.size(), 4U);
+  }
+  EXPECT_GT(result.waits[ContentionKind::other].count, 0U);
+  run.seed = 2;
+  EXPECT_NE(simulated().broadcasts.front().source, result.broadcasts.front().source);
+}
+
+TEST_F(Series, EndsWhereTheLoadIsTooMuch)
+{
+  set_load(3);
+  const SeriesResult result = simulated();
+  EXPECT_TRUE(result.saturated);
+  EXPECT_TRUE(result.broadcasts.empty());
+}
+
+TEST_F(Series, FindsADeadlock)
+{
+  mesh = grid_of("torus", {8, 8});
+  set_load(0.9);
+  traffic->lengths = MessageLengths::fixed(400);
+  network.startup = Time{};
+  const SeriesResult result = simulated();
+  ASSERT_TRUE(result.deadlock);
+  EXPECT_GE(result.deadlock->cycle.size(), 2U);
+}
+
+TEST_F(Series, RefusesMoreSourcesThanNodes)
+{
+  series.count = 17;
+  EXPECT_THROW(simulated(), InputError);
+}
+
+} // namespace
+} // namespace wormcast
