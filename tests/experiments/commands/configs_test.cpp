@@ -29,7 +29,7 @@ TEST_P(ExampleConfigs, Run)
   std::vector<std::string> words = {"run", file};
   if (text.find("[sweep]") != std::string::npos) {
     words = {"sweep", file, "--out", "out"};
-  } else if (text.find("[traffic]") != std::string::npos) {
+  } else if (text.find("[traffic]") != std::string::npos && text.find("[algorithm]") == std::string::npos) {
     words = {"load",  file,
              "--out", "out",
              "--set", "load.points=0.05",
