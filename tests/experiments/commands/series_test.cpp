@@ -130,7 +130,7 @@ TEST(Series, RefusesWhatSaysNothing)
   EXPECT_THAT(refusal(machine + operation + "[traffic]\nbytes = 32\n"), HasSubstr("traffic.load: missing"));
   EXPECT_THAT(refusal(machine + operation + traffic + "[run]\npaired = true\n"), HasSubstr("run.paired"));
   EXPECT_THAT(refusal(machine + operation + traffic + "[run]\nmodel = \"fluid\"\n"), HasSubstr("run.model"));
-  EXPECT_THAT(refusal(machine + operation + traffic + "[mpi]\nranks = 4\n"), HasSubstr("[mpi]"));
+  EXPECT_THAT(refusal(machine + operation + traffic + "[mpi]\neager = 1024\n"), HasSubstr("[mpi]"));
   EXPECT_THAT(refusal(machine + operation + "[broadcast]\ncount = 17\n"), HasSubstr("broadcast.count: found 17"));
   EXPECT_THAT(refusal(machine + operation + broadcast, {"run", "c.toml", "--explain"}), HasSubstr("--explain"));
   EXPECT_THAT(refusal(machine + operation + traffic, {"load", "c.toml"}), HasSubstr("\"wormcast run\""));
