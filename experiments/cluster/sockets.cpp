@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fcntl.h>
 #include <ifaddrs.h>
 #include <memory>
 #include <net/if.h>
