@@ -67,7 +67,7 @@ ScheduleRequest request_of(const Topology& topology, const Algorithm& algorithm,
   return request;
 }
 
-BoundSchedule schedule_of(const std::string& name, const std::shared_ptr<Topology>& topology, const py::dict& given)
+BoundSchedule made_schedule(const std::string& name, const std::shared_ptr<Topology>& topology, const py::dict& given)
 {
   const Algorithm& algorithm = find_algorithm(name);
   const ScheduleRequest request = request_of(*topology, algorithm, given);
@@ -309,7 +309,7 @@ void bind_schedule(py::module_& module)
           "writes it to a file; raises OutputError")
       .def("__len__", [](const BoundSchedule& bound) { return bound.schedule->messages.size(); })
       .def("__repr__", summary);
-  module.def("schedule", schedule_of);
+  module.def("schedule", made_schedule);
   module.def("read_schedule", [](py::handle file) { return schedule_in_file(path_of(file)); });
   module.def("parse_schedule", schedule_in_text);
   module.def("empty_schedule", empty_schedule);
