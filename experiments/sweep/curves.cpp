@@ -95,6 +95,11 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
     if (stored[i].state != PointState::done) {
       continue;
     }
+    const ResultFields fields = result_fields(stored[i].result);
+    std::string latency = field(fields, "latency_from_source_us");
+    if (latency.empty()) {
+      continue; // a load that the network does not carry
+    }
     const auto [entry, is_new] = curve_of_setting.emplace(setting, result.curves.size());
     if (is_new) {
       std::string title = curve_title(plan, point, result.x_axis);
@@ -109,9 +114,8 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
       x = fmt::format("{}",
                       std::find(result.categories.begin(), result.categories.end(), cell) - result.categories.begin());
     }
-    const ResultFields fields = result_fields(stored[i].result);
     result.curves[entry->second].points.push_back(
-        {i, x.value_or("0"), field(fields, "latency_from_source_us"), field(fields, "predicted_us")});
+        {i, x.value_or("0"), std::move(latency), field(fields, "predicted_us")});
   }
   for (SweepCurve& curve : result.curves) {
     curve.deadlocks = deadlocked.contains(curve.setting);
