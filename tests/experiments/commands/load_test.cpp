@@ -200,7 +200,7 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
   directory.write("c.toml", load_config);
   const ProgramRun run = run_program({"run", "c.toml"}, directory.path());
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, HasSubstr("\"wormcast load\" alone simulates"));
+  EXPECT_THAT(run.err, HasSubstr("which \"wormcast load\" alone measures"));
 }
 
 TEST(LoadCommand, SaysThatANetworkComesToAStop)

@@ -63,7 +63,7 @@ Json result_of(const std::string& config, std::vector<std::string> options = {})
   return Json::parse(run.out);
 }
 
-std::string refusal(const std::string& config, std::vector<std::string> words = {"run", "c.toml"})
+std::string series_refusal(const std::string& config, std::vector<std::string> words = {"run", "c.toml"})
 {
   const ProgramRun run = program(config, std::move(words));
   EXPECT_EQ(run.exit_code, 2) << run.out;
@@ -125,17 +125,19 @@ y = "slowdown.mean"
 
 TEST(Series, RefusesWhatSaysNothing)
 {
-  EXPECT_THAT(refusal(machine + operation + traffic + "measure = \"1ms\"\n"), HasSubstr("traffic.measure: found with"));
-  EXPECT_THAT(refusal(machine + operation + traffic + "[load]\npoints = [0.1]\n"), HasSubstr("wormcast load"));
-  EXPECT_THAT(refusal(machine + operation + "[traffic]\nbytes = 32\n"), HasSubstr("traffic.load: missing"));
-  EXPECT_THAT(refusal(machine + operation + traffic + "[run]\npaired = true\n"), HasSubstr("run.paired"));
-  EXPECT_THAT(refusal(machine + operation + traffic + "[run]\nmodel = \"fluid\"\n"), HasSubstr("run.model"));
-  EXPECT_THAT(refusal(machine + operation + traffic + "[mpi]\neager = 1024\n"), HasSubstr("[mpi]"));
-  EXPECT_THAT(refusal(machine + operation + "[broadcast]\ncount = 17\n"), HasSubstr("broadcast.count: found 17"));
-  EXPECT_THAT(refusal(machine + operation + broadcast, {"run", "c.toml", "--explain"}), HasSubstr("--explain"));
-  EXPECT_THAT(refusal(machine + operation + traffic, {"load", "c.toml"}), HasSubstr("\"wormcast run\""));
-  EXPECT_THAT(refusal(machine + operation + traffic, {"check", "c.toml"}), HasSubstr("--unset traffic"));
-  EXPECT_THAT(refusal(machine + traffic), HasSubstr("wormcast load"));
+  EXPECT_THAT(series_refusal(machine + operation + traffic + "measure = \"1ms\"\n"),
+              HasSubstr("traffic.measure: found with"));
+  EXPECT_THAT(series_refusal(machine + operation + traffic + "[load]\npoints = [0.1]\n"), HasSubstr("wormcast load"));
+  EXPECT_THAT(series_refusal(machine + operation + "[traffic]\nbytes = 32\n"), HasSubstr("traffic.load: missing"));
+  EXPECT_THAT(series_refusal(machine + operation + traffic + "[run]\npaired = true\n"), HasSubstr("run.paired"));
+  EXPECT_THAT(series_refusal(machine + operation + traffic + "[run]\nmodel = \"fluid\"\n"), HasSubstr("run.model"));
+  EXPECT_THAT(series_refusal(machine + operation + traffic + "[mpi]\neager = 1024\n"), HasSubstr("[mpi]"));
+  EXPECT_THAT(series_refusal(machine + operation + "[broadcast]\ncount = 17\n"),
+              HasSubstr("broadcast.count: found 17"));
+  EXPECT_THAT(series_refusal(machine + operation + broadcast, {"run", "c.toml", "--explain"}), HasSubstr("--explain"));
+  EXPECT_THAT(series_refusal(machine + operation + traffic, {"load", "c.toml"}), HasSubstr("\"wormcast run\""));
+  EXPECT_THAT(series_refusal(machine + operation + traffic, {"check", "c.toml"}), HasSubstr("--unset traffic"));
+  EXPECT_THAT(series_refusal(machine + traffic), HasSubstr("wormcast load"));
 }
 
 TEST(Noise, TakesPartInRunsAndPairs)
@@ -172,7 +174,7 @@ TEST(Noise, IsReadFromAFile)
 
 TEST(Noise, RefusesKeysThatDoNotFit)
 {
-  const auto with = [](const std::string& run) { return refusal(machine + operation + "[run]\n" + run); };
+  const auto with = [](const std::string& run) { return series_refusal(machine + operation + "[run]\n" + run); };
   EXPECT_THAT(with("noise = { mean = 0.5 }\n"), HasSubstr("noise.mean: found without noise.distribution"));
   EXPECT_THAT(with("noise = { distribution = \"uniform\" }\n"), HasSubstr("noise.to: missing"));
   EXPECT_THAT(with("noise = { distribution = \"uniform\", to = 1, mean = 1 }\n"), HasSubstr("noise.mean: found with"));

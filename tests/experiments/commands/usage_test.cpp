@@ -119,10 +119,11 @@ TEST(Usage, BadUsageNamesTheNearest)
             "wormcast: error: unexpected argument \"d.toml\" (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"run", "c.toml", "--json"}),
             "wormcast: error: --json: 1 required FILE|- missing (wormcast --help says more)\n");
-  EXPECT_EQ(usage_message({"list", "topologys"}), "wormcast: error: WHAT: found \"topologys\", expected one of "
-                                                  "topologies, algorithms, patterns, reproductions, topology, network, "
-                                                  "algorithm, message, run, mpi, traffic, load, sweep, plot; did you "
-                                                  "mean \"topology\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"list", "topologys"}),
+            "wormcast: error: WHAT: found \"topologys\", expected one of "
+            "topologies, algorithms, patterns, reproductions, topology, network, "
+            "algorithm, message, run, broadcast, mpi, traffic, load, sweep, plot; did you "
+            "mean \"topology\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"topology", "c.toml", "--format", "graphlm"}),
             "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml; did you "

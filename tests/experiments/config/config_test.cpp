@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "mpi, traffic, load, sweep, case, plot; did you mean \"network\"?"},
         BadConfig{"[topology]", "dims = 3\n[topology]",
                   "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, algorithm, "
-                  "message, run, mpi, traffic, load; did you mean \"topology.dims\"?"},
+                  "message, run, broadcast, mpi, traffic, load; did you mean \"topology.dims\"?"},
         BadConfig{"[topology]", "network = 3\n[topology]",
                   "c.toml:6:1: not valid TOML: Error while parsing table header: cannot redefine existing integer "
                   "'network' as table"},
@@ -244,7 +244,7 @@ TEST(Config, BadOverrides)
             "--set: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
   EXPECT_EQ(config_error(small_config, {"bytes=3"}),
             "--set: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, message, "
-            "run, mpi, traffic, load; did you mean \"message.bytes\"?");
+            "run, broadcast, mpi, traffic, load; did you mean \"message.bytes\"?");
   EXPECT_EQ(config_error(small_config, {"message.bytes=three"}),
             "--set: message.bytes: \"three\" is not a number with a unit; expected a number of bytes, alone or with a "
             "unit (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), such as \"4KiB\"");
@@ -257,7 +257,7 @@ TEST(Config, BadOverrides)
             "--set: algorithm.file: not a parameter of recursion_based, expected one of ...");
   EXPECT_EQ(config_error(small_config, {"sweep.message.bytes=[1,2]"}),
             "--set: sweep.message.bytes: unknown key, expected a key of one of the sections topology, network, "
-            "algorithm, message, run, mpi, traffic, load");
+            "algorithm, message, run, broadcast, mpi, traffic, load");
 }
 
 TEST(Config, UnreadableFiles)

@@ -4,6 +4,7 @@
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/expected_load.hpp"
 #include "wormcast/topologies/grid.hpp"
 
 #include <gtest/gtest.h>
