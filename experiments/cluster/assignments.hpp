@@ -27,6 +27,7 @@ public:
   /// So many workers may be lost with the same task; then the task itself is to blame.
   static constexpr int most_losses = 3;
 
+  /// What a worker is given.
   struct Assignment {
     WorkerId worker = 0;
     const Task* task = nullptr; ///< as long as it runs

@@ -11,6 +11,7 @@
 
 namespace wormcast {
 
+/// Wide enough for sums of times of messages without end.
 __extension__ using WideSum = unsigned __int128;
 
 /// Typical distances in a run under load (picoseconds).

@@ -86,7 +86,7 @@ TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
   refused("valiant", {"--set", "network.virtual_channels=3"}, "expected an even number");
   refused("odd_even", {"--set", "topology.dims=[2,2,2]"}, "expected a mesh of two dimensions");
   refused("romm", {"--set", "topology.kind=torus", "--set", "network.virtual_channels=2"}, "expected a mesh");
-  refused("shortest_path", {}, "\"odd_even\"");
+  refused("shortest_path", {}, "only router \"wormhole\" has this value");
   const ProgramRun wormhole = topology({"mesh.toml", "--check-deadlock", "--set", "network.routing=odd_even"});
   EXPECT_EQ(wormhole.exit_code, 2);
   EXPECT_NE(wormhole.err.find("only router \"input_queued\" has this value"), std::string::npos) << wormhole.err;
