@@ -150,7 +150,7 @@ TEST_F(Mpirun, ComparesToTheSameBytes)
 
 TEST_F(Mpirun, ReproducesToTheSameBytes)
 {
-  expect_the_same("", "reproduce zhuang_liberatore.self_timed_against_lockstep --out out");
+  expect_the_same("", "reproduce zhuang_liberatore.contention_free_in_steps --out out");
 }
 
 TEST_F(Mpirun, GivesThePointOfALostRankToAnother)
