@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "2305843s (2^61 ps)"},
         BadConfig{"[network]", "[netwrok]",
                   "c.toml:5:2: [netwrok]: unknown section, expected one of topology, network, algorithm, message, run, "
-                  "mpi, traffic, load, sweep, case, plot; did you mean \"network\"?"},
+                  "broadcast, mpi, traffic, load, sweep, case, plot; did you mean \"network\"?"},
         BadConfig{"[topology]", "dims = 3\n[topology]",
                   "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, algorithm, "
                   "message, run, broadcast, mpi, traffic, load; did you mean \"topology.dims\"?"},
