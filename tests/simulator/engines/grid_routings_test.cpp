@@ -195,8 +195,7 @@ TEST(GridRoutings, HaveTheLoadThatIsExpected)
   for (const std::string_view name : grid_routing_names()) {
     network.pipeline.routing = grid_routing_of(name);
     const ExpectedLoad expected = expected_load(*mesh, network, traffic, pattern);
-    const LoadResult result =
-        loaded(network.pipeline.routing, {6, 6}, network, "transpose", 4, 0.05, 40'000);
+    const LoadResult result = loaded(network.pipeline.routing, {6, 6}, network, "transpose", 4, 0.05, 40'000);
     EXPECT_NEAR(result.hops / expected.mean_hops, 1, 0.02) << name;
     EXPECT_EQ(expected.capacity_known, !is_adaptive(network.pipeline.routing)) << name;
     if (network.pipeline.routing == GridRouting::valiant) {
