@@ -242,12 +242,20 @@ Figure load_figure(const LoadCurves& curves, const std::string& title)
   figure.y_label = "mean latency (us)";
   PlotPanel& panel = figure.panels.emplace_back();
   double highest = 0;
+  double zero_load = 0;
   for (const LoadCurve& curve : curves.curves) {
+    zero_load = std::max(zero_load, curve.expected.zero_load_picoseconds / 1e6);
     for (const LoadPoint& point : curve.points) {
       if (point.stable()) {
         highest = std::max(highest, value_at(point, "latency_us.mean").get<double>());
       }
     }
+  }
+  // A point next to the saturation would make everything else flat.
+  constexpr double most_times_zero_load = 8;
+  if (zero_load > 0 && highest > most_times_zero_load * zero_load) {
+    highest = most_times_zero_load * zero_load;
+    figure.y_end = highest;
   }
   unsigned style = 0;
   std::vector<PlotSeries> bounds;

@@ -19,7 +19,7 @@ std::string load_csv(const LoadCurves& curves);
 std::string load_listing(const LoadCurves& curves);
 
 /// Mean latency over accepted load, each curve's stable points with their intervals, with its zero-load latency and the
-/// largest accepted load as lines.
+/// largest accepted load as lines. Cut off at eight times the largest zero-load latency.
 Figure load_figure(const LoadCurves& curves, const std::string& title);
 
 } // namespace wormcast

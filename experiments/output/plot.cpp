@@ -136,6 +136,9 @@ std::string ranges(const Figure& figure)
   if (!y.known()) {
     return lines;
   }
+  if (figure.y_end && !figure.log_y) {
+    y.high = std::min(y.high, *figure.y_end);
+  }
   if (!figure.log_y && y.low >= 0) {
     return lines + (y.high > 0 ? fmt::format("set yrange [0:{:.6g}]\n", 1.04 * y.high) : std::string());
   }

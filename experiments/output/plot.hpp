@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +51,7 @@ struct Figure {
   std::string y_label;
   bool log_x = false;
   bool log_y = false;
+  std::optional<double> y_end = {}; ///< of a linear y axis: what is above is cut off; none: nothing is
   std::vector<PlotTic> x_tics = {}; ///< empty: gnuplot's choice
   std::vector<PlotPanel> panels = {};
 };
