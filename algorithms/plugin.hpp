@@ -20,8 +20,8 @@ inline constexpr std::size_t plugin_layout =
 /// What a plug-in, a shared object that brings topologies, algorithms, patterns of traffic and routers, hands to the
 /// program that loads it.
 struct Plugin {
-  const char* version;                ///< WORMCAST_PLUGIN_VERSION; the program loads plug-ins of its own version alone
-  void (*register_all)();             ///< calls register_topology, register_algorithm, register_pattern and
+  const char* version = nullptr;      ///< WORMCAST_PLUGIN_VERSION; the program loads plug-ins of its own version alone
+  void (*register_all)() = nullptr;   ///< calls register_topology, register_algorithm, register_pattern and
                                       ///< register_router; what it throws is the program's error
   std::size_t layout = plugin_layout; ///< the program's own, else the plug-in is not loaded
 };

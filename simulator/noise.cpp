@@ -89,7 +89,8 @@ std::vector<double> read_values(const std::string& path)
     while (words >> word) {
       double value = -1;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-      if (error != std::errc() || end != word.data() + word.size() || !(value >= 0 && value <= largest)) {
+      const bool in_range = value >= 0 && value <= largest; // "nan" is not
+      if (error != std::errc() || end != word.data() + word.size() || !in_range) {
         throw InputError(fmt::format("noise.file: {}:{}: found \"{}\", expected numbers from 0 to 1000000: how much "
                                      "longer start-ups took, as a share of network.startup",
                                      path, number, word));

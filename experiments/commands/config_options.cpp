@@ -55,11 +55,15 @@ void refuse_sweep(const RawConfig& config, std::string_view command)
 {
   if (!config.sweep.empty()) {
     const SweepAxis& axis = config.sweep.front();
-    throw_at(
-        axis.origin, axis.key == case_axis ? axis.key : "sweep." + axis.key,
-        fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast sweep {}`, or give "
-                    "the value with --set",
-                    command, config.file.string()));
+    const auto has_section = [&](std::string_view section) {
+      const auto first = config.entries.lower_bound(section);
+      return first != config.entries.end() && first->first.starts_with(section);
+    };
+    const bool is_load = has_section("traffic.") && !has_section("algorithm.");
+    throw_at(axis.origin, axis.key == case_axis ? axis.key : "sweep." + axis.key,
+             fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast {} {}`, or give "
+                         "the value with --set",
+                         command, is_load ? "load" : "sweep", config.file.string()));
   }
 }
 

@@ -14,7 +14,8 @@ namespace {
 
 void check_shares(const PatternShares& shares, const std::string& pattern, std::uint32_t nodes)
 {
-  if (!(shares.even >= 0 && shares.even <= 1)) {
+  const bool in_range = shares.even >= 0 && shares.even <= 1; // not a number: false
+  if (!in_range) {
     throw InputError(
         fmt::format("pattern: \"{}\" sends the share {} to all nodes alike, expected 0 to 1", pattern, shares.even));
   }

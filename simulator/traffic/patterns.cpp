@@ -215,19 +215,13 @@ PatternShares weights_of_file(const Topology& topology, const PatternRequest& re
 
 std::vector<TrafficPattern> own_patterns()
 {
-  const auto bits = [](std::string name, std::string summary, auto make) {
-    return TrafficPattern{.name = std::move(name),
-                          .summary = std::move(summary),
-                          .topologies = powers_of_two,
-                          .source = bits_source,
-                          .make = make};
+  const auto bits = [](const char* name, const char* summary, auto make) {
+    return TrafficPattern{
+        .name = name, .summary = summary, .topologies = powers_of_two, .source = bits_source, .make = make};
   };
-  const auto grid = [](std::string name, std::string summary, auto make) {
-    return TrafficPattern{.name = std::move(name),
-                          .summary = std::move(summary),
-                          .topologies = "mesh and torus",
-                          .source = bits_source,
-                          .make = make};
+  const auto grid = [](const char* name, const char* summary, auto make) {
+    return TrafficPattern{
+        .name = name, .summary = summary, .topologies = "mesh and torus", .source = bits_source, .make = make};
   };
   std::vector<TrafficPattern> all;
   all.push_back({.name = "uniform", .summary = "each node sends to any other one alike", .make = uniform});

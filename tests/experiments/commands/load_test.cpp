@@ -203,6 +203,17 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
   EXPECT_THAT(run.err, HasSubstr("which \"wormcast load\" alone measures"));
 }
 
+TEST(LoadCommand, IsNamedByCommandsThatRunOneOperation)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", load_config + "[sweep]\n\"run.seed\" = [1, 2]\n");
+  for (const char* command : {"run", "check", "view"}) {
+    const ProgramRun run = run_program({command, "c.toml"}, directory.path());
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("use `wormcast load c.toml`")) << command;
+  }
+}
+
 TEST(LoadCommand, SaysThatANetworkComesToAStop)
 {
   const TemporaryDirectory directory;
