@@ -39,7 +39,7 @@
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 #include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/topologies/registration.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -172,18 +172,12 @@ void check_made(const std::string& name, const Topology& topology, const Schedul
 
 void register_algorithm(Algorithm algorithm)
 {
-  if (!is_plain_name(algorithm.name)) {
-    throw InputError(fmt::format("the algorithm \"{}\" cannot be registered, expected a name of lower-case letters, "
-                                 "digits and underscores",
-                                 printable(algorithm.name)));
-  }
+  const bool taken = algorithm.name == "schedule" ||
+                     std::ranges::find(all_algorithms(), algorithm.name, &Algorithm::name) != all_algorithms().end();
+  check_new_name("an", "algorithm", algorithm.name, taken);
   if (!algorithm.make) {
     throw InputError(fmt::format("the algorithm \"{}\" cannot be registered, expected a function that makes a schedule",
                                  algorithm.name));
-  }
-  if (algorithm.name == "schedule" ||
-      std::ranges::find(all_algorithms(), algorithm.name, &Algorithm::name) != all_algorithms().end()) {
-    throw InputError(fmt::format("there is an algorithm \"{}\" already, expected another name", algorithm.name));
   }
   add_operation(algorithm);
   algorithm.make = [name = algorithm.name, make = std::move(algorithm.make)](const Topology& topology,
@@ -210,10 +204,7 @@ const Algorithm& find_algorithm(std::string_view name)
   for (const Algorithm& algorithm : algorithms()) {
     names.push_back(algorithm.name);
   }
-  const std::string nearest = nearest_name(name, names);
-  throw InputError(fmt::format("there is no algorithm \"{}\"{}", name,
-                               nearest.empty() ? fmt::format(", expected one of {}", fmt::join(names, ", "))
-                                               : fmt::format(", did you mean \"{}\"?", nearest)));
+  throw_unknown("algorithm", name, names);
 }
 
 std::function<std::vector<ParameterValues>(const Topology& topology)> every_choice(const Parameter& parameter)

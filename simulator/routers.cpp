@@ -1,7 +1,7 @@
 #include "wormcast/simulator/routers.hpp"
 
 #include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/topologies/registration.hpp"
 
 #include <fmt/format.h>
 
@@ -23,18 +23,12 @@ std::vector<RouterModel>& models()
 void register_router(RouterModel model)
 {
   const auto fail = [&](std::string_view expected) {
-    throw InputError(
-        fmt::format("the router \"{}\" cannot be registered, expected {}", printable(model.name), expected));
+    throw InputError(fmt::format("the router \"{}\" cannot be registered, expected {}", model.name, expected));
   };
-  if (!is_plain_name(model.name)) {
-    fail("a name of lower-case letters, digits and underscores");
-  }
+  const std::vector<Router> known = all_routers();
+  check_new_name("a", "router", model.name, std::ranges::find(known, model.name, router_name) != known.end());
   if (!model.make_engine || !model.empty_network_picoseconds) {
     fail("functions that make an engine and give the time on an empty network");
-  }
-  if (model.name == router_name(Router::wormhole) || model.name == router_name(Router::input_queued) ||
-      std::ranges::find(models(), model.name, &RouterModel::name) != models().end()) {
-    throw InputError(fmt::format("there is a router \"{}\" already, expected another name", model.name));
   }
   for (const Parameter& key : network_declarations(Router::wormhole)) {
     if (std::ranges::find(model.parameters, key.name, &Parameter::name) != model.parameters.end()) {

@@ -6,7 +6,7 @@
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/petersen.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/topologies/registration.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,18 +45,12 @@ std::vector<TopologyKind>& all_kinds()
 
 void register_topology(TopologyKind kind)
 {
-  if (!is_plain_name(kind.name)) {
-    throw InputError(fmt::format("the kind of topology \"{}\" cannot be registered, expected a name of lower-case "
-                                 "letters, digits and underscores",
-                                 printable(kind.name)));
-  }
-  if (kind.name.empty() || !kind.make || kind.routings.empty()) {
+  const bool taken = std::ranges::find(all_kinds(), kind.name, &TopologyKind::name) != all_kinds().end();
+  check_new_name("a", "kind of topology", kind.name, taken);
+  if (!kind.make || kind.routings.empty()) {
     throw InputError(fmt::format("the kind of topology \"{}\" cannot be registered, expected a name, a function that "
                                  "makes it, and a routing",
                                  kind.name));
-  }
-  if (std::ranges::find(all_kinds(), kind.name, &TopologyKind::name) != all_kinds().end()) {
-    throw InputError(fmt::format("there is a kind of topology \"{}\" already, expected another name", kind.name));
   }
   all_kinds().push_back(std::move(kind));
 }

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 
 #include "wormcast/experiments/cluster/job.hpp"
+#include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -55,11 +56,8 @@ void refuse_sweep(const RawConfig& config, std::string_view command)
 {
   if (!config.sweep.empty()) {
     const SweepAxis& axis = config.sweep.front();
-    const auto has_section = [&](std::string_view section) {
-      const auto first = config.entries.lower_bound(section);
-      return first != config.entries.end() && first->first.starts_with(section);
-    };
-    const bool is_load = has_section("traffic.") && !has_section("algorithm.");
+    const ConfigReader reader(config, {});
+    const bool is_load = reader.has_section("traffic") && !reader.has_section("algorithm");
     throw_at(axis.origin, axis.key == case_axis ? axis.key : "sweep." + axis.key,
              fmt::format("found a sweep, but `wormcast {}` takes one value of each key; use `wormcast {} {}`, or give "
                          "the value with --set",

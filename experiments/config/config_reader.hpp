@@ -29,6 +29,9 @@ public:
   /// Where the first key of a section stands; none where it has none.
   std::optional<Origin> section_origin(std::string_view section) const;
 
+  /// The same, or the whole file.
+  Origin section_or_file(std::string_view section) const { return section_origin(section).value_or(whole_file()); }
+
   /// Where `key` stands, or the whole file where it is absent.
   Origin origin(std::string_view key) const;
 

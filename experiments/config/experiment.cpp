@@ -298,7 +298,7 @@ RunParameters read_run(const ConfigReader& reader, ParameterValues values)
   } catch (const FileError&) {
     throw;
   } catch (const InputError& error) {
-    throw_at(reader.section_origin("run").value_or(reader.whole_file()), "[run]", error.what());
+    throw_at(reader.section_or_file("run"), "[run]", error.what());
   }
 }
 
@@ -320,7 +320,6 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
   return effective;
 }
 
-/// Throws InputError at `key` where it has a value that cannot be had here.
 /// Throws `error`, "KEY: ..." with a key of `section`, with that key's place.
 [[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error)
 {
@@ -328,10 +327,9 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
   const std::size_t colon = text.find(": ");
   const std::string key = fmt::format("{}.{}", section, text.substr(0, colon));
   if (colon == std::string::npos || declarations(key).empty()) {
-    throw_at(reader.section_origin(section).value_or(reader.whole_file()), fmt::format("[{}]", section), text);
+    throw_at(reader.section_or_file(section), fmt::format("[{}]", section), text);
   }
-  throw_at(reader.has(key) ? reader.origin(key) : reader.section_origin(section).value_or(reader.whole_file()), key,
-           text.substr(colon + 2));
+  throw_at(reader.has(key) ? reader.origin(key) : reader.section_or_file(section), key, text.substr(colon + 2));
 }
 
 /// The section [traffic], `values`, as far as it can be checked without a load.
@@ -365,10 +363,19 @@ void check_load(const ConfigReader& reader, const char* key, double load, double
   }
 }
 
+/// Throws InputError at `key` where it has a value that cannot be had here.
 void refuse(const ConfigReader& reader, bool given, const char* key, const char* text)
 {
   if (given) {
     throw_at(reader.origin(key), key, text);
+  }
+}
+
+/// Throws InputError at the section where there is one.
+void refuse_section(const ConfigReader& reader, std::string_view section, std::string_view text)
+{
+  if (const std::optional<Origin> origin = reader.section_origin(section)) {
+    throw_at(*origin, fmt::format("[{}]", section), text);
   }
 }
 
@@ -462,21 +469,17 @@ Experiment make_experiment(const RawConfig& config)
 Experiment make_experiment(const RawConfig& config, Replaced replaced)
 {
   const ConfigReader reader(config, replaced);
-  if (const std::optional<Origin> origin = reader.section_origin("load")) {
-    throw_at(*origin, "[load]",
-             "found the points of a latency-load curve, which \"wormcast load\" alone measures, without [algorithm]; "
-             "expected no such section");
-  }
+  refuse_section(reader, "load",
+                 "found the points of a latency-load curve, which \"wormcast load\" alone measures, without "
+                 "[algorithm]; expected no such section");
   for (const char* section : {"broadcast", "traffic"}) {
-    if (const std::optional<Origin> origin = reader.section_origin(section)) {
-      throw_at(*origin, fmt::format("[{}]", section),
-               fmt::format("found {}; expected a single operation (\"--unset {}\" leaves the section out)",
-                           reader.has_section("algorithm")
-                               ? "an operation repeated or among traffic, which \"wormcast run\" and \"wormcast "
-                                 "sweep\" simulate"
-                               : "traffic without end, which \"wormcast load\" alone simulates",
-                           section));
-    }
+    refuse_section(reader, section,
+                   fmt::format("found {}; expected a single operation (\"--unset {}\" leaves the section out)",
+                               reader.has_section("algorithm")
+                                   ? "an operation repeated or among traffic, which \"wormcast run\" and \"wormcast "
+                                     "sweep\" simulate"
+                                   : "traffic without end, which \"wormcast load\" alone simulates",
+                               section));
   }
   return read_experiment(reader);
 }
@@ -490,14 +493,11 @@ bool is_series(const RawConfig& config, Replaced replaced)
 SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replaced)
 {
   const ConfigReader reader(config, replaced);
-  if (const std::optional<Origin> origin = reader.section_origin("load")) {
-    throw_at(*origin, "[load]",
-             "found the points of a latency-load curve, which \"wormcast load\" measures without [algorithm]; among "
-             "traffic give traffic.load, and sweep over it");
-  }
-  if (const std::optional<Origin> origin = reader.section_origin("mpi")) {
-    throw_at(*origin, "[mpi]", "found a program's section, expected [algorithm] with [traffic] or [broadcast] alone");
-  }
+  refuse_section(
+      reader, "load",
+      "found the points of a latency-load curve, which \"wormcast load\" measures without [algorithm]; among "
+      "traffic give traffic.load, and sweep over it");
+  refuse_section(reader, "mpi", "found a program's section, expected [algorithm] with [traffic] or [broadcast] alone");
   SeriesExperiment experiment;
   experiment.single = read_experiment(reader);
   refuse(reader, experiment.single.run.fluid.has_value(), "run.model",
@@ -524,8 +524,7 @@ SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replac
   const Experiment& single = experiment.single;
   experiment.traffic = read_traffic(reader, traffic, *single.topology, single.network, single.run.seed);
   if (!experiment.traffic->load) {
-    throw_at(reader.section_origin("traffic").value_or(reader.whole_file()), "traffic.load",
-             "missing: [algorithm] among [traffic] needs the load");
+    throw_at(reader.section_or_file("traffic"), "traffic.load", "missing: [algorithm] among [traffic] needs the load");
   }
   check_load(reader, "traffic.load", *experiment.traffic->load, largest_load(single.network, *experiment.traffic));
   effective["traffic"] = parameters_json(traffic_declarations(), traffic);
@@ -567,11 +566,9 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
 {
   const ConfigReader reader(config, replaced);
   for (const char* section : {"algorithm", "message", "broadcast"}) {
-    if (const std::optional<Origin> origin = reader.section_origin(section)) {
-      throw_at(*origin, fmt::format("[{}]", section),
-               "found a section of a collective operation, but \"wormcast load\" runs [traffic] alone; \"wormcast "
-               "run\" and \"wormcast sweep\" run an operation among [traffic]");
-    }
+    refuse_section(reader, section,
+                   "found a section of a collective operation, but \"wormcast load\" runs [traffic] alone; \"wormcast "
+                   "run\" and \"wormcast sweep\" run an operation among [traffic]");
   }
   LoadExperiment experiment;
   experiment.effective = read_machine(reader, experiment.topology, experiment.network, experiment.run);

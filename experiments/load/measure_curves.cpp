@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -41,6 +42,16 @@ void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const St
   curve.points.push_back(std::move(point));
 }
 
+/// What the process of a point sends to its parent; `text` is "CURVE LOAD".
+TaskReport report_of(const std::string& text,
+                     const std::function<ComputedPoint(std::size_t curve, double load)>& compute)
+{
+  return point_report([&] {
+    const std::size_t blank = text.find(' ');
+    return compute(std::stoul(text.substr(0, blank)), std::stod(text.substr(blank + 1)));
+  });
+}
+
 } // namespace
 
 SweepPlan plan_curves(const RawConfig& config)
@@ -55,10 +66,8 @@ SweepPlan plan_curves(const RawConfig& config)
 TaskWork load_work(const RawConfig& config, const SweepPlan& plan)
 {
   return {plan_basis(plan), [&](const std::string& text) {
-            return point_report([&] {
-              const std::size_t blank = text.find(' ');
-              const SweepPoint& curve = plan.points.at(std::stoul(text.substr(0, blank)));
-              return compute_load_point(make_load_experiment(config, curve.values), std::stod(text.substr(blank + 1)));
+            return report_of(text, [&](std::size_t curve, double load) {
+              return compute_load_point(make_load_experiment(config, plan.points.at(curve).values), load);
             });
           }};
 }
@@ -66,11 +75,16 @@ TaskWork load_work(const RawConfig& config, const SweepPlan& plan)
 LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, ResultStore& store,
                           const SweepOptions& options)
 {
-  const TaskWork work = load_work(config, plan);
   FileContents contents;
   LoadCurves measured;
   measured.axes = plan.axes;
   std::vector<std::unique_ptr<CurveUnderWay>> under_way;
+  // Children of this process have the experiments already.
+  const TaskWork work = {{}, [&](const std::string& text) {
+                           return report_of(text, [&](std::size_t curve, double load) {
+                             return compute_load_point(under_way.at(curve)->experiment, load);
+                           });
+                         }};
   for (const SweepPoint& planned : plan.points) {
     LoadCurve& curve = measured.curves.emplace_back();
     curve.cells = planned.cells;

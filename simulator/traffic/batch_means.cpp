@@ -8,14 +8,10 @@
 
 namespace wormcast {
 
-namespace {
-
 double mean_of(std::span<const double> values)
 {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
-
-} // namespace
 
 double interval_of_batch_means(std::span<const double> means)
 {

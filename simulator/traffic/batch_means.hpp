@@ -5,6 +5,9 @@
 
 namespace wormcast {
 
+/// 0 of none.
+double mean_of(std::span<const double> values);
+
 /// Half the 95 % interval of the mean of a series, from the means of its batches, by Student's t distribution (Law,
 /// Simulation Modeling and Analysis, 9.5.3). Infinite of fewer than two.
 double interval_of_batch_means(std::span<const double> means);

@@ -381,12 +381,6 @@ std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const N
   return loads;
 }
 
-/// Half the 95 % interval of the mean of one number a round.
-double interval_of_rounds(const std::vector<double>& rounds)
-{
-  return interval_of_batch_means(rounds);
-}
-
 std::optional<LoadEffect> effect_on(const std::vector<RoundLoad>& with, const std::vector<RoundLoad>& without)
 {
   LoadEffect effect;
@@ -409,7 +403,7 @@ std::optional<LoadEffect> effect_on(const std::vector<RoundLoad>& with, const st
   }
   effect.with = static_cast<double>(sum_with) / static_cast<double>(effect.messages);
   effect.without = static_cast<double>(sum_without) / static_cast<double>(effect.messages);
-  effect.half_interval = interval_of_rounds(differences);
+  effect.half_interval = interval_of_batch_means(differences);
   return effect;
 }
 
@@ -429,15 +423,6 @@ template <typename Value> std::vector<double> means_of_rounds(std::span<const Se
   return means;
 }
 
-double mean_of(const std::vector<double>& values)
-{
-  double sum = 0;
-  for (const double value : values) {
-    sum += value;
-  }
-  return values.empty() ? 0 : sum / static_cast<double>(values.size());
-}
-
 void summarise(SeriesResult& result)
 {
   const auto latency = [](const SeriesBroadcast& broadcast) {
@@ -445,12 +430,12 @@ void summarise(SeriesResult& result)
   };
   const std::vector<double> latencies = means_of_rounds(result.broadcasts, latency);
   result.latency.mean = mean_of(latencies);
-  result.latency.half_interval = interval_of_rounds(latencies);
+  result.latency.half_interval = interval_of_batch_means(latencies);
   const std::vector<double> slowdowns = means_of_rounds(result.broadcasts, [&](const SeriesBroadcast& broadcast) {
     return latency(broadcast) / static_cast<double>(broadcast.alone.picoseconds);
   });
   result.slowdown = mean_of(slowdowns);
-  result.slowdown_interval = interval_of_rounds(slowdowns);
+  result.slowdown_interval = interval_of_batch_means(slowdowns);
   std::vector<std::int64_t> sorted;
   for (const SeriesBroadcast& broadcast : result.broadcasts) {
     sorted.push_back(broadcast.latency.picoseconds);

@@ -326,16 +326,7 @@ private:
       return false;
     }
     const std::vector<double> means = batch_means(complete, &Part::latency);
-    return interval_of_batch_means(means) <= traffic_.precision * mean_of_means(means);
-  }
-
-  static double mean_of_means(const std::vector<double>& means)
-  {
-    double sum = 0;
-    for (const double mean : means) {
-      sum += mean;
-    }
-    return means.empty() ? 0 : sum / static_cast<double>(means.size());
+    return interval_of_batch_means(means) <= traffic_.precision * mean_of(means);
   }
 
   bool grows_now() const

@@ -4,9 +4,9 @@
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
+#include "wormcast/topologies/registration.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -272,17 +272,11 @@ std::vector<TrafficPattern>& all_patterns()
 
 void register_pattern(TrafficPattern pattern)
 {
-  if (!is_plain_name(pattern.name)) {
-    throw InputError(fmt::format("the pattern \"{}\" cannot be registered, expected a name of lower-case letters, "
-                                 "digits and underscores",
-                                 printable(pattern.name)));
-  }
+  const bool taken = std::ranges::find(all_patterns(), pattern.name, &TrafficPattern::name) != all_patterns().end();
+  check_new_name("a", "pattern", pattern.name, taken);
   if (!pattern.make) {
     throw InputError(
         fmt::format("the pattern \"{}\" cannot be registered, expected a function that makes shares", pattern.name));
-  }
-  if (std::ranges::find(all_patterns(), pattern.name, &TrafficPattern::name) != all_patterns().end()) {
-    throw InputError(fmt::format("there is a pattern \"{}\" already, expected another name", pattern.name));
   }
   for (const Parameter& parameter : pattern.parameters) {
     if (parameter.name != pattern.name && !parameter.name.starts_with(pattern.name + ".")) {
@@ -306,10 +300,7 @@ const TrafficPattern& find_pattern(std::string_view name)
   if (found == all.end()) {
     std::vector<std::string> names;
     std::ranges::transform(all, std::back_inserter(names), &TrafficPattern::name);
-    const std::string nearest = nearest_name(name, names);
-    throw InputError(fmt::format("there is no pattern \"{}\"{}", name,
-                                 nearest.empty() ? fmt::format(", expected one of {}", fmt::join(names, ", "))
-                                                 : fmt::format(", did you mean \"{}\"?", nearest)));
+    throw_unknown("pattern", name, names);
   }
   return *found;
 }

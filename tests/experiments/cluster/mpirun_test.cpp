@@ -1,4 +1,5 @@
 // The built program as ranks of Open MPI's mpirun.
+#include "tests/experiments/commands/printing_program.hpp"
 #include "tests/experiments/commands/program.hpp"
 #include "tests/experiments/commands/shell.hpp"
 #include "tests/experiments/commands/stored_points.hpp"
@@ -38,34 +39,8 @@ std::map<std::string, std::string> texts_in(const std::filesystem::path& folder)
   return texts;
 }
 
-/// Takes a broadcast to one node of a 4 x 4 mesh after another for a schedule, and does `first` before.
-std::string printing_script(const std::string& first)
-{
-  return first + R"(
-head=$(cat)
-printf '%s"messages": [' "${head%\"messages\"*}"
-for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
-  test $i = 0 || printf ,
-  printf '{"id": %d, "step": %d, "src": 0, "dst": %d, "blocks": [[0, 1]]}\n' $i $i $((i + 1))
-done
-echo ']}'
-)";
-}
-
-const std::string command_sweep = R"([topology]
-kind = "mesh"
-dims = [4, 4]
-[network]
-startup = "10us"
-per_byte = "10ns"
-[message]
-bytes = 1000
-[algorithm]
-source = 0
-command = ["sh", "mine.sh"]
-[sweep]
-"message.bytes" = [500, 1000, 1500, 2000, 2500, 3000]
-)";
+const std::string command_sweep =
+    command_config(R"(["sh", "mine.sh"])") + "[sweep]\n\"message.bytes\" = [500, 1000, 1500, 2000, 2500, 3000]\n";
 
 const std::string small_load = R"([topology]
 kind = "mesh"
@@ -112,7 +87,7 @@ protected:
   ProgramRun sweep_commands(const std::string& first, const std::string& options = "")
   {
     folder_.write("c.toml", command_sweep);
-    folder_.write("mine.sh", printing_script(first));
+    folder_.write("mine.sh", first + "\n" + printing_script);
     return run_script(three_ranks("sweep c.toml --out out --resume", options), folder_.path());
   }
 
@@ -121,7 +96,7 @@ protected:
   {
     const TemporaryDirectory folder;
     folder.write("c.toml", command_sweep);
-    folder.write("mine.sh", printing_script(""));
+    folder.write("mine.sh", printing_script);
     EXPECT_EQ(run_program({"sweep", "c.toml", "--out", "out", "--jobs", "1"}, folder.path()).exit_code, 0);
     return texts_in(folder.path() / "out");
   }

@@ -1,5 +1,6 @@
 // Topologies and algorithms from outside: plug-ins, and programs that print schedules.
 
+#include "tests/experiments/commands/printing_program.hpp"
 #include "tests/experiments/commands/program.hpp"
 #include "tests/experiments/commands/shell.hpp"
 #include "tests/experiments/commands/stored_points.hpp"
@@ -227,32 +228,6 @@ TEST(Plugin, WhatItsAlgorithmsMakeIsLookedAt)
   EXPECT_THAT(error("no_set"), HasSubstr("message 0: its blocks are no set"));
   EXPECT_THAT(error("no_blocks"), HasSubstr("a schedule of 0 blocks, expected at least 1"));
   EXPECT_THAT(error("other_blocks"), HasSubstr("message 0: block 6 of a schedule of 1 blocks"));
-}
-
-/// Prints a broadcast to one node of a 4 x 4 mesh after another, with what it read as the schedule's head.
-const std::string printing_script = R"(head=$(cat)
-printf '%s"messages": [' "${head%\"messages\"*}"
-for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
-  test $i = 0 || printf ,
-  printf '{"id": %d, "step": %d, "src": 0, "dst": %d, "blocks": [[0, 1]]}\n' $i $i $((i + 1))
-done
-echo ']}'
-)";
-
-std::string command_config(const std::string& command)
-{
-  return R"([topology]
-kind = "mesh"
-dims = [4, 4]
-[network]
-startup = "10us"
-per_byte = "10ns"
-[message]
-bytes = 1000
-[algorithm]
-source = 0
-command = )" +
-         command + "\n";
 }
 
 TEST(Command, IsAnAlgorithmLikeAnyOther)
