@@ -164,8 +164,8 @@ bool is_series(const RawConfig& config, std::span<const std::pair<std::string, R
 SeriesExperiment make_series_experiment(const RawConfig& config,
                                         std::span<const std::pair<std::string, RawValue>> replaced = {});
 
-/// The schedule of the operation from a source: what simulate_series() asks for. `experiment` must outlive it.
-ScheduleOf schedule_of(const SeriesExperiment& experiment);
+/// What simulate_series() asks for. `experiment` must outlive it.
+SeriesSetting series_setting(const SeriesExperiment& experiment);
 
 /// A network and the traffic that goes through it.
 struct LoadExperiment {

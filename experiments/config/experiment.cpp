@@ -534,13 +534,21 @@ SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replac
   return experiment;
 }
 
-ScheduleOf schedule_of(const SeriesExperiment& experiment)
+SeriesSetting series_setting(const SeriesExperiment& experiment)
 {
-  return [&experiment](NodeId source) {
-    Experiment single = experiment.single;
-    single.request.source = source;
-    return shared_schedule(single);
-  };
+  const Experiment& single = experiment.single;
+  return {.topology = *single.topology,
+          .source = single.request.source,
+          .schedule_of =
+              [&single](NodeId source) {
+                Experiment from_source = single;
+                from_source.request.source = source;
+                return shared_schedule(from_source);
+              },
+          .network = single.network,
+          .run = single.run,
+          .series = experiment.series,
+          .traffic = experiment.traffic};
 }
 
 ProgramMachine program_machine(const RawConfig& config)

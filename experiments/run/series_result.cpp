@@ -42,7 +42,7 @@ double mean_from_source(const SeriesExperiment& experiment, const SeriesResult& 
   if (single.run.start_jitter == Time{}) {
     return result.latency.mean;
   }
-  const ScheduleOf schedule = schedule_of(experiment);
+  const ScheduleOf schedule = series_setting(experiment).schedule_of;
   RunParameters run = single.run;
   double sum = 0;
   for (const SeriesBroadcast& broadcast : result.broadcasts) {
@@ -98,12 +98,10 @@ void append_waits(std::string_view whose, const ContentionTotals& totals,
 
 } // namespace
 
-SeriesResult run_series(const SeriesExperiment& experiment, const RecordSinks& sinks)
+SeriesResult run_series(const SeriesExperiment& experiment)
 {
-  const Experiment& single = experiment.single;
   try {
-    return simulate_series(*single.topology, single.request.source, schedule_of(experiment), single.network, single.run,
-                           experiment.series, experiment.traffic, sinks);
+    return simulate_series(series_setting(experiment));
   } catch (const InputError& error) {
     const std::string text = error.what();
     throw InputError(text.starts_with("broadcast.") || text.find(": ") != std::string::npos

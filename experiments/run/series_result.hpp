@@ -8,7 +8,7 @@
 namespace wormcast {
 
 /// Runs a series (simulate_series), by the engine alone. Throws InputError as make_series_experiment does.
-SeriesResult run_series(const SeriesExperiment& experiment, const RecordSinks& sinks = {});
+SeriesResult run_series(const SeriesExperiment& experiment);
 
 /// Text of the object that `run --json` writes of a series, format wormcast-series/1 (docs/formats.md), indented.
 std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result);

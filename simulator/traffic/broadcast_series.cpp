@@ -48,7 +48,8 @@ std::vector<SeriesBroadcast> draw_members(const Topology& topology, NodeId sourc
       if (std::ranges::find(taken, drawn) == taken.end()) {
         taken.push_back(drawn);
         const std::uint64_t number = members.size();
-        members.push_back({.round = round,
+        members.push_back({.number = static_cast<std::uint32_t>(number),
+                           .round = round,
                            .source = drawn,
                            .seed = number == 0 ? run.seed : seeded_number(run.seed ^ member_stream, number)});
       }
@@ -140,41 +141,76 @@ private:
   bool grew_ = false;
 };
 
+/// A setting with all that is made of it before the run.
+struct PreparedSeries {
+  const SeriesSetting& setting;
+  NetworkParameters network; ///< suited to the topology
+  std::vector<SeriesBroadcast> members;
+  std::map<NodeId, std::shared_ptr<const Schedule>> schedules; ///< by source
+  std::optional<Pattern> pattern;                              ///< where there is traffic
+
+  explicit PreparedSeries(const SeriesSetting& from)
+      : setting(from), network(from.network), members(draw_members(from.topology, from.source, from.run, from.series))
+  {
+    suit_to_topology(network, from.topology);
+    for (const SeriesBroadcast& member : members) {
+      std::shared_ptr<const Schedule>& schedule = schedules[member.source];
+      if (schedule == nullptr) {
+        schedule = from.schedule_of(member.source);
+        if (schedule->messages.empty()) {
+          throw InputError("the operation has no messages: it cannot be repeated");
+        }
+      }
+    }
+    if (from.traffic) {
+      pattern.emplace(from.topology, *from.traffic, from.run.seed);
+    }
+  }
+
+  const Schedule& schedule(std::size_t member) const { return *schedules.at(members[member].source); }
+};
+
 class SeriesRun {
 public:
-  SeriesRun(const Topology& topology, const NetworkParameters& network, const RunParameters& run,
-            const SeriesParameters& series, const std::optional<TrafficParameters>& traffic, const Pattern* pattern,
-            std::vector<SeriesBroadcast> members, const std::vector<std::shared_ptr<const Schedule>>& schedules,
-            const RecordSinks& sinks, double patience)
-      : members_(std::move(members)), sinks_(sinks), contention_(sinks.contention), times_(series.rounds),
-        loads_(series.rounds)
+  SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double patience)
+      : prepared_(prepared), sinks_(sinks), times_(prepared.setting.series.rounds),
+        loads_(prepared.setting.series.rounds)
   {
-    result_.engine = engine_for_coming_messages(network, run.engine);
+    const SeriesSetting& setting = prepared.setting;
+    result_.engine = engine_for_coming_messages(prepared.network, setting.run.engine);
+    result_.patience = patience;
     std::vector<RoundMember> round_members;
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      round_members.push_back({.schedule = schedules[i], .run = run});
-      round_members.back().run.seed = members_[i].seed;
+    for (const SeriesBroadcast& member : prepared.members) {
+      round_members.push_back({.schedule = prepared.schedules.at(member.source), .run = setting.run});
+      round_members.back().run.seed = member.seed;
     }
-    auto rounds =
-        std::make_unique<RoundsSource>(topology, network, std::move(round_members), series.count, series.pause,
-                                       [this](std::size_t member, std::int64_t now) { note_ended(member, now); });
+    RoundsSource::Listener listener{.ended = [this](std::size_t member, std::int64_t now) { note_ended(member, now); }};
+    if (sinks.message) {
+      collect_bytes();
+      listener.taken = [this](std::size_t member, MessageId message, std::int64_t now) {
+        tell_taken(member, message, now);
+      };
+    }
+    auto rounds = std::make_unique<RoundsSource>(setting.topology, prepared.network, std::move(round_members),
+                                                 setting.series.count, setting.series.pause, std::move(listener));
     rounds_ = rounds.get();
     result_.messages = *rounds->message_count();
     std::vector<std::unique_ptr<MessageSource>> parts;
     parts.push_back(std::move(rounds));
-    if (traffic) {
-      load_.emplace(topology, network, *traffic, *pattern, patience);
+    if (setting.traffic) {
+      load_.emplace(setting.topology, prepared.network, *setting.traffic, *prepared.pattern, patience);
       auto source = std::make_unique<TrafficSource>(
-          topology, network, *traffic, *pattern, *traffic->load, run,
+          setting.topology, prepared.network, *setting.traffic, *prepared.pattern, *setting.traffic->load, setting.run,
           TrafficSource::Listener{
-              .created = [this](TrafficMessage& message) { note_created(message); },
+              .created = [this](TrafficMessage& message, MessageId id) { note_created(message, id); },
               .delivered = [this](const TrafficMessage& message, MessageId) { note_delivered(message); }});
       traffic_ = source.get();
       parts.push_back(std::move(source));
     }
     source_ = std::make_unique<MergedSource>(std::move(parts));
-    sinks_.contention = [this](const ContentionRecord& record) { note_wait(record); };
-    engine_ = make_engine(result_.engine, {topology, network, sinks_, *source_});
+    record_sinks_ = sinks.records;
+    record_sinks_.contention = [this](const ContentionRecord& record) { note_wait(record); };
+    engine_ = make_engine(result_.engine, {setting.topology, prepared.network, record_sinks_, *source_});
   }
 
   SeriesResult run()
@@ -269,7 +305,7 @@ private:
 
   void note_ended(std::size_t member, std::int64_t now)
   {
-    SeriesBroadcast broadcast = members_[member];
+    SeriesBroadcast broadcast = prepared_.members[member];
     broadcast.start = Time{rounds_->round_start()};
     broadcast.latency = Time{now} - broadcast.start;
     RoundTime& time = times_[broadcast.round];
@@ -278,8 +314,44 @@ private:
     ended_.push_back(broadcast);
   }
 
-  void note_created(TrafficMessage& message)
+  // Blocks of a schedule, by its source.
+  void collect_bytes()
   {
+    for (const auto& [source, schedule] : prepared_.schedules) {
+      if (schedule->operation != Operation::none) {
+        set_bytes_.emplace(source, block_set_bytes(*schedule));
+      }
+    }
+  }
+
+  void tell_taken(std::size_t member, MessageId own, std::int64_t now)
+  {
+    const SeriesBroadcast& broadcast = prepared_.members[member];
+    const Schedule& schedule = prepared_.schedule(member);
+    const Message& message = schedule.messages[index(own)];
+    sinks_.message({.id = MessageId{index(rounds_->first_of(member)) + index(own)},
+                    .broadcast = broadcast.number,
+                    .own = own,
+                    .step = message.step,
+                    .source = message.source,
+                    .destination = message.destination,
+                    .bytes = schedule.operation == Operation::none
+                                 ? schedule.plain[index(own)].bytes
+                                 : set_bytes_.at(broadcast.source)[static_cast<std::uint32_t>(message.blocks)],
+                    .ready = Time{now}});
+  }
+
+  void note_created(TrafficMessage& message, MessageId own)
+  {
+    if (sinks_.message) {
+      sinks_.message({.id = source_->merged({1, own}),
+                      .broadcast = {},
+                      .own = own,
+                      .source = message.source,
+                      .destination = message.destination,
+                      .bytes = message.bytes,
+                      .ready = Time{message.created}});
+    }
     load_->note_created(message);
     message.tag = outside_rounds;
     if (rounds_->under_way_since(message.created)) {
@@ -317,14 +389,15 @@ private:
     } else if (rounds_->under_way_since(engine_->now())) {
       result_.load_waits.add(record.kind, record.wait);
     }
-    if (contention_) {
-      contention_(record);
+    if (sinks_.records.contention) {
+      sinks_.records.contention(record);
     }
   }
 
-  std::vector<SeriesBroadcast> members_;
-  RecordSinks sinks_;
-  std::function<void(const ContentionRecord&)> contention_; // of whoever listens; may be empty
+  const PreparedSeries& prepared_;
+  const SeriesSinks& sinks_;
+  RecordSinks record_sinks_;
+  std::map<NodeId, std::vector<std::uint64_t>> set_bytes_; // by source and block set; where messages are told
   std::optional<WatchedLoad> load_;
   std::unique_ptr<MergedSource> source_;
   RoundsSource* rounds_ = nullptr; // part 0
@@ -352,7 +425,7 @@ std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const N
   Engine* clock = nullptr;
   TrafficSource source(topology, network, traffic, pattern, *traffic.load, run,
                        {.created =
-                            [&](TrafficMessage& message) {
+                            [&](TrafficMessage& message, MessageId) {
                               while (next < times.size() && times[next].end <= message.created) {
                                 ++next;
                               }
@@ -451,67 +524,62 @@ void summarise(SeriesResult& result)
   result.latency.largest = sorted.back();
 }
 
+/// How long each would take on the empty network.
+void measure_alone(const PreparedSeries& prepared, std::span<SeriesBroadcast> broadcasts)
+{
+  const SeriesSetting& setting = prepared.setting;
+  RunParameters alone = setting.run;
+  std::map<std::pair<NodeId, std::uint64_t>, Time> known;
+  const bool same =
+      alone.start_jitter == Time{} && !alone.noise && alone.tie_break != TieBreak::seeded; // whatever the seed
+  for (SeriesBroadcast& broadcast : broadcasts) {
+    const auto [place, is_new] = known.try_emplace({broadcast.source, same ? 0 : broadcast.seed});
+    if (is_new) {
+      alone.seed = broadcast.seed;
+      const SimulationResult result =
+          simulate_core(setting.topology, prepared.schedule(broadcast.number), setting.network, alone);
+      if (!result.latency) {
+        throw InputError(fmt::format("on the empty network the operation from {} comes to a stop: its messages wait "
+                                     "for each other",
+                                     setting.topology.node_name(broadcast.source)));
+      }
+      place->second = *result.latency;
+    }
+    broadcast.alone = place->second;
+  }
+}
+
 } // namespace
 
-SeriesResult simulate_series(const Topology& topology, NodeId source, const ScheduleOf& schedule_of,
-                             const NetworkParameters& network, const RunParameters& run, const SeriesParameters& series,
-                             const std::optional<TrafficParameters>& traffic, const RecordSinks& sinks)
+SeriesResult simulate_series(const SeriesSetting& setting)
 {
-  NetworkParameters suited = network;
-  suit_to_topology(suited, topology);
-  const std::vector<SeriesBroadcast> members = draw_members(topology, source, run, series);
-  std::map<NodeId, std::shared_ptr<const Schedule>> by_source;
-  std::vector<std::shared_ptr<const Schedule>> schedules;
-  for (const SeriesBroadcast& member : members) {
-    std::shared_ptr<const Schedule>& schedule = by_source[member.source];
-    if (schedule == nullptr) {
-      schedule = schedule_of(member.source);
-      if (schedule->messages.empty()) {
-        throw InputError("the operation has no messages: it cannot be repeated");
-      }
-    }
-    schedules.push_back(schedule);
-  }
-  std::optional<Pattern> pattern;
-  if (traffic) {
-    pattern.emplace(topology, *traffic, run.seed);
-  }
+  const PreparedSeries prepared(setting);
+  const SeriesSinks no_sinks;
   constexpr double more_patience = 16; // a message can be much longer than most
   for (double patience = 1;; patience *= more_patience) {
-    SeriesRun series_run(topology, suited, run, series, traffic, pattern ? &*pattern : nullptr, members, schedules,
-                         sinks, patience);
+    SeriesRun series_run(prepared, no_sinks, patience);
     SeriesResult result = series_run.run();
     if (series_run.was_impatient()) {
       continue;
     }
-    if (traffic && !result.saturated && !result.deadlock) {
-      result.load = effect_on(series_run.loads(),
-                              load_without_broadcasts(topology, suited, *traffic, *pattern, run, series_run.times()));
+    if (setting.traffic && !result.saturated && !result.deadlock) {
+      result.load =
+          effect_on(series_run.loads(), load_without_broadcasts(setting.topology, prepared.network, *setting.traffic,
+                                                                *prepared.pattern, setting.run, series_run.times()));
     }
-    RunParameters alone = run;
-    std::map<std::pair<NodeId, std::uint64_t>, Time> known;
-    const bool same =
-        run.start_jitter == Time{} && !run.noise && run.tie_break != TieBreak::seeded; // whatever the seed
-    for (SeriesBroadcast& broadcast : result.broadcasts) {
-      const auto [place, is_new] = known.try_emplace({broadcast.source, same ? 0 : broadcast.seed});
-      if (is_new) {
-        alone.seed = broadcast.seed;
-        const SimulationResult result_alone = simulate_core(topology, *by_source.at(broadcast.source), network, alone);
-        if (!result_alone.latency) {
-          throw InputError(fmt::format("on the empty network the operation from {} comes to a stop: its messages wait "
-                                       "for each other",
-                                       topology.node_name(broadcast.source)));
-        }
-        place->second = *result_alone.latency;
-      }
-      broadcast.alone = place->second;
-    }
-    std::ranges::stable_sort(result.broadcasts, {}, &SeriesBroadcast::round);
+    measure_alone(prepared, result.broadcasts);
+    std::ranges::sort(result.broadcasts, {}, &SeriesBroadcast::number);
     if (!result.deadlock) {
       summarise(result);
     }
     return result;
   }
+}
+
+void replay_series(const SeriesSetting& setting, const SeriesResult& result, const SeriesSinks& sinks)
+{
+  const PreparedSeries prepared(setting);
+  SeriesRun(prepared, sinks, result.patience).run();
 }
 
 } // namespace wormcast

@@ -26,12 +26,32 @@ struct SeriesParameters {
 
 /// One broadcast of a series.
 struct SeriesBroadcast {
+  std::uint32_t number = 0; ///< in the series: those of a round follow each other
   std::uint32_t round = 0;
   NodeId source{};
   std::uint64_t seed = 0; ///< of its jitter, ties and noise: that of the run for the first one
   Time start = {};        ///< of its round
   Time latency = {};      ///< from there to its last delivery
   Time alone = {};        ///< latency of the same broadcast, with the same seed, on the empty network
+};
+
+/// A message of a series or of the load beside it.
+struct SeriesMessage {
+  MessageId id{};                         ///< in the one numbering: the broadcasts' first, by their numbers
+  std::optional<std::uint32_t> broadcast; ///< number of the broadcast whose it is; none: the load's
+  MessageId own{};                        ///< its number in the broadcast's schedule, or in the load
+  std::uint32_t step = 0;                 ///< of the load's: 0
+  NodeId source{};
+  NodeId destination{};
+  std::uint64_t bytes = 0;
+  Time ready; ///< it asks for its port
+};
+
+/// Where the records of a series go as they are made; all name messages in the one numbering. Contention that is of
+/// kind `other` says so.
+struct SeriesSinks {
+  std::function<void(const SeriesMessage&)> message = {}; ///< before all records of it; may be empty
+  RecordSinks records = {};                               ///< no paths, and no progress
 };
 
 /// Latencies of broadcasts, in picoseconds.
@@ -56,7 +76,7 @@ struct LoadEffect {
 /// What a series of broadcasts did, and the others with it.
 struct SeriesResult {
   std::string engine;
-  std::vector<SeriesBroadcast> broadcasts; ///< by round; those that ended
+  std::vector<SeriesBroadcast> broadcasts; ///< by number; those that ended
   SeriesLatency latency;
   double slowdown = 0;             ///< mean of latency / alone
   double slowdown_interval = 0;    ///< half its 95 % interval, as that of the latency
@@ -72,19 +92,30 @@ struct SeriesResult {
   std::uint64_t header_hops = 0;
   std::uint64_t flit_hops = 0;
   std::optional<Deadlock> deadlock; ///< then only the broadcasts that ended before count
+  double patience = 1;              ///< how much longer than usual nothing had to arrive until it was given up
 };
 
 /// The schedule of the operation from a source.
 using ScheduleOf = std::function<std::shared_ptr<const Schedule>(NodeId source)>;
 
-/// Runs a series among traffic at traffic->load (none: no traffic). The engine runs alone, without SimGrid; memory
-/// grows with the messages of a round and those of the load that are under way. Sources are drawn by the run's seed.
-/// `source` is the configured one; `schedule_of` is called once for each source, in no order. `sinks` hear of all
-/// messages under one numbering: those of the broadcasts first, in the order of the series, then the load's; contention
-/// that is of kind `other` says so. Throws InputError as simulate() and simulate_load() do, and where `count` is more
-/// than the network has nodes.
-SeriesResult simulate_series(const Topology& topology, NodeId source, const ScheduleOf& schedule_of,
-                             const NetworkParameters& network, const RunParameters& run, const SeriesParameters& series,
-                             const std::optional<TrafficParameters>& traffic, const RecordSinks& sinks = {});
+/// What is repeated where, and among what.
+struct SeriesSetting {
+  const Topology& topology;
+  NodeId source{}; ///< the configured one
+  ScheduleOf schedule_of;
+  const NetworkParameters& network;
+  RunParameters run;
+  SeriesParameters series;
+  std::optional<TrafficParameters> traffic; ///< with a load; none: no traffic
+};
+
+/// Runs a series. The engine runs alone, without SimGrid; memory grows with the messages of a round and those of the
+/// load that are under way. Sources are drawn by the run's seed. `schedule_of` is called once for each source, in no
+/// order. Throws InputError as simulate() and simulate_load() do, and where `count` is more than the network has nodes.
+SeriesResult simulate_series(const SeriesSetting& setting);
+
+/// Runs it once more, and tells `sinks` all that happens; `result` is what simulate_series() gave. A series may be
+/// begun several times before it is known how it ends: records of it are to be had only afterwards.
+void replay_series(const SeriesSetting& setting, const SeriesResult& result, const SeriesSinks& sinks);
 
 } // namespace wormcast

@@ -74,7 +74,7 @@ public:
     source_ = std::make_unique<TrafficSource>(
         topology, network_, traffic, pattern_, load, run,
         TrafficSource::Listener{
-            .created = [this](TrafficMessage& message) { note_created(message); },
+            .created = [this](TrafficMessage& message, MessageId) { note_created(message); },
             .delivered = [this](const TrafficMessage& message, MessageId) { note_delivered(message); }});
     engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
     sent_bytes_.resize(topology.node_count());

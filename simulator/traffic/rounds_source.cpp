@@ -11,9 +11,9 @@
 namespace wormcast {
 
 RoundsSource::RoundsSource(const Topology& topology, const NetworkParameters& network, std::vector<RoundMember> members,
-                           std::size_t count, Time pause, Ended ended)
+                           std::size_t count, Time pause, Listener listener)
     : topology_(topology), network_(network), members_(std::move(members)), count_(count), pause_(pause),
-      ended_(std::move(ended)), first_(1, 0)
+      listener_(std::move(listener)), first_(1, 0)
 {
   for (const RoundMember& member : members_) {
     first_.push_back(first_.back() + member.schedule->messages.size());
@@ -70,8 +70,12 @@ void RoundsSource::take(std::int64_t now, std::vector<NewMessage>& messages)
     source.take(now - start_, messages);
     for (std::size_t taken = begin; taken < messages.size(); ++taken) {
       NewMessage& message = messages[taken];
+      const std::size_t member = round_ * count_ + i;
+      if (listener_.taken) {
+        listener_.taken(member, message.message, now);
+      }
       message.time = now;
-      message.message = MessageId{static_cast<std::uint32_t>(first_[round_ * count_ + i] + index(message.message))};
+      message.message = MessageId{static_cast<std::uint32_t>(first_[member] + index(message.message))};
     }
   }
 }
@@ -92,7 +96,7 @@ void RoundsSource::delivered(std::span<const Delivery> deliveries, std::int64_t 
       active.arrived += active.delivered.size();
       active.delivered.clear();
       if (active.arrived == all) {
-        ended_(member, now);
+        listener_.ended(member, now);
       }
     }
     ended = ended && active.arrived == all;

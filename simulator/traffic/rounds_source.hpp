@@ -26,13 +26,18 @@ struct RoundMember {
 /// of those before it. Memory: the schedules, and the sources of one round.
 class RoundsSource final : public MessageSource {
 public:
-  /// Called when a member's last message has arrived.
-  using Ended = std::function<void(std::size_t member, std::int64_t now)>;
+  /// Who listens.
+  struct Listener {
+    /// A member's message asks for its port; `message` is its number in the member's schedule. May be empty.
+    std::function<void(std::size_t member, MessageId message, std::int64_t now)> taken = {};
+    /// A member's last message has arrived.
+    std::function<void(std::size_t member, std::int64_t now)> ended;
+  };
 
   /// `members` of rounds of `count` each. `network` needs suit_to_topology; both must outlive the source. Throws
   /// InputError where there are more than 2^32 - 2 messages.
   RoundsSource(const Topology& topology, const NetworkParameters& network, std::vector<RoundMember> members,
-               std::size_t count, Time pause, Ended ended);
+               std::size_t count, Time pause, Listener listener);
 
   /// The first round starts at `time`, which is not before the last instant reported.
   void start(std::int64_t time);
@@ -46,6 +51,8 @@ public:
 
   /// Whose message it is.
   std::size_t member_of(MessageId message) const;
+  /// The number of a member's message 0.
+  MessageId first_of(std::size_t member) const { return MessageId{static_cast<std::uint32_t>(first_[member])}; }
 
   std::int64_t next_time() const override;
   void take(std::int64_t now, std::vector<NewMessage>& messages) override;
@@ -73,7 +80,7 @@ private:
   std::vector<RoundMember> members_;
   std::size_t count_;
   Time pause_;
-  Ended ended_;
+  Listener listener_;
   std::vector<std::uint64_t> first_; // by member its message 0; then how many there are
   std::size_t round_ = 0;
   std::int64_t start_ = never;

@@ -166,7 +166,7 @@ void TrafficSource::take(std::int64_t now, std::vector<NewMessage>& messages)
     message.precedence = tie_precedence(run_, message.message, message.source);
     message.extra_startup = extra_startup(network_, run_, message.message);
     if (listener_.created) {
-      listener_.created(under_way_[message.handle]);
+      listener_.created(under_way_[message.handle], message.message);
     }
   }
 }

@@ -40,7 +40,7 @@ class TrafficSource final : public MessageSource {
 public:
   /// Who listens; may be empty.
   struct Listener {
-    std::function<void(TrafficMessage&)> created = {};
+    std::function<void(TrafficMessage&, MessageId)> created = {};
     std::function<void(const TrafficMessage&, MessageId)> delivered = {};
   };
 

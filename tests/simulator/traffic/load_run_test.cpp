@@ -26,12 +26,13 @@ std::vector<Sent> sent_by(std::uint32_t node, const Topology& topology, const Ne
 {
   const Pattern pattern(topology, traffic, seed);
   std::vector<Sent> sent;
-  TrafficSource source(
-      topology, network, traffic, pattern, load, seeded(seed), {.created = [&](const TrafficMessage& message) {
-        if (index(message.source) == node) {
-          sent.emplace_back(message.created, index(message.source), index(message.destination), message.bytes);
-        }
-      }});
+  TrafficSource source(topology, network, traffic, pattern, load, seeded(seed),
+                       {.created = [&](const TrafficMessage& message, MessageId) {
+                         if (index(message.source) == node) {
+                           sent.emplace_back(message.created, index(message.source), index(message.destination),
+                                             message.bytes);
+                         }
+                       }});
   std::vector<NewMessage> messages;
   while (source.next_time() < end) {
     source.take(source.next_time(), messages);
