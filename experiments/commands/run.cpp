@@ -5,6 +5,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/process/resources.hpp"
+#include "wormcast/experiments/run/explanation.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
@@ -123,8 +124,7 @@ int run_series_of(const RawConfig& config, const RunArguments& arguments)
 {
   const SeriesExperiment experiment = make_series_experiment(config);
   for (const auto& [given, option] :
-       {std::pair(arguments.explain, "--explain"), std::pair(!arguments.traces.empty(), "--trace"),
-        std::pair(!arguments.deliveries.empty(), "--deliveries")}) {
+       {std::pair(!arguments.traces.empty(), "--trace"), std::pair(!arguments.deliveries.empty(), "--deliveries")}) {
     if (given) {
       throw InputError(fmt::format("{}: a configuration with [broadcast] or [traffic] runs many broadcasts, expected a "
                                    "single one (\"--unset broadcast --unset traffic\")",
@@ -133,12 +133,18 @@ int run_series_of(const RawConfig& config, const RunArguments& arguments)
   }
   RunOutputs outputs(arguments);
   const SeriesResult result = run_series(experiment);
+  std::optional<SeriesPaths> followed;
+  if (arguments.explain && !result.deadlock && !result.saturated) {
+    followed = series_paths(series_setting(experiment), result);
+  }
   if (outputs.json) {
-    outputs.json->stream() << series_text(experiment, result);
+    outputs.json->stream() << series_text(experiment, result,
+                                          followed ? explanation_json(experiment, *followed) : nullptr);
   }
   outputs.commit();
   if (!uses_standard_output(arguments)) {
-    write_standard_output(series_table(experiment, result));
+    write_standard_output(series_table(experiment, result) +
+                          (followed ? "\n" + explanation_text(experiment, *followed) : ""));
   }
   if (result.deadlock) {
     spdlog::error("{}", series_deadlock(experiment, result));

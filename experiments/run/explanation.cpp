@@ -6,6 +6,10 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 namespace wormcast {
 
@@ -18,30 +22,71 @@ bool is_plain(const Schedule& schedule)
   return schedule.operation == Operation::none;
 }
 
-/// "message 5 (step 2) (0, 0) -> (2, 0)".
-std::string message_title(const Topology& topology, const Schedule& schedule, MessageId id)
-{
-  const Message& message = schedule.messages[index(id)];
-  return fmt::format("message {}{}, {} to {}", index(id),
-                     is_plain(schedule) ? std::string() : fmt::format(" of step {}", message.step),
-                     topology.node_name(message.source), topology.node_name(message.destination));
-}
+/// Names of what a path is made of.
+struct PathNames {
+  ResourceNames resources;
+  const Schedule& schedule;
+  PlaceInRun place = {};                                      ///< of the schedule
+  const std::map<MessageId, SeriesMessage>* others = nullptr; ///< messages of others; null: there are none
 
-std::string late_start_text(const Schedule& schedule, const PathMessage& message)
+  PathNames(const Experiment& experiment, const Schedule& of)
+      : resources(*experiment.topology, experiment.network.ports), schedule(of)
+  {}
+
+  const Topology& topology() const { return resources.topology(); }
+
+  std::uint32_t number(MessageId own) const { return index(place.in_run(own)); }
+
+  /// "message 5 of step 2, (0, 0) to (2, 0)".
+  std::string title(MessageId own) const
+  {
+    const Message& message = schedule.messages[index(own)];
+    return fmt::format("message {}{}, {}", number(own),
+                       is_plain(schedule) ? std::string() : fmt::format(" of step {}", message.step),
+                       way(message.source, message.destination));
+  }
+
+  /// Of a message by its number in the run.
+  std::string title_in_run(MessageId message) const
+  {
+    const std::uint32_t number = index(message);
+    if (number >= place.first && number - place.first < schedule.messages.size()) {
+      return title(MessageId{number - place.first});
+    }
+    const auto found = others != nullptr ? others->find(message) : decltype(others->end()){};
+    if (others == nullptr || found == others->end()) {
+      return fmt::format("message {}", number);
+    }
+    const SeriesMessage& other = found->second;
+    return fmt::format("message {} of {}, {}", number,
+                       other.broadcast ? fmt::format("broadcast {}, step {}", *other.broadcast, other.step)
+                                       : "the load",
+                       way(other.source, other.destination));
+  }
+
+private:
+  std::string way(NodeId source, NodeId destination) const
+  {
+    return fmt::format("{} to {}", topology().node_name(source), topology().node_name(destination));
+  }
+};
+
+std::string late_start_text(const PathNames& names, const PathMessage& message)
 {
-  return fmt::format("its node started last; message {} had been delivered at {} us{}", index(*message.earlier),
+  return fmt::format("its node started last; message {} had been delivered at {} us{}", names.number(*message.earlier),
                      format_microseconds(message.earlier_at),
-                     is_plain(schedule) ? ", which it comes after" : ", with what it needs");
+                     is_plain(names.schedule) ? ", which it comes after" : ", with what it needs");
 }
 
-std::string reason_text(const Schedule& schedule, const PathMessage& message)
+std::string reason_text(const PathNames& names, const PathMessage& message)
 {
-  const std::string follows = message.follows ? fmt::format("message {}", index(*message.follows)) : std::string();
+  const std::string follows =
+      message.follows ? fmt::format("message {}", names.number(*message.follows)) : std::string();
   switch (message.reason) {
   case PathReason::start:
-    return message.earlier ? late_start_text(schedule, message) : "nothing had to happen first";
+    return message.earlier ? late_start_text(names, message) : "nothing had to happen first";
   case PathReason::step:
-    return fmt::format("step {} ended with {}", schedule.messages[index(*message.follows)].step, follows);
+    return fmt::format("step {} ended with {}", names.schedule.messages[index(*message.follows)].step, follows);
   case PathReason::blocks:
     return fmt::format("{} brought its blocks", follows);
   case PathReason::port:
@@ -74,7 +119,7 @@ std::string_view awaited(WaitCause cause)
   return {};
 }
 
-std::string segment_text(const ResourceNames& names, const Schedule& schedule, const PathSegment& segment)
+std::string segment_text(const PathNames& names, const PathSegment& segment)
 {
   switch (segment.cause) {
   case PathCause::hops:
@@ -85,18 +130,20 @@ std::string segment_text(const ResourceNames& names, const Schedule& schedule, c
   case PathCause::port_wait:
   case PathCause::step_wait:
   case PathCause::depth_wait:
-    return fmt::format("for {}{}, held by {}", awaited(segment.wait->cause), names.name(segment.wait->resource),
-                       message_title(names.topology(), schedule, segment.wait->holding));
+  case PathCause::other_port_wait:
+  case PathCause::other_wait:
+    return fmt::format("for {}{}, held by {}", awaited(segment.wait->cause),
+                       names.resources.name(segment.wait->resource), names.title_in_run(segment.wait->holding));
   case PathCause::sharing:
     if (segment.wait) {
       return fmt::format("{} on {}, first to {}", segment.channel ? "for its turn" : "flits lose turns, most",
-                         names.name(segment.wait->resource),
-                         message_title(names.topology(), schedule, segment.wait->holding));
+                         names.resources.name(segment.wait->resource), names.title_in_run(segment.wait->holding));
     }
     if (segment.channel) {
-      return fmt::format("for its turn on {}", names.name({.kind = Resource::Kind::external,
-                                                           .channel = *segment.channel,
-                                                           .node = names.topology().channel_source(*segment.channel)}));
+      return fmt::format("for its turn on {}",
+                         names.resources.name({.kind = Resource::Kind::external,
+                                               .channel = *segment.channel,
+                                               .node = names.topology().channel_source(*segment.channel)}));
     }
     return "flits take turns with other worms'";
   case PathCause::start_delay:
@@ -120,10 +167,18 @@ bool only_input_queued(PathCause cause)
   return cause >= PathCause::routing && cause <= PathCause::pipeline;
 }
 
-/// Columns of the longest cause that the router has.
-std::size_t cause_width(Router router)
+bool is_of_others(PathCause cause)
 {
-  return router == Router::wormhole ? 12 : path_cause_name(PathCause::virtual_channel_allocation).size();
+  return cause == PathCause::other_port_wait || cause == PathCause::other_wait;
+}
+
+/// Columns of the longest cause that there is.
+std::size_t cause_width(Router router, bool among_others)
+{
+  constexpr std::size_t without_pipelines = 12;
+  return router != Router::wormhole ? path_cause_name(PathCause::virtual_channel_allocation).size()
+         : among_others             ? path_cause_name(PathCause::other_port_wait).size()
+                                    : without_pipelines;
 }
 
 /// "start_delay" as people read it.
@@ -143,7 +198,7 @@ std::string percentage(Time part, Time whole)
                                                             static_cast<double>(whole.picoseconds));
 }
 
-Json segment_json(const ResourceNames& names, const Schedule& schedule, const PathSegment& segment)
+Json segment_json(const PathNames& names, const PathSegment& segment)
 {
   Json json = {{"cause", std::string(path_cause_name(segment.cause))},
                {"from_us", exact_microseconds(segment.from)},
@@ -155,36 +210,30 @@ Json segment_json(const ResourceNames& names, const Schedule& schedule, const Pa
     json["flits"] = segment.flits;
   }
   if (segment.wait) {
-    const auto channel = names.channel(segment.wait->resource);
-    json["channel"] = names.name(segment.wait->resource);
+    const auto channel = names.resources.channel(segment.wait->resource);
+    json["channel"] = names.resources.name(segment.wait->resource);
     json["channel_id"] = channel ? Json(index(*channel)) : Json(nullptr);
     if (segment.wait->cause != WaitCause::channel) {
       json["waits_for"] = wait_cause_name(segment.wait->cause);
     }
     json["holding"] = index(segment.wait->holding);
-    json["holding_step"] = is_plain(schedule) ? Json(nullptr) : Json(segment.wait->holding_step);
+    json["holding_step"] = is_plain(names.schedule) ? Json(nullptr) : Json(segment.wait->holding_step);
   } else if (segment.channel) {
     json["channel_id"] = index(*segment.channel);
   }
   return json;
 }
 
-} // namespace
-
-std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path)
+/// Its messages, each with what it spent its time on.
+void append_messages(const PathNames& names, const CriticalPath& path, std::size_t width, fmt::memory_buffer& text)
 {
-  const ResourceNames names(*experiment.topology, experiment.network.ports);
-  fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  const std::size_t width = cause_width(experiment.network.router);
-  fmt::format_to(out, "critical path: {} message{}, {} us\n", path.messages.size(),
-                 path.messages.size() == 1 ? "" : "s", format_microseconds(path.latency));
   for (const PathMessage& message : path.messages) {
-    fmt::format_to(out, "\n{}, {} bytes, {} hop{}\n", message_title(*experiment.topology, schedule, message.message),
-                   message.bytes, message.hops, message.hops == 1 ? "" : "s");
-    fmt::format_to(out, "  {:>14} us  ready: {}\n", format_microseconds(message.ready), reason_text(schedule, message));
+    fmt::format_to(out, "\n{}, {} bytes, {} hop{}\n", names.title(message.message), message.bytes, message.hops,
+                   message.hops == 1 ? "" : "s");
+    fmt::format_to(out, "  {:>14} us  ready: {}\n", format_microseconds(message.ready), reason_text(names, message));
     for (const PathSegment& segment : message.segments) {
-      const std::string detail = segment_text(names, schedule, segment);
+      const std::string detail = segment_text(names, segment);
       fmt::format_to(out, "  {:>14} us  {}\n", "+ " + format_microseconds(segment.to - segment.from),
                      detail.empty() ? cause_title(segment.cause)
                                     : fmt::format("{:<{}} {}", cause_title(segment.cause), width, detail));
@@ -192,6 +241,78 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
     fmt::format_to(out, "  {:>14} us  {}\n", format_microseconds(message.until),
                    message.until_port_free ? "the sender's port is free" : "delivered");
   }
+}
+
+std::string messages_text(const CriticalPath& path)
+{
+  return fmt::format("{} message{}, {} us", path.messages.size(), path.messages.size() == 1 ? "" : "s",
+                     format_microseconds(path.latency));
+}
+
+Json number_or_null(const PathNames& names, const std::optional<MessageId>& message)
+{
+  return message ? Json(names.number(*message)) : Json(nullptr);
+}
+
+Json path_json(const PathNames& names, const CriticalPath& path)
+{
+  Json messages = Json::array();
+  for (const PathMessage& part : path.messages) {
+    const Message& message = names.schedule.messages[index(part.message)];
+    Json segments = Json::array();
+    for (const PathSegment& segment : part.segments) {
+      segments.push_back(segment_json(names, segment));
+    }
+    messages.push_back({{"message", names.number(part.message)},
+                        {"step", is_plain(names.schedule) ? Json(nullptr) : Json(message.step)},
+                        {"src", index(message.source)},
+                        {"dst", index(message.destination)},
+                        {"bytes", part.bytes},
+                        {"hops", part.hops},
+                        {"reason", std::string(path_reason_name(part.reason))},
+                        {"follows", number_or_null(names, part.follows)},
+                        {"earlier", number_or_null(names, part.earlier)},
+                        {"earlier_us", part.earlier ? exact_microseconds(part.earlier_at) : Json(nullptr)},
+                        {"ready_us", exact_microseconds(part.ready)},
+                        {"until_us", exact_microseconds(part.until)},
+                        {"until", part.until_port_free ? "port_free" : "delivered"},
+                        {"segments", std::move(segments)}});
+  }
+  return messages;
+}
+
+/// The keys of sums: `value` gives that of a cause.
+template <typename Value> Json sums_json(Router router, bool among_others, const Value& value)
+{
+  Json sums;
+  for (std::size_t i = 0; i < path_cause_count; ++i) {
+    const auto cause = static_cast<PathCause>(i);
+    const bool is_absent =
+        (only_input_queued(cause) && router == Router::wormhole) || (is_of_others(cause) && !among_others);
+    if (!is_absent) {
+      sums[fmt::format("{}_us", path_cause_name(cause))] = value(i);
+    }
+  }
+  return sums;
+}
+
+PathNames names_of(const SeriesExperiment& experiment, const SeriesPaths& paths)
+{
+  PathNames names(experiment.single, *paths.schedule);
+  names.place = paths.place;
+  names.others = &paths.others;
+  return names;
+}
+
+} // namespace
+
+std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path)
+{
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  const std::size_t width = cause_width(experiment.network.router, false);
+  fmt::format_to(out, "critical path: {}\n", messages_text(path));
+  append_messages(PathNames(experiment, schedule), path, width, text);
   fmt::format_to(out, "\nwhere the time went\n");
   for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
     if (path.sums[cause].picoseconds != 0) {
@@ -205,38 +326,59 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
 
 Json explanation_json(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path)
 {
-  const ResourceNames names(*experiment.topology, experiment.network.ports);
-  Json messages = Json::array();
-  for (const PathMessage& part : path.messages) {
-    const Message& message = schedule.messages[index(part.message)];
-    Json segments = Json::array();
-    for (const PathSegment& segment : part.segments) {
-      segments.push_back(segment_json(names, schedule, segment));
-    }
-    messages.push_back({{"message", index(part.message)},
-                        {"step", is_plain(schedule) ? Json(nullptr) : Json(message.step)},
-                        {"src", index(message.source)},
-                        {"dst", index(message.destination)},
-                        {"bytes", part.bytes},
-                        {"hops", part.hops},
-                        {"reason", std::string(path_reason_name(part.reason))},
-                        {"follows", part.follows ? Json(index(*part.follows)) : Json(nullptr)},
-                        {"earlier", part.earlier ? Json(index(*part.earlier)) : Json(nullptr)},
-                        {"earlier_us", part.earlier ? exact_microseconds(part.earlier_at) : Json(nullptr)},
-                        {"ready_us", exact_microseconds(part.ready)},
-                        {"until_us", exact_microseconds(part.until)},
-                        {"until", part.until_port_free ? "port_free" : "delivered"},
-                        {"segments", std::move(segments)}});
-  }
-  Json sums;
+  return {{"latency_us", exact_microseconds(path.latency)},
+          {"messages", path_json(PathNames(experiment, schedule), path)},
+          {"sums", sums_json(experiment.network.router, false,
+                             [&](std::size_t cause) { return exact_microseconds(path.sums[cause]); })}};
+}
+
+std::string explanation_text(const SeriesExperiment& experiment, const SeriesPaths& paths)
+{
+  const CriticalPath& path = paths.path;
+  const SeriesBroadcast& slowest = paths.slowest;
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  const std::size_t width = cause_width(experiment.single.network.router, true);
+  fmt::format_to(out, "critical path of broadcast {} from {}, the slowest: {}; times from its start, at {} us\n",
+                 slowest.number, experiment.single.topology->node_name(slowest.source), messages_text(path),
+                 format_microseconds(slowest.start));
+  append_messages(names_of(experiment, paths), path, width, text);
+  fmt::format_to(out, "\n{:<{}}{:>19} {:>8} {:>19}\n", "where the time went", width + 2,
+                 fmt::format("broadcast {}", slowest.number), "", "mean of all");
+  const double mean_latency = std::reduce(paths.means.begin(), paths.means.end());
   for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
-    if (only_input_queued(static_cast<PathCause>(cause)) && experiment.network.router == Router::wormhole) {
-      continue;
+    if (path.sums[cause].picoseconds != 0 || paths.means[cause] != 0) {
+      fmt::format_to(out, "  {:<{}}{:>16} us {:>6} % {:>16.7g} us {:>6.1f} %\n",
+                     cause_title(static_cast<PathCause>(cause)), width, format_microseconds(path.sums[cause]),
+                     percentage(path.sums[cause], path.latency), paths.means[cause] / 1e6,
+                     mean_latency == 0 ? 0.0 : 100 * paths.means[cause] / mean_latency);
     }
-    sums[fmt::format("{}_us", path_cause_name(static_cast<PathCause>(cause)))] = exact_microseconds(path.sums[cause]);
+  }
+  fmt::format_to(out, "  {:<{}}{:>16} us {:>8} {:>16.7g} us\n", "latency", width, format_microseconds(path.latency), "",
+                 mean_latency / 1e6);
+  return fmt::to_string(text);
+}
+
+Json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& paths)
+{
+  const Router router = experiment.single.network.router;
+  Json others = Json::array();
+  for (const auto& [id, message] : paths.others) {
+    others.push_back({{"message", index(id)},
+                      {"broadcast", message.broadcast ? Json(*message.broadcast) : Json(nullptr)},
+                      {"src", index(message.source)},
+                      {"dst", index(message.destination)},
+                      {"bytes", message.bytes}});
   }
   return {
-      {"latency_us", exact_microseconds(path.latency)}, {"messages", std::move(messages)}, {"sums", std::move(sums)}};
+      {"broadcast", paths.slowest.number},
+      {"start_us", exact_microseconds(paths.slowest.start)},
+      {"latency_us", exact_microseconds(paths.path.latency)},
+      {"messages", path_json(names_of(experiment, paths), paths.path)},
+      {"others", std::move(others)},
+      {"sums", sums_json(router, true, [&](std::size_t cause) { return exact_microseconds(paths.path.sums[cause]); })},
+      {"mean_sums",
+       sums_json(router, true, [&](std::size_t cause) { return measured_microseconds(paths.means[cause]); })}};
 }
 
 } // namespace wormcast

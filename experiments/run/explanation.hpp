@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/simulator/critical_path/critical_path.hpp"
+#include "wormcast/simulator/traffic/series_paths.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,5 +18,12 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
 /// The same as the key `critical_path` of a result (docs/formats.md).
 nlohmann::ordered_json explanation_json(const Experiment& experiment, const Schedule& schedule,
                                         const CriticalPath& path);
+
+/// The same of a series: the path of its slowest broadcast, its messages named as in the records of the series, with
+/// the sums of all broadcasts beside its own.
+std::string explanation_text(const SeriesExperiment& experiment, const SeriesPaths& paths);
+
+/// The same as the key `critical_path` of a result of a series (docs/formats.md).
+nlohmann::ordered_json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& paths);
 
 } // namespace wormcast

@@ -110,7 +110,7 @@ SeriesResult run_series(const SeriesExperiment& experiment)
   }
 }
 
-std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result)
+std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result, const Json& critical_path)
 {
   const SeriesLatency& latency = result.latency;
   const bool has_latency = !result.broadcasts.empty() && !result.deadlock;
@@ -142,12 +142,16 @@ std::string series_text(const SeriesExperiment& experiment, const SeriesResult& 
   json["load"] = experiment.traffic ? load_json(experiment, result) : Json(nullptr);
   json["broadcasts"] = Json::array();
   for (const SeriesBroadcast& broadcast : result.broadcasts) {
-    json["broadcasts"].push_back({{"round", broadcast.round},
+    json["broadcasts"].push_back({{"number", broadcast.number},
+                                  {"round", broadcast.round},
                                   {"source", index(broadcast.source)},
                                   {"seed", broadcast.seed},
                                   {"start_us", exact_microseconds(broadcast.start)},
                                   {"latency_us", exact_microseconds(broadcast.latency)},
                                   {"alone_us", exact_microseconds(broadcast.alone)}});
+  }
+  if (!critical_path.is_null()) {
+    json["critical_path"] = critical_path;
   }
   json["version"] = program_version();
   return json_text(json, JsonLayout::indented) + "\n";

@@ -3,6 +3,8 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 
 namespace wormcast {
@@ -11,7 +13,9 @@ namespace wormcast {
 SeriesResult run_series(const SeriesExperiment& experiment);
 
 /// Text of the object that `run --json` writes of a series, format wormcast-series/1 (docs/formats.md), indented.
-std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result);
+/// `critical_path` is explanation_json; null: not asked for, or there is none.
+std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result,
+                        const nlohmann::ordered_json& critical_path = nullptr);
 
 /// The same for people: rows of name and value.
 std::string series_table(const SeriesExperiment& experiment, const SeriesResult& result);

@@ -81,8 +81,9 @@ private:
     if (grid == nullptr || !has_two_phases(pipeline.routing)) {
       return topology_.distance(message.source, message.destination);
     }
-    const NodeId by = intermediate_node(pipeline.routing, *grid, message.source, message.destination,
-                                        seeded_number(pipeline.routing_seed, index(id)));
+    const NodeId by =
+        intermediate_node(pipeline.routing, *grid, message.source, message.destination,
+                          seeded_number(pipeline.routing_seed, records_.place.first + std::uint64_t{index(id)}));
     return grid->distance(message.source, by) + grid->distance(by, message.destination);
   }
 
@@ -157,6 +158,10 @@ std::string_view path_cause_name(PathCause cause)
     return "sharing";
   case PathCause::program:
     return "program";
+  case PathCause::other_port_wait:
+    return "other_port_wait";
+  case PathCause::other_wait:
+    return "other_wait";
   case PathCause::routing:
     return "routing";
   case PathCause::virtual_channel_allocation:

@@ -35,9 +35,11 @@ enum class PathCause : std::uint8_t {
   switch_traversal,           ///< the same: it crosses
   link,                       ///< the same: it is on a channel, those to and from the nodes included
   pipeline, ///< the same: it waits for a routing unit or a crossbar that is at work (delays of more than a cycle)
-  program   ///< between messages of a program: it computes, sleeps, or has not sent anything yet
+  program,  ///< between messages of a program: it computes, sleeps, or has not sent anything yet
+  other_port_wait, ///< the header waits for an internal channel, held by a message of another operation or of traffic
+  other_wait       ///< the same for an external channel
 };
-inline constexpr std::size_t path_cause_count = 18;
+inline constexpr std::size_t path_cause_count = 20;
 
 /// "start_delay", "hops", ...
 std::string_view path_cause_name(PathCause cause);
@@ -75,7 +77,7 @@ enum class PathReason : std::uint8_t {
 /// "start", "step", "blocks", ...: as in files.
 std::string_view path_reason_name(PathReason reason);
 
-/// A message on the critical path.
+/// A message on the critical path. Messages are named by their places in the schedule.
 struct PathMessage {
   MessageId message{};
   PathReason reason = PathReason::start;

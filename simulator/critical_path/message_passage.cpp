@@ -131,7 +131,7 @@ void add_start(SegmentList& list, const MessagePassage& passage, std::size_t i)
 {
   const HeaderStage& stage = passage.stages[i];
   if (stage.wait != nullptr) {
-    list.add({.cause = wait_cause(stage.wait->kind), .wait = *stage.wait}, stage.granted);
+    list.add({.cause = wait_cause(*stage.wait), .wait = *stage.wait}, stage.granted);
   }
   if (i == 0) {
     list.add({.cause = PathCause::startup}, stage.started);

@@ -14,20 +14,44 @@ std::span<const PathRecords::Grant> PathRecords::grants_of(MessageId message) co
   return std::ranges::equal_range(grants, message, {}, &Grant::message);
 }
 
-PathRecorder::PathRecorder(const Schedule& schedule, const NetworkParameters& network)
+PathRecorder::PathRecorder(const Schedule& schedule, const NetworkParameters& network, PlaceInRun place)
     : schedule_(schedule), keeps_grants_(network.virtual_channels > 1)
 {
   records_.sender_ports.resize(schedule.messages.size());
+  records_.place = place;
+}
+
+std::optional<MessageId> PathRecorder::own(MessageId in_run) const
+{
+  const std::uint32_t first = records_.place.first;
+  return index(in_run) >= first && index(in_run) - first < schedule_.messages.size()
+             ? std::optional(MessageId{index(in_run) - first})
+             : std::nullopt;
+}
+
+void PathRecorder::contention(const ContentionRecord& record)
+{
+  if (const std::optional<MessageId> waiting = own(record.waiting)) {
+    ContentionRecord& wait = records_.waits.emplace_back(record);
+    wait.waiting = *waiting;
+    wait.from = wait.from - records_.place.start;
+    wait.to = wait.to - records_.place.start;
+  }
 }
 
 void PathRecorder::occupancy(const OccupancyRecord& record)
 {
+  const std::optional<MessageId> message = own(record.message);
+  if (!message) {
+    return;
+  }
+  const Time start = records_.place.start;
   // A half-duplex port carries the name of an injection port on both sides: the node tells which side it is.
-  const NodeId sender = schedule_.messages[index(record.message)].source;
+  const NodeId sender = schedule_.messages[index(*message)].source;
   if (record.resource.kind == Resource::Kind::injection && record.resource.node == sender) {
-    records_.sender_ports[index(record.message)] = {.granted = record.from, .released = record.to};
+    records_.sender_ports[index(*message)] = {.granted = record.from - start, .released = record.to - start};
   } else if (keeps_grants_) {
-    records_.grants.push_back({.message = record.message, .resource = record.resource, .at = record.from});
+    records_.grants.push_back({.message = *message, .resource = record.resource, .at = record.from - start});
   }
 }
 

@@ -4,12 +4,23 @@
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/network.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace wormcast {
 
-/// What a run must record so that its critical path can be found afterwards.
+/// Where a schedule's messages are found among the records of a run, if it is not the only one in it.
+struct PlaceInRun {
+  std::uint32_t first = 0; ///< number of its message 0
+  Time start = {};         ///< when it begins
+
+  MessageId in_run(MessageId message) const { return MessageId{first + index(message)}; }
+};
+
+/// What a run must record so that the critical path of a schedule can be found afterwards. Times count from the
+/// schedule's start, and messages have their places in the schedule, but for those that hold channels.
 struct PathRecords {
   struct PortUse {
     Time granted;
@@ -24,24 +35,29 @@ struct PathRecords {
   std::vector<ContentionRecord> waits; ///< by waiting message
   std::vector<PortUse> sender_ports;   ///< by message id: its injection channel
   std::vector<Grant> grants;           ///< by message: all other channels; only with several virtual channels
+  PlaceInRun place;
 
   std::span<const ContentionRecord> waits_of(MessageId message) const;
   std::span<const Grant> grants_of(MessageId message) const;
 };
 
-/// Collects the records of one run. Memory: 16 bytes a message, 72 bytes a wait, and with several virtual channels
-/// 24 bytes for each channel of each message.
+/// Collects the records of one schedule's messages. Memory: 16 bytes a message, 72 bytes a wait, and with several
+/// virtual channels 24 bytes for each channel of each message.
 class PathRecorder {
 public:
-  PathRecorder(const Schedule& schedule, const NetworkParameters& network);
+  PathRecorder(const Schedule& schedule, const NetworkParameters& network, PlaceInRun place = {});
 
-  void contention(const ContentionRecord& record) { records_.waits.push_back(record); }
+  /// Of the run; records of other messages are left out.
+  void contention(const ContentionRecord& record);
   void occupancy(const OccupancyRecord& record);
 
   /// What was collected, put in order.
   PathRecords take();
 
 private:
+  // Its place in the schedule; none: it belongs to another one.
+  std::optional<MessageId> own(MessageId in_run) const;
+
   const Schedule& schedule_;
   bool keeps_grants_;
   PathRecords records_;

@@ -142,7 +142,7 @@ std::vector<PathSegment> pipeline_segments(const PipelinePassage& passage, bool 
   const auto flits = static_cast<std::int64_t>(passage.flits);
   if (until_port_free) {
     if (!waits.empty() && is_at_source(waits.front(), passage.times)) {
-      list.add({.cause = wait_cause(waits.front().kind), .wait = waits.front()}, waits.front().to);
+      list.add({.cause = wait_cause(waits.front()), .wait = waits.front()}, waits.front().to);
     }
     list.add({.cause = PathCause::bytes, .flits = passage.flits}, list.now() + flits * network.flit_time());
     list.add({.cause = PathCause::buffers}, pipeline_port_free(passage, network));
@@ -157,7 +157,7 @@ std::vector<PathSegment> pipeline_segments(const PipelinePassage& passage, bool 
       }
       walk.reach(stage_behind(wait.cause), wait.from);
     }
-    list.add({.cause = wait_cause(wait.kind), .wait = wait}, wait.to);
+    list.add({.cause = wait_cause(wait), .wait = wait}, wait.to);
   }
   if (at_node) {
     walk.leave_node();

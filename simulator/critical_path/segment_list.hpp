@@ -40,18 +40,19 @@ private:
   std::vector<PathSegment> segments_;
 };
 
-/// What a header's wait of this kind is called on a path.
-inline PathCause wait_cause(ContentionKind kind)
+/// What a header's wait is called on a path.
+inline PathCause wait_cause(const ContentionRecord& wait)
 {
-  switch (kind) {
+  switch (wait.kind) {
   case ContentionKind::step:
     return PathCause::step_wait;
   case ContentionKind::depth:
     return PathCause::depth_wait;
   case ContentionKind::sharing:
     return PathCause::sharing;
+  case ContentionKind::other:
+    return wait.resource.kind == Resource::Kind::external ? PathCause::other_wait : PathCause::other_port_wait;
   case ContentionKind::port:
-  case ContentionKind::other: // of several operations together, which have no path of their own
     break;
   }
   return PathCause::port_wait;

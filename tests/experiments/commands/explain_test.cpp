@@ -19,16 +19,19 @@ std::int64_t picoseconds(const Json& microseconds)
   return std::llround(microseconds.get<double>() * 1e6);
 }
 
-/// The path of a run, after checking that its segments partition the time from 0 to the last delivery and add up.
-Json explained(const std::vector<std::string>& arguments)
+Json explained_result(const std::vector<std::string>& arguments)
 {
   std::vector<std::string> words = {"run", "--explain", "--json", "-"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const ProgramRun run = run_program(words);
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  const Json result = Json::parse(run.out);
-  Json path = result["critical_path"];
-  EXPECT_EQ(path["latency_us"], result["latency_us"]);
+  return Json::parse(run.out);
+}
+
+/// Its segments partition the time from 0 to `latency` and add up.
+void check_path(const Json& path, const Json& latency)
+{
+  EXPECT_EQ(path["latency_us"], latency);
   std::map<std::string, std::int64_t> sums;
   std::int64_t now = 0;
   for (const Json& message : path["messages"]) {
@@ -40,11 +43,18 @@ Json explained(const std::vector<std::string>& arguments)
     }
     EXPECT_EQ(picoseconds(message["until_us"]), now);
   }
-  EXPECT_EQ(now, picoseconds(result["latency_us"]));
+  EXPECT_EQ(now, picoseconds(latency));
   for (const auto& [cause, sum] : path["sums"].items()) {
     EXPECT_EQ(picoseconds(sum), sums[cause]) << cause;
   }
-  return path;
+}
+
+/// The path of a run.
+Json explained(const std::vector<std::string>& arguments)
+{
+  const Json result = explained_result(arguments);
+  check_path(result["critical_path"], result["latency_us"]);
+  return result["critical_path"];
 }
 
 std::string config(const std::string& name)
@@ -105,6 +115,41 @@ TEST(Explain, IsPrintedBelowTheTable)
                                  "            1174 us  delivered\n"));
   EXPECT_THAT(run.out, HasSubstr("  startup                  900 us   18.0 %\n"));
   EXPECT_TRUE(run.out.ends_with("  latency                 4996 us\n"));
+}
+
+// Of a series it is that of the slowest broadcast, with the load's messages that were in its way.
+TEST(Explain, TellsWhatABroadcastAmongOthersWaitsFor)
+{
+  const std::vector<std::string> series = {config("broadcast_under_load.toml"), "--unset", "sweep", "--set",
+                                           "broadcast.repeat=8"};
+  const Json result = explained_result(series);
+  const Json& path = result["critical_path"];
+  check_path(path, result["latency_max_us"]);
+  EXPECT_EQ(result["broadcasts"][path["broadcast"].get<std::size_t>()]["start_us"], path["start_us"]);
+  double mean = 0;
+  for (const auto& [cause, sum] : path["mean_sums"].items()) {
+    mean += sum.get<double>();
+  }
+  EXPECT_NEAR(mean, result["latency_us"].get<double>(), 1e-4);
+  EXPECT_GT(path["mean_sums"]["other_port_wait_us"].get<double>(), 0);
+  EXPECT_FALSE(path["others"].empty());
+
+  std::vector<std::string> words = {"run", "--explain"};
+  words.insert(words.end(), series.begin(), series.end());
+  const ProgramRun run = run_program(words);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\ncritical path of broadcast "));
+  const Json& other = path["others"][0];
+  EXPECT_THAT(run.out, HasSubstr(", held by message " + other["message"].dump() + " of the load, ("));
+  EXPECT_THAT(run.out, HasSubstr("other port wait"));
+}
+
+TEST(Explain, HasNothingToSayOfTooMuchLoad)
+{
+  const Json result =
+      explained_result({config("broadcast_under_load.toml"), "--unset", "sweep", "--set", "traffic.load=2"});
+  EXPECT_EQ(result["load"]["saturated"], true);
+  EXPECT_FALSE(result.contains("critical_path"));
 }
 
 // A run that ends in a deadlock has no last delivery.

@@ -134,7 +134,6 @@ TEST(Series, RefusesWhatSaysNothing)
   EXPECT_THAT(series_refusal(machine + operation + traffic + "[mpi]\neager = 1024\n"), HasSubstr("[mpi]"));
   EXPECT_THAT(series_refusal(machine + operation + "[broadcast]\ncount = 17\n"),
               HasSubstr("broadcast.count: found 17"));
-  EXPECT_THAT(series_refusal(machine + operation + broadcast, {"run", "c.toml", "--explain"}), HasSubstr("--explain"));
   EXPECT_THAT(series_refusal(machine + operation + traffic, {"load", "c.toml"}), HasSubstr("\"wormcast run\""));
   EXPECT_THAT(series_refusal(machine + operation + traffic, {"check", "c.toml"}), HasSubstr("--unset traffic"));
   EXPECT_THAT(series_refusal(machine + traffic), HasSubstr("wormcast load"));

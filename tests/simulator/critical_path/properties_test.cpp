@@ -114,6 +114,10 @@ void check_message(const PathMessage& message, const NetworkParameters& network,
     case PathCause::start_time:
       RC_ASSERT(segment.from == Time{0} && !message.follows);
       break;
+    case PathCause::other_port_wait:
+    case PathCause::other_wait:
+      RC_FAIL("there is one schedule");
+      break;
     case PathCause::program:
       RC_ASSERT(segment.to == message.ready);
       RC_ASSERT(message.reason == (message.follows ? PathReason::program : PathReason::start));

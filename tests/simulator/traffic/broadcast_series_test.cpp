@@ -1,6 +1,7 @@
 // Broadcasts again and again, together, and among traffic.
 
 #include "tests/simulator/traffic/networks.hpp"
+#include "tests/simulator/traffic/series_fixture.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -19,53 +20,7 @@ using testing::grid_of;
 using testing::seeded;
 using testing::traffic_of;
 
-class Series : public ::testing::Test {
-protected:
-  Series()
-  {
-    network.startup = Time{1'000'000};
-    network.per_byte = Time{10'000};
-    series.rounds = 3;
-  }
-
-  std::shared_ptr<const Schedule> schedule(NodeId source) const
-  {
-    ScheduleRequest request;
-    request.message_bytes = 500;
-    request.source = source;
-    return std::make_shared<const Schedule>(make_schedule(find_algorithm(algorithm), *mesh, request));
-  }
-
-  SeriesSetting setting() const
-  {
-    return {.topology = *mesh,
-            .source = NodeId{5},
-            .schedule_of = [this](NodeId source) { return schedule(source); },
-            .network = network,
-            .run = run,
-            .series = series,
-            .traffic = traffic};
-  }
-
-  SeriesResult simulated() const { return simulate_series(setting()); }
-
-  /// From node 5, on the empty network, without any series.
-  SimulationResult alone() const { return simulate_core(*mesh, *schedule(NodeId{5}), network, run); }
-
-  void set_load(double load)
-  {
-    traffic = traffic_of("uniform", 100);
-    traffic->load = load;
-    traffic->warm_up = Time{1'000'000'000};
-  }
-
-  std::string algorithm = "recursive_doubling";
-  std::unique_ptr<const Topology> mesh = grid_of("mesh", {4, 4});
-  NetworkParameters network;
-  RunParameters run = seeded(1);
-  SeriesParameters series;
-  std::optional<TrafficParameters> traffic;
-};
+using Series = testing::SeriesTest;
 
 TEST_F(Series, RepeatsTheRunWithoutTraffic)
 {
