@@ -31,17 +31,6 @@ struct CompareArguments {
   bool fluid = false;
 };
 
-/// Throws InputError with the first reason where no algorithm could run.
-void require_runs(const Comparison& comparison)
-{
-  const auto& all = comparison.algorithms;
-  if (!all.empty() && std::ranges::all_of(all, [](const ComparedAlgorithm& algorithm) {
-        return algorithm.state == ComparisonState::left_out || algorithm.state == ComparisonState::bad_input;
-      })) {
-    throw InputError(fmt::format("nothing to compare: {}", all.front().error));
-  }
-}
-
 /// The exit code for the first run that failed, with a word on it.
 int failure_code(const Comparison& comparison)
 {

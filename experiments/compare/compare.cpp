@@ -341,4 +341,14 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
   return comparison;
 }
 
+void require_runs(const Comparison& comparison)
+{
+  const auto& all = comparison.algorithms;
+  if (!all.empty() && std::ranges::all_of(all, [](const ComparedAlgorithm& algorithm) {
+        return algorithm.state == ComparisonState::left_out || algorithm.state == ComparisonState::bad_input;
+      })) {
+    throw InputError(fmt::format("nothing to compare: {}", all.front().error));
+  }
+}
+
 } // namespace wormcast

@@ -107,4 +107,7 @@ TaskWork compare_work(const Experiment& experiment, const CompareOptions& option
 /// not worms. No SimGrid engine may exist before.
 Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options);
 
+/// Throws InputError with the first reason where no algorithm could run.
+void require_runs(const Comparison& comparison);
+
 } // namespace wormcast

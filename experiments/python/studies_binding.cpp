@@ -1,4 +1,5 @@
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/output/file.hpp"
@@ -6,6 +7,8 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/python/values.hpp"
+#include "wormcast/experiments/run/explanation.hpp"
+#include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/sweep/plots.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
@@ -27,22 +30,42 @@ namespace {
 
 namespace py = pybind11;
 
-/// A study that a process of its own carries out: it forks, which a process with threads must not.
+/// A study that a process of its own carries out: it forks, which a process with threads must not. What its kind does
+/// not ask for stays as it is here.
 struct Study {
   ConfigSource config;
   std::filesystem::path folder;
   bool resume = false;
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
+  std::vector<std::string> algorithms; ///< of a comparison
+  std::optional<std::string> lengths;
+  bool fluid = false;
+  bool explain = false; ///< of a series
 };
+
+template <typename Value> void read_given(const py::dict& given, const char* name, Value& value)
+{
+  if (given.contains(name)) {
+    value = given[name].cast<Value>();
+  }
+}
 
 Study study_of(const py::dict& given)
 {
-  return {.config = config_source(given),
-          .folder = given["folder"].cast<std::string>(),
-          .resume = given["resume"].cast<bool>(),
-          .jobs = given["jobs"].cast<std::optional<std::int64_t>>(),
-          .repeat = given["repeat"].cast<std::optional<std::int64_t>>()};
+  Study study;
+  study.config = config_source(given);
+  std::string folder;
+  read_given(given, "folder", folder);
+  study.folder = folder;
+  read_given(given, "resume", study.resume);
+  read_given(given, "jobs", study.jobs);
+  read_given(given, "repeat", study.repeat);
+  read_given(given, "algorithms", study.algorithms);
+  read_given(given, "lengths", study.lengths);
+  read_given(given, "fluid", study.fluid);
+  read_given(given, "explain", study.explain);
+  return study;
 }
 
 ResultStore open_store(const Study& study)
@@ -50,11 +73,14 @@ ResultStore open_store(const Study& study)
   return {study.folder, study.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh};
 }
 
+nlohmann::ordered_json interrupted(int signal, const std::string& rest = "")
+{
+  return {{"type", "Error"}, {"error", fmt::format("interrupted ({}){}", ::strsignal(signal), rest)}};
+}
+
 nlohmann::ordered_json interrupted(int signal, const ResultStore& store)
 {
-  return {{"type", "Error"},
-          {"error", fmt::format("interrupted ({}): what is finished is kept in {}", ::strsignal(signal),
-                                store.file().string())}};
+  return interrupted(signal, fmt::format(": what is finished is kept in {}", store.file().string()));
 }
 
 nlohmann::ordered_json sweep(const Study& study)
@@ -100,6 +126,51 @@ nlohmann::ordered_json load(const Study& study)
           {"kept", curves.kept}};
 }
 
+nlohmann::ordered_json compare(const Study& study)
+{
+  CompareOptions options;
+  options.algorithms = study.algorithms;
+  options.jobs = job_count(study.jobs);
+  options.fluid = study.fluid;
+  if (study.lengths) {
+    try {
+      options.lengths = parse_search_range(*study.lengths);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("lengths: {}", error.what()));
+    }
+  }
+  const Experiment experiment = make_experiment(read_single_config(study.config, "compare"));
+  const InterruptGuard interrupts;
+  const Comparison comparison = compare_algorithms(experiment, options);
+  if (comparison.interrupted_by != 0) {
+    return interrupted(comparison.interrupted_by);
+  }
+  require_runs(comparison);
+  return {{"axes", {"algorithm", "parameters"}},
+          {"csv", comparison_csv(comparison)},
+          {"json", comparison_json_text(experiment, comparison)},
+          {"text", comparison_text(experiment, comparison)}};
+}
+
+nlohmann::ordered_json series(const Study& study)
+{
+  const RawConfig config = read_single_config(study.config, "run");
+  if (!is_series(config)) {
+    throw InputError("found neither [broadcast] nor [traffic] beside [algorithm], expected one of them: a single "
+                     "operation is simulated by wormcast.run");
+  }
+  const SeriesExperiment experiment = make_series_experiment(config);
+  const SeriesResult result = run_series(experiment);
+  std::optional<SeriesPaths> followed;
+  if (study.explain && !result.deadlock && !result.saturated) {
+    followed = series_paths(series_setting(experiment), result);
+  }
+  return {{"json", series_text(experiment, result, followed ? explanation_json(experiment, *followed) : nullptr)},
+          {"text", series_table(experiment, result)},
+          {"explanation", followed ? explanation_text(experiment, *followed) : ""},
+          {"deadlock", result.deadlock ? nlohmann::ordered_json(series_deadlock(experiment, result)) : nullptr}};
+}
+
 nlohmann::ordered_json failure(const char* type, const std::exception& error)
 {
   return {{"type", type}, {"error", printable(error.what())}};
@@ -130,6 +201,8 @@ void bind_studies(py::module_& module)
 {
   module.def("work_on_sweep", [](const py::dict& given) { return carry_out(given, sweep); });
   module.def("work_on_load", [](const py::dict& given) { return carry_out(given, load); });
+  module.def("work_on_compare", [](const py::dict& given) { return carry_out(given, compare); });
+  module.def("work_on_series", [](const py::dict& given) { return carry_out(given, series); });
 }
 
 } // namespace wormcast

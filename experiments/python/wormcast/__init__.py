@@ -18,12 +18,13 @@ from ._configuration import toml
 from ._core import channel_kinds, contention_kinds, wait_causes
 from ._core import version as __version__
 from ._errors import Deadlock, Error, FileError, InputError, OutputError
-from ._studies import Load, Sweep, load, sweep
+from ._studies import Comparison, Load, Series, Sweep, compare, load, series, sweep
 
 __all__ = [
-    "Deadlock", "Error", "FileError", "InputError", "Load", "OutputError", "Report", "Result", "Schedule", "Sweep",
-    "Topology", "algorithms", "channel_kinds", "contention_kinds", "load", "messages", "read_schedule", "run",
-    "schedule", "simulate", "sweep", "toml", "topologies", "topology", "verify", "wait_causes",
+    "Comparison", "Deadlock", "Error", "FileError", "InputError", "Load", "OutputError", "Report", "Result",
+    "Schedule", "Series", "Sweep", "Topology", "algorithms", "channel_kinds", "compare", "contention_kinds", "load",
+    "messages", "read_schedule", "run", "schedule", "series", "simulate", "sweep", "toml", "topologies", "topology",
+    "verify", "wait_causes",
 ]
 
 for _class in (Report, Result, Schedule, Topology):

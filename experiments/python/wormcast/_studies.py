@@ -1,4 +1,5 @@
-"""Sweeps and latency-load curves, which a process of their own carries out: it forks, and this one may have threads."""
+"""Sweeps, latency-load curves, comparisons and series, which a process of their own carries out: it forks, and this one
+may have threads."""
 
 from __future__ import annotations
 
@@ -21,8 +22,7 @@ spec = importlib.util.spec_from_file_location("wormcast._core", sys.argv[1])
 core = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(core)
 given = json.load(sys.stdin)
-report = core.work_on_sweep(given) if sys.argv[2] == "sweep" else core.work_on_load(given)
-sys.stdout.write(report)
+sys.stdout.write(getattr(core, "work_on_" + sys.argv[2])(given))
 """
 
 
@@ -81,8 +81,6 @@ class _Table:
         #: a dict for each point, in the order of the configuration
         self.rows = [{name: cell if name in texts else _number(cell) for name, cell in zip(self.columns, line)}
                      for line in lines]
-        #: points computed now, and those whose results were there
-        self.computed, self.kept = report["computed"], report["kept"]
 
     def __len__(self):
         return len(self.rows)
@@ -117,11 +115,18 @@ class _Table:
         return pandas.DataFrame(self.rows, columns=self.columns)
 
 
-class Sweep(_Table):
+class _Study(_Table):
+    def __init__(self, report):
+        super().__init__(report)
+        #: points computed now, and those whose results were there
+        self.computed, self.kept = report["computed"], report["kept"]
+
+
+class Sweep(_Study):
     """What a sweep came to: the table results.csv, whose times are microseconds."""
 
 
-class Load(_Table):
+class Load(_Study):
     """Latency-load curves: the points of all of them, as in results.csv, whose times are microseconds."""
 
     def __init__(self, report):
@@ -136,6 +141,70 @@ class Load(_Table):
     def as_dict(self) -> dict[str, Any]:
         """The object of `wormcast load --json`, format wormcast-load/1."""
         return self._document
+
+
+class Comparison(_Table):
+    """Algorithms side by side: the table of `wormcast compare --csv`, whose times are microseconds."""
+
+    def __init__(self, report):
+        super().__init__(report)
+        self._document = json.loads(report["json"])
+        self._text = report["text"]
+
+    @property
+    def fastest(self) -> list[dict[str, Any]]:
+        """Which algorithm is the fastest from which message length on, by the formulas that are proved to hold."""
+        return self._document["fastest"]
+
+    @property
+    def fastest_measured(self) -> list[dict[str, Any]]:
+        """The same by simulation."""
+        return self._document["fastest_measured"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object of `wormcast compare --json`, format wormcast-compare/1."""
+        return self._document
+
+    def __str__(self):
+        return self._text
+
+
+class Series:
+    """An operation again and again, alone or among traffic. Times are microseconds."""
+
+    def __init__(self, report):
+        self._document = json.loads(report["json"])
+        self._text = report["text"]
+        #: where the time of the broadcasts went, as run --explain prints it; empty where not asked for
+        self.explanation = report["explanation"]
+
+    @property
+    def latency_us(self) -> Optional[float]:
+        """Mean latency; None where the load is more than the network carries."""
+        return self._document["latency_us"]
+
+    @property
+    def slowdown(self) -> dict[str, Any]:
+        """mean, low and high of the latencies' quotients with those on the empty network."""
+        return self._document["slowdown"]
+
+    @property
+    def saturated(self) -> bool:
+        """Whether the load was more than the network carries: then there are no latencies."""
+        load = self._document["load"]
+        return load is not None and load["saturated"]
+
+    @property
+    def broadcasts(self) -> list[dict[str, Any]]:
+        """A dict for each one: number, round, source, seed, start_us, latency_us, alone_us."""
+        return self._document["broadcasts"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object of `wormcast run --json`, format wormcast-series/1."""
+        return self._document
+
+    def __str__(self):
+        return self._text
 
 
 def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
@@ -160,3 +229,38 @@ def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Opti
          out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False) -> Load:
     """Measures latency-load curves, as `wormcast load` does. Arguments and errors are those of sweep."""
     return Load(_study("load", config, set, unset, out, resume, jobs))
+
+
+def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+            unset: Union[str, Iterable[str]] = (), algorithms: Iterable[str] = (),
+            lengths: Optional[str] = "64..1MiB", fluid: bool = False, jobs: Optional[int] = None) -> Comparison:
+    """Runs all algorithms for the configured operation side by side, as `wormcast compare` does.
+
+    config, set, unset, jobs: as for sweep
+    algorithms: only these; none: all of them
+    lengths: message lengths among which to find the fastest by simulation, or None
+    fluid: also on SimGrid's fluid network models
+
+    Algorithms that fail or do not fit have a state and an error in their rows. Raises InputError, FileError.
+    """
+    given = _configuration.source(config, set, unset)
+    if isinstance(algorithms, str):
+        raise _errors.InputError(f"algorithms: found \"{algorithms}\", expected a list of names")
+    given.update(algorithms=list(algorithms), lengths=lengths, fluid=fluid, jobs=jobs)
+    return Comparison(_work("compare", given))
+
+
+def series(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+           unset: Union[str, Iterable[str]] = (), explain: bool = False) -> Series:
+    """Simulates an operation again and again, alone or among traffic, as `wormcast run` does of a configuration with
+    [broadcast], or with [traffic] beside [algorithm].
+
+    config, set, unset: as for run
+    explain: follow every broadcast back from its end, for Series.explanation
+
+    Raises InputError, FileError, and Deadlock.
+    """
+    report = _work("series", {**_configuration.source(config, set, unset), "explain": explain})
+    if report["deadlock"] is not None:
+        raise _errors.Deadlock(report["deadlock"], Series(report))
+    return Series(report)

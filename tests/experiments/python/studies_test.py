@@ -185,5 +185,71 @@ class Loads(Case):
         self.fails(wc.InputError, '"wormcast load" runs [traffic] alone', wc.load, mesh())
 
 
+class Comparisons(Case):
+    def test_a_comparison_is_that_of_the_program(self):
+        comparison = wc.compare(mesh(), algorithms=["recursive_doubling", "recursion_based"], lengths="64..4KiB", jobs=2)
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/c.toml", "w") as file:
+                file.write(wc.toml(mesh()))
+            command = [PROGRAM, "--quiet", "compare", f"{folder}/c.toml", "--algorithms",
+                       "recursive_doubling,recursion_based", "--lengths", "64..4KiB"]
+            printed = subprocess.run([*command, "--json", "-"], check=True, capture_output=True, text=True)
+            table = subprocess.run(command, check=True, capture_output=True, text=True)
+        self.assertEqual(comparison.as_dict(), json.loads(printed.stdout))
+        self.assertEqual(str(comparison), table.stdout)
+        self.assertEqual(comparison.column("algorithm"), ["recursive_doubling", "recursion_based"])
+        self.assertEqual(comparison.column("valid"), [True, True])
+        self.assertEqual(comparison.fastest[0]["algorithm"], "recursive_doubling")
+        self.assertEqual(comparison.fastest_measured, comparison.as_dict()["fastest_measured"])
+        self.assertEqual(wc.compare(mesh(), algorithms=["recursive_doubling"], lengths=None).fastest_measured, [])
+
+    def test_bad_input_is_said_as_the_program_says_it(self):
+        self.fails(wc.InputError, "expected a list of names", wc.compare, mesh(), algorithms="ring")
+        self.fails(wc.InputError, 'no algorithm "rings"', wc.compare, mesh(), algorithms=["rings"])
+        self.fails(wc.InputError, "lengths: ", wc.compare, mesh(), lengths="64")
+        self.fails(wc.InputError, "found a sweep", wc.compare, SWEEP)
+
+
+class SeriesOfBroadcasts(Case):
+    CONFIG = {
+        "topology": {"kind": "mesh", "dims": [4, 4]},
+        "network": {"startup": "1us", "per_byte": "10ns", "buffer_flits": 4},
+        "algorithm": {"name": "recursive_doubling", "source": 5},
+        "message": {"bytes": 128},
+        "broadcast": {"repeat": 4, "pause": "3us"},
+        "traffic": {"bytes": 32, "load": 0.1, "warm_up": "300us"},
+    }
+
+    def test_a_series_is_that_of_the_program(self):
+        series = wc.series(self.CONFIG, explain=True)
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/c.toml", "w") as file:
+                file.write(wc.toml(self.CONFIG))
+            command = [PROGRAM, "--quiet", "run", f"{folder}/c.toml", "--explain"]
+            printed = subprocess.run([*command, "--json", "-"], check=True, capture_output=True, text=True)
+            table = subprocess.run(command, check=True, capture_output=True, text=True)
+        self.assertEqual(series.as_dict(), json.loads(printed.stdout))
+        self.assertEqual(f"{series}\n{series.explanation}", table.stdout)
+        self.assertEqual(len(series.broadcasts), 4)
+        self.assertGreater(series.slowdown["mean"], 1)
+        self.assertGreater(series.latency_us, 0)
+        self.assertFalse(series.saturated)
+        self.assertEqual(wc.series(self.CONFIG).explanation, "")
+
+    def test_too_much_load_has_no_latency(self):
+        series = wc.series(self.CONFIG, set={"traffic.load": 3}, explain=True)
+        self.assertTrue(series.saturated)
+        self.assertIsNone(series.latency_us)
+        self.assertEqual(series.explanation, "")
+
+    def test_bad_input_and_deadlocks_are_errors(self):
+        self.fails(wc.InputError, "found neither [broadcast] nor [traffic]", wc.series, mesh())
+        self.fails(wc.InputError, "broadcast.count: found 17", wc.series, self.CONFIG, set={"broadcast.count": 17})
+        ring = {**self.CONFIG, "topology": {"kind": "torus", "dims": [8, 8]}}
+        stopped = self.fails(wc.Deadlock, "deadlock", wc.series, ring, unset="broadcast",
+                             set={"traffic.load": 0.9, "traffic.bytes": 400, "network.startup": "0us"})
+        self.assertIsNotNone(stopped.result.as_dict()["deadlock_us"])
+
+
 if __name__ == "__main__":
     unittest.main()
