@@ -1,0 +1,280 @@
+#include "wormcast/simulator/traffic/series_run.hpp"
+
+#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/seeded_random.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+// Keep the sources, and the seeds of later broadcasts, apart from the other uses of a seed.
+constexpr std::uint64_t source_stream = 0x736f75726365ULL;
+constexpr std::uint64_t member_stream = 0x6d656d626572ULL;
+
+/// The members of a series, each with a seed and a source of its own.
+std::vector<SeriesBroadcast> draw_members(const Topology& topology, NodeId source, const RunParameters& run,
+                                          const SeriesParameters& series)
+{
+  const std::uint32_t nodes = topology.node_count();
+  if (series.count > nodes) {
+    throw InputError(fmt::format("broadcast.count: found {}, but the {} has {} nodes, and sources are different",
+                                 series.count, topology.title(), nodes));
+  }
+  std::vector<SeriesBroadcast> members;
+  for (std::uint32_t round = 0; round < series.rounds; ++round) {
+    RandomStream random(run.seed ^ source_stream, round);
+    std::vector<NodeId> taken;
+    while (taken.size() < series.count) {
+      const bool configured = taken.empty() && !series.random_sources;
+      const NodeId drawn = configured ? source : NodeId{static_cast<std::uint32_t>(random.below(nodes))};
+      if (std::ranges::find(taken, drawn) == taken.end()) {
+        taken.push_back(drawn);
+        const std::uint64_t number = members.size();
+        members.push_back({.number = static_cast<std::uint32_t>(number),
+                           .round = round,
+                           .source = drawn,
+                           .seed = number == 0 ? run.seed : seeded_number(run.seed ^ member_stream, number)});
+      }
+    }
+  }
+  return members;
+}
+
+} // namespace
+
+PreparedSeries::PreparedSeries(const SeriesSetting& from)
+    : setting(from), network(from.network), members(draw_members(from.topology, from.source, from.run, from.series))
+{
+  suit_to_topology(network, from.topology);
+  for (const SeriesBroadcast& member : members) {
+    std::shared_ptr<const Schedule>& schedule = schedules[member.source];
+    if (schedule == nullptr) {
+      schedule = from.schedule_of(member.source);
+      if (schedule->messages.empty()) {
+        throw InputError("the operation has no messages: it cannot be repeated");
+      }
+    }
+  }
+  if (from.traffic) {
+    pattern.emplace(from.topology, *from.traffic, from.run.seed);
+  }
+}
+
+SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double patience)
+    : prepared_(prepared), sinks_(sinks), times_(prepared.setting.series.rounds), loads_(prepared.setting.series.rounds)
+{
+  const SeriesSetting& setting = prepared.setting;
+  result_.engine = engine_for_coming_messages(prepared.network, setting.run.engine);
+  result_.patience = patience;
+  std::vector<RoundMember> round_members;
+  for (const SeriesBroadcast& member : prepared.members) {
+    round_members.push_back({.schedule = prepared.schedules.at(member.source), .run = setting.run});
+    round_members.back().run.seed = member.seed;
+  }
+  RoundsSource::Listener listener{.ended = [this](std::size_t member, std::int64_t now) { note_ended(member, now); }};
+  if (sinks.message) {
+    collect_bytes();
+    listener.taken = [this](std::size_t member, MessageId message, std::int64_t now) {
+      tell_taken(member, message, now);
+    };
+  }
+  auto rounds = std::make_unique<RoundsSource>(setting.topology, prepared.network, std::move(round_members),
+                                               setting.series.count, setting.series.pause, std::move(listener));
+  rounds_ = rounds.get();
+  result_.messages = *rounds->message_count();
+  std::vector<std::unique_ptr<MessageSource>> parts;
+  parts.push_back(std::move(rounds));
+  if (setting.traffic) {
+    load_.emplace(setting.topology, prepared.network, *setting.traffic, *prepared.pattern, patience);
+    auto source = std::make_unique<TrafficSource>(
+        setting.topology, prepared.network, *setting.traffic, *prepared.pattern, *setting.traffic->load, setting.run,
+        TrafficSource::Listener{
+            .created = [this](TrafficMessage& message, MessageId id) { note_created(message, id); },
+            .delivered = [this](const TrafficMessage& message, MessageId) { note_delivered(message); }});
+    traffic_ = source.get();
+    parts.push_back(std::move(source));
+  }
+  source_ = std::make_unique<MergedSource>(std::move(parts));
+  record_sinks_ = sinks.records;
+  record_sinks_.contention = [this](const ContentionRecord& record) { note_wait(record); };
+  engine_ = make_engine(result_.engine, {setting.topology, prepared.network, record_sinks_, *source_});
+}
+
+SeriesResult SeriesRun::run()
+{
+  if (!load_ || load_->warm_up().boundary() == 0) {
+    rounds_->start(0);
+    next_look_ = load_ ? load_->look() : never;
+  } else {
+    next_look_ = load_->warm_up().boundary();
+    warming_ = true;
+  }
+  while (!rounds_->done() || unfinished_ > 0) {
+    if (!engine_->advance(next_look_).empty()) {
+      last_delivery_ = engine_->now();
+      if (load_) {
+        load_->note_deliveries(last_delivery_);
+      }
+    } else if (!load_ || !look()) {
+      break;
+    }
+  }
+  if (!rounds_->done() || unfinished_ > 0) {
+    look_for_deadlock(); // a part of the network can have stopped where the load seems too much
+  }
+  result_.header_hops = engine_->header_hops();
+  result_.flit_hops = engine_->flit_hops();
+  result_.load_messages = traffic_ != nullptr ? traffic_->created() : 0;
+  if (!result_.saturated) {
+    result_.broadcasts = std::move(ended_);
+  }
+  return std::move(result_);
+}
+
+bool SeriesRun::look()
+{
+  const std::int64_t now = next_look_;
+  if (now >= last_instant) {
+    throw_time_overflow();
+  }
+  if (load_->seems_stopped(now)) {
+    return false;
+  }
+  if (warming_) {
+    if (load_->warm_up_ends(traffic_->created())) {
+      warming_ = false;
+      rounds_->start(now);
+      result_.warm_up = Time{rounds_->round_start()};
+      next_look_ = now + load_->look();
+    } else {
+      next_look_ = load_->warm_up().boundary();
+    }
+    return true;
+  }
+  if (load_->grows()) {
+    result_.saturated = true;
+    return false;
+  }
+  next_look_ = now + load_->look();
+  return true;
+}
+
+void SeriesRun::look_for_deadlock()
+{
+  if (traffic_ != nullptr) {
+    traffic_->stop();
+  }
+  while (!engine_->advance().empty()) {
+    last_delivery_ = engine_->now();
+  }
+  const MessageSource::Rest rest = warming_ ? MessageSource::Rest{} : rounds_->rest();
+  if (engine_->under_way() == 0 && rest.messages == 0) {
+    impatient_ = !result_.saturated;
+    return;
+  }
+  result_.saturated = false;
+  StoppedNetwork stopped = engine_->explain_deadlock(last_delivery_);
+  result_.deadlock = Deadlock{.at = Time{stopped.since},
+                              .cycle = std::move(stopped.cycle),
+                              .undelivered = engine_->under_way() + rest.messages,
+                              .first_never_ready = rest.first};
+}
+
+void SeriesRun::note_ended(std::size_t member, std::int64_t now)
+{
+  SeriesBroadcast broadcast = prepared_.members[member];
+  broadcast.start = Time{rounds_->round_start()};
+  broadcast.latency = Time{now} - broadcast.start;
+  RoundTime& time = times_[broadcast.round];
+  time = {.start = rounds_->round_start(), .end = std::max(time.end, now)};
+  result_.end = Time{now};
+  ended_.push_back(broadcast);
+}
+
+void SeriesRun::collect_bytes()
+{
+  for (const auto& [source, schedule] : prepared_.schedules) {
+    if (schedule->operation != Operation::none) {
+      set_bytes_.emplace(source, block_set_bytes(*schedule));
+    }
+  }
+}
+
+void SeriesRun::tell_taken(std::size_t member, MessageId own, std::int64_t now)
+{
+  const SeriesBroadcast& broadcast = prepared_.members[member];
+  const Schedule& schedule = prepared_.schedule(member);
+  const Message& message = schedule.messages[index(own)];
+  sinks_.message({.id = MessageId{index(rounds_->first_of(member)) + index(own)},
+                  .broadcast = broadcast.number,
+                  .own = own,
+                  .step = message.step,
+                  .source = message.source,
+                  .destination = message.destination,
+                  .bytes = schedule.operation == Operation::none
+                               ? schedule.plain[index(own)].bytes
+                               : set_bytes_.at(broadcast.source)[static_cast<std::uint32_t>(message.blocks)],
+                  .ready = Time{now}});
+}
+
+void SeriesRun::note_created(TrafficMessage& message, MessageId own)
+{
+  if (sinks_.message) {
+    sinks_.message({.id = source_->merged({1, own}),
+                    .broadcast = {},
+                    .own = own,
+                    .source = message.source,
+                    .destination = message.destination,
+                    .bytes = message.bytes,
+                    .ready = Time{message.created}});
+  }
+  load_->note_created(message);
+  message.tag = outside_rounds;
+  if (rounds_->under_way_since(message.created)) {
+    message.tag = static_cast<std::uint32_t>(rounds_->round());
+    ++unfinished_;
+  }
+}
+
+void SeriesRun::note_delivered(const TrafficMessage& message)
+{
+  load_->note_delivered(message);
+  const auto latency = static_cast<std::uint64_t>(engine_->now() - message.created);
+  if (warming_) {
+    load_->warm_up().note_delivered(latency);
+  }
+  if (message.tag != outside_rounds) {
+    --unfinished_;
+    ++loads_[message.tag].messages;
+    loads_[message.tag].latency += latency;
+  }
+}
+
+void SeriesRun::note_wait(ContentionRecord record)
+{
+  const PartMessage waiting = source_->part_of(record.waiting);
+  const PartMessage holding = source_->part_of(record.holding);
+  const auto member = [this](const PartMessage& message) {
+    return message.part == 0 ? rounds_->member_of(message.message) : std::numeric_limits<std::size_t>::max();
+  };
+  if (record.kind != ContentionKind::sharing && member(waiting) != member(holding)) {
+    record.kind = ContentionKind::other;
+  }
+  if (waiting.part == 0) {
+    result_.waits.add(record.kind, record.wait);
+  } else if (rounds_->under_way_since(engine_->now())) {
+    result_.load_waits.add(record.kind, record.wait);
+  }
+  if (sinks_.records.contention) {
+    sinks_.records.contention(record);
+  }
+}
+
+} // namespace wormcast

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/merged_source.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
+#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/rounds_source.hpp"
+#include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/simulator/traffic/watched_load.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace wormcast {
+
+/// What the load's messages of one round add up to.
+struct RoundLoad {
+  std::uint64_t messages = 0;
+  WideSum latency = 0;
+};
+
+/// When a round was under way: from its start up to, but not including its end.
+struct RoundTime {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+};
+
+/// The tag of the load's messages that came when no broadcast was under way; those of the others are the rounds.
+inline constexpr std::uint32_t outside_rounds = 0xffffffff;
+
+/// A setting with all that is made of it before the run.
+struct PreparedSeries {
+  const SeriesSetting& setting;
+  NetworkParameters network; ///< suited to the topology
+  std::vector<SeriesBroadcast> members;
+  std::map<NodeId, std::shared_ptr<const Schedule>> schedules; ///< by source
+  std::optional<Pattern> pattern;                              ///< where there is traffic
+
+  /// Draws the sources and makes the schedules. Throws InputError as simulate_series() does.
+  explicit PreparedSeries(const SeriesSetting& from);
+
+  const Schedule& schedule(std::size_t member) const { return *schedules.at(members[member].source); }
+};
+
+/// One run of a series through an engine.
+class SeriesRun {
+public:
+  /// All must outlive it. `patience`: as load_times has it.
+  SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double patience);
+
+  /// To be called once. What it took alone, and summaries, are not in the result.
+  SeriesResult run();
+
+  /// After run(): it was given up because nothing arrived, but there was no deadlock.
+  bool was_impatient() const { return impatient_; }
+  const std::vector<RoundTime>& times() const { return times_; }
+  const std::vector<RoundLoad>& loads() const { return loads_; }
+
+private:
+  // At next_look_. False: the run ends here.
+  bool look();
+  // Without new messages all of them arrive sooner or later, unless they wait for each other.
+  void look_for_deadlock();
+  void collect_bytes();
+
+  // Called by the sources and the engine, in their order.
+  void tell_taken(std::size_t member, MessageId own, std::int64_t now);
+  void note_ended(std::size_t member, std::int64_t now);
+  void note_created(TrafficMessage& message, MessageId own);
+  void note_delivered(const TrafficMessage& message);
+  void note_wait(ContentionRecord record);
+
+  const PreparedSeries& prepared_;
+  const SeriesSinks& sinks_;
+  RecordSinks record_sinks_;
+  std::map<NodeId, std::vector<std::uint64_t>> set_bytes_; // by source and block set; where messages are told
+  std::optional<WatchedLoad> load_;
+  std::unique_ptr<MergedSource> source_;
+  RoundsSource* rounds_ = nullptr; // part 0
+  TrafficSource* traffic_ = nullptr;
+  std::unique_ptr<Engine> engine_;
+  SeriesResult result_;
+  std::vector<SeriesBroadcast> ended_;
+  std::vector<RoundTime> times_;
+  std::vector<RoundLoad> loads_;
+  std::uint64_t unfinished_ = 0; // messages of rounds' loads
+  std::int64_t next_look_ = never;
+  std::int64_t last_delivery_ = 0;
+  bool warming_ = false;
+  bool impatient_ = false;
+};
+
+} // namespace wormcast
