@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unistd.h>
 
 namespace wormcast {
@@ -29,6 +30,8 @@ struct ContentionArguments {
   std::string kind;
   std::string channel;
   std::optional<std::int64_t> message;
+  std::string of;
+  std::optional<std::int64_t> broadcast;
   std::optional<std::pair<std::string, std::string>> between;
   std::optional<std::int64_t> top = 10;
   std::string map = "nodes";
@@ -45,6 +48,15 @@ Time read_time(const std::string& text)
   }
 }
 
+std::optional<std::uint32_t> read_number(std::string_view option, std::string_view what,
+                                         const std::optional<std::int64_t>& number)
+{
+  if (number && (*number < 0 || *number > std::numeric_limits<std::uint32_t>::max())) {
+    throw InputError(fmt::format("{}: found {}, expected the number of a {}, from 0", option, *number, what));
+  }
+  return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+}
+
 WaitSelection read_selection(const ContentionArguments& arguments)
 {
   WaitSelection selection;
@@ -54,13 +66,13 @@ WaitSelection read_selection(const ContentionArguments& arguments)
     }
   }
   selection.channel = arguments.channel;
-  if (arguments.message) {
-    if (*arguments.message < 0 || *arguments.message > std::numeric_limits<std::uint32_t>::max()) {
-      throw InputError(
-          fmt::format("--message: found {}, expected the number of a message, from 0", *arguments.message));
+  selection.message = read_number("--message", "message", arguments.message);
+  for (const SeriesPart part : {SeriesPart::broadcasts, SeriesPart::load}) {
+    if (series_part_name(part) == arguments.of) {
+      selection.of = part;
     }
-    selection.message = static_cast<std::uint32_t>(*arguments.message);
   }
+  selection.broadcast = read_number("--broadcast", "broadcast", arguments.broadcast);
   if (arguments.between) {
     const auto& [from, to] = *arguments.between;
     selection.between = {read_time(from), read_time(to)};
@@ -82,19 +94,57 @@ std::string microseconds(TotalTime time)
   return format_microseconds(time);
 }
 
+std::vector<std::string> sum_line(std::string_view name, const WaitSum& sum)
+{
+  return {std::string(name), fmt::to_string(sum.count), microseconds(sum.wait), microseconds(sum.longest)};
+}
+
+/// The kinds that there can be.
+std::span<const ContentionKind> kinds_of(const TraceHeader& header)
+{
+  return header.series ? std::span<const ContentionKind>(all_contention_kinds) : own_contention_kinds;
+}
+
 std::string totals_table(const ContentionTrace& trace)
 {
   std::vector<std::vector<std::string>> lines = {{"kind", "waits", "waiting time (us)", "longest (us)"}};
   const auto totals = totals_by_kind(trace);
-  for (const ContentionKind kind : all_contention_kinds) {
-    const WaitSum& sum = totals[static_cast<std::size_t>(kind)];
-    if (kind == ContentionKind::other && sum.count == 0) {
-      continue; // one operation alone has none
-    }
-    lines.push_back({std::string(contention_kind_name(kind)), fmt::to_string(sum.count), microseconds(sum.wait),
-                     microseconds(sum.longest)});
+  for (const ContentionKind kind : kinds_of(trace.header)) {
+    lines.push_back(sum_line(contention_kind_name(kind), totals[static_cast<std::size_t>(kind)]));
   }
   return aligned(lines);
+}
+
+std::string_view parts_title(WaitingParts parts)
+{
+  switch (parts) {
+  case WaitingParts::broadcast_for_itself:
+    return "a broadcast for itself";
+  case WaitingParts::broadcast_for_another:
+    return "a broadcast for another one";
+  case WaitingParts::broadcast_for_load:
+    return "a broadcast for the load";
+  case WaitingParts::load_for_broadcast:
+    return "the load for a broadcast";
+  case WaitingParts::load_for_itself:
+    return "the load for itself";
+  }
+  return "";
+}
+
+/// Of a series.
+std::string parts_table(const ContentionTrace& trace)
+{
+  if (!trace.header.series) {
+    return {};
+  }
+  std::vector<std::vector<std::string>> lines = {
+      {"whose messages waited", "waits", "waiting time (us)", "longest (us)"}};
+  const auto totals = totals_by_parts(trace);
+  for (const WaitingParts parts : all_waiting_parts) {
+    lines.push_back(sum_line(parts_title(parts), totals[static_cast<std::size_t>(parts)]));
+  }
+  return "\n" + aligned(lines);
 }
 
 /// "... and 12 more" where not all are shown.
@@ -127,24 +177,32 @@ std::string message_table(const ContentionTrace& trace, std::size_t top)
     if (lines.size() > top) {
       break;
     }
-    lines.push_back({fmt::to_string(waits.message), fmt::to_string(waits.waited.count), microseconds(waits.waited.wait),
-                     fmt::to_string(waits.held_up.count), microseconds(waits.held_up.wait)});
+    lines.push_back({message_name(waits.message, waits.owner), fmt::to_string(waits.waited.count),
+                     microseconds(waits.waited.wait), fmt::to_string(waits.held_up.count),
+                     microseconds(waits.held_up.wait)});
   }
   return "messages that waited longest\n" + aligned(lines) + rest(messages.size(), top);
 }
 
+/// "message 5 (step 2)"; messages of a load have no steps.
+std::string titled(std::uint32_t message, const MessageOwner& owner, std::uint32_t step)
+{
+  const bool of_load = owner.in_series && !owner.broadcast;
+  return fmt::format("message {}{}", message_name(message, owner), of_load ? "" : fmt::format(" (step {})", step));
+}
+
 std::string wait_line(const ContentionTrace& trace, const Wait& wait)
 {
+  const std::string waiting = titled(wait.waiting, wait.waiting_owner, wait.waiting_step);
+  const std::string holding = titled(wait.holding, wait.holding_owner, wait.holding_step);
+  const std::string& channel = trace.channels[wait.channel].name;
+  const std::string_view kind = contention_kind_name(wait.kind);
   if (wait.kind == ContentionKind::sharing) {
-    return fmt::format(
-        "message {} (step {}) lost {} us, from {} to {}, on {} to others, first to message {} (step {}): {}",
-        wait.waiting, wait.waiting_step, microseconds(wait.wait), microseconds(wait.from), microseconds(wait.to),
-        trace.channels[wait.channel].name, wait.holding, wait.holding_step, contention_kind_name(wait.kind));
+    return fmt::format("{} lost {} us, from {} to {}, on {} to others, first to {}: {}", waiting,
+                       microseconds(wait.wait), microseconds(wait.from), microseconds(wait.to), channel, holding, kind);
   }
-  return fmt::format("message {} (step {}) waited {} us, from {} to {}, for {}, held by message {} (step {}): {}",
-                     wait.waiting, wait.waiting_step, microseconds(wait.wait), microseconds(wait.from),
-                     microseconds(wait.to), trace.channels[wait.channel].name, wait.holding, wait.holding_step,
-                     contention_kind_name(wait.kind));
+  return fmt::format("{} waited {} us, from {} to {}, for {}, held by {}: {}", waiting, microseconds(wait.wait),
+                     microseconds(wait.from), microseconds(wait.to), channel, holding, kind);
 }
 
 std::string wait_list(const ContentionTrace& trace, std::size_t top)
@@ -185,13 +243,26 @@ std::string maps(const TraceHeader& header, const std::string& wanted, const std
   return text;
 }
 
-/// The network and, after a deadlock, a word on it.
+std::string series_heading(const TraceSeries& series, std::uint64_t messages)
+{
+  return fmt::format("{} broadcasts with messages below {}, {} messages of the load{}\n", series.broadcasts,
+                     series.messages, messages - series.messages,
+                     series.round ? fmt::format("; records of round {} alone", *series.round) : "");
+}
+
+/// The network and, where it came to a bad end, a word on that.
 std::string heading(const TraceHeader& header, const TraceEnd& end)
 {
   const std::string network =
       header.dims.empty() ? header.kind : fmt::format("{} {}", header.kind, fmt::join(header.dims, " x "));
-  std::string text = fmt::format("{}, {} nodes, {} channels, {} messages\n\n", network, header.nodes, header.channels,
-                                 header.messages);
+  std::string text =
+      fmt::format("{}, {} nodes, {} channels, {} messages\n", network, header.nodes, header.channels, header.messages);
+  if (header.series) {
+    text += series_heading(*header.series, header.messages);
+  }
+  text += end.saturated ? "\nSATURATED: the load is more than the network carries; what follows is what happened until "
+                          "that was clear\n\n"
+                        : "\n";
   if (end.undelivered > 0) {
     text += fmt::format("DEADLOCK{}: {} of {} messages never arrived; what follows is what happened until then\n\n",
                         end.deadlock ? fmt::format(" at {} us", microseconds(*end.deadlock)) : "", end.undelivered,
@@ -203,7 +274,13 @@ std::string heading(const TraceHeader& header, const TraceEnd& end)
 std::string listing(const ContentionTrace& trace, const ContentionArguments& arguments)
 {
   const auto top = static_cast<std::size_t>(*arguments.top);
-  std::string text = heading(trace.header, trace.end) + totals_table(trace);
+  std::string text = heading(trace.header, trace.end);
+  if (const std::optional<TraceBroadcast>& broadcast = trace.broadcast) {
+    text += fmt::format("broadcast {} in round {} from node {}: from {} us on, took {} us\n\n", broadcast->number,
+                        broadcast->round, broadcast->source, microseconds(broadcast->start),
+                        microseconds(broadcast->latency));
+  }
+  text += totals_table(trace) + parts_table(trace);
   if (longest_waits(trace).empty()) {
     return text + (trace.waits.empty() ? "\nno contention\n" : "\nno such waits\n");
   }
@@ -229,6 +306,22 @@ void add_sum(Json& json, const WaitSum& sum)
   json["longest_us"] = exact_microseconds(sum.longest);
 }
 
+Json message_json(std::uint32_t message, const MessageOwner& owner)
+{
+  Json json = {{"message", message}};
+  if (owner.in_series) {
+    json["broadcast"] = owner.broadcast ? Json(*owner.broadcast) : Json(nullptr);
+  }
+  return json;
+}
+
+Json message_json(std::uint32_t message, std::uint32_t step, const MessageOwner& owner)
+{
+  Json json = message_json(message, owner);
+  json["step"] = step;
+  return json;
+}
+
 Json wait_json(const ContentionTrace& trace, const Wait& wait)
 {
   const WaitedChannel& channel = trace.channels[wait.channel];
@@ -236,11 +329,20 @@ Json wait_json(const ContentionTrace& trace, const Wait& wait)
           {"channel", channel.name},
           {"channel_id", channel.id ? Json(*channel.id) : Json(nullptr)},
           {"node", channel.node},
-          {"waiting", {{"message", wait.waiting}, {"step", wait.waiting_step}}},
-          {"holding", {{"message", wait.holding}, {"step", wait.holding_step}}},
+          {"waiting", message_json(wait.waiting, wait.waiting_step, wait.waiting_owner)},
+          {"holding", message_json(wait.holding, wait.holding_step, wait.holding_owner)},
           {"from_us", exact_microseconds(wait.from)},
           {"to_us", exact_microseconds(wait.to)},
           {"wait_us", exact_microseconds(wait.wait)}};
+}
+
+Json broadcast_json(const TraceBroadcast& broadcast)
+{
+  return {{"number", broadcast.number},
+          {"round", broadcast.round},
+          {"source", broadcast.source},
+          {"start_us", exact_microseconds(broadcast.start)},
+          {"latency_us", exact_microseconds(broadcast.latency)}};
 }
 
 /// Lists have at most `top` entries.
@@ -251,12 +353,19 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
   json["latency_us"] = microseconds_or_null(trace.end.latency);
   json["deadlock_us"] = microseconds_or_null(trace.end.deadlock);
   json["undelivered"] = trace.end.undelivered;
+  if (trace.header.series) {
+    json["saturated"] = trace.end.saturated;
+    json["broadcast"] = trace.broadcast ? broadcast_json(*trace.broadcast) : Json(nullptr);
+  }
   const auto totals = totals_by_kind(trace);
-  for (const ContentionKind kind : all_contention_kinds) {
-    if (kind == ContentionKind::other && totals[static_cast<std::size_t>(kind)].count == 0) {
-      continue;
-    }
+  for (const ContentionKind kind : kinds_of(trace.header)) {
     add_sum(json["totals"][std::string(contention_kind_name(kind))], totals[static_cast<std::size_t>(kind)]);
+  }
+  if (trace.header.series) {
+    const auto by_parts = totals_by_parts(trace);
+    for (const WaitingParts parts : all_waiting_parts) {
+      add_sum(json["whose"][std::string(waiting_parts_name(parts))], by_parts[static_cast<std::size_t>(parts)]);
+    }
   }
   for (const char* list : {"channels", "messages", "waits", "chains"}) {
     json[list] = Json::array();
@@ -276,11 +385,12 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
     if (json["messages"].size() == top) {
       break;
     }
-    json["messages"].push_back({{"message", waits.message},
-                                {"waits", waits.waited.count},
-                                {"wait_us", exact_microseconds(waits.waited.wait)},
-                                {"held_up", waits.held_up.count},
-                                {"held_up_us", exact_microseconds(waits.held_up.wait)}});
+    Json entry = message_json(waits.message, waits.owner);
+    entry["waits"] = waits.waited.count;
+    entry["wait_us"] = exact_microseconds(waits.waited.wait);
+    entry["held_up"] = waits.held_up.count;
+    entry["held_up_us"] = exact_microseconds(waits.held_up.wait);
+    json["messages"].push_back(std::move(entry));
   }
   const std::vector<std::uint32_t> longest = longest_waits(trace);
   for (std::size_t i = 0; i < longest.size() && i < top; ++i) {
@@ -309,8 +419,10 @@ std::string load_listing(const ChannelLoads& loads, const ContentionArguments& a
 /// What every channel and port carried, whether anybody waited for it or not.
 int channel_load(const ContentionArguments& arguments)
 {
-  if (!arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.between) {
-    throw InputError("--by load: found --kind, --channel, --message or --between with it, which select waits");
+  if (!arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.between ||
+      !arguments.of.empty() || arguments.broadcast) {
+    throw InputError("--by load: found --kind, --channel, --message, --of, --broadcast or --between with it, which "
+                     "select waits");
   }
   const ChannelLoads loads = read_channel_loads(arguments.trace);
   write_listing(arguments.files,
@@ -365,6 +477,15 @@ Command contention_command()
                     "\"1,2>2,2\"",
             .value = "CHANNEL"},
            {.name = "--message", .target = &arguments->message, .text = "only waits of this message or for it"},
+           {.name = "--of",
+            .target = &arguments->of,
+            .text = "of several broadcasts, or of one among traffic: only waits of the broadcasts' messages, or of the "
+                    "load's",
+            .choices = {"broadcasts", "load"}},
+           {.name = "--broadcast",
+            .target = &arguments->broadcast,
+            .text = "only waits of messages of this broadcast (from 0) or for them",
+            .value = "N"},
            {.name = "--between",
             .target = &arguments->between,
             .text = "only waiting times between two times with units, such as 0us 1.5ms",

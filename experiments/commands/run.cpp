@@ -7,6 +7,7 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/explanation.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
+#include "wormcast/experiments/run/recorded_series.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
 #include "wormcast/topologies/channel_dependency.hpp"
@@ -16,6 +17,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <list>
 #include <memory>
@@ -32,6 +34,7 @@ struct RunArguments {
   ConfigSource config;
   std::string json;
   std::vector<std::string> traces;
+  std::optional<std::int64_t> trace_round;
   std::string deliveries;
   bool explain = false;
 };
@@ -119,23 +122,56 @@ bool could_deadlock(const Experiment& experiment)
          !check_deadlock(channel_dependencies(topology, network.virtual_channels)).deadlock_free();
 }
 
+/// The round of --trace-round.
+std::optional<std::uint32_t> traced_round(const RunArguments& arguments, const SeriesParameters& series)
+{
+  if (!arguments.trace_round) {
+    return std::nullopt;
+  }
+  if (arguments.traces.empty()) {
+    throw InputError("--trace-round: found without --trace, whose round it is");
+  }
+  if (*arguments.trace_round < 0 || *arguments.trace_round >= series.rounds) {
+    throw InputError(fmt::format("--trace-round: found {}, but there are {} rounds, numbered from 0",
+                                 *arguments.trace_round, series.rounds));
+  }
+  return static_cast<std::uint32_t>(*arguments.trace_round);
+}
+
+/// Writes traces and deliveries of a series that has been run.
+void record_series_of(const SeriesExperiment& experiment, const SeriesResult& result, const RunArguments& arguments,
+                      RunOutputs& outputs)
+{
+  const std::optional<std::uint32_t> round = traced_round(arguments, experiment.series);
+  if (!arguments.traces.empty()) {
+    claim_output(arguments.traces.size() * size_of_series_trace(result, round),
+                 round ? "the trace" : "the trace of all rounds (--trace-round: of one)");
+  }
+  std::vector<std::unique_ptr<TraceWriter>> writers;
+  for (OutputFile& file : outputs.traces) {
+    writers.push_back(make_trace_writer(arguments.traces[writers.size()], series_trace_head(experiment, result, round),
+                                        file.stream()));
+  }
+  const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
+  record_series(experiment, result,
+                {.trace = trace.get(),
+                 .round = round,
+                 .deliveries = outputs.deliveries ? &outputs.deliveries->stream() : nullptr});
+}
+
 /// A configuration with [broadcast] or [traffic] beside [algorithm].
 int run_series_of(const RawConfig& config, const RunArguments& arguments)
 {
   const SeriesExperiment experiment = make_series_experiment(config);
-  for (const auto& [given, option] :
-       {std::pair(!arguments.traces.empty(), "--trace"), std::pair(!arguments.deliveries.empty(), "--deliveries")}) {
-    if (given) {
-      throw InputError(fmt::format("{}: a configuration with [broadcast] or [traffic] runs many broadcasts, expected a "
-                                   "single one (\"--unset broadcast --unset traffic\")",
-                                   option));
-    }
-  }
+  traced_round(arguments, experiment.series);
   RunOutputs outputs(arguments);
   const SeriesResult result = run_series(experiment);
   std::optional<SeriesPaths> followed;
   if (arguments.explain && !result.deadlock && !result.saturated) {
     followed = series_paths(series_setting(experiment), result);
+  }
+  if (!arguments.traces.empty() || outputs.deliveries) {
+    record_series_of(experiment, result, arguments, outputs);
   }
   if (outputs.json) {
     outputs.json->stream() << series_text(experiment, result,
@@ -159,6 +195,10 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   const RawConfig config = read_single_config(arguments.config, "run");
   if (is_series(config)) {
     return run_series_of(config, arguments);
+  }
+  if (arguments.trace_round) {
+    throw InputError("--trace-round: a configuration without [broadcast] and [traffic] runs one broadcast, which is "
+                     "traced as a whole");
   }
   const Experiment experiment = make_experiment(config);
   const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
@@ -223,6 +263,10 @@ Command run_command()
             .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json; may be "
                     "given several times",
             .value = "FILE"},
+           {.name = "--trace-round",
+            .target = &arguments->trace_round,
+            .text = "of several rounds of broadcasts, or of one among traffic, trace this one alone (from 0)",
+            .value = "N"},
            {.name = "--deliveries",
             .target = &arguments->deliveries,
             .text = "write when each message is delivered, as JSON",

@@ -56,7 +56,7 @@ RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule,
   const RecordSinks sinks = sinks_of(records, recorder);
   RecordedRun run{.outcome = run_experiment(experiment, schedule, sinks, records.clock), .explanation = {}};
   if (records.trace != nullptr) {
-    records.trace->end(run.outcome.simulation);
+    records.trace->end(trace_end(run.outcome.simulation));
   }
   if (recorder) {
     const std::optional<CriticalPath> path =

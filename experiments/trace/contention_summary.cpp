@@ -59,6 +59,9 @@ bool asked_for(const WaitSelection& selection, const TraceWait& wait)
 {
   return (!selection.kind || *selection.kind == wait.kind) &&
          (!selection.message || *selection.message == wait.waiting || *selection.message == wait.holding) &&
+         (!selection.of || wait.waiting_owner.broadcast.has_value() == (*selection.of == SeriesPart::broadcasts)) &&
+         (!selection.broadcast || selection.broadcast == wait.waiting_owner.broadcast ||
+          selection.broadcast == wait.holding_owner.broadcast) &&
          (selection.channel.empty() || same_channel(selection.channel, wait.resource.name, wait.resource.channel_id));
 }
 
@@ -105,8 +108,25 @@ void check_name(const TraceHeader& header, std::string_view asked)
   }
 }
 
+void check_series(const WaitSelection& selection, const TraceHeader& header)
+{
+  if (!header.series && (selection.of || selection.broadcast)) {
+    throw InputError(fmt::format("{}: the trace is of a single run, expected one of several broadcasts or of one among "
+                                 "traffic",
+                                 selection.of ? "--of" : "--broadcast"));
+  }
+  if (selection.of == SeriesPart::load && header.series->messages == header.messages) {
+    throw InputError("--of: found load, but no messages but those of broadcasts are in the trace");
+  }
+  if (selection.broadcast && *selection.broadcast >= header.series->broadcasts) {
+    throw InputError(fmt::format("--broadcast: found {}, but the trace has {} broadcasts, numbered from 0",
+                                 *selection.broadcast, header.series->broadcasts));
+  }
+}
+
 void check_selection(const WaitSelection& selection, const TraceHeader& header)
 {
+  check_series(selection, header);
   if (selection.message && *selection.message >= header.messages) {
     throw InputError(fmt::format("--message: found {}, but the trace has {} messages, numbered from 0",
                                  *selection.message, header.messages));
@@ -116,6 +136,19 @@ void check_selection(const WaitSelection& selection, const TraceHeader& header)
     throw InputError(fmt::format("--channel: found {}, but the traced network has {} channels, numbered from 0", *id,
                                  header.channels));
   }
+}
+
+WaitingParts parts_of(const Wait& wait)
+{
+  const std::optional<std::uint32_t>& waiting = wait.waiting_owner.broadcast;
+  const std::optional<std::uint32_t>& holding = wait.holding_owner.broadcast;
+  if (!waiting) {
+    return holding ? WaitingParts::load_for_broadcast : WaitingParts::load_for_itself;
+  }
+  if (!holding) {
+    return WaitingParts::broadcast_for_load;
+  }
+  return waiting == holding ? WaitingParts::broadcast_for_itself : WaitingParts::broadcast_for_another;
 }
 
 /// For every wait the one that its holding message has at the same time, or no_wait.
@@ -203,9 +236,17 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
     }
     const std::optional<Time> counted = counted_time(selection, record);
     trace.waits.push_back({entry->second, record.waiting, record.waiting_step, record.holding, record.holding_step,
-                           record.kind, counted && asked_for(selection, record), record.from, record.to, record.wait,
+                           record.waiting_owner, record.holding_owner, record.kind,
+                           counted && asked_for(selection, record), record.from, record.to, record.wait,
                            counted.value_or(Time{})});
   };
+  if (selection.broadcast) {
+    listener.broadcast = [&](const TraceBroadcast& broadcast) {
+      if (broadcast.number == *selection.broadcast) {
+        trace.broadcast = broadcast;
+      }
+    };
+  }
   bool is_named = selection.channel.empty() || whole_number(selection.channel).has_value();
   if (!is_named) {
     listener.occupancy = [&](const TraceOccupancy& record) {
@@ -236,6 +277,39 @@ std::array<WaitSum, all_contention_kinds.size()> totals_by_kind(const Contention
   return totals;
 }
 
+std::string_view series_part_name(SeriesPart part)
+{
+  return part == SeriesPart::broadcasts ? "broadcasts" : "load";
+}
+
+std::string_view waiting_parts_name(WaitingParts parts)
+{
+  switch (parts) {
+  case WaitingParts::broadcast_for_itself:
+    return "broadcast_for_itself";
+  case WaitingParts::broadcast_for_another:
+    return "broadcast_for_another";
+  case WaitingParts::broadcast_for_load:
+    return "broadcast_for_load";
+  case WaitingParts::load_for_broadcast:
+    return "load_for_broadcast";
+  case WaitingParts::load_for_itself:
+    return "load_for_itself";
+  }
+  return "";
+}
+
+std::array<WaitSum, all_waiting_parts.size()> totals_by_parts(const ContentionTrace& trace)
+{
+  std::array<WaitSum, all_waiting_parts.size()> totals;
+  for (const Wait& wait : trace.waits) {
+    if (wait.selected) {
+      totals[static_cast<std::size_t>(parts_of(wait))].add(wait.counted);
+    }
+  }
+  return totals;
+}
+
 std::vector<ChannelWaits> waits_by_channel(const ContentionTrace& trace)
 {
   std::vector<ChannelWaits> sums(trace.channels.size());
@@ -258,8 +332,12 @@ std::vector<MessageWaits> waits_by_message(const ContentionTrace& trace)
   std::map<std::uint32_t, MessageWaits> sums;
   for (const Wait& wait : trace.waits) {
     if (wait.selected) {
-      sums[wait.waiting].waited.add(wait.counted);
-      sums[wait.holding].held_up.add(wait.counted);
+      MessageWaits& waiting = sums[wait.waiting];
+      waiting.owner = wait.waiting_owner;
+      waiting.waited.add(wait.counted);
+      MessageWaits& holding = sums[wait.holding];
+      holding.owner = wait.holding_owner;
+      holding.held_up.add(wait.counted);
     }
   }
   std::vector<MessageWaits> sorted;

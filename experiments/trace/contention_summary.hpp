@@ -13,11 +13,19 @@
 
 namespace wormcast {
 
+/// Whose messages of a series are meant.
+enum class SeriesPart : std::uint8_t { broadcasts, load };
+
+/// "broadcasts" or "load".
+std::string_view series_part_name(SeriesPart part);
+
 /// Which waits a question is about. What is empty asks for nothing.
 struct WaitSelection {
   std::optional<ContentionKind> kind = {};
   std::string channel = {};                          ///< an id, or the name of a channel or port; see same_channel
   std::optional<std::uint32_t> message = {};         ///< waiting or holding
+  std::optional<SeriesPart> of = {};                 ///< whose message waits
+  std::optional<std::uint32_t> broadcast = {};       ///< whose message waits or holds
   std::optional<std::pair<Time, Time>> between = {}; ///< waits that overlap this time; only the part in it is counted,
                                                      ///< of sharing at most the whole of its waiting time
 };
@@ -42,6 +50,8 @@ struct Wait {
   std::uint32_t waiting_step = 0;
   std::uint32_t holding = 0;
   std::uint32_t holding_step = 0;
+  MessageOwner waiting_owner = {};
+  MessageOwner holding_owner = {};
   ContentionKind kind = ContentionKind::step;
   bool selected = true;
   Time from = {};
@@ -59,20 +69,40 @@ struct WaitedChannel {
   Resource::Kind kind = Resource::Kind::external;
 };
 
-/// The contention records of a trace. Memory: 72 bytes a record.
+/// The contention records of a trace. Memory: 96 bytes a record.
 struct ContentionTrace {
   TraceHeader header;
   TraceEnd end;
+  std::optional<TraceBroadcast> broadcast; ///< the one that is asked for, where it ended
   std::vector<WaitedChannel> channels;
   std::vector<Wait> waits; ///< in the order of the trace
 };
 
-/// Throws what read_trace throws, and InputError where the selection names a message or channel id that the traced
-/// network does not have, or a name that no channel or port has, there or, where that is not a grid, in the trace.
+/// Throws what read_trace throws, and InputError where the selection names a message, a broadcast or a channel id that
+/// the trace does not have, or a name that no channel or port has, there or, where that is not a grid, in the trace.
 ContentionTrace read_contention(const std::filesystem::path& file, const WaitSelection& selection);
 
 /// Sums over the selected waits, indexed by ContentionKind.
 std::array<WaitSum, all_contention_kinds.size()> totals_by_kind(const ContentionTrace& trace);
+
+/// Whose messages of a series waited for whose.
+enum class WaitingParts : std::uint8_t {
+  broadcast_for_itself,
+  broadcast_for_another,
+  broadcast_for_load,
+  load_for_broadcast,
+  load_for_itself
+};
+
+inline constexpr std::array all_waiting_parts = {WaitingParts::broadcast_for_itself,
+                                                 WaitingParts::broadcast_for_another, WaitingParts::broadcast_for_load,
+                                                 WaitingParts::load_for_broadcast, WaitingParts::load_for_itself};
+
+/// "broadcast_for_itself": as in files.
+std::string_view waiting_parts_name(WaitingParts parts);
+
+/// Sums over the selected waits of a series, indexed by WaitingParts.
+std::array<WaitSum, all_waiting_parts.size()> totals_by_parts(const ContentionTrace& trace);
 
 /// Sums for one channel or port.
 struct ChannelWaits {
@@ -86,6 +116,7 @@ std::vector<ChannelWaits> waits_by_channel(const ContentionTrace& trace);
 /// How long a message waited, and how long it let others wait.
 struct MessageWaits {
   std::uint32_t message = 0;
+  MessageOwner owner = {};
   WaitSum waited;
   WaitSum held_up; ///< waits of others for it
 };

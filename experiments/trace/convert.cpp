@@ -50,7 +50,7 @@ void convert_trace(const std::filesystem::path& file, std::ostream& out)
     record.holding_step = wait.holding_step;
     record.from = wait.from;
     record.to = wait.to;
-    events->contention(place_of(header, wait.resource), record);
+    events->contention(place_of(header, wait.resource), record, wait.waiting_owner, wait.holding_owner);
   };
   listener.occupancy = [&](const TraceOccupancy& occupancy) {
     OccupancyRecord record;
@@ -58,7 +58,7 @@ void convert_trace(const std::filesystem::path& file, std::ostream& out)
     record.step = occupancy.step;
     record.from = occupancy.from;
     record.to = occupancy.to;
-    events->occupancy(place_of(header, occupancy.resource), record);
+    events->occupancy(place_of(header, occupancy.resource), record, occupancy.owner);
   };
   read_trace(file, listener);
   events->end();

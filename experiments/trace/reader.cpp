@@ -54,6 +54,16 @@ public:
     const JsonField* field = find(name);
     return field != nullptr && field->kind == JsonField::Kind::null ? std::nullopt : std::optional(whole(name));
   }
+  /// none for null
+  std::optional<std::uint32_t> below_or_null(std::string_view name, std::uint64_t count) const
+  {
+    return whole_or_null(name) ? std::optional(below(name, count)) : std::nullopt;
+  }
+  /// false where the field is not there
+  bool is_true(std::string_view name) const
+  {
+    return find(name) != nullptr && get(name, JsonField::Kind::boolean, "true or false").text == "true";
+  }
   std::vector<std::int64_t> list(std::string_view name) const
   {
     std::vector<std::int64_t> numbers;
@@ -107,6 +117,22 @@ private:
   std::vector<JsonField> fields_;
 };
 
+constexpr std::uint64_t largest_step = std::numeric_limits<std::uint32_t>::max();
+
+std::optional<TraceSeries> read_series(const Line& line, std::uint64_t messages)
+{
+  if (line.find("broadcasts") == nullptr) {
+    return std::nullopt;
+  }
+  TraceSeries series;
+  series.broadcasts = line.whole("broadcasts", std::numeric_limits<std::uint32_t>::max());
+  series.messages = line.whole("broadcast_messages", messages);
+  if (line.find("round") != nullptr) {
+    series.round = static_cast<std::uint32_t>(line.whole("round", largest_step));
+  }
+  return series;
+}
+
 TraceHeader read_header(std::string_view text)
 {
   const bool says_format = text.find(format_name) != std::string_view::npos;
@@ -124,6 +150,7 @@ TraceHeader read_header(std::string_view text)
   header.nodes = line->whole("nodes", largest);
   header.channels = line->whole("channels", largest);
   header.messages = line->whole("messages", largest);
+  header.series = read_series(*line, header.messages);
   if (const JsonField* algorithm = line->find("config.algorithm.name")) {
     header.algorithm = printable(algorithm->text);
   }
@@ -138,10 +165,24 @@ ContentionKind read_kind(const Line& line)
       return kind;
     }
   }
-  throw InputError(fmt::format("\"kind\": found \"{}\", expected \"step\", \"depth\", \"port\" or \"sharing\"", name));
+  throw InputError(
+      fmt::format("\"kind\": found \"{}\", expected \"step\", \"depth\", \"port\", \"sharing\" or \"other\"", name));
 }
 
-constexpr std::uint64_t largest_step = std::numeric_limits<std::uint32_t>::max();
+/// `field` says whose `message` is.
+MessageOwner read_owner(const TraceHeader& header, const Line& line, std::string_view field, std::uint64_t message)
+{
+  if (!header.series) {
+    return {};
+  }
+  const MessageOwner owner{.in_series = true, .broadcast = line.below_or_null(field, header.series->broadcasts)};
+  if (owner.broadcast.has_value() != (message < header.series->messages)) {
+    throw InputError(fmt::format("\"{}\": found {} for message {}, but the messages of broadcasts are those below {}",
+                                 field, owner.broadcast ? fmt::to_string(*owner.broadcast) : "null", message,
+                                 header.series->messages));
+  }
+  return owner;
+}
 
 Resource::Kind read_resource_kind(const Line& line)
 {
@@ -185,6 +226,7 @@ TraceOccupancy read_occupancy(const TraceHeader& header, const Line& line)
   occupancy.resource = read_resource(header, line);
   occupancy.message = line.below("message", header.messages);
   occupancy.step = static_cast<std::uint32_t>(line.whole("step", largest_step));
+  occupancy.owner = read_owner(header, line, "broadcast", occupancy.message);
   std::tie(occupancy.from, occupancy.to) = read_times(line);
   return occupancy;
 }
@@ -198,6 +240,8 @@ TraceWait read_wait(const TraceHeader& header, const Line& line)
   wait.waiting_step = static_cast<std::uint32_t>(line.whole("waiting.step", largest_step));
   wait.holding = line.below("holding.message", header.messages);
   wait.holding_step = static_cast<std::uint32_t>(line.whole("holding.step", largest_step));
+  wait.waiting_owner = read_owner(header, line, "waiting.broadcast", wait.waiting);
+  wait.holding_owner = read_owner(header, line, "holding.broadcast", wait.holding);
   std::tie(wait.from, wait.to) = read_times(line);
   wait.wait = wait.kind == ContentionKind::sharing ? line.microseconds("wait_us") : wait.to - wait.from;
   if (wait.wait > wait.to - wait.from) {
@@ -206,11 +250,23 @@ TraceWait read_wait(const TraceHeader& header, const Line& line)
   return wait;
 }
 
+TraceBroadcast read_broadcast(const TraceHeader& header, const Line& line)
+{
+  TraceBroadcast broadcast;
+  broadcast.number = line.below("number", header.series ? header.series->broadcasts : 0);
+  broadcast.round = static_cast<std::uint32_t>(line.whole("round", largest_step));
+  broadcast.source = line.below("source", header.nodes);
+  broadcast.start = line.microseconds("start_us");
+  broadcast.latency = line.microseconds("latency_us");
+  return broadcast;
+}
+
 TraceEnd read_end(const Line& line)
 {
   TraceEnd end;
   end.latency = line.microseconds_or_null("latency_us");
   end.deadlock = line.microseconds_or_null("deadlock_us");
+  end.saturated = line.is_true("saturated");
   end.undelivered = line.find("undelivered") == nullptr ? 0 : line.whole("undelivered");
   return end;
 }
@@ -265,11 +321,17 @@ private:
       if (listener.message) {
         listener.message({record.below("id", frame.header.messages), record.whole("bytes")});
       }
+    } else if (type == "broadcast") {
+      const TraceBroadcast broadcast = read_broadcast(frame.header, record);
+      if (listener.broadcast) {
+        listener.broadcast(broadcast);
+      }
     } else if (type == "end") {
       take_end(record);
     } else {
-      throw InputError(
-          fmt::format("\"type\": found \"{}\", expected \"contention\", \"occupancy\", \"message\" or \"end\"", type));
+      throw InputError(fmt::format("\"type\": found \"{}\", expected \"contention\", \"occupancy\", \"message\", "
+                                   "\"broadcast\" or \"end\"",
+                                   type));
     }
   }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/experiments/trace/message_owner.hpp"
+#include "wormcast/experiments/trace/trace_end.hpp"
 #include "wormcast/simulator/contention.hpp"
 
 #include <cstdint>
@@ -13,21 +15,22 @@
 
 namespace wormcast {
 
+/// What the header says of a series.
+struct TraceSeries {
+  std::uint64_t broadcasts = 0;
+  std::uint64_t messages = 0;              ///< theirs, which come first: the load's are numbered from here on
+  std::optional<std::uint32_t> round = {}; ///< the one whose records are there; none: of all
+};
+
 /// First line of a trace (format wormcast-trace/1, docs/formats.md).
 struct TraceHeader {
   std::string kind = {};               ///< of topology
   std::vector<std::int64_t> dims = {}; ///< empty where the kind has none
   std::uint64_t nodes = 0;
   std::uint64_t channels = 0;
-  std::uint64_t messages = 0;
-  std::string algorithm = {}; ///< empty: the trace does not say
-};
-
-/// Last line of a trace: how the run ended.
-struct TraceEnd {
-  std::optional<Time> latency;   ///< none after a deadlock
-  std::optional<Time> deadlock;  ///< when it came
-  std::uint64_t undelivered = 0; ///< messages that never arrived
+  std::uint64_t messages = 0;             ///< they are numbered below
+  std::string algorithm = {};             ///< empty: the trace does not say
+  std::optional<TraceSeries> series = {}; ///< none: a single run
 };
 
 /// First and last line of a trace.
@@ -53,6 +56,8 @@ struct TraceWait {
   std::uint32_t waiting_step = 0;
   std::uint32_t holding = 0;
   std::uint32_t holding_step = 0;
+  MessageOwner waiting_owner;
+  MessageOwner holding_owner;
   Time from;
   Time to;
   Time wait; ///< to - from; sharing: the time in it in which a flit waited
@@ -63,6 +68,7 @@ struct TraceOccupancy {
   TraceResource resource;
   std::uint32_t message = 0;
   std::uint32_t step = 0;
+  MessageOwner owner;
   Time from;
   Time to;
 };
@@ -73,12 +79,22 @@ struct TraceMessage {
   std::uint64_t bytes = 0;
 };
 
+/// A broadcast of a traced series that ended.
+struct TraceBroadcast {
+  std::uint32_t number = 0;
+  std::uint32_t round = 0;
+  std::uint32_t source = 0;
+  Time start;
+  Time latency;
+};
+
 /// Whom to hand what a trace tells; what nobody asks for is only looked at for whether it is JSON.
 struct TraceListener {
   std::function<void(const TraceHeader&)> header = {};
   std::function<void(const TraceWait&)> wait = {};
   std::function<void(const TraceOccupancy&)> occupancy = {};
   std::function<void(const TraceMessage&)> message = {};
+  std::function<void(const TraceBroadcast&)> broadcast = {};
 };
 
 /// Reads a trace line by line and hands on its records; memory does not grow with their number. Throws InputError with

@@ -6,17 +6,32 @@
 
 namespace wormcast {
 
+namespace {
+
+std::string_view further_category(const MessageOwner& owner)
+{
+  if (!owner.in_series) {
+    return "";
+  }
+  return owner.broadcast ? ",broadcast" : ",load";
+}
+
+} // namespace
+
 TraceEvents::TraceEvents(std::string_view process, std::ostream& out) : out_(out)
 {
   out_ << R"({"displayTimeUnit":"ns","traceEvents":[)" << '\n'
        << fmt::format(R"({{"ph":"M","pid":1,"name":"process_name","args":{{"name":{}}}}})", json_quoted(process));
 }
 
-void TraceEvents::contention(const Place& place, const ContentionRecord& record)
+void TraceEvents::contention(const Place& place, const ContentionRecord& record, const MessageOwner& waiting,
+                             const MessageOwner& holding)
 {
   const std::uint32_t track = find_track(place, TrackKind::waiting, record.from, record.to);
-  append_event(track, fmt::format("message {} waits for {}", index(record.waiting), index(record.holding)),
-               fmt::format("contention,{}", contention_kind_name(record.kind)), record.from, record.to);
+  append_event(track,
+               fmt::format("message {} waits for {}", message_name(index(record.waiting), waiting),
+                           message_name(index(record.holding), holding)),
+               fmt::format("contention,{}", contention_kind_name(record.kind)), waiting, record.from, record.to);
   fmt::format_to(std::back_inserter(event_),
                  R"("args":{{"message":{},"step":{},"holding_message":{},"holding_step":{},"kind":"{}"}}}})",
                  index(record.waiting), record.waiting_step, index(record.holding), record.holding_step,
@@ -24,10 +39,11 @@ void TraceEvents::contention(const Place& place, const ContentionRecord& record)
   write_event();
 }
 
-void TraceEvents::occupancy(const Place& place, const OccupancyRecord& record)
+void TraceEvents::occupancy(const Place& place, const OccupancyRecord& record, const MessageOwner& owner)
 {
   const std::uint32_t track = find_track(place, TrackKind::held, record.from, record.to);
-  append_event(track, fmt::format("message {}", index(record.message)), "occupancy", record.from, record.to);
+  append_event(track, fmt::format("message {}", message_name(index(record.message), owner)), "occupancy", owner,
+               record.from, record.to);
   fmt::format_to(std::back_inserter(event_), R"("args":{{"message":{},"step":{}}}}})", index(record.message),
                  record.step);
   write_event();
@@ -67,11 +83,16 @@ void TraceEvents::name_track(std::uint32_t track, const std::string& name, std::
   write_event();
 }
 
-void TraceEvents::append_event(std::uint32_t track, std::string_view name, std::string_view category, Time from,
-                               Time to)
+void TraceEvents::append_event(std::uint32_t track, std::string_view name, std::string_view category,
+                               const MessageOwner& owner, Time from, Time to)
 {
-  fmt::format_to(std::back_inserter(event_), R"({{"ph":"X","pid":1,"tid":{},"name":"{}","cat":"{}","ts":{},"dur":{},)",
-                 track, name, category, format_microseconds(from), format_microseconds(to - from));
+  const auto out = std::back_inserter(event_);
+  fmt::format_to(out, R"({{"ph":"X","pid":1,"tid":{},"name":"{}","cat":"{}{}",)", track, name, category,
+                 further_category(owner));
+  if (owner.in_series && !owner.broadcast) {
+    event_.append(std::string_view(R"("cname":"grey",)")); // of chrome://tracing
+  }
+  fmt::format_to(out, R"("ts":{},"dur":{},)", format_microseconds(from), format_microseconds(to - from));
 }
 
 void TraceEvents::write_event()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/simulator/contention.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +28,9 @@ public:
   /// `process` is the title of all that is shown.
   TraceEvents(std::string_view process, std::ostream& out);
 
-  void contention(const Place& place, const ContentionRecord& record);
-  void occupancy(const Place& place, const OccupancyRecord& record);
+  void contention(const Place& place, const ContentionRecord& record, const MessageOwner& waiting = {},
+                  const MessageOwner& holding = {});
+  void occupancy(const Place& place, const OccupancyRecord& record, const MessageOwner& owner = {});
   /// To be called once, after the last record.
   void end();
 
@@ -43,7 +45,8 @@ private:
 
   std::uint32_t find_track(const Place& place, TrackKind kind, Time from, Time to);
   void name_track(std::uint32_t track, const std::string& name, std::uint64_t order);
-  void append_event(std::uint32_t track, std::string_view name, std::string_view category, Time from, Time to);
+  void append_event(std::uint32_t track, std::string_view name, std::string_view category, const MessageOwner& owner,
+                    Time from, Time to);
   void write_event();
 
   std::ostream& out_;

@@ -2,25 +2,48 @@
 
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/experiments/trace/trace_events.hpp"
 
 #include <fmt/format.h>
 
 #include <iterator>
+#include <string>
 #include <utility>
 
 namespace wormcast {
 
 namespace {
 
+std::string number_or_null(const std::optional<std::uint32_t>& number)
+{
+  return number ? fmt::to_string(*number) : "null";
+}
+
 class JsonLinesWriter final : public TraceWriter {
 public:
-  JsonLinesWriter(const Experiment& experiment, const Schedule& schedule, std::ostream& out)
-      : names_(*experiment.topology, experiment.network.ports), out_(out)
+  JsonLinesWriter(const TraceHead& head, std::ostream& out)
+      : names_(*head.experiment.topology, head.experiment.network.ports), out_(out), is_series_(head.series.has_value())
   {
-    write_header(experiment, schedule);
-    write_messages(schedule);
+    write_header(head);
+    if (head.series) {
+      write_broadcasts(head.series->ended);
+    }
+  }
+
+  void message(const SeriesMessage& message) override
+  {
+    const auto out = std::back_inserter(line_);
+    fmt::format_to(out, R"({{"type":"message","id":{},"step":{},"src":{},"dst":{},"bytes":{})", index(message.id),
+                   message.step, index(message.source), index(message.destination), message.bytes);
+    if (is_series_) {
+      owners_.add(message);
+      fmt::format_to(out, R"(,"broadcast":{},"round":{},"ready_us":{})", number_or_null(message.broadcast),
+                     number_or_null(message.round), format_microseconds(message.ready));
+    }
+    line_.push_back('}');
+    write_line();
   }
 
   void contention(const ContentionRecord& record) override
@@ -29,9 +52,11 @@ public:
     fmt::format_to(std::back_inserter(line_), R"({{"type":"contention","kind":"{}",)",
                    contention_kind_name(record.kind));
     append_resource(record.resource);
-    fmt::format_to(std::back_inserter(line_),
-                   R"("waiting":{{"message":{},"step":{}}},"holding":{{"message":{},"step":{}}},)",
-                   index(record.waiting), record.waiting_step, index(record.holding), record.holding_step);
+    line_.append(std::string_view(R"("waiting":{)"));
+    append_message(record.waiting, record.waiting_step);
+    line_.append(std::string_view(R"(},"holding":{)"));
+    append_message(record.holding, record.holding_step);
+    line_.append(std::string_view("},"));
     if (record.cause != WaitCause::channel) {
       fmt::format_to(std::back_inserter(line_), R"("cause":"{}",)", wait_cause_name(record.cause));
     }
@@ -47,51 +72,65 @@ public:
     ++occupancy_count_;
     line_.append(std::string_view(R"({"type":"occupancy",)"));
     append_resource(record.resource);
-    fmt::format_to(std::back_inserter(line_), R"("message":{},"step":{},)", index(record.message), record.step);
+    append_message(record.message, record.step);
+    line_.push_back(',');
     append_times(record.from, record.to);
     write_line();
   }
 
-  void end(const SimulationResult& simulation) override
+  void end(const TraceEnd& end) override
   {
     const auto out = std::back_inserter(line_);
-    fmt::format_to(out, R"({{"type":"end","latency_us":{},)",
-                   simulation.latency ? format_microseconds(*simulation.latency) : "null");
-    if (simulation.deadlock) {
-      fmt::format_to(out, R"("deadlock_us":{},)", format_microseconds(simulation.deadlock->at));
+    fmt::format_to(out, R"({{"type":"end","latency_us":{},)", end.latency ? format_microseconds(*end.latency) : "null");
+    if (end.deadlock) {
+      fmt::format_to(out, R"("deadlock_us":{},)", format_microseconds(*end.deadlock));
     }
-    fmt::format_to(out, R"("undelivered":{},"contention":{},"occupancy":{}}})",
-                   simulation.deadlock ? simulation.deadlock->undelivered : 0, contention_count_, occupancy_count_);
+    if (is_series_) {
+      fmt::format_to(out, R"("saturated":{},)", end.saturated);
+    }
+    fmt::format_to(out, R"("undelivered":{},"contention":{},"occupancy":{}}})", end.undelivered, contention_count_,
+                   occupancy_count_);
     write_line();
   }
 
 private:
-  void write_header(const Experiment& experiment, const Schedule& schedule)
+  void write_header(const TraceHead& head)
   {
-    const Topology& topology = *experiment.topology;
+    const Topology& topology = *head.experiment.topology;
     nlohmann::ordered_json header;
     header["format"] = "wormcast-trace/1";
     header["version"] = program_version();
-    header["topology"] = experiment.effective.at("topology");
+    header["topology"] = head.experiment.effective.at("topology");
     header["nodes"] = topology.node_count();
     header["channels"] = topology.channel_count();
-    header["messages"] = schedule.messages.size();
-    header["config"] = experiment.effective;
+    header["messages"] = head.messages;
+    if (head.series) {
+      header["broadcasts"] = head.series->broadcasts;
+      header["broadcast_messages"] = head.series->messages;
+      if (head.series->round) {
+        header["round"] = *head.series->round;
+      }
+    }
+    header["config"] = head.experiment.effective;
     out_ << json_text(header, JsonLayout::one_line) << '\n';
   }
 
-  void write_messages(const Schedule& schedule)
+  void write_broadcasts(std::span<const SeriesBroadcast> broadcasts)
   {
-    const bool plain = schedule.operation == Operation::none;
-    const auto set_bytes = plain ? std::vector<std::uint64_t>() : block_set_bytes(schedule);
-    for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
-      const Message& message = schedule.messages[id];
-      const std::uint64_t bytes =
-          plain ? schedule.plain[id].bytes : set_bytes[static_cast<std::uint32_t>(message.blocks)];
+    for (const SeriesBroadcast& broadcast : broadcasts) {
       fmt::format_to(std::back_inserter(line_),
-                     R"({{"type":"message","id":{},"step":{},"src":{},"dst":{},"bytes":{}}})", id, message.step,
-                     index(message.source), index(message.destination), bytes);
+                     R"({{"type":"broadcast","number":{},"round":{},"source":{},"start_us":{},"latency_us":{}}})",
+                     broadcast.number, broadcast.round, index(broadcast.source), format_microseconds(broadcast.start),
+                     format_microseconds(broadcast.latency));
       write_line();
+    }
+  }
+
+  void append_message(MessageId message, std::uint32_t step)
+  {
+    fmt::format_to(std::back_inserter(line_), R"("message":{},"step":{})", index(message), step);
+    if (is_series_) {
+      fmt::format_to(std::back_inserter(line_), R"(,"broadcast":{})", number_or_null(owners_.of(message).broadcast));
     }
   }
 
@@ -120,6 +159,8 @@ private:
 
   ResourceNames names_;
   std::ostream& out_;
+  bool is_series_;
+  MessageOwners owners_;
   fmt::memory_buffer line_;
   std::uint64_t contention_count_ = 0;
   std::uint64_t occupancy_count_ = 0;
@@ -127,22 +168,37 @@ private:
 
 class TraceEventWriter final : public TraceWriter {
 public:
-  TraceEventWriter(const Experiment& experiment, std::ostream& out)
-      : names_(*experiment.topology, experiment.network.ports),
-        events_(fmt::format("{}, {}", experiment.topology->title(), experiment.algorithm), out)
+  TraceEventWriter(const TraceHead& head, std::ostream& out)
+      : names_(*head.experiment.topology, head.experiment.network.ports), is_series_(head.series.has_value()),
+        events_(fmt::format("{}, {}", head.experiment.topology->title(), head.experiment.algorithm), out)
   {}
 
-  void contention(const ContentionRecord& record) override { events_.contention(place(record.resource), record); }
-  void occupancy(const OccupancyRecord& record) override { events_.occupancy(place(record.resource), record); }
-  void end(const SimulationResult&) override { events_.end(); }
+  void message(const SeriesMessage& message) override
+  {
+    if (is_series_) {
+      owners_.add(message);
+    }
+  }
+  void contention(const ContentionRecord& record) override
+  {
+    events_.contention(place(record.resource), record, owner(record.waiting), owner(record.holding));
+  }
+  void occupancy(const OccupancyRecord& record) override
+  {
+    events_.occupancy(place(record.resource), record, owner(record.message));
+  }
+  void end(const TraceEnd&) override { events_.end(); }
 
 private:
+  MessageOwner owner(MessageId message) const { return is_series_ ? owners_.of(message) : MessageOwner{}; }
   TraceEvents::Place place(const Resource& resource) const
   {
     return {names_.number(resource), [this, &resource] { return names_.name(resource); }};
   }
 
   ResourceNames names_;
+  bool is_series_;
+  MessageOwners owners_;
   TraceEvents events_;
 };
 
@@ -150,6 +206,12 @@ class JointWriter final : public TraceWriter {
 public:
   explicit JointWriter(std::vector<std::unique_ptr<TraceWriter>> writers) : writers_(std::move(writers)) {}
 
+  void message(const SeriesMessage& message) override
+  {
+    for (const auto& writer : writers_) {
+      writer->message(message);
+    }
+  }
   void contention(const ContentionRecord& record) override
   {
     for (const auto& writer : writers_) {
@@ -162,10 +224,10 @@ public:
       writer->occupancy(record);
     }
   }
-  void end(const SimulationResult& simulation) override
+  void end(const TraceEnd& end) override
   {
     for (const auto& writer : writers_) {
-      writer->end(simulation);
+      writer->end(end);
     }
   }
 
@@ -183,22 +245,44 @@ std::unique_ptr<TraceWriter> make_joint_writer(std::vector<std::unique_ptr<Trace
   return std::make_unique<JointWriter>(std::move(writers));
 }
 
-std::unique_ptr<TraceWriter> make_trace_event_writer(const Experiment& experiment, std::ostream& out)
+std::unique_ptr<TraceWriter> make_trace_event_writer(const TraceHead& head, std::ostream& out)
 {
-  return std::make_unique<TraceEventWriter>(experiment, out);
+  return std::make_unique<TraceEventWriter>(head, out);
 }
 
-std::unique_ptr<TraceWriter> make_json_lines_writer(const Experiment& experiment, const Schedule& schedule,
-                                                    std::ostream& out)
+std::unique_ptr<TraceWriter> make_json_lines_writer(const TraceHead& head, std::ostream& out)
 {
-  return std::make_unique<JsonLinesWriter>(experiment, schedule, out);
+  return std::make_unique<JsonLinesWriter>(head, out);
+}
+
+std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const TraceHead& head,
+                                               std::ostream& out)
+{
+  return file.string().ends_with(".perfetto.json") ? make_trace_event_writer(head, out)
+                                                   : make_json_lines_writer(head, out);
 }
 
 std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const Experiment& experiment,
                                                const Schedule& schedule, std::ostream& out)
 {
-  return file.string().ends_with(".perfetto.json") ? make_trace_event_writer(experiment, out)
-                                                   : make_json_lines_writer(experiment, schedule, out);
+  std::unique_ptr<TraceWriter> writer =
+      make_trace_writer(file, {.experiment = experiment, .messages = schedule.messages.size()}, out);
+  const bool plain = schedule.operation == Operation::none;
+  const auto set_bytes = plain ? std::vector<std::uint64_t>() : block_set_bytes(schedule);
+  for (std::size_t i = 0; i < schedule.messages.size(); ++i) {
+    const Message& message = schedule.messages[i];
+    const MessageId id{static_cast<std::uint32_t>(i)};
+    writer->message({.id = id,
+                     .broadcast = {},
+                     .own = id,
+                     .step = message.step,
+                     .source = message.source,
+                     .destination = message.destination,
+                     .bytes = plain ? schedule.plain[i].bytes : set_bytes[static_cast<std::uint32_t>(message.blocks)],
+                     .ready = {},
+                     .round = {}});
+  }
+  return writer;
 }
 
 } // namespace wormcast

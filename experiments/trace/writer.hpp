@@ -1,38 +1,63 @@
 #pragma once
 
 #include "wormcast/experiments/config/config.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/experiments/trace/trace_end.hpp"
+#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <span>
 #include <vector>
 
 namespace wormcast {
+
+/// What the trace of a series says besides.
+struct TracedSeries {
+  std::uint64_t broadcasts = 0;            ///< of the whole series
+  std::uint64_t messages = 0;              ///< theirs, which come first: the load's are numbered from here on
+  std::span<const SeriesBroadcast> ended;  ///< those that ended
+  std::optional<std::uint32_t> round = {}; ///< the one of which records are written; none: all
+};
+
+/// What a trace says before its records.
+struct TraceHead {
+  const Experiment& experiment;
+  std::uint64_t messages = 0;              ///< they are numbered below
+  std::optional<TracedSeries> series = {}; ///< none: a single run
+};
 
 /// Writes the records of a run to a stream as they come; memory does not grow with their number.
 class TraceWriter {
 public:
   virtual ~TraceWriter() = default;
 
+  /// Each message that a record names, before the first of them.
+  virtual void message(const SeriesMessage& message) = 0;
   virtual void contention(const ContentionRecord& record) = 0;
   virtual void occupancy(const OccupancyRecord& record) = 0;
   /// To be called once, after the last record.
-  virtual void end(const SimulationResult& simulation) = 0;
+  virtual void end(const TraceEnd& end) = 0;
 };
 
-/// Trace in format wormcast-trace/1 (docs/formats.md): the header and the messages are written at once.
-std::unique_ptr<TraceWriter> make_json_lines_writer(const Experiment& experiment, const Schedule& schedule,
-                                                    std::ostream& out);
+/// Trace in format wormcast-trace/1 (docs/formats.md): its head is written at once.
+std::unique_ptr<TraceWriter> make_json_lines_writer(const TraceHead& head, std::ostream& out);
 
 /// Trace-event format of Perfetto and chrome://tracing (docs/formats.md).
-/// Memory: a few words for each channel and port that was used.
-std::unique_ptr<TraceWriter> make_trace_event_writer(const Experiment& experiment, std::ostream& out);
+/// Memory: a few words for each channel and port that was used, and for each broadcast.
+std::unique_ptr<TraceWriter> make_trace_event_writer(const TraceHead& head, std::ostream& out);
 
 /// One that tells all of `writers`; null where there are none.
 std::unique_ptr<TraceWriter> make_joint_writer(std::vector<std::unique_ptr<TraceWriter>> writers);
 
 /// The format that the file's name asks for: trace events where it ends in ".perfetto.json".
+std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const TraceHead& head,
+                                               std::ostream& out);
+
+/// The same for a single run, with all messages of the schedule told.
 std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const Experiment& experiment,
                                                const Schedule& schedule, std::ostream& out);
 

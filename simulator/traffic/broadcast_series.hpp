@@ -44,7 +44,8 @@ struct SeriesMessage {
   NodeId source{};
   NodeId destination{};
   std::uint64_t bytes = 0;
-  Time ready; ///< it asks for its port
+  Time ready;                         ///< it asks for its port
+  std::optional<std::uint32_t> round; ///< that was under way then; none: none was
 };
 
 /// Where the records of a series go as they are made; all name messages in the one numbering. Contention that is of
@@ -52,6 +53,9 @@ struct SeriesMessage {
 struct SeriesSinks {
   std::function<void(const SeriesMessage&)> message = {}; ///< before all records of it; may be empty
   RecordSinks records = {};                               ///< no paths, and no progress
+  /// Whether contention and occupancy of a round are told: of its broadcasts' messages, and of the load's what is
+  /// recorded while it is under way (none: no round is). Empty: all are. What stops for good is always told.
+  std::function<bool(std::optional<std::uint32_t> round)> wanted = {};
 };
 
 /// Latencies of broadcasts, in picoseconds.
@@ -82,7 +86,7 @@ struct SeriesResult {
   double slowdown_interval = 0;    ///< half its 95 % interval, as that of the latency
   std::uint64_t messages = 0;      ///< of the broadcasts
   ContentionTotals waits;          ///< of the broadcasts' messages
-  ContentionTotals load_waits;     ///< of the load's, that ended while a broadcast was under way
+  ContentionTotals load_waits;     ///< of the load's, that ended while a broadcast was under way, or in a deadlock
   std::optional<LoadEffect> load;  ///< none without traffic, and where no message came in a round
   bool saturated = false;          ///< the load is more than the network carries: it ended early, and latencies mean
                                    ///< nothing; broadcasts is empty then

@@ -104,6 +104,13 @@ SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, d
   source_ = std::make_unique<MergedSource>(std::move(parts));
   record_sinks_ = sinks.records;
   record_sinks_.contention = [this](const ContentionRecord& record) { note_wait(record); };
+  if (sinks.records.occupancy && sinks.wanted) {
+    record_sinks_.occupancy = [this](const OccupancyRecord& record) {
+      if (is_wanted(source_->part_of(record.message))) {
+        sinks_.records.occupancy(record);
+      }
+    };
+  }
   engine_ = make_engine(result_.engine, {setting.topology, prepared.network, record_sinks_, *source_});
 }
 
@@ -180,6 +187,7 @@ void SeriesRun::look_for_deadlock()
     return;
   }
   result_.saturated = false;
+  stopped_ = true;
   StoppedNetwork stopped = engine_->explain_deadlock(last_delivery_);
   result_.deadlock = Deadlock{.at = Time{stopped.since},
                               .cycle = std::move(stopped.cycle),
@@ -221,11 +229,25 @@ void SeriesRun::tell_taken(std::size_t member, MessageId own, std::int64_t now)
                   .bytes = schedule.operation == Operation::none
                                ? schedule.plain[index(own)].bytes
                                : set_bytes_.at(broadcast.source)[static_cast<std::uint32_t>(message.blocks)],
-                  .ready = Time{now}});
+                  .ready = Time{now},
+                  .round = broadcast.round});
+}
+
+std::optional<std::uint32_t> SeriesRun::round_under_way(std::int64_t now) const
+{
+  return rounds_->under_way_since(now) ? std::optional(static_cast<std::uint32_t>(rounds_->round())) : std::nullopt;
+}
+
+bool SeriesRun::is_wanted(const PartMessage& message) const
+{
+  return stopped_ || !sinks_.wanted ||
+         sinks_.wanted(message.part == 0 ? prepared_.members[rounds_->member_of(message.message)].round
+                                         : round_under_way(engine_->now()));
 }
 
 void SeriesRun::note_created(TrafficMessage& message, MessageId own)
 {
+  const std::optional<std::uint32_t> round = round_under_way(message.created);
   if (sinks_.message) {
     sinks_.message({.id = source_->merged({1, own}),
                     .broadcast = {},
@@ -233,12 +255,12 @@ void SeriesRun::note_created(TrafficMessage& message, MessageId own)
                     .source = message.source,
                     .destination = message.destination,
                     .bytes = message.bytes,
-                    .ready = Time{message.created}});
+                    .ready = Time{message.created},
+                    .round = round});
   }
   load_->note_created(message);
-  message.tag = outside_rounds;
-  if (rounds_->under_way_since(message.created)) {
-    message.tag = static_cast<std::uint32_t>(rounds_->round());
+  message.tag = round.value_or(outside_rounds);
+  if (round) {
     ++unfinished_;
   }
 }
@@ -269,10 +291,10 @@ void SeriesRun::note_wait(ContentionRecord record)
   }
   if (waiting.part == 0) {
     result_.waits.add(record.kind, record.wait);
-  } else if (rounds_->under_way_since(engine_->now())) {
+  } else if (stopped_ || round_under_way(engine_->now())) {
     result_.load_waits.add(record.kind, record.wait);
   }
-  if (sinks_.records.contention) {
+  if (sinks_.records.contention && is_wanted(waiting)) {
     sinks_.records.contention(record);
   }
 }

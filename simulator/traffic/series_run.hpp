@@ -67,6 +67,9 @@ private:
   // Without new messages all of them arrive sooner or later, unless they wait for each other.
   void look_for_deadlock();
   void collect_bytes();
+  std::optional<std::uint32_t> round_under_way(std::int64_t now) const;
+  // Whether records of it that are made now are told.
+  bool is_wanted(const PartMessage& message) const;
 
   // Called by the sources and the engine, in their order.
   void tell_taken(std::size_t member, MessageId own, std::int64_t now);
@@ -92,6 +95,7 @@ private:
   std::int64_t next_look_ = never;
   std::int64_t last_delivery_ = 0;
   bool warming_ = false;
+  bool stopped_ = false; // by a deadlock
   bool impatient_ = false;
 };
 

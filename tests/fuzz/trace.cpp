@@ -13,6 +13,11 @@ bool run_trace(std::string_view input)
     waits += sum.count;
   }
   require(waits == trace.waits.size(), "every wait is of some kind");
+  std::uint64_t waits_by_parts = 0;
+  for (const WaitSum& sum : totals_by_parts(trace)) {
+    waits_by_parts += sum.count;
+  }
+  require(waits_by_parts == waits, "every wait is somebody's for somebody");
   waits_by_channel(trace);
   waits_by_message(trace);
   longest_waits(trace);

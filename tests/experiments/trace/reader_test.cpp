@@ -92,7 +92,8 @@ TEST(TraceReader, NamesWhatIsWrongInALine)
 {
   const std::string whole = fixture_text();
   EXPECT_THAT(error_of(replaced(whole, "\"kind\":\"port\"", "\"kind\":\"gate\"")),
-              HasSubstr("a.jsonl:9: \"kind\": found \"gate\", expected \"step\", \"depth\", \"port\" or \"sharing\""));
+              HasSubstr("a.jsonl:9: \"kind\": found \"gate\", expected \"step\", \"depth\", \"port\", \"sharing\" or "
+                        "\"other\""));
   EXPECT_THAT(error_of(replaced(whole, "\"node\":5,", "")), HasSubstr("a.jsonl:10: \"node\" is missing"));
   EXPECT_THAT(error_of(replaced(whole, "\"node\":5", "\"node\":12")),
               HasSubstr("a.jsonl:10: \"node\": found 12, expected a whole number from 0 to 11"));
@@ -105,6 +106,70 @@ TEST(TraceReader, NamesWhatIsWrongInALine)
   EXPECT_THAT(error_of(replaced(whole, "{\"type\":\"end\"", "{\"type\":\"fin\"")),
               HasSubstr("\"type\": found \"fin\""));
   EXPECT_THAT(error_of(replaced(whole, "{\"type\":\"end\"", "[\"type\",\"end\"")), HasSubstr("a.jsonl:12: "));
+}
+
+/// Two broadcasts with two messages each, and a load.
+std::string series_text()
+{
+  return R"({"format":"wormcast-trace/1","topology":{"kind":"mesh","dims":[3]},"nodes":3,"channels":4,"messages":9,)"
+         R"("broadcasts":2,"broadcast_messages":4,"round":0,"config":{"algorithm":{"name":"a"}}}
+{"type":"broadcast","number":1,"round":0,"source":2,"start_us":1.5,"latency_us":20}
+{"type":"message","id":0,"step":0,"src":0,"dst":2,"bytes":8,"broadcast":0,"round":0,"ready_us":1.5}
+{"type":"contention","kind":"other","resource":"external","channel":"1 -> 2","channel_id":2,"node":1,"to_node":2,)"
+         R"("waiting":{"message":3,"step":1,"broadcast":1},"holding":{"message":7,"step":0,"broadcast":null},)"
+         R"("from_us":2,"to_us":3}
+{"type":"occupancy","resource":"external","channel":"1 -> 2","channel_id":2,"node":1,"to_node":2,"message":7,)"
+         R"("step":0,"broadcast":null,"from_us":1,"to_us":3}
+{"type":"end","latency_us":null,"saturated":true,"undelivered":0,"contention":1,"occupancy":1}
+)";
+}
+
+TEST(TraceReader, ReadsWhoseMessagesOfASeriesAre)
+{
+  std::istringstream in(series_text());
+  std::vector<TraceWait> waits;
+  std::vector<TraceOccupancy> occupancies;
+  std::vector<TraceBroadcast> broadcasts;
+  const TraceFrame frame =
+      read_trace(in, "series",
+                 {.wait = [&](const TraceWait& wait) { waits.push_back(wait); },
+                  .occupancy = [&](const TraceOccupancy& occupancy) { occupancies.push_back(occupancy); },
+                  .broadcast = [&](const TraceBroadcast& broadcast) { broadcasts.push_back(broadcast); }});
+  ASSERT_TRUE(frame.header.series);
+  EXPECT_EQ(frame.header.series->broadcasts, 2U);
+  EXPECT_EQ(frame.header.series->messages, 4U);
+  EXPECT_EQ(frame.header.series->round, 0U);
+  EXPECT_TRUE(frame.end.saturated);
+  ASSERT_EQ(waits.size(), 1U);
+  EXPECT_EQ(waits[0].waiting_owner, (MessageOwner{.in_series = true, .broadcast = 1}));
+  EXPECT_EQ(waits[0].holding_owner, (MessageOwner{.in_series = true, .broadcast = {}}));
+  ASSERT_EQ(occupancies.size(), 1U);
+  EXPECT_EQ(occupancies[0].owner, waits[0].holding_owner);
+  ASSERT_EQ(broadcasts.size(), 1U);
+  EXPECT_EQ(broadcasts[0].source, 2U);
+  EXPECT_EQ(broadcasts[0].start, Time{1'500'000});
+  EXPECT_EQ(broadcasts[0].latency, Time{20'000'000});
+}
+
+TEST(TraceReader, NamesWhatIsWrongInASeries)
+{
+  const std::string whole = series_text();
+  EXPECT_THAT(error_of(whole), "no error");
+  EXPECT_THAT(error_of(replaced(whole, "\"step\":1,\"broadcast\":1", "\"step\":1")),
+              HasSubstr("a.jsonl:4: \"waiting.broadcast\" is missing"));
+  EXPECT_THAT(error_of(replaced(whole, "\"step\":1,\"broadcast\":1", "\"step\":1,\"broadcast\":2")),
+              HasSubstr("\"waiting.broadcast\": found 2, expected a whole number from 0 to 1"));
+  EXPECT_THAT(error_of(replaced(whole, "\"step\":1,\"broadcast\":1", "\"step\":1,\"broadcast\":null")),
+              HasSubstr("\"waiting.broadcast\": found null for message 3, but the messages of broadcasts are those "
+                        "below 4"));
+  EXPECT_THAT(error_of(replaced(whole, "\"number\":1", "\"number\":2")), HasSubstr("a.jsonl:2: \"number\": found 2"));
+  EXPECT_THAT(error_of(replaced(whole, "\"broadcast_messages\":4", "\"broadcast_messages\":10")),
+              HasSubstr("a.jsonl:1: \"broadcast_messages\": found 10, expected a whole number from 0 to 9"));
+  EXPECT_THAT(error_of(replaced(whole, "\"broadcast_messages\":4,", "")),
+              HasSubstr("\"broadcast_messages\" is missing"));
+  EXPECT_THAT(error_of(replaced(whole, "\"broadcasts\":2,", "")), HasSubstr("a.jsonl:2: \"number\": found a value"));
+  EXPECT_THAT(error_of(replaced(whole, "\"saturated\":true", "\"saturated\":1")),
+              HasSubstr("\"saturated\": expected true or false"));
 }
 
 TEST(TraceReader, RefusesWhatIsNoTrace)

@@ -135,6 +135,61 @@ TEST_F(Series, TellsAllOfItWhenItIsReplayed)
   }
 }
 
+// Of the records outside of rounds none is told; the load's in them are those that the result counts.
+TEST_F(Series, TellsWhatIsWanted)
+{
+  for (const Router router : {Router::wormhole, Router::input_queued}) {
+    set_load(0.1);
+    if (router == Router::input_queued) {
+      network = testing::booksim_network(2, true, false);
+      traffic->warm_up = Time{20'000'000};
+    }
+    const SeriesResult result = simulated();
+    ASSERT_FALSE(result.saturated);
+    std::map<MessageId, SeriesMessage> messages;
+    ContentionTotals waits;
+    ContentionTotals load_waits;
+    std::set<std::uint32_t> asked;
+    std::uint64_t in_rounds = 0;
+    const auto is_of_round = [&](MessageId message, std::uint32_t round) {
+      const SeriesMessage& told = messages.at(message);
+      return !told.broadcast || *told.broadcast == round;
+    };
+    SeriesSinks sinks;
+    sinks.message = [&](const SeriesMessage& message) {
+      messages.emplace(message.id, message);
+      in_rounds += !message.broadcast && message.round ? 1 : 0;
+    };
+    sinks.records.delivery = [&](const DeliveryRecord& record) {
+      EXPECT_EQ(messages.at(record.message).ready, record.ready);
+    };
+    sinks.records.contention = [&](const ContentionRecord& record) {
+      (messages.at(record.waiting).broadcast ? waits : load_waits).add(record.kind, record.wait);
+    };
+    sinks.wanted = [&](std::optional<std::uint32_t> round) {
+      asked.insert(round.value_or(1000));
+      return round.has_value();
+    };
+    replay_series(setting(), result, sinks);
+    EXPECT_EQ(waits, result.waits);
+    EXPECT_EQ(load_waits, result.load_waits);
+    EXPECT_EQ(asked, (std::set<std::uint32_t>{0, 1, 2, 1000}));
+    ASSERT_TRUE(result.load);
+    EXPECT_EQ(in_rounds, result.load->messages);
+
+    std::uint64_t of_round = 0;
+    sinks.message = [&](const SeriesMessage& message) { messages.emplace(message.id, message); };
+    sinks.records.contention = {};
+    sinks.records.occupancy = [&](const OccupancyRecord& record) {
+      EXPECT_TRUE(is_of_round(record.message, 1));
+      ++of_round;
+    };
+    sinks.wanted = [](std::optional<std::uint32_t> round) { return round == 1U; };
+    replay_series(setting(), result, sinks);
+    EXPECT_GT(of_round, 0U);
+  }
+}
+
 TEST_F(Series, IsTheSameInBothEngines)
 {
   set_load(0.1);

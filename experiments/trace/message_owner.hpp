@@ -1,0 +1,34 @@
+#pragma once
+
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace wormcast {
+
+/// Whose a message is.
+struct MessageOwner {
+  bool in_series = false;                      ///< of several operations or of a load; else of a single run
+  std::optional<std::uint32_t> broadcast = {}; ///< in a series the number of its broadcast; none: the load's
+
+  friend bool operator==(const MessageOwner&, const MessageOwner&) = default;
+};
+
+/// "5", "117 of broadcast 3", "5002 of the load".
+std::string message_name(std::uint32_t message, const MessageOwner& owner);
+
+/// Whose the messages of a series are. Memory: a few words for each broadcast.
+class MessageOwners {
+public:
+  /// To be told of a message before anybody asks for it.
+  void add(const SeriesMessage& message);
+  MessageOwner of(MessageId message) const;
+
+private:
+  std::map<std::uint32_t, std::optional<std::uint32_t>> broadcast_from_; ///< by the number of its message 0
+};
+
+} // namespace wormcast

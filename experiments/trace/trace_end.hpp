@@ -1,0 +1,23 @@
+#pragma once
+
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/broadcast_series.hpp"
+#include "wormcast/topologies/quantity.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace wormcast {
+
+/// Last line of a trace: how the run ended.
+struct TraceEnd {
+  std::optional<Time> latency;   ///< none after a deadlock, and of a series, which has many
+  std::optional<Time> deadlock;  ///< when it came
+  std::uint64_t undelivered = 0; ///< messages that never arrived, after a deadlock
+  bool saturated = false;        ///< of a series: the load was more than the network carries
+};
+
+TraceEnd trace_end(const SimulationResult& simulation);
+TraceEnd trace_end(const SeriesResult& result);
+
+} // namespace wormcast
