@@ -157,7 +157,8 @@ std::string series_text(const SeriesExperiment& experiment, const SeriesResult& 
   return json_text(json, JsonLayout::indented) + "\n";
 }
 
-std::string series_table(const SeriesExperiment& experiment, const SeriesResult& result)
+std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperiment& experiment,
+                                                             const SeriesResult& result)
 {
   const Experiment& single = experiment.single;
   std::vector<std::pair<std::string, std::string>> rows;
@@ -197,8 +198,13 @@ std::string series_table(const SeriesExperiment& experiment, const SeriesResult&
   if (!result.saturated) {
     append_waits("load waits", result.load_waits, rows);
   }
+  return rows;
+}
+
+std::string series_table(const SeriesExperiment& experiment, const SeriesResult& result)
+{
   fmt::memory_buffer text;
-  for (const auto& [name, value] : rows) {
+  for (const auto& [name, value] : series_rows(experiment, result)) {
     fmt::format_to(std::back_inserter(text), "{:<25}{}\n", name, value);
   }
   return fmt::to_string(text);

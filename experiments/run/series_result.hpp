@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -18,6 +20,10 @@ std::string series_text(const SeriesExperiment& experiment, const SeriesResult& 
                         const nlohmann::ordered_json& critical_path = nullptr);
 
 /// The same for people: rows of name and value.
+std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperiment& experiment,
+                                                             const SeriesResult& result);
+
+/// The rows as the table that `run` prints.
 std::string series_table(const SeriesExperiment& experiment, const SeriesResult& result);
 
 /// Lines that say who waits for which channel, held by whom; result.deadlock is there.

@@ -1,6 +1,8 @@
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/series_run.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
@@ -16,6 +18,10 @@
 namespace wormcast {
 
 namespace {
+
+// Keep the sources, and the seeds of later broadcasts, apart from the other uses of a seed.
+constexpr std::uint64_t source_stream = 0x736f75726365ULL;
+constexpr std::uint64_t member_stream = 0x6d656d626572ULL;
 
 /// The load alone, over the times of the rounds.
 std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const NetworkParameters& network,
@@ -153,6 +159,35 @@ void measure_alone(const PreparedSeries& prepared, std::span<SeriesBroadcast> br
 }
 
 } // namespace
+
+std::vector<SeriesBroadcast> series_members(const SeriesSetting& setting)
+{
+  const SeriesParameters& series = setting.series;
+  const std::uint64_t seed = setting.run.seed;
+  const std::uint32_t nodes = setting.topology.node_count();
+  if (series.count > nodes) {
+    throw InputError(fmt::format("broadcast.count: found {}, but the {} has {} nodes, and sources are different",
+                                 series.count, setting.topology.title(), nodes));
+  }
+  std::vector<SeriesBroadcast> members;
+  for (std::uint32_t round = 0; round < series.rounds; ++round) {
+    RandomStream random(seed ^ source_stream, round);
+    std::vector<NodeId> taken;
+    while (taken.size() < series.count) {
+      const bool configured = taken.empty() && !series.random_sources;
+      const NodeId drawn = configured ? setting.source : NodeId{static_cast<std::uint32_t>(random.below(nodes))};
+      if (std::ranges::find(taken, drawn) == taken.end()) {
+        taken.push_back(drawn);
+        const std::uint64_t number = members.size();
+        members.push_back({.number = static_cast<std::uint32_t>(number),
+                           .round = round,
+                           .source = drawn,
+                           .seed = number == 0 ? seed : seeded_number(seed ^ member_stream, number)});
+      }
+    }
+  }
+  return members;
+}
 
 SeriesResult simulate_series(const SeriesSetting& setting)
 {

@@ -95,8 +95,9 @@ struct SeriesResult {
   std::uint64_t load_messages = 0; ///< of the whole run
   std::uint64_t header_hops = 0;
   std::uint64_t flit_hops = 0;
-  std::optional<Deadlock> deadlock; ///< then only the broadcasts that ended before count
-  double patience = 1;              ///< how much longer than usual nothing had to arrive until it was given up
+  std::optional<Deadlock> deadlock;  ///< then only the broadcasts that ended before count
+  std::optional<Time> stopped_round; ///< after a deadlock: when the round began that was under way; none: none was
+  double patience = 1;               ///< how much longer than usual nothing had to arrive until it was given up
 };
 
 /// The schedule of the operation from a source.
@@ -112,6 +113,10 @@ struct SeriesSetting {
   SeriesParameters series;
   std::optional<TrafficParameters> traffic; ///< with a load; none: no traffic
 };
+
+/// The broadcasts of a series by number, with round, source and seed; what simulate_series() measures is not there.
+/// Throws InputError where `count` is more than the network has nodes.
+std::vector<SeriesBroadcast> series_members(const SeriesSetting& setting);
 
 /// Runs a series. The engine runs alone, without SimGrid; memory grows with the messages of a round and those of the
 /// load that are under way. Sources are drawn by the run's seed. `schedule_of` is called once for each source, in no

@@ -1,10 +1,6 @@
 #include "wormcast/simulator/traffic/series_run.hpp"
 
-#include "wormcast/simulator/random_stream.hpp"
-#include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/topologies/input_error.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -12,45 +8,8 @@
 
 namespace wormcast {
 
-namespace {
-
-// Keep the sources, and the seeds of later broadcasts, apart from the other uses of a seed.
-constexpr std::uint64_t source_stream = 0x736f75726365ULL;
-constexpr std::uint64_t member_stream = 0x6d656d626572ULL;
-
-/// The members of a series, each with a seed and a source of its own.
-std::vector<SeriesBroadcast> draw_members(const Topology& topology, NodeId source, const RunParameters& run,
-                                          const SeriesParameters& series)
-{
-  const std::uint32_t nodes = topology.node_count();
-  if (series.count > nodes) {
-    throw InputError(fmt::format("broadcast.count: found {}, but the {} has {} nodes, and sources are different",
-                                 series.count, topology.title(), nodes));
-  }
-  std::vector<SeriesBroadcast> members;
-  for (std::uint32_t round = 0; round < series.rounds; ++round) {
-    RandomStream random(run.seed ^ source_stream, round);
-    std::vector<NodeId> taken;
-    while (taken.size() < series.count) {
-      const bool configured = taken.empty() && !series.random_sources;
-      const NodeId drawn = configured ? source : NodeId{static_cast<std::uint32_t>(random.below(nodes))};
-      if (std::ranges::find(taken, drawn) == taken.end()) {
-        taken.push_back(drawn);
-        const std::uint64_t number = members.size();
-        members.push_back({.number = static_cast<std::uint32_t>(number),
-                           .round = round,
-                           .source = drawn,
-                           .seed = number == 0 ? run.seed : seeded_number(run.seed ^ member_stream, number)});
-      }
-    }
-  }
-  return members;
-}
-
-} // namespace
-
 PreparedSeries::PreparedSeries(const SeriesSetting& from)
-    : setting(from), network(from.network), members(draw_members(from.topology, from.source, from.run, from.series))
+    : setting(from), network(from.network), members(series_members(from))
 {
   suit_to_topology(network, from.topology);
   for (const SeriesBroadcast& member : members) {
@@ -193,6 +152,9 @@ void SeriesRun::look_for_deadlock()
                               .cycle = std::move(stopped.cycle),
                               .undelivered = engine_->under_way() + rest.messages,
                               .first_never_ready = rest.first};
+  if (const std::optional<std::int64_t> begun = rounds_->under_way_since(stopped.since)) {
+    result_.stopped_round = Time{*begun};
+  }
 }
 
 void SeriesRun::note_ended(std::size_t member, std::int64_t now)
