@@ -3,7 +3,9 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/view/film.hpp"
+#include "wormcast/experiments/view/viewed_round.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/quantity.hpp"
 
@@ -26,6 +28,7 @@ struct ViewArguments {
   std::string at;
   std::string size;
   std::optional<std::int64_t> frame_count;
+  std::optional<std::int64_t> round;
 };
 
 /// "1280x720".
@@ -84,42 +87,76 @@ std::string page_name(const ViewArguments& arguments)
   return std::filesystem::path(arguments.config.file).stem().string() + ".html";
 }
 
-int view(const ViewArguments& arguments)
+/// The page, opened before a run, so that a path that cannot be written is found before; none where none is wanted.
+std::unique_ptr<OutputFile> open_page(const ViewArguments& arguments)
 {
-  const FilmRequest film = film_request(arguments);
-  const RawConfig config = read_single_config(arguments.config, "view");
-  const Experiment experiment = make_experiment(config);
-  check_view_limits(*experiment.topology);
-  const Schedule schedule = experiment_schedule(experiment);
   const std::string page = page_name(arguments);
-  std::optional<OutputFile> output;
-  if (!page.empty()) {
-    output.emplace(page);
-  }
+  return page.empty() ? nullptr : std::make_unique<OutputFile>(page);
+}
 
-  ViewRecorder recorder(*experiment.topology, schedule);
-  const RunOutcome outcome = run_experiment(experiment, schedule, recorder.sinks());
-  recorder.finish(outcome.simulation);
-  for (const std::string& note : view_notes(schedule, outcome, recorder)) {
+void show(const ViewedRun& run, const ViewArguments& arguments, const FilmRequest& film, OutputFile* page)
+{
+  for (const std::string& note : view_notes(run)) {
     spdlog::info("{}", note);
   }
-  if (output) {
-    write_view_page(output->stream(), view_data(experiment, schedule, outcome, recorder));
-    output->commit();
+  if (page != nullptr) {
+    write_view_page(page->stream(), view_data(run));
+    page->commit();
     if (arguments.out.empty()) {
-      spdlog::info("the page is {}", page);
+      spdlog::info("the page is {}", page_name(arguments));
     }
   }
-  const Time end = end_of_run(outcome, recorder);
-  const FrameArtist artist(*experiment.topology, schedule, recorder, outcome.simulation, view_title(experiment), end,
-                           film.size);
-  write_film(film, artist, Moments(schedule, outcome.simulation, recorder, experiment.topology->node_count(), end),
-             outcome.simulation.deadlock.has_value());
+  write_film(film, run);
+}
+
+int view_run(const RawConfig& config, const ViewArguments& arguments, const FilmRequest& film)
+{
+  if (arguments.round) {
+    throw InputError("--round: the configuration runs its operation once, expected [broadcast] or [traffic] beside "
+                     "[algorithm]");
+  }
+  const Experiment experiment = make_experiment(config);
+  check_view_limits(*experiment.topology);
+  const ViewedMessages messages(shared_schedule(experiment));
+  const Schedule& schedule = *messages.operations().front();
+  const std::unique_ptr<OutputFile> page = open_page(arguments);
+  ViewRecorder recorder(*experiment.topology, messages);
+  const RunOutcome outcome = run_experiment(experiment, schedule, recorder.sinks());
+  recorder.finish(outcome.simulation.delivered);
+  show(viewed_run(experiment, messages, outcome, recorder), arguments, film, page.get());
   if (outcome.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
     return exit_code::deadlock;
   }
   return exit_code::done;
+}
+
+/// One round of a configuration with [broadcast] or [traffic] beside [algorithm].
+int view_series(const RawConfig& config, const ViewArguments& arguments, const FilmRequest& film)
+{
+  const SeriesExperiment experiment = make_series_experiment(config);
+  check_view_limits(*experiment.single.topology);
+  std::optional<std::uint32_t> round;
+  if (arguments.round) {
+    check_round(experiment, *arguments.round);
+    round = static_cast<std::uint32_t>(*arguments.round);
+  }
+  const std::unique_ptr<OutputFile> page = open_page(arguments);
+  const SeriesResult result = run_series(experiment);
+  const ViewedRound shown(experiment, result, round_window(experiment, result, round));
+  show(shown.run(round.has_value()), arguments, film, page.get());
+  if (result.deadlock) {
+    spdlog::error("{}", series_deadlock(experiment, result));
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
+}
+
+int view(const ViewArguments& arguments)
+{
+  const FilmRequest film = film_request(arguments);
+  const RawConfig config = read_single_config(arguments.config, "view");
+  return is_series(config) ? view_series(config, arguments, film) : view_run(config, arguments, film);
 }
 
 } // namespace
@@ -131,7 +168,12 @@ Command view_command()
           .summary = "simulate one configuration and show it as an animated page, as pictures or as a video",
           .options = config_options(
               arguments->config,
-              {{.name = "--out",
+              {{.name = "--round",
+                .target = &arguments->round,
+                .text = "of a configuration with [broadcast] or [traffic]: the round to show, from 0 (default: the one "
+                        "with the slowest broadcast)",
+                .value = "N"},
+               {.name = "--out",
                 .target = &arguments->out,
                 .text = "the HTML page to write; it needs no other file (default, where nothing else is asked for: the "
                         "configuration's name with .html)",
@@ -143,7 +185,8 @@ Command view_command()
                 .value = "FILE"},
                {.name = "--at",
                 .target = &arguments->at,
-                .text = "the picture's moment, such as 150us (default: the deadlock, else the middle of the run)",
+                .text = "the picture's moment, such as 150us, of a series from the round's start (default: the "
+                        "deadlock, else the middle of what is shown)",
                 .value = "TIME"},
                {.name = "--frames",
                 .target = &arguments->film.frames,

@@ -153,8 +153,8 @@ void check_film(const FilmRequest& request)
 
 std::vector<Time> film_times(const std::vector<Time>& changes, std::int64_t count, bool skip_still)
 {
-  const double end = static_cast<double>(changes.back().picoseconds);
-  const double longest = skip_still ? end / 60 : end;
+  const auto whole = static_cast<double>((changes.back() - changes.front()).picoseconds);
+  const double longest = skip_still ? whole / 60 : whole;
   std::vector<double> shown = {0}; // when each change comes in the film
   for (std::size_t i = 1; i < changes.size(); ++i) {
     shown.push_back(shown.back() + std::min(longest, static_cast<double>((changes[i] - changes[i - 1]).picoseconds)));
@@ -175,17 +175,19 @@ std::vector<Time> film_times(const std::vector<Time>& changes, std::int64_t coun
   return times;
 }
 
-std::vector<std::filesystem::path> write_film(const FilmRequest& request, const FrameArtist& artist,
-                                              const Moments& moments, bool deadlock)
+std::vector<std::filesystem::path> write_film(const FilmRequest& request, const ViewedRun& run)
 {
+  const FrameArtist artist(run, request.size);
+  const Moments moments(run);
   std::vector<std::filesystem::path> written;
   const std::vector<Time> changes = moments.changes();
   if (!request.pictures.empty()) {
-    const Time middle = deadlock ? changes.back() : Time{changes.back().picoseconds / 2};
+    const Time middle =
+        run.deadlock ? changes.back() : Time{(changes.front().picoseconds + changes.back().picoseconds) / 2};
     const Time at = request.at.value_or(middle);
     if (at > changes.back()) {
-      throw InputError(
-          fmt::format("--at: found {}, but the run ends at {}", format_time(at), format_time(changes.back())));
+      throw InputError(fmt::format("--at: found {}, but the {} ends at {}", format_time(at),
+                                   run.round ? "round" : "run", format_time(changes.back())));
     }
     const std::string name = std::filesystem::path(request.pictures.front()).stem().string();
     const std::string drawing =

@@ -16,7 +16,7 @@ inline constexpr std::uint32_t most_film_frames = 10'000;
 /// What to draw of a run besides its page.
 struct FilmRequest {
   std::vector<std::string> pictures = {}; ///< of one moment; end in .svg, .png, .pdf or .gnuplot
-  std::optional<Time> at = {};            ///< their moment; none: the deadlock, else the middle of the run
+  std::optional<Time> at = {};            ///< their moment; none: the deadlock, else the middle
   std::string frames = {};                ///< folder for frame-00001.png ...; empty: none
   std::string video = {};                 ///< ends in .gif, .webm or .mp4; empty: none
   std::int64_t frame_count = 150;
@@ -28,14 +28,13 @@ struct FilmRequest {
 /// std::runtime_error where what a video needs is not installed, OutputError where a file cannot be written.
 void check_film(const FilmRequest& request);
 
-/// The moments of `count` frames from 0 to the last of `changes` (ascending, beginning with 0): evenly spaced, or, with
+/// The moments of `count` frames from the first of `changes` (ascending) to the last: evenly spaced, or, with
 /// `skip_still`, so that nothing between two changes takes more than a sixtieth of them all.
 std::vector<Time> film_times(const std::vector<Time>& changes, std::int64_t count, bool skip_still);
 
 /// Draws what is asked for by gnuplot, and by ffmpeg where it is .webm or .mp4. Returns the files written, a folder's
-/// frames as one. `moments` has given none yet. Throws OutputError, std::runtime_error where gnuplot or ffmpeg is
-/// missing or fails, and InputError where the moment is beyond the run's end.
-std::vector<std::filesystem::path> write_film(const FilmRequest& request, const FrameArtist& artist,
-                                              const Moments& moments, bool deadlock);
+/// frames as one. Throws OutputError, std::runtime_error where gnuplot or ffmpeg is missing or fails, and InputError
+/// where the moment is beyond the run's end.
+std::vector<std::filesystem::path> write_film(const FilmRequest& request, const ViewedRun& run);
 
 } // namespace wormcast

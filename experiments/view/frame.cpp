@@ -29,17 +29,15 @@ constexpr std::uint32_t faint_colour = 0x66666b;
 constexpr std::uint32_t line_colour = 0xd3d3d8;
 constexpr std::uint32_t node_colour = 0x54545a;
 
-/// By ContentionKind, as on the page, with the letters in their marks.
-constexpr std::array<std::uint32_t, all_contention_kinds.size()> wait_colours = {0xcf222e, 0xb35900, 0xa01ca8, 0x5b6770,
-                                                                                 0x1a7f37};
+/// In the marks of waiting headers, by ContentionKind.
 constexpr std::array<const char*, all_contention_kinds.size()> wait_letters = {"S", "D", "P", "V", "O"};
 
 /// What stands on worms whose number is beyond the colours.
 enum class Core : std::uint8_t { none, whole, broken };
 
-Core core_of(std::uint32_t number)
+Core core_of(std::optional<std::uint32_t> number)
 {
-  return static_cast<Core>(number / worm_colours.size() % 3);
+  return number ? static_cast<Core>(*number / worm_colours.size() % 3) : Core::none;
 }
 
 /// Black or white, whichever is read more easily on a colour.
@@ -119,10 +117,9 @@ private:
   std::string plot_;
 };
 
-FrameArtist::FrameArtist(const Topology& topology, const Schedule& schedule, const ViewRecorder& recorder,
-                         const SimulationResult& simulation, std::string title, Time end, FrameSize size)
-    : topology_(topology), schedule_(schedule), recorder_(recorder), simulation_(simulation), title_(std::move(title)),
-      end_(end), size_(size), drawing_(draw_topology(topology)), wanted_(schedule, topology.node_count())
+FrameArtist::FrameArtist(const ViewedRun& run, FrameSize size)
+    : run_(run), topology_(*run.experiment.topology), size_(size), drawing_(draw_topology(topology_)),
+      wanted_(run.messages, topology_.node_count())
 {
   place_network(drawing_);
   place_steps();
@@ -169,7 +166,7 @@ void FrameArtist::place_network(const Drawing& drawing)
 /// Steps that overlap get lanes of their own: each the first that is free.
 void FrameArtist::place_steps()
 {
-  const std::vector<StepSpan>& spans = recorder_.steps();
+  const std::vector<StepSpan>& spans = run_.recorder.steps();
   std::vector<std::size_t> order(spans.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = i;
@@ -245,21 +242,23 @@ ChannelId FrameArtist::foremost(const std::vector<ChannelId>& held) const
   return found == held.rend() ? held.back() : *found;
 }
 
-/// What its worm's look goes by: the step, or in a plain message list the message.
-std::uint32_t FrameArtist::number_of(MessageId message) const
+/// What its worm's look goes by: the step, or in a plain message list the message. None: it is none of the operations'.
+std::optional<std::uint32_t> FrameArtist::number_of(MessageId message) const
 {
-  return recorder_.steps().empty() ? index(message) : schedule_.messages[index(message)].step;
+  const std::optional<std::uint32_t> step = run_.messages.step(message);
+  return step && !run_.messages.has_steps() ? std::optional(run_.messages.name(message)) : step;
 }
 
 std::uint32_t FrameArtist::colour_of(MessageId message) const
 {
-  return worm_colours[number_of(message) % worm_colours.size()];
+  const std::optional<std::uint32_t> number = number_of(message);
+  return number ? worm_colours[*number % worm_colours.size()] : other_worm_colour;
 }
 
 double FrameArtist::time_to_x(Time time) const
 {
-  const double share =
-      end_ > Time{} ? static_cast<double>(time.picoseconds) / static_cast<double>(end_.picoseconds) : 0;
+  const auto whole = static_cast<double>((run_.end - run_.begin).picoseconds);
+  const double share = whole > 0 ? static_cast<double>((time - run_.begin).picoseconds) / whole : 0;
   return margin + share * (size_.width - 2 * margin);
 }
 
@@ -302,7 +301,7 @@ std::string FrameArtist::network_data() const
   for (const DrawingLabel& label : drawing_.labels) {
     text += word(label.text, to_picture(label.place), "center", std::clamp(0.4 * scale_, 9.0, 14.0), faint_colour);
   }
-  return text + word(title_, {margin, size_.height - head / 2}, "left", 16, text_colour);
+  return text + word(run_.title, {margin, size_.height - head / 2}, "left", 16, text_colour);
 }
 
 std::string FrameArtist::time_line_data() const
@@ -310,8 +309,8 @@ std::string FrameArtist::time_line_data() const
   const double height = (foot - times_height - 8) / static_cast<double>(lane_count_);
   std::string text = "$steps << END\n";
   std::string words;
-  for (std::size_t i = 0; i < recorder_.steps().size(); ++i) {
-    const StepSpan& span = recorder_.steps()[i];
+  for (std::size_t i = 0; i < run_.recorder.steps().size(); ++i) {
+    const StepSpan& span = run_.recorder.steps()[i];
     const std::uint32_t colour = worm_colours[span.step % worm_colours.size()];
     const double left = time_to_x(span.from);
     const double right = std::max(left + 1, time_to_x(span.to) - 1);
@@ -328,8 +327,9 @@ std::string FrameArtist::time_line_data() const
   text += "END\n" + words;
   text += fmt::format("set arrow from {0:.2f},{2:.2f} to {1:.2f},{2:.2f} nohead linewidth 1 linecolor rgb {3}\n",
                       margin, size_.width - margin, times_height, hex(line_colour));
-  text += word("0", {margin, times_height / 2}, "left", 12, faint_colour);
-  return text + word(shown_time(end_), {size_.width - margin, times_height / 2}, "right", 12, faint_colour);
+  text +=
+      word(run_.begin == Time{} ? "0" : shown_time(run_.begin), {margin, times_height / 2}, "left", 12, faint_colour);
+  return text + word(shown_time(run_.end), {size_.width - margin, times_height / 2}, "right", 12, faint_colour);
 }
 
 std::string FrameArtist::frame(const Moment& moment) const
@@ -428,12 +428,11 @@ void FrameArtist::add_ports(FrameLayers& layers, const Moment& moment) const
     rows += "\n";
   };
   for (const WormAt& worm : moment.worms) {
-    const Message& message = schedule_.messages[index(worm.message)];
     if (worm.sends) {
-      add(message.source, worm.message, starts_up(worm, moment));
+      add(run_.messages.source(worm.message), worm.message, starts_up(worm, moment));
     }
     if (worm.receives) {
-      add(message.destination, worm.message, false);
+      add(run_.messages.destination(worm.message), worm.message, false);
     }
   }
   layers.add(side_ >= 3 ? rows : "", fmt::format("using 1:2:3 with lines linewidth {:.2f} linecolor rgb variable",
@@ -485,7 +484,7 @@ void FrameArtist::add_waits(FrameLayers& layers, const Moment& moment) const
   for (const auto& [place, waits] : places) {
     const auto& [kind, count] = waits;
     const auto number = static_cast<std::size_t>(kind);
-    const bool plain = recorder_.steps().empty() && kind == ContentionKind::step;
+    const bool plain = !run_.messages.has_steps() && kind == ContentionKind::step;
     discs += row({place.first, place.second, radius, static_cast<double>(wait_colours[number])});
     letters += fmt::format("{:.2f} {:.2f} {}\n", place.first, place.second,
                            count > 1 ? fmt::to_string(count)
@@ -499,7 +498,7 @@ void FrameArtist::add_waits(FrameLayers& layers, const Moment& moment) const
 /// The time line's bars, the moment on it, and in words.
 void FrameArtist::add_words(FrameLayers& layers, const Moment& moment) const
 {
-  if (!recorder_.steps().empty()) {
+  if (!run_.recorder.steps().empty()) {
     layers.add_named("$steps", "using 1:2:3:4:5 with boxxyerror linecolor rgb variable");
   }
   const double x = time_to_x(moment.at);
@@ -512,7 +511,12 @@ void FrameArtist::add_words(FrameLayers& layers, const Moment& moment) const
   if (!moment.waits.empty()) {
     words += fmt::format("; {} waiting", moment.waits.size());
   }
-  if (simulation_.deadlock && moment.at >= end_) {
+  const auto others =
+      std::ranges::count_if(moment.worms, [this](const WormAt& worm) { return !run_.messages.is_own(worm.message); });
+  if (others > 0) {
+    words += fmt::format("; {} {} (grey)", others, run_.round && run_.round->traffic ? "of the load" : "others");
+  }
+  if (run_.deadlock && moment.at >= run_.end) {
     words += "; deadlock";
   }
   layers.add(fmt::format("{:.2f} {:.2f} \"{}\"\n", size_.width - margin, size_.height - head / 2, words),

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,15 +23,21 @@ struct FrameSize {
 inline constexpr std::array<std::uint32_t, 10> worm_colours = {0x0b63ce, 0x2a9d2f, 0x7a3fc4, 0x08a0a5, 0x8a8a00,
                                                                0x14306e, 0x5aa9f0, 0x17572f, 0xae92e6, 0x6b4a2b};
 
+/// Of worms that belong to no operation that is shown.
+inline constexpr std::uint32_t other_worm_colour = 0x8c8c94;
+
+/// Of waiting headers by ContentionKind.
+inline constexpr std::array<std::uint32_t, all_contention_kinds.size()> wait_colours = {0xcf222e, 0xb35900, 0xa01ca8,
+                                                                                        0x5b6770, 0x1a7f37};
+
 class FrameLayers;
 
 /// Draws moments of a run by gnuplot: the network with its worms and waiting headers as on the page, and below it the
 /// steps along time. The texts that it gives draw the same for the same run.
 class FrameArtist {
 public:
-  /// The arguments must outlive this object. `end`: the run's last moment.
-  FrameArtist(const Topology& topology, const Schedule& schedule, const ViewRecorder& recorder,
-              const SimulationResult& simulation, std::string title, Time end, FrameSize size);
+  /// `run` must outlive this object.
+  FrameArtist(const ViewedRun& run, FrameSize size);
 
   /// Lines of a gnuplot program that come before all frames.
   std::string ground() const;
@@ -48,7 +55,7 @@ private:
   std::vector<Line> lines_of(ChannelId channel) const;
   Line line_beside(DrawingPoint from, DrawingPoint to, DrawingPoint bow) const;
   ChannelId foremost(const std::vector<ChannelId>& held) const;
-  std::uint32_t number_of(MessageId message) const;
+  std::optional<std::uint32_t> number_of(MessageId message) const;
   std::uint32_t colour_of(MessageId message) const;
   double share_of_width(ChannelId channel) const;
   double time_to_x(Time time) const;
@@ -63,15 +70,11 @@ private:
   void add_waits(FrameLayers& layers, const Moment& moment) const;
   void add_words(FrameLayers& layers, const Moment& moment) const;
 
+  const ViewedRun& run_;
   const Topology& topology_;
-  const Schedule& schedule_;
-  const ViewRecorder& recorder_;
-  const SimulationResult& simulation_;
-  std::string title_;
-  Time end_;
   FrameSize size_;
   Drawing drawing_;
-  NodeProgress wanted_;
+  ViewedProgress wanted_;
   double scale_ = 1;     ///< pixels a unit of the drawing
   double side_ = 1;      ///< of a node's square
   double lane_ = 0;      ///< how far a channel keeps to the right of its link's middle

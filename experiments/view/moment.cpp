@@ -5,15 +5,14 @@
 
 namespace wormcast {
 
-Moments::Moments(const Schedule& schedule, const SimulationResult& simulation, const ViewRecorder& recorder,
-                 std::uint32_t node_count, Time end)
-    : schedule_(schedule), simulation_(simulation), recorder_(recorder), progress_(schedule, node_count),
-      node_count_(node_count), end_(end), deliveries_(deliveries_in_order(simulation))
+Moments::Moments(const ViewedRun& run)
+    : run_(run), progress_(run.messages, run.experiment.topology->node_count()),
+      deliveries_(deliveries_in_order(run.delivered.first(run.messages.own_count())))
 {}
 
 template <typename Record> bool Moments::lasts(const Record& record, MessageId message, Time at) const
 {
-  const bool never_ends = simulation_.deadlock && record.to >= end_ && !simulation_.delivered[index(message)];
+  const bool never_ends = run_.deadlock && record.to >= run_.end && !run_.delivered[index(message)];
   return record.from <= at && (at < record.to || never_ends);
 }
 
@@ -22,7 +21,7 @@ Moment Moments::at(Time at)
   Moment moment;
   moment.at = at;
   std::map<MessageId, WormAt> worms;
-  for (const OccupancyRecord& record : recorder_.occupancies()) {
+  for (const OccupancyRecord& record : run_.recorder.occupancies()) {
     if (!lasts(record, record.message, at)) {
       continue;
     }
@@ -31,7 +30,7 @@ Moment Moments::at(Time at)
     if (record.resource.kind == Resource::Kind::external) {
       worm.channels.push_back(record.resource.channel);
       worm.granted = record.from;
-    } else if (record.resource.node == schedule_.messages[index(record.message)].source) {
+    } else if (record.resource.node == run_.messages.source(record.message)) {
       worm.sends = true;
     } else {
       worm.receives = true;
@@ -40,21 +39,21 @@ Moment Moments::at(Time at)
   for (auto& [message, worm] : worms) {
     moment.worms.push_back(std::move(worm));
   }
-  for (const ContentionRecord& wait : recorder_.waits()) {
+  for (const ContentionRecord& wait : run_.recorder.waits()) {
     if (lasts(wait, wait.waiting, at)) {
       moment.waits.push_back(wait);
       moment.waiting.insert(wait.waiting);
     }
   }
-  for (const StepSpan& span : recorder_.steps()) {
-    if (span.from <= at && (at < span.to || (simulation_.deadlock && span.to >= end_))) {
+  for (const StepSpan& span : run_.recorder.steps()) {
+    if (span.from <= at && (at < span.to || (run_.deadlock && span.to >= run_.end))) {
       moment.steps.push_back(span.step);
     }
   }
-  while (delivered_ < deliveries_.size() && *simulation_.delivered[index(deliveries_[delivered_])] <= at) {
+  while (delivered_ < deliveries_.size() && *run_.delivered[index(deliveries_[delivered_])] <= at) {
     progress_.deliver(deliveries_[delivered_++]);
   }
-  for (std::uint32_t node = 0; node < node_count_; ++node) {
+  for (std::uint32_t node = 0; node < run_.experiment.topology->node_count(); ++node) {
     moment.held.push_back(progress_.held(NodeId{node}));
   }
   return moment;
@@ -62,18 +61,19 @@ Moment Moments::at(Time at)
 
 std::vector<Time> Moments::changes() const
 {
-  std::vector<Time> times = {Time{}, end_};
+  std::vector<Time> times = {run_.begin, run_.end};
   const auto add = [&](const auto& records) {
     for (const auto& record : records) {
       times.push_back(record.from);
       times.push_back(record.to);
     }
   };
-  add(recorder_.occupancies());
-  add(recorder_.waits());
+  add(run_.recorder.occupancies());
+  add(run_.recorder.waits());
   for (const MessageId message : deliveries_) {
-    times.push_back(*simulation_.delivered[index(message)]);
+    times.push_back(*run_.delivered[index(message)]);
   }
+  std::erase_if(times, [this](Time time) { return time < run_.begin || time > run_.end; });
   std::ranges::sort(times);
   const auto repeated = std::ranges::unique(times);
   times.erase(repeated.begin(), repeated.end());

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/view/node_progress.hpp"
-#include "wormcast/experiments/view/recorder.hpp"
+#include "wormcast/experiments/view/viewed_run.hpp"
 
 #include <cstdint>
 #include <set>
@@ -31,26 +31,21 @@ struct Moment {
 /// The moments of a run, in the order of time. Of a deadlock what it never ends lasts beyond the last moment.
 class Moments {
 public:
-  /// `recorder` is finished; it, the schedule and the result must outlive this object. `end` is the last moment.
-  Moments(const Schedule& schedule, const SimulationResult& simulation, const ViewRecorder& recorder,
-          std::uint32_t node_count, Time end);
+  /// `run` must outlive this object.
+  explicit Moments(const ViewedRun& run);
 
   /// The moment `at`, which is no earlier than the one before. Cost O(records of the recorder).
   Moment at(Time at);
 
-  /// Every time at which something changes, ascending, each once; 0 and the end among them.
+  /// Every time at which something changes, ascending, each once; from the first moment to the last one.
   std::vector<Time> changes() const;
 
 private:
   template <typename Record> bool lasts(const Record& record, MessageId message, Time at) const;
 
-  const Schedule& schedule_;
-  const SimulationResult& simulation_;
-  const ViewRecorder& recorder_;
-  NodeProgress progress_;
-  std::uint32_t node_count_;
-  Time end_;
-  std::vector<MessageId> deliveries_; ///< in the order of time
+  const ViewedRun& run_;
+  ViewedProgress progress_;
+  std::vector<MessageId> deliveries_; ///< of the operations, in the order of time
   std::size_t delivered_ = 0;         ///< of them
 };
 

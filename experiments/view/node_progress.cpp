@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace wormcast {
 
@@ -40,15 +41,15 @@ std::vector<std::uint64_t> wanted_by_nodes(const Schedule& schedule, std::uint32
 
 } // namespace
 
-std::vector<MessageId> deliveries_in_order(const SimulationResult& simulation)
+std::vector<MessageId> deliveries_in_order(std::span<const std::optional<Time>> delivered)
 {
   std::vector<MessageId> order;
-  for (std::uint32_t id = 0; id < simulation.delivered.size(); ++id) {
-    if (simulation.delivered[id]) {
+  for (std::uint32_t id = 0; id < delivered.size(); ++id) {
+    if (delivered[id]) {
       order.push_back(MessageId{id});
     }
   }
-  std::ranges::stable_sort(order, {}, [&](MessageId id) { return *simulation.delivered[index(id)]; });
+  std::ranges::stable_sort(order, {}, [&](MessageId id) { return *delivered[index(id)]; });
   return order;
 }
 
@@ -104,6 +105,31 @@ void NodeProgress::receive_range(std::uint32_t node, std::uint64_t begin, std::u
     word |= mask;
     begin += count;
   }
+}
+
+ViewedProgress::ViewedProgress(const ViewedMessages& messages, std::uint32_t node_count) : messages_(messages)
+{
+  for (const auto& schedule : messages.operations()) {
+    operations_.emplace_back(*schedule, node_count);
+  }
+}
+
+std::uint64_t ViewedProgress::wanted(NodeId node) const
+{
+  return std::accumulate(operations_.begin(), operations_.end(), std::uint64_t{0},
+                         [&](std::uint64_t sum, const NodeProgress& one) { return sum + one.wanted(node); });
+}
+
+std::uint64_t ViewedProgress::held(NodeId node) const
+{
+  return std::accumulate(operations_.begin(), operations_.end(), std::uint64_t{0},
+                         [&](std::uint64_t sum, const NodeProgress& one) { return sum + one.held(node); });
+}
+
+void ViewedProgress::deliver(MessageId own)
+{
+  const auto [operation, message] = messages_.place(own);
+  operations_[operation].deliver(message);
 }
 
 } // namespace wormcast

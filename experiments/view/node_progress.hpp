@@ -1,15 +1,16 @@
 #pragma once
 
-#include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/experiments/view/viewed_messages.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace wormcast {
 
-/// The messages that were delivered, in the order of time.
-std::vector<MessageId> deliveries_in_order(const SimulationResult& simulation);
+/// The messages of `delivered` that were, in the order of time.
+std::vector<MessageId> deliveries_in_order(std::span<const std::optional<Time>> delivered);
 
 /// How much each node has of what the operation says that it must end with: blocks of a broadcast, a node's own block
 /// in a scatter, blocks for it in a total exchange; in a plain message list, and where messages combine what nodes
@@ -39,6 +40,22 @@ private:
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint64_t> held_;
   std::vector<std::uint64_t> wanted_;
+};
+
+/// The same of all operations that are shown, added up.
+class ViewedProgress {
+public:
+  /// `messages` must outlive it.
+  ViewedProgress(const ViewedMessages& messages, std::uint32_t node_count);
+
+  std::uint64_t wanted(NodeId node) const;
+  std::uint64_t held(NodeId node) const;
+  /// A message of one of the operations arrives.
+  void deliver(MessageId own);
+
+private:
+  const ViewedMessages& messages_;
+  std::vector<NodeProgress> operations_;
 };
 
 } // namespace wormcast

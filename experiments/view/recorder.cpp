@@ -13,38 +13,88 @@ bool longer(const ContentionRecord& a, const ContentionRecord& b)
   return a.wait != b.wait ? a.wait > b.wait : a.from < b.from;
 }
 
+/// Takes evenly spaced ones of a row of messages of which a share is wanted.
+class EvenSample {
+public:
+  EvenSample(std::uint64_t count, std::uint64_t records, std::uint64_t most_messages, std::uint64_t most_records)
+  {
+    if (records > most_records || count > most_messages) {
+      share_ = std::min(static_cast<double>(most_records) / static_cast<double>(records),
+                        static_cast<double>(most_messages) / static_cast<double>(count));
+    }
+  }
+
+  /// Whether the next one of the row is taken.
+  bool takes_next()
+  {
+    ++place_;
+    const bool takes = static_cast<std::uint64_t>(share_ * static_cast<double>(place_)) > taken_;
+    taken_ += takes ? 1 : 0;
+    return takes;
+  }
+  std::uint64_t taken() const { return taken_; }
+
+private:
+  double share_ = 1;
+  std::uint64_t place_ = 0;
+  std::uint64_t taken_ = 0;
+};
+
+/// Occupancies of a message: its channels and its ports.
+std::uint64_t record_count(const Topology& topology, NodeId source, NodeId destination)
+{
+  return std::uint64_t{2} + topology.distance(source, destination);
+}
+
 } // namespace
 
-ViewRecorder::ViewRecorder(const Topology& topology, const Schedule& schedule, const ViewLimits& limits)
-    : schedule_(schedule), most_waits_(limits.waits), spans_(step_count(schedule))
+ViewRecorder::ViewRecorder(const Topology& topology, const ViewedMessages& messages, const ViewLimits& limits)
+    : messages_(messages), most_waits_(limits.waits), drawn_(messages.count()), spans_(messages.steps())
 {
   for (std::uint32_t step = 0; step < spans_.size(); ++step) {
     spans_[step] = {.step = step, .messages = 0, .from = {std::numeric_limits<std::int64_t>::max()}, .to = {}};
   }
   choose_messages(topology, limits);
+  choose_others(topology, limits);
 }
 
 void ViewRecorder::choose_messages(const Topology& topology, const ViewLimits& limits)
 {
-  const std::uint64_t count = schedule_.messages.size();
-  std::uint64_t records = 2 * count; // the ports
-  for (const Message& message : schedule_.messages) {
-    records += topology.distance(message.source, message.destination);
+  std::uint64_t records = 0;
+  for (const auto& schedule : messages_.operations()) {
+    for (const Message& message : schedule->messages) {
+      records += record_count(topology, message.source, message.destination);
+    }
   }
-  double share = 1;
-  if (records > limits.occupancies || count > limits.messages) {
-    share = std::min(static_cast<double>(limits.occupancies) / static_cast<double>(records),
-                     static_cast<double>(limits.messages) / static_cast<double>(count));
+  EvenSample sample(messages_.own_count(), records, limits.messages, limits.occupancies);
+  std::uint64_t first = 0; // message 0 of the operation
+  for (const auto& schedule : messages_.operations()) {
+    for (const MessageId message : order_by_step(*schedule).order) {
+      drawn_[first + index(message)] = sample.takes_next();
+    }
+    first += schedule->messages.size();
   }
-  drawn_.resize(count);
-  const StepOrder steps = order_by_step(schedule_);
-  std::uint64_t place = 0;
-  for (const MessageId message : steps.order) {
-    ++place;
-    const bool drawn = static_cast<std::uint64_t>(share * static_cast<double>(place)) > drawn_messages_;
-    drawn_[index(message)] = drawn;
-    drawn_messages_ += drawn ? 1 : 0;
+  drawn_messages_ = sample.taken();
+  drawn_records_ = std::min(records, limits.occupancies);
+}
+
+// They get what the operations leave of the room.
+void ViewRecorder::choose_others(const Topology& topology, const ViewLimits& limits)
+{
+  std::uint64_t count = 0;
+  std::uint64_t records = 0;
+  for (const ViewedMessages::Other& other : messages_.others()) {
+    if (other.under_way) {
+      ++count;
+      records += record_count(topology, other.source, other.destination);
+    }
   }
+  EvenSample sample(count, records, limits.messages - drawn_messages_, limits.occupancies - drawn_records_);
+  std::uint64_t message = messages_.own_count();
+  for (const ViewedMessages::Other& other : messages_.others()) {
+    drawn_[message++] = other.under_way && sample.takes_next();
+  }
+  drawn_others_ = sample.taken();
 }
 
 RecordSinks ViewRecorder::sinks()
@@ -57,9 +107,11 @@ RecordSinks ViewRecorder::sinks()
 
 void ViewRecorder::record(const OccupancyRecord& record)
 {
-  StepSpan& span = spans_[record.step];
-  span.from = std::min(span.from, record.from);
-  span.to = std::max(span.to, record.from);
+  if (const std::optional<std::uint32_t> step = messages_.step(record.message)) {
+    StepSpan& span = spans_[*step];
+    span.from = std::min(span.from, record.from);
+    span.to = std::max(span.to, record.from);
+  }
   if (draws(record.message)) {
     occupancies_.push_back(record);
   }
@@ -76,25 +128,25 @@ void ViewRecorder::record(const ContentionRecord& record)
   }
 }
 
-void ViewRecorder::finish(const SimulationResult& simulation)
+void ViewRecorder::finish(std::span<const std::optional<Time>> delivered)
 {
   const auto by_beginning = [](const auto& record) { return record.from; };
   std::ranges::stable_sort(occupancies_, {}, by_beginning);
   std::ranges::sort(waits_, [](const ContentionRecord& a, const ContentionRecord& b) {
     return a.from != b.from ? a.from < b.from : a.waiting != b.waiting ? a.waiting < b.waiting : a.to < b.to;
   });
-  if (schedule_.operation != Operation::none) {
-    collect_steps(simulation);
+  if (messages_.has_steps()) {
+    collect_steps(delivered);
   }
 }
 
-void ViewRecorder::collect_steps(const SimulationResult& simulation)
+void ViewRecorder::collect_steps(std::span<const std::optional<Time>> delivered)
 {
-  for (std::size_t id = 0; id < schedule_.messages.size(); ++id) {
-    StepSpan& span = spans_[schedule_.messages[id].step];
+  for (std::uint32_t id = 0; id < messages_.own_count(); ++id) {
+    StepSpan& span = spans_[*messages_.step(MessageId{id})];
     ++span.messages;
-    if (simulation.delivered[id]) {
-      span.to = std::max(span.to, *simulation.delivered[id]);
+    if (delivered[id]) {
+      span.to = std::max(span.to, *delivered[id]);
     }
   }
   for (const StepSpan& span : spans_) {

@@ -1,11 +1,13 @@
 #pragma once
 
-#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/experiments/view/viewed_messages.hpp"
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace wormcast {
@@ -31,18 +33,21 @@ struct StepSpan {
 /// Keeps the records of a run that a page shows, so that memory stays within the limits whatever the run's size.
 class ViewRecorder {
 public:
-  /// Chooses the messages to be drawn: all, or of each step an evenly spaced sample. Cost O(messages).
-  ViewRecorder(const Topology& topology, const Schedule& schedule, const ViewLimits& limits = {});
+  /// Chooses the messages to be drawn: all, or an evenly spaced sample, first of the others that are under way, then of
+  /// each step. Cost O(messages). `messages` must outlive the recorder.
+  ViewRecorder(const Topology& topology, const ViewedMessages& messages, const ViewLimits& limits = {});
 
   /// Sinks that call this recorder, which must outlive them.
   RecordSinks sinks();
 
-  /// To be called once, after the run. Sorts what was kept by the time of its beginning.
-  void finish(const SimulationResult& simulation);
+  /// To be called once, after the run, with the times of delivery by message. Sorts what was kept by the time of its
+  /// beginning.
+  void finish(std::span<const std::optional<Time>> delivered);
 
   /// Whether the message's occupancies are kept.
   bool draws(MessageId message) const { return drawn_[index(message)]; }
-  std::uint64_t drawn_messages() const { return drawn_messages_; }
+  std::uint64_t drawn_messages() const { return drawn_messages_; } ///< of the operations
+  std::uint64_t drawn_others() const { return drawn_others_; }
 
   const std::vector<OccupancyRecord>& occupancies() const { return occupancies_; }
   const std::vector<ContentionRecord>& waits() const { return waits_; }
@@ -53,14 +58,17 @@ public:
 
 private:
   void choose_messages(const Topology& topology, const ViewLimits& limits);
+  void choose_others(const Topology& topology, const ViewLimits& limits);
   void record(const OccupancyRecord& record);
   void record(const ContentionRecord& record);
-  void collect_steps(const SimulationResult& simulation);
+  void collect_steps(std::span<const std::optional<Time>> delivered);
 
-  const Schedule& schedule_;
+  const ViewedMessages& messages_;
   std::uint64_t most_waits_;
   std::vector<bool> drawn_; ///< by message
   std::uint64_t drawn_messages_ = 0;
+  std::uint64_t drawn_records_ = 0; ///< about: the occupancies of those
+  std::uint64_t drawn_others_ = 0;
   std::vector<OccupancyRecord> occupancies_;
   std::vector<ContentionRecord> waits_; ///< a heap with the shortest on top while the run goes on
   std::uint64_t all_waits_ = 0;

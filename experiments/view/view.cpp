@@ -29,42 +29,43 @@ struct ProgressPoint {
   std::uint64_t held = 0;
 };
 
-bool thins_progress(const SimulationResult& simulation, const ViewLimits& limits)
+bool thins_progress(const ViewedRun& run, const ViewLimits& limits)
 {
-  return simulation.delivered.size() > limits.progress_points;
+  return run.messages.own_count() > limits.progress_points;
 }
 
 /// Every delivery that gives a node something; with too many of them only those that take a node to the next of a
 /// number of equal parts, the last part included.
-std::vector<ProgressPoint> progress_points(const Schedule& schedule, const SimulationResult& simulation,
-                                           NodeProgress& progress, std::uint32_t node_count, const ViewLimits& limits)
+std::vector<ProgressPoint> progress_points(const ViewedRun& run, ViewedProgress& progress, const ViewLimits& limits)
 {
   const std::uint64_t parts =
-      thins_progress(simulation, limits) ? std::max<std::uint64_t>(1, limits.progress_points / node_count) : 0;
+      thins_progress(run, limits)
+          ? std::max<std::uint64_t>(1, limits.progress_points / run.experiment.topology->node_count())
+          : 0;
   const auto part_of = [parts](std::uint64_t held, std::uint64_t wanted) {
     return parts == 0 || wanted <= parts ? held : held * parts / wanted;
   };
   std::vector<ProgressPoint> points;
-  for (const MessageId id : deliveries_in_order(simulation)) {
-    const NodeId node = schedule.messages[index(id)].destination;
+  for (const MessageId id : deliveries_in_order(run.delivered.first(run.messages.own_count()))) {
+    const NodeId node = run.messages.destination(id);
     const std::uint64_t before = progress.held(node);
     progress.deliver(id);
     const std::uint64_t after = progress.held(node);
     if (part_of(after, progress.wanted(node)) != part_of(before, progress.wanted(node))) {
-      points.push_back({*simulation.delivered[index(id)], node, after});
+      points.push_back({*run.delivered[index(id)], node, after});
     }
   }
   return points;
 }
 
 /// The messages that the page speaks of, ascending: those drawn as worms and those of the waits.
-std::vector<MessageId> shown_messages(const Schedule& schedule, const ViewRecorder& recorder)
+std::vector<MessageId> shown_messages(const ViewedRun& run)
 {
-  std::vector<bool> shown(schedule.messages.size());
+  std::vector<bool> shown(run.messages.count());
   for (std::uint32_t id = 0; id < shown.size(); ++id) {
-    shown[id] = recorder.draws(MessageId{id});
+    shown[id] = run.recorder.draws(MessageId{id});
   }
-  for (const ContentionRecord& wait : recorder.waits()) {
+  for (const ContentionRecord& wait : run.recorder.waits()) {
     shown[index(wait.waiting)] = true;
     shown[index(wait.holding)] = true;
   }
@@ -125,28 +126,45 @@ template <typename Records> void add_times(ListWriter& lists, const Records& rec
       .list("to_us", records, [](const auto& record) { return format_microseconds(record.to); });
 }
 
-/// All that is not a long list.
-Json summary(const Experiment& experiment, const Schedule& schedule, const RunOutcome& outcome,
-             const ViewRecorder& recorder, const ViewLimits& limits)
+/// Which part of a series it is; null: a run.
+Json round_json(const ViewedRun& run)
 {
+  if (!run.round) {
+    return nullptr;
+  }
+  Json broadcasts = Json::array();
+  for (std::uint32_t place = 0; place < run.messages.operations().size(); ++place) {
+    broadcasts.push_back(*run.messages.first_broadcast() + place);
+  }
+  return {{"round", run.round->number},
+          {"start_us", exact_microseconds(run.round->start)},
+          {"broadcasts", broadcasts},
+          {"traffic", run.round->traffic}};
+}
+
+/// All that is not a long list.
+Json summary(const ViewedRun& run, const ViewLimits& limits)
+{
+  const Experiment& experiment = run.experiment;
   Json json;
   json["format"] = "wormcast-view/1";
   json["version"] = program_version();
-  json["title"] = view_title(experiment);
-  json["rows"] = run_rows(experiment, outcome);
+  json["title"] = run.title;
+  json["rows"] = run.rows;
   json["config"] = experiment.effective;
-  json["notes"] = view_notes(schedule, outcome, recorder, limits);
-  json["deadlock"] = outcome.simulation.deadlock
-                         ? Json(explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock))
-                         : Json(nullptr);
-  json["end_us"] = exact_microseconds(end_of_run(outcome, recorder));
+  json["notes"] = view_notes(run, limits);
+  json["deadlock"] = run.deadlock ? Json(*run.deadlock) : Json(nullptr);
+  json["round"] = round_json(run);
+  json["begin_us"] = exact_microseconds(run.begin);
+  json["end_us"] = exact_microseconds(run.end);
   json["per_hop_us"] = exact_microseconds(experiment.network.per_hop);
-  json["unit"] = NodeProgress::counts_messages(schedule.operation) ? "message" : "block";
+  json["unit"] = NodeProgress::counts_messages(run.messages.operations().front()->operation) ? "message" : "block";
   json["ports_of"] = experiment.network.ports.count == PortModel::all ? "channel" : "node";
   return json;
 }
 
-void add_nodes(fmt::memory_buffer& out, const Topology& topology, const Drawing& drawing, const NodeProgress& progress)
+void add_nodes(fmt::memory_buffer& out, const Topology& topology, const Drawing& drawing,
+               const ViewedProgress& progress)
 {
   const std::vector<std::uint32_t> ids = ids_below(topology.node_count());
   ListWriter(out, "nodes")
@@ -185,33 +203,38 @@ void add_labels(fmt::memory_buffer& out, const Drawing& drawing)
       .close();
 }
 
-void add_messages(fmt::memory_buffer& out, const Schedule& schedule, const SimulationResult& simulation,
-                  const ViewRecorder& recorder)
+/// A number, or "null".
+std::string number_text(std::optional<std::uint32_t> number)
 {
-  const std::vector<MessageId> shown = shown_messages(schedule, recorder);
-  const bool plain = schedule.operation == Operation::none;
-  const std::vector<std::uint64_t> set_bytes = plain ? std::vector<std::uint64_t>() : block_set_bytes(schedule);
-  const auto message = [&](MessageId id) -> const Message& { return schedule.messages[index(id)]; };
-  ListWriter(out, "messages")
-      .list("id", shown, [](MessageId id) { return index(id); })
-      .list("step", shown, [&](MessageId id) { return message(id).step; })
-      .list("src", shown, [&](MessageId id) { return index(message(id).source); })
-      .list("dst", shown, [&](MessageId id) { return index(message(id).destination); })
-      .list("bytes", shown,
-            [&](MessageId id) {
-              return plain ? schedule.plain[index(id)].bytes
-                           : set_bytes[static_cast<std::uint32_t>(message(id).blocks)];
-            })
+  return number ? fmt::to_string(*number) : "null";
+}
+
+void add_messages(fmt::memory_buffer& out, const ViewedRun& run)
+{
+  const std::vector<MessageId> shown = shown_messages(run);
+  const ViewedMessages& messages = run.messages;
+  const ViewedBytes bytes(messages);
+  ListWriter lists(out, "messages");
+  lists.list("id", shown, [&](MessageId id) { return messages.name(id); });
+  if (run.round) {
+    lists.list("broadcast", shown, [&](MessageId id) { return number_text(messages.broadcast(id)); });
+  }
+  lists.list("step", shown, [&](MessageId id) { return number_text(messages.step(id)); })
+      .list("src", shown, [&](MessageId id) { return index(messages.source(id)); })
+      .list("dst", shown, [&](MessageId id) { return index(messages.destination(id)); })
+      .list("bytes", shown, bytes)
       .list("delivered_us", shown,
             [&](MessageId id) {
-              const std::optional<Time>& time = simulation.delivered[index(id)];
+              const std::optional<Time>& time = run.delivered[index(id)];
               return time ? format_microseconds(*time) : "null";
             })
       .close();
 }
 
-void add_records(fmt::memory_buffer& out, const ResourceNames& names, const ViewRecorder& recorder)
+void add_records(fmt::memory_buffer& out, const ResourceNames& names, const ViewedRun& run)
 {
+  const ViewRecorder& recorder = run.recorder;
+  const auto name = [&](MessageId id) { return run.messages.name(id); };
   ListWriter steps(out, "steps");
   steps.list("step", recorder.steps(), [](const StepSpan& span) { return span.step; })
       .list("messages", recorder.steps(), [](const StepSpan& span) { return span.messages; });
@@ -219,40 +242,20 @@ void add_records(fmt::memory_buffer& out, const ResourceNames& names, const View
   steps.close();
   ListWriter occupancy(out, "occupancy");
   occupancy.list("resource", recorder.occupancies(), [&](const auto& record) { return names.number(record.resource); })
-      .list("message", recorder.occupancies(), [](const auto& record) { return index(record.message); });
+      .list("message", recorder.occupancies(), [&](const auto& record) { return name(record.message); });
   add_times(occupancy, recorder.occupancies());
   occupancy.close();
   const std::vector<ContentionRecord>& records = recorder.waits();
   ListWriter waits(out, "waits");
   waits.list("kind", records, [](const auto& record) { return json_quoted(contention_kind_name(record.kind)); })
       .list("resource", records, [&](const auto& record) { return names.number(record.resource); })
-      .list("waiting", records, [](const auto& record) { return index(record.waiting); })
-      .list("holding", records, [](const auto& record) { return index(record.holding); });
+      .list("waiting", records, [&](const auto& record) { return name(record.waiting); })
+      .list("holding", records, [&](const auto& record) { return name(record.holding); });
   add_times(waits, records);
   waits.close();
 }
 
 } // namespace
-
-Time end_of_run(const RunOutcome& outcome, const ViewRecorder& recorder)
-{
-  Time end = outcome.simulation.deadlock ? outcome.simulation.deadlock->at : *outcome.simulation.latency;
-  const auto extend = [&end](const auto& records) {
-    for (const auto& record : records) {
-      end = std::max(end, record.to);
-    }
-  };
-  extend(recorder.occupancies());
-  extend(recorder.waits());
-  extend(recorder.steps());
-  return end;
-}
-
-std::string view_title(const Experiment& experiment)
-{
-  return fmt::format("{}, {}", experiment.topology->title(),
-                     experiment.given != nullptr ? experiment.schedule_file.filename().string() : experiment.algorithm);
-}
 
 void check_view_limits(const Topology& topology, const ViewLimits& limits)
 {
@@ -265,41 +268,48 @@ void check_view_limits(const Topology& topology, const ViewLimits& limits)
   check(topology.channel_count(), "channels", limits.channels);
 }
 
-std::vector<std::string> view_notes(const Schedule& schedule, const RunOutcome& outcome, const ViewRecorder& recorder,
-                                    const ViewLimits& limits)
+std::vector<std::string> view_notes(const ViewedRun& run, const ViewLimits& limits)
 {
+  const ViewRecorder& recorder = run.recorder;
   std::vector<std::string> notes;
-  if (recorder.drawn_messages() < schedule.messages.size()) {
+  if (!run.remark.empty()) {
+    notes.push_back(run.remark);
+  }
+  if (recorder.drawn_messages() < run.messages.own_count()) {
     notes.push_back(fmt::format("{} of {} messages are drawn as worms: of each step an evenly spaced sample.",
-                                recorder.drawn_messages(), schedule.messages.size()));
+                                recorder.drawn_messages(), run.messages.own_count()));
+  }
+  const auto under_way =
+      static_cast<std::uint64_t>(std::ranges::count_if(run.messages.others(), &ViewedMessages::Other::under_way));
+  if (recorder.drawn_others() < under_way) {
+    notes.push_back(fmt::format("{} of {} messages of the load are drawn as worms, evenly spaced.",
+                                recorder.drawn_others(), under_way));
   }
   if (recorder.waits().size() < recorder.all_waits()) {
     notes.push_back(
         fmt::format("Of {} waits the {} longest are shown.", recorder.all_waits(), recorder.waits().size()));
   }
-  if (thins_progress(outcome.simulation, limits)) {
+  if (thins_progress(run, limits)) {
     notes.emplace_back("Nodes fill in coarser steps than they receive.");
   }
   return notes;
 }
 
-std::string view_data(const Experiment& experiment, const Schedule& schedule, const RunOutcome& outcome,
-                      const ViewRecorder& recorder, const ViewLimits& limits)
+std::string view_data(const ViewedRun& run, const ViewLimits& limits)
 {
-  const Topology& topology = *experiment.topology;
+  const Topology& topology = *run.experiment.topology;
   const Drawing drawing = draw_topology(topology);
-  NodeProgress progress(schedule, topology.node_count());
-  std::string begin = json_text(summary(experiment, schedule, outcome, recorder, limits), JsonLayout::one_line);
+  ViewedProgress progress(run.messages, topology.node_count());
+  std::string begin = json_text(summary(run, limits), JsonLayout::one_line);
   begin.pop_back(); // its brace: the lists follow
   fmt::memory_buffer out;
   out.append(begin);
   add_nodes(out, topology, drawing, progress);
   add_channels(out, topology, drawing);
   add_labels(out, drawing);
-  add_messages(out, schedule, outcome.simulation, recorder);
-  add_records(out, ResourceNames(topology, experiment.network.ports), recorder);
-  const std::vector<ProgressPoint> points =
-      progress_points(schedule, outcome.simulation, progress, topology.node_count(), limits);
+  add_messages(out, run);
+  add_records(out, ResourceNames(topology, run.experiment.network.ports), run);
+  const std::vector<ProgressPoint> points = progress_points(run, progress, limits);
   ListWriter(out, "progress")
       .list("at_us", points, [](const ProgressPoint& point) { return format_microseconds(point.at); })
       .list("node", points, [](const ProgressPoint& point) { return index(point.node); })

@@ -23,11 +23,17 @@ const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const decimal = (number, digits) => Number(number.toFixed(digits)).toLocaleString("en", { maximumFractionDigits: digits });
 const microseconds = (time) => `${decimal(time, 6)} µs`;
 
+// Of a series, whose message it is.
+function whoseWords(broadcast) {
+  const others = !run.round || (broadcast !== null && !run.round.traffic && run.round.broadcasts.length === 1);
+  return others ? "" : broadcast === null ? " of the load" : ` of broadcast ${broadcast}`;
+}
+
 function describeMessage(id) {
-  const { src, dst, step, bytes } = run.message(id);
+  const { src, dst, step, bytes, broadcast } = run.message(id);
   const name = run.data.nodes.name;
-  const ofStep = run.hasSteps ? `, step ${step}` : "";
-  return `message ${id} (${name[src]} → ${name[dst]}, ${bytes} B${ofStep})`;
+  const ofStep = run.hasSteps && step !== null ? `, step ${step}` : "";
+  return `message ${id}${whoseWords(broadcast)} (${name[src]} → ${name[dst]}, ${bytes} B${ofStep})`;
 }
 
 function describeWait(i) {
@@ -76,7 +82,7 @@ function pickedRecords() {
   waits.resource.forEach((number, i) => {
     if (wanted(number)) {
       waited.push({ from: waits.from[i], to: waits.to[i],
-        text: `${ofPort(number)}${run.letterOf(waits.kind[i])}, ${describeMessage(waits.waiting[i])} waits for message ${waits.holding[i]}` });
+        text: `${ofPort(number)}${run.letterOf(waits.kind[i])}, ${describeMessage(waits.waiting[i])} waits for message ${waits.holding[i]}${whoseWords(run.message(waits.holding[i]).broadcast)}` });
     }
   });
   return { held, all: [...held, ...waited].sort((a, b) => a.from - b.from) };
@@ -123,7 +129,7 @@ function writeState(moment, drawn) {
       at_us: moment.time, nodes: drawn, complete: moment.complete, held: run.heldNow.reduce((a, b) => a + b, 0),
       worms: moment.worms.size, worms_shown: [...moment.worms.values()].filter((worm) => worm.shown).length, channels,
       in_startup: [...moment.worms.values()].filter((worm) => inStartup(worm, moment.waiting)).length,
-      steps: moment.steps,
+      others: othersAmong(moment), steps: moment.steps,
       waits: moment.waits.map((i) => ({
         kind: kind[i], waiting: waiters[i], holding: holding[i], resource: run.resourceName(resource[i]),
       })),
@@ -134,6 +140,11 @@ function writeState(moment, drawn) {
   element("state").textContent = JSON.stringify(state);
 }
 
+// Worms of messages that belong to no broadcast of the round.
+function othersAmong(moment) {
+  return [...moment.worms.values()].filter((worm) => !run.isOwn(worm.message)).length;
+}
+
 function writeText(moment) {
   const steps = moment.steps.join(", ") || "none";
   element("now-time").textContent = `${decimal(moment.time, 3)} of ${decimal(run.end, 3)} µs`;
@@ -141,6 +152,7 @@ function writeText(moment) {
     ? `, ${moment.steps.length === 1 ? "step" : "steps"} ${steps}` : "");
   element("now-steps").textContent = steps;
   const starting = [...moment.worms.values()].filter((worm) => inStartup(worm, moment.waiting)).length;
+  element("now-load").textContent = plural(othersAmong(moment), "worm");
   element("now-worms").textContent = `${moment.worms.size - starting} on their way, ${starting} starting up`;
   if (run.hasSteps) {
     element("now-complete").textContent = `${moment.complete} of ${plural(run.nodeCount, "node")}`;
@@ -177,7 +189,7 @@ function draw() {
   const moment = run.at(now);
   const drawn = picture.draw(moment, picked);
   timeline.draw(now);
-  element("time").value = run.end > 0 ? now / run.end : 0;
+  element("time").value = run.end > run.begin ? (now - run.begin) / (run.end - run.begin) : 0;
   writeText(moment);
   for (const id of ["waits", "picked"]) {
     element(id).classList.toggle("stale", playing);
@@ -198,8 +210,8 @@ function askFrame() {
 
 // Microseconds of the run in a second. Time in which nothing changes passes in stillSeconds where that is asked for.
 function playbackRate() {
-  const rate = run.end / Number(element("speed").value);
-  const still = run.nextEvent(now) - (run.events[Math.max(0, upperBound(run.events, now) - 1)] ?? 0);
+  const rate = (run.end - run.begin) / Number(element("speed").value);
+  const still = run.nextEvent(now) - (run.events[Math.max(0, upperBound(run.events, now) - 1)] ?? run.begin);
   return element("skip").checked ? Math.max(rate, still / stillSeconds) : rate;
 }
 
@@ -224,7 +236,7 @@ function setPlaying(on) {
   lastFrame = null;
   element("play").textContent = on ? "Pause" : "Play";
   if (on && now >= run.end) {
-    now = 0;
+    now = run.begin;
   }
   if (!on) {
     keepInAddress();
@@ -233,7 +245,7 @@ function setPlaying(on) {
 }
 
 function goTo(time) {
-  now = Math.min(run.end, Math.max(0, time));
+  now = Math.min(run.end, Math.max(run.begin, time));
   if (!playing) {
     keepInAddress();
   }
@@ -265,7 +277,9 @@ function readFilters() {
     return { wrong: "filter-node", why: `no node ${text("filter-node")}` };
   }
   const step = text("filter-step") === "" ? null : Number(text("filter-step"));
-  return { filter: { step, message, node, kinds: checked.length === kinds.length ? null : new Set(checked) } };
+  const asked = text("filter-whose");
+  const whose = asked === "" ? null : asked === "load" ? asked : Number(asked);
+  return { filter: { whose, step, message, node, kinds: checked.length === kinds.length ? null : new Set(checked) } };
 }
 
 // A node by its name, however it is spaced, or its number; -1: there is none.
@@ -294,10 +308,21 @@ function applyFilters() {
   askFrame();
 }
 
+// "all" and `options`; what was selected stays so.
+function setOptions(select, options) {
+  const { value } = select;
+  select.replaceChildren(new Option("all", ""), ...options);
+  select.value = value;
+}
+
 function setUpFilters() {
   const steps = [...new Set(run.data.steps.step)];
   const select = element("filter-step");
-  select.append(new Option("all", ""), ...steps.map((step) => new Option(String(step), String(step))));
+  setOptions(select, steps.map((step) => new Option(String(step), String(step))));
+  if (run.round) {
+    const broadcasts = run.round.broadcasts.map((number) => new Option(`broadcast ${number}`, String(number)));
+    setOptions(element("filter-whose"), [...broadcasts, ...(run.round.traffic ? [new Option("the load", "load")] : [])]);
+  }
   element("key").replaceChildren(...steps.map((step) => {
     const chip = document.createElement("button");
     const { colour, core } = picture.look(step);
@@ -324,8 +349,8 @@ function setUpFilters() {
 // Steps begin at these times; a run without steps moves by a twentieth.
 function stepTimes() {
   const begins = run.data.steps.from_us;
-  return begins.length > 0 ? [0, ...begins, run.end].sort((a, b) => a - b)
-    : Array.from({ length: 21 }, (_, i) => run.end * i / 20);
+  return begins.length > 0 ? [run.begin, ...begins, run.end].sort((a, b) => a - b)
+    : Array.from({ length: 21 }, (_, i) => run.begin + (run.end - run.begin) * i / 20);
 }
 
 function nextStep() {
@@ -333,7 +358,7 @@ function nextStep() {
 }
 
 function previousStep() {
-  return stepTimes().filter((time) => time < now).pop() ?? 0;
+  return stepTimes().filter((time) => time < now).pop() ?? run.begin;
 }
 
 function changeSpeed(by) {
@@ -348,6 +373,7 @@ function readAddress() {
   const number = (name, end) => (/^\d+$/.test(words.get(name) ?? "") && Number(words.get(name)) < end ? Number(words.get(name)) : undefined);
   const time = /^[0-9.eE+-]+$/.test(words.get("at") ?? "") ? Number(words.get("at")) : NaN;
   element("filter-step").value = run.data.steps.step.some((step) => String(step) === words.get("step")) ? words.get("step") : "";
+  element("filter-whose").value = [...element("filter-whose").options].some(({ value }) => value === words.get("whose")) ? words.get("whose") : "";
   element("filter-message").value = words.get("message") ?? "";
   element("filter-node").value = words.get("node") ?? "";
   const kinds = words.has("kinds") ? words.get("kinds").split(",") : null;
@@ -357,12 +383,12 @@ function readAddress() {
   const channel = number("channel", run.channelCount);
   const node = number("picked", run.nodeCount);
   picked = channel !== undefined ? { channel } : node !== undefined ? { node } : null;
-  return Number.isFinite(time) ? Math.min(run.end, Math.max(0, time)) : null;
+  return Number.isFinite(time) ? Math.min(run.end, Math.max(run.begin, time)) : null;
 }
 
 function keepInAddress() {
-  const { step, message, node, kinds } = run.filter;
-  const words = [["at", now], ["step", step], ["message", message], ["node", node === null ? null : encodeURIComponent(run.data.nodes.name[node])], ["kinds", kinds && [...kinds].join(",")],
+  const { whose, step, message, node, kinds } = run.filter;
+  const words = [["at", now], ["whose", whose], ["step", step], ["message", message], ["node", node === null ? null : encodeURIComponent(run.data.nodes.name[node])], ["kinds", kinds && [...kinds].join(",")],
     ["channel", picked && picked.channel], ["picked", picked && picked.node]];
   try {
     history.replaceState(null, "", "#" + words.filter(([, value]) => value !== null && value !== undefined)
@@ -380,7 +406,7 @@ const keys = {
   ArrowDown: () => pause(run.nextEvent(now)),
   PageUp: () => pause(previousStep()),
   PageDown: () => pause(nextStep()),
-  Home: () => pause(0),
+  Home: () => pause(run.begin),
   End: () => pause(run.end),
   "+": () => changeSpeed(-1),
   "-": () => changeSpeed(1),
@@ -403,13 +429,13 @@ function onKey(event) {
 function setUpControls() {
   const click = (id, action) => element(id).addEventListener("click", action);
   click("play", () => setPlaying(!playing));
-  click("start", () => pause(0));
+  click("start", () => pause(run.begin));
   click("end", () => pause(run.end));
   click("event-back", () => pause(run.previousEvent(now)));
   click("event-on", () => pause(run.nextEvent(now)));
   click("step-back", () => pause(previousStep()));
   click("step-on", () => pause(nextStep()));
-  element("time").addEventListener("input", (event) => goTo(Number(event.target.value) * run.end));
+  element("time").addEventListener("input", (event) => goTo(run.begin + Number(event.target.value) * (run.end - run.begin)));
   document.addEventListener("keydown", onKey);
   const seek = (event) => {
     if (event.buttons & 1) {
@@ -490,11 +516,15 @@ function setUpText() {
   if (unit === "message") {
     element("legend-node").textContent = "node, filled as far as its messages have arrived";
   }
+  if (run.round && run.round.traffic) {
+    element("kind-step").textContent = "waits for a worm of the same step, or both are of the load";
+  }
   if (!run.hasSteps) {
     element("legend-worm").textContent = "channels that a worm holds; each message has its colour";
     element("complete-name").textContent = "delivered";
   }
-  document.querySelectorAll(run.hasSteps ? ".of-no-steps" : ".of-steps").forEach((part) => {
+  const absent = [run.hasSteps ? ".of-no-steps" : ".of-steps", ...(run.round ? [] : [".of-rounds"])];
+  document.querySelectorAll(absent.join(", ")).forEach((part) => {
     part.hidden = true;
   });
   element("rows").replaceChildren(...rows.map(([name, value]) => {
@@ -521,7 +551,7 @@ setUpFilters();
 setUpControls();
 setUpPicture();
 // Nothing waits where a deadlock begins to grow: its page opens where it ends.
-now = readAddress() ?? (run.stuck ? run.end : 0);
+now = readAddress() ?? (run.stuck ? run.end : run.begin);
 picture.resize();
 timeline.resize();
 applyFilters();

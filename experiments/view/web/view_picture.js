@@ -41,7 +41,7 @@ class Picture {
   readColours() {
     const style = getComputedStyle(document.documentElement);
     this.colours = {};
-    for (const name of ["ground", "panel", "text", "faint", "line", "node", "accent", "step", "depth", "port", "sharing"]) {
+    for (const name of ["ground", "panel", "text", "faint", "line", "node", "accent", "step", "depth", "port", "sharing", "other", "load"]) {
       this.colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
     this.worms = style.getPropertyValue("--worms").trim().split(/\s+/);
@@ -49,12 +49,16 @@ class Picture {
   }
 
   // What tells a message's worm apart: its step, or in a plain message list, which has no steps, the message itself.
+  // Null: it belongs to the load.
   numberOf(message) {
-    return this.run.hasSteps ? message.step : message.id;
+    return this.run.hasSteps || !this.run.isOwn(message) ? message.step : message.id;
   }
 
-  // Ten colours; the next ten are the same with a light core, and ten more with a broken core.
+  // Ten colours; the next ten are the same with a light core, and ten more with a broken core. The load has its own.
   look(number) {
+    if (number === null) {
+      return { colour: this.colours.load, core: "" };
+    }
     const colour = this.worms[number % this.worms.length];
     return { colour, core: ["", "cored", "broken"][Math.floor(number / this.worms.length) % 3] };
   }

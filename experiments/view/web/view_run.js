@@ -4,6 +4,7 @@
 class Run {
   constructor(data) {
     this.data = data;
+    this.begin = data.begin_us;
     this.end = data.end_us;
     this.nodeCount = data.nodes.x.length;
     this.channelCount = data.channels.from.length;
@@ -16,11 +17,14 @@ class Run {
     this.progressDone = 0;
     // Of a plain message list nobody knows steps.
     this.hasSteps = data.steps.step.length > 0;
-    this.everything = { step: null, message: null, node: null, kinds: null };
+    // Of a series one round is shown: {round, start_us, broadcasts, traffic}; null: a run.
+    this.round = data.round;
+    this.everything = { whose: null, step: null, message: null, node: null, kinds: null };
     this.show(this.everything);
   }
 
-  // What is asked for: messages of one step, one message, those of one node, waits of some kinds; null: all of them.
+  // What is asked for: messages of one broadcast or of the load, of one step, one message, those of one node, waits of
+  // some kinds; null: all of them.
   show(filter) {
     this.filter = filter;
     this.chosen = this.chooseMessages(filter);
@@ -28,14 +32,26 @@ class Run {
   }
 
   // The messages that `filter` leaves, as a set; null: all.
-  chooseMessages({ step, message, node }) {
-    if (step === null && message === null && node === null) {
+  chooseMessages({ whose, step, message, node }) {
+    if (whose === null && step === null && message === null && node === null) {
       return null;
     }
     const near = node === null ? null : new Set(this.occupancy.message.filter((_, i) => this.touches(this.occupancy.resource[i], node)));
     const all = this.data.messages;
-    return new Set(all.id.filter((id, i) => (step === null || all.step[i] === step) && (message === null || id === message)
+    return new Set(all.id.filter((id, i) => (whose === null || this.belongs(i, whose))
+      && (step === null || all.step[i] === step) && (message === null || id === message)
       && (near === null || near.has(id) || all.src[i] === node || all.dst[i] === node)));
+  }
+
+  // Whether the i-th message is one of a broadcast, by its number, or of the "load".
+  belongs(i, whose) {
+    const of = this.data.messages.broadcast[i];
+    return whose === "load" ? of === null : of === whose;
+  }
+
+  // Whether a message belongs to what is shown as such: a run's, or of the broadcasts of a round. Others have no step.
+  isOwn(message) {
+    return message.step !== null;
   }
 
   // Whether a channel or port begins or ends at `node`.
@@ -74,7 +90,7 @@ class Run {
   allEvents() {
     const ofWorms = (times) => (this.chosen === null ? times : times.filter((_, i) => this.isShown(this.occupancy.message[i])));
     const ofWaits = (times) => times.filter((_, i) => this.isWaitShown(i));
-    const parts = [[0, this.end], ofWorms(this.occupancy.from), ofWorms(this.occupancy.to), ofWaits(this.waits.from),
+    const parts = [[this.begin, this.end], ofWorms(this.occupancy.from), ofWorms(this.occupancy.to), ofWaits(this.waits.from),
       ofWaits(this.waits.to), this.chosen === null ? this.data.progress.at_us : []];
     const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
     let filled = 0;
@@ -83,7 +99,7 @@ class Run {
       filled += part.length;
     }
     all.sort();
-    return all.filter((time, i) => time < Infinity && (i === 0 || time !== all[i - 1]));
+    return all.filter((time, i) => time >= this.begin && time <= this.end && (i === 0 || time !== all[i - 1]));
   }
 
   nextEvent(time) {
@@ -93,7 +109,7 @@ class Run {
 
   previousEvent(time) {
     const i = lowerBound(this.events, time);
-    return i > 0 ? this.events[i - 1] : 0;
+    return i > 0 ? this.events[i - 1] : this.begin;
   }
 
   // Records that last at `time`: from their beginning to before their end.
@@ -111,7 +127,8 @@ class Run {
   message(id) {
     const i = this.position.get(id);
     const all = this.data.messages;
-    return { id, step: all.step[i], src: all.src[i], dst: all.dst[i], bytes: all.bytes[i], delivered: all.delivered_us[i] };
+    return { id, step: all.step[i], src: all.src[i], dst: all.dst[i], bytes: all.bytes[i], delivered: all.delivered_us[i],
+      broadcast: this.round ? all.broadcast[i] : null };
   }
 
   // Records of occupancy, in the order of time, of the resources for which `wanted(number)` holds.

@@ -43,12 +43,14 @@ class Timeline {
 
   toX(time) {
     const width = this.canvas.width - 2 * this.margin();
-    return this.margin() + (this.run.end > 0 ? time / this.run.end : 0) * width;
+    const { begin, end } = this.run;
+    return this.margin() + (end > begin ? (time - begin) / (end - begin) : 0) * width;
   }
 
   toTime(x) {
     const width = this.canvas.width - 2 * this.margin();
-    return Math.min(1, Math.max(0, (x * this.ratio - this.margin()) / width)) * this.run.end;
+    const { begin, end } = this.run;
+    return begin + Math.min(1, Math.max(0, (x * this.ratio - this.margin()) / width)) * (end - begin);
   }
 
   // From top to bottom: steps, waiting headers, times.
@@ -72,15 +74,16 @@ class Timeline {
   // Round times at a distance that leaves room for their numbers.
   drawTimes(pen, top, height) {
     const unit = unitOfTime(this.run.end);
+    const begin = this.run.begin / unit.microseconds;
     const end = this.run.end / unit.microseconds;
     const most = Math.max(1, Math.floor((this.ground.width - 2 * this.margin()) / (72 * this.ratio)));
-    const rough = end / most;
+    const rough = (end - begin) / most;
     const power = 10 ** Math.floor(Math.log10(rough || 1));
     const apart = [1, 2, 5, 10].map((factor) => factor * power).find((distance) => distance >= rough * 0.999999);
     const digits = Math.max(0, -Math.floor(Math.log10(apart) + 1e-9));
     pen.font = `${11 * this.ratio}px system-ui, sans-serif`;
     pen.textBaseline = "bottom";
-    for (let i = 0; end > 0 && i * apart <= end * 1.000001; ++i) {
+    for (let i = Math.ceil(begin / apart); end > begin && i * apart <= end * 1.000001; ++i) {
       const x = this.toX(i * apart * unit.microseconds);
       const text = `${(i * apart).toFixed(digits)} ${unit.name}`;
       const half = pen.measureText(text).width / 2;
@@ -142,7 +145,7 @@ class Timeline {
       this.writeAbove(pen, "no header waits", top);
       return;
     }
-    const kinds = ["step", "depth", "port", "sharing"];
+    const kinds = ["step", "depth", "port", "sharing", "other"];
     const counts = kinds.map((kind) => this.waitsByPixel(kind));
     const most = this.mostWaits();
     const unit = (height - 14 * this.ratio) / Math.max(1, most);
@@ -180,7 +183,7 @@ class Timeline {
     const { from, to } = this.run.waits;
     this.run.data.waits.kind.forEach((of, i) => {
       if (of === kind && this.run.isWaitShown(i)) {
-        const begin = Math.floor(this.toX(from[i]));
+        const begin = Math.floor(this.toX(Math.max(from[i], this.run.begin)));
         change[begin] += 1;
         change[Math.max(begin + 1, Math.floor(this.toX(Math.min(to[i], this.run.end))))] -= 1;
       }

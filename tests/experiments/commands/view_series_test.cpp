@@ -43,7 +43,8 @@ bytes = 128
 
 const std::string rounds = "[broadcast]\nrepeat = 4\npause = \"3us\"\n";
 const std::string traffic = "[traffic]\nbytes = 32\nload = 0.15\nwarm_up = \"300us\"\n";
-const std::string pipelined = "startup = \"1us\"\nrouter = \"input_queued\"\nvirtual_channels = 2\n";
+const std::string pipelined =
+    with(machine, "per_hop = \"20ns\"\n", "router = \"input_queued\"\nvirtual_channels = 2\n");
 
 class ViewSeries : public ::testing::Test {
 protected:
@@ -139,9 +140,8 @@ TEST_F(ViewSeries, ShowsTheRoundWithTheSlowestBroadcast)
 // Waits of broadcasts lie within their rounds, and waits of the load count in a result where they end there.
 TEST_F(ViewSeries, ItsRoundsHaveTheWaitsOfTheResult)
 {
-  for (const std::string& config :
-       {machine + rounds + traffic, with(machine, "startup = \"1us\"\n", pipelined) + rounds + traffic,
-        machine + rounds + "count = 3\n", machine + rounds + "count = 2\n" + traffic}) {
+  for (const std::string& config : {machine + rounds + traffic, pipelined + rounds + traffic,
+                                    machine + rounds + "count = 3\n", machine + rounds + "count = 2\n" + traffic}) {
     SCOPED_TRACE(config);
     const Json result = result_of(config);
     WaitCounts waits;
@@ -171,12 +171,13 @@ TEST_F(ViewSeries, MessagesOfTheLoadAreNoStep)
   std::map<std::uint64_t, std::size_t> by_step;
   std::map<std::string, std::size_t> by_broadcast;
   for (std::size_t i = 0; i < messages["id"].size(); ++i) {
-    EXPECT_EQ(messages["step"][i].is_null(), messages["broadcast"][i].is_null());
-    ++by_broadcast[messages["broadcast"][i].dump()];
+    const std::string broadcast = messages["broadcast"][i].dump();
+    ++by_broadcast[broadcast];
+    EXPECT_EQ(messages["bytes"][i], broadcast == "null" ? 32 : 128);
+    // One of the load can have waited since before the round, for a message of a broadcast that is over.
+    EXPECT_EQ(!messages["step"][i].is_null(), broadcast == "2" || broadcast == "3");
     if (!messages["step"][i].is_null()) {
       ++by_step[messages["step"][i]];
-    } else {
-      EXPECT_EQ(messages["bytes"][i], 32);
     }
   }
   EXPECT_EQ(by_broadcast["2"], 15U);
@@ -264,7 +265,7 @@ TEST_F(ViewSeries, ADeadlockIsShownInTheRoundThatItStopped)
 
 TEST_F(ViewSeries, ABrowserShowsTheBroadcastAndTheLoad)
 {
-  const Json page = page_of(machine + rounds + with(traffic, "0.15", "0.3"));
+  const Json page = page_of(machine + rounds + traffic);
   const std::map<std::uint64_t, bool> own = own_messages(page);
   // A moment at which a message of the broadcast waits for one of the load.
   const Json& waits = page["waits"];
@@ -338,7 +339,7 @@ TEST_F(ViewSeries, DrawsARound)
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "frames/frame-00003.png"));
   const ProgramRun alone = view(machine + rounds, {"--picture", "a.svg", "--at", "4us"});
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
-  EXPECT_THAT(read_file(folder.path() / "a.svg"), Not(HasSubstr("grey")));
+  EXPECT_THAT(read_file(folder.path() / "a.svg"), Not(HasSubstr("of the load")));
 }
 
 } // namespace

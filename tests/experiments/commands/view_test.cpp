@@ -1,3 +1,4 @@
+#include "tests/experiments/commands/page.hpp"
 #include "tests/experiments/commands/program.hpp"
 
 #include <gmock/gmock.h>
@@ -5,9 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -24,22 +23,6 @@ using ::testing::Not;
 using Json = nlohmann::ordered_json;
 
 const std::string contended = WORMCAST_CONFIGS "/mesh_self_timed.toml";
-
-/// What stands between `begin` and the next `end`.
-std::string between(const std::string& text, const std::string& begin, const std::string& end)
-{
-  const std::size_t from = text.find(begin);
-  EXPECT_NE(from, std::string::npos) << begin;
-  if (from == std::string::npos) {
-    return {};
-  }
-  return text.substr(from + begin.size(), text.find(end, from) - from - begin.size());
-}
-
-Json page_data(const std::string& page)
-{
-  return Json::parse(between(page, R"(<script type="application/json" id="data">)", "</script>"));
-}
 
 /// A page, and the trace and the deliveries of the same run.
 class ViewCommand : public ::testing::Test {
@@ -267,31 +250,6 @@ TEST_F(ViewCommand, ThePageNeedsNoOtherFile)
     EXPECT_EQ(page.find(reference), std::string::npos) << reference;
   }
   EXPECT_THAT(page, HasSubstr("prefers-color-scheme: dark"));
-}
-
-/// The page after its scripts have run in a browser, at an address that ends in `fragment`.
-std::string page_in_browser(const std::filesystem::path& folder, const std::string& fragment,
-                            const std::string& window = "1280,720")
-{
-  const std::string command = "HOME='" + folder.string() +
-                              "' chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage"
-                              " --no-first-run --user-data-dir='" +
-                              (folder / "profile").string() + "' --window-size=" + window + " --dump-dom 'file://" +
-                              (folder / "view.html").string() + fragment + "' 2>&1";
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  std::string page;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    page.append(buffer.data(), count);
-  }
-  EXPECT_EQ(::pclose(pipe), 0) << "chromium, which ./dev setup installs:\n" << page.substr(0, 2000);
-  return page;
-}
-
-/// What the page says of itself.
-Json page_state(const std::string& page)
-{
-  return Json::parse(between(page, R"(<output id="state" hidden="">)", "</output>"), nullptr, false);
 }
 
 TEST_F(ViewCommand, ABrowserShowsTheMomentThatTheAddressNames)

@@ -31,6 +31,12 @@ TEST(Film, FramesAreEvenlySpaced)
   EXPECT_THAT(picoseconds(film_times({{0}}, 3, false)), ElementsAre(0, 0, 0)) << "a run in which nothing happens";
 }
 
+// What is shown of a round begins before it.
+TEST(Film, BeginsWithTheFirstChange)
+{
+  EXPECT_THAT(picoseconds(film_times({{-100}, {0}, {300}}, 5, false)), ElementsAre(-100, 0, 100, 200, 300));
+}
+
 // Between 0 and 6000 nothing changes for 5900: that takes as long as 100, a sixtieth of the run.
 TEST(Film, StillTimeTakesFewFrames)
 {
@@ -38,17 +44,12 @@ TEST(Film, StillTimeTakesFewFrames)
   EXPECT_THAT(picoseconds(film_times(changes, 5, true)), ElementsAre(0, 2950, 5900, 5950, 6000));
 }
 
-Moments moments_of(const testing::Recorded& run)
-{
-  return {run.schedule, run.outcome.simulation, run.recorder, run.experiment.topology->node_count(),
-          *run.outcome.simulation.latency};
-}
-
 TEST(Moments, HoldWhatTheRecordsSay)
 {
   const testing::Recorded run(testing::contended_experiment(), {});
-  Moments moments = moments_of(run);
-  const std::vector<Time> changes = moments_of(run).changes();
+  const ViewedRun viewed = run.viewed();
+  Moments moments(viewed);
+  const std::vector<Time> changes = moments.changes();
   EXPECT_TRUE(std::ranges::is_sorted(changes));
   EXPECT_EQ(changes.front(), Time{});
   EXPECT_EQ(changes.back(), *run.outcome.simulation.latency);
@@ -81,7 +82,7 @@ TEST(Moments, HoldWhatTheRecordsSay)
   }
   EXPECT_GT(waits, 20U);
   const NodeProgress progress(run.schedule, run.experiment.topology->node_count());
-  const Moment end = moments_of(run).at(changes.back());
+  const Moment end = Moments(viewed).at(changes.back());
   EXPECT_TRUE(end.worms.empty());
   for (std::uint32_t node = 0; node < run.experiment.topology->node_count(); ++node) {
     EXPECT_EQ(end.held[node], progress.wanted(NodeId{node}));
@@ -90,11 +91,17 @@ TEST(Moments, HoldWhatTheRecordsSay)
 
 TEST(Frame, HasTheColoursOfThePage)
 {
+  const std::string style(web::view_css);
   std::string colours = "--worms:";
   for (const std::uint32_t colour : worm_colours) {
     colours += fmt::format(" #{:06x}", colour);
   }
-  EXPECT_THAT(std::string(web::view_css), HasSubstr(colours + ";"));
+  EXPECT_THAT(style, HasSubstr(colours + ";"));
+  EXPECT_THAT(style, HasSubstr(fmt::format("--load: #{:06x};", other_worm_colour)));
+  for (const ContentionKind kind : all_contention_kinds) {
+    EXPECT_THAT(style, HasSubstr(fmt::format("--{}: #{:06x};", contention_kind_name(kind),
+                                             wait_colours[static_cast<std::size_t>(kind)])));
+  }
 }
 
 } // namespace

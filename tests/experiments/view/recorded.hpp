@@ -25,15 +25,16 @@ inline Experiment contended_experiment()
 /// A run's records as they were made, and as a recorder kept them.
 struct Recorded {
   Experiment experiment;
-  Schedule schedule;
+  ViewedMessages messages;
+  const Schedule& schedule;
   ViewRecorder recorder;
   std::vector<ContentionRecord> waits;
   std::vector<OccupancyRecord> occupancies;
   RunOutcome outcome;
 
   Recorded(Experiment made, const ViewLimits& limits)
-      : experiment(std::move(made)), schedule(experiment_schedule(experiment)),
-        recorder(*experiment.topology, schedule, limits)
+      : experiment(std::move(made)), messages(shared_schedule(experiment)), schedule(*messages.operations().front()),
+        recorder(*experiment.topology, messages, limits)
   {
     const RecordSinks kept = recorder.sinks();
     RecordSinks sinks;
@@ -47,8 +48,12 @@ struct Recorded {
     };
     outcome.costs = schedule_costs(*experiment.topology, schedule);
     outcome.simulation = simulate_core(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
-    recorder.finish(outcome.simulation);
+    recorder.finish(outcome.simulation.delivered);
   }
+  Recorded(const Recorded&) = delete;
+  Recorded& operator=(const Recorded&) = delete;
+
+  ViewedRun viewed() const { return viewed_run(experiment, messages, outcome, recorder); }
 };
 
 } // namespace wormcast::testing

@@ -25,7 +25,7 @@ TEST(ViewRecorder, KeepsAllOfASmallRun)
   EXPECT_TRUE(std::ranges::is_permutation(run.recorder.occupancies(), run.occupancies));
   ASSERT_GT(run.waits.size(), 20U);
   EXPECT_TRUE(std::ranges::is_permutation(run.recorder.waits(), run.waits));
-  EXPECT_EQ(view_notes(run.schedule, run.outcome, run.recorder), std::vector<std::string>());
+  EXPECT_EQ(view_notes(run.viewed()), std::vector<std::string>());
 }
 
 TEST(ViewRecorder, DrawsAnEvenSampleOfEachStep)
@@ -65,16 +65,14 @@ TEST(ViewRecorder, KeepsTheLongestWaits)
   std::ranges::sort(kept, std::ranges::greater());
   EXPECT_EQ(kept, longest);
   EXPECT_EQ(run.recorder.all_waits(), run.waits.size());
-  EXPECT_THAT(view_notes(run.schedule, run.outcome, run.recorder),
-              ::testing::ElementsAre(::testing::HasSubstr("the 7 longest are shown")));
+  EXPECT_THAT(view_notes(run.viewed()), ::testing::ElementsAre(::testing::HasSubstr("the 7 longest are shown")));
 }
 
 TEST(ViewRecorder, NodesOfALargeRunFillInCoarserSteps)
 {
   const auto points = [](const ViewLimits& limits) {
     const Recorded run(contended_experiment(), limits);
-    const nlohmann::json data =
-        nlohmann::json::parse(view_data(run.experiment, run.schedule, run.outcome, run.recorder, limits));
+    const nlohmann::json data = nlohmann::json::parse(view_data(run.viewed(), limits));
     std::vector<std::uint64_t> held = data["nodes"]["start"];
     for (std::size_t i = 0; i < data["progress"]["node"].size(); ++i) {
       held[data["progress"]["node"][i].get<std::size_t>()] = data["progress"]["held"][i];

@@ -151,7 +151,7 @@ TEST_P(ViewedRoundOf, HoldsAllThatHappensInIt)
 
 INSTANTIATE_TEST_SUITE_P(Routers, ViewedRoundOf,
                          ::testing::Values(std::pair("wormhole", std::string()), std::pair("input_queued", pipelined)),
-                         [](const auto& info) { return std::string(info.param.first); });
+                         [](const auto& router) { return std::string(router.param.first); });
 
 TEST(ViewedRound, IsTheSlowestUnlessAnotherIsAskedFor)
 {
