@@ -22,6 +22,16 @@ using Sum = WideSum;
 
 constexpr std::uint32_t not_measured = 0xffffffff;
 
+// Up to so many pairs of nodes what was delivered is counted by pair, at most 16 MiB, and its routes looked up at the
+// end.
+constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
+
+// What was delivered from one node to another.
+struct Delivered {
+  std::uint64_t messages = 0;
+  std::uint64_t flits = 0;
+};
+
 // A batch of the measurement, by time or by messages.
 struct Part {
   std::uint64_t created = 0; // messages that came into being in it
@@ -79,6 +89,10 @@ public:
     engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
     sent_bytes_.resize(topology.node_count());
     channel_flits_.resize(topology.channel_count());
+    const std::uint64_t pairs = std::uint64_t{topology.node_count()} * topology.node_count();
+    if (!has_other_ways() && pairs <= most_counted_pairs) {
+      delivered_between_.resize(pairs);
+    }
     const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
     batch_time_ = times.batch;
     longest_idle_ = times.longest_idle;
@@ -206,13 +220,41 @@ private:
     ++delivered_;
     delivered_bytes_ += static_cast<double>(message.bytes);
     sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
-    if (!has_other_ways()) {
-      route_.clear();
-      topology_.append_route(message.source, message.destination, route_);
+    if (!delivered_between_.empty()) {
+      Delivered& pair =
+          delivered_between_[std::size_t{index(message.source)} * topology_.node_count() + index(message.destination)];
+      ++pair.messages;
+      pair.flits += message.flits;
+      return;
     }
-    hops_ += route_.size();
+    if (!has_other_ways()) {
+      find_route(message.source, message.destination);
+    }
+    count_along_route({.messages = 1, .flits = message.flits});
+  }
+
+  void find_route(NodeId from, NodeId to)
+  {
+    route_.clear();
+    topology_.append_route(from, to, route_);
+  }
+
+  void count_along_route(const Delivered& all)
+  {
+    hops_ += all.messages * route_.size();
     for (const ChannelId channel : route_) {
-      channel_flits_[index(channel)] += message.flits;
+      channel_flits_[index(channel)] += all.flits;
+    }
+  }
+
+  void count_routes()
+  {
+    const std::uint32_t nodes = topology_.node_count();
+    for (std::size_t i = 0; i < delivered_between_.size(); ++i) {
+      if (delivered_between_[i].messages > 0) {
+        find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)});
+        count_along_route(delivered_between_[i]);
+      }
     }
   }
 
@@ -396,6 +438,7 @@ private:
     if (result_.deadlock || result_.measured == Time{}) {
       return std::move(result_);
     }
+    count_routes();
     const auto time = static_cast<double>(result_.measured.picoseconds);
     const double full = full_bytes(result_.measured.picoseconds);
     result_.created = created_bytes_ / full;
@@ -509,6 +552,7 @@ private:
   std::uint64_t unfinished_at_end_ = 0;
   std::uint64_t hops_ = 0;
   std::vector<double> sent_bytes_;           // by node
+  std::vector<Delivered> delivered_between_; // by source and destination; empty: counted along the routes at once
   std::vector<std::uint64_t> channel_flits_; // by channel
   ContentionTotals waits_before_;
   ContentionTotals waits_after_;
