@@ -1,7 +1,5 @@
 #include "wormcast/simulator/random_stream.hpp"
 
-#include "wormcast/simulator/seeded_random.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,26 +12,13 @@ __extension__ using Wide = unsigned __int128;
 // Keeps these streams apart from the other uses of a seed.
 constexpr std::uint64_t traffic_stream = 0x74726166666963ULL;
 
+constexpr std::size_t most_digits = 62; // of a number of failures
+
 } // namespace
 
 RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
     : key_(seeded_number(seed ^ traffic_stream, stream))
 {}
-
-std::uint64_t RandomStream::next()
-{
-  return seeded_number(key_, counter_++);
-}
-
-std::uint64_t RandomStream::below(std::uint64_t count)
-{
-  return static_cast<std::uint64_t>((static_cast<Wide>(next()) * count) >> 64);
-}
-
-bool RandomStream::chance(double share)
-{
-  return std::ldexp(static_cast<double>(next() >> 11), -53) < share;
-}
 
 RandomStream::Exponential RandomStream::exponential()
 {
@@ -60,7 +45,7 @@ FailuresBeforeSuccess::FailuresBeforeSuccess(double success)
   }
   const auto scaled = static_cast<std::uint64_t>(std::ldexp(success, 64));
   std::uint64_t failure = 0 - std::max<std::uint64_t>(scaled, 1); // q * 2^64, then its powers
-  while (failure != 0) {
+  while (failure != 0 && ones_.size() < most_digits) {
     const Wide one = Wide{1} << 64;
     ones_.push_back(static_cast<std::uint64_t>((Wide{failure} << 64) / (one + failure)));
     failure = static_cast<std::uint64_t>((Wide{failure} * failure) >> 64);
@@ -69,10 +54,12 @@ FailuresBeforeSuccess::FailuresBeforeSuccess(double success)
 
 std::uint64_t FailuresBeforeSuccess::draw(RandomStream& random) const
 {
+  RandomStream drawn = random; // in registers
   std::uint64_t failures = 0;
-  for (std::size_t digit = std::min<std::size_t>(ones_.size(), 62); digit-- > 0;) {
-    failures = failures << 1 | static_cast<std::uint64_t>(random.next() < ones_[digit]);
+  for (auto one = ones_.rbegin(); one != ones_.rend(); ++one) {
+    failures = failures << 1 | static_cast<std::uint64_t>(drawn.next() < *one);
   }
+  random = drawn;
   return failures;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/simulator/seeded_random.hpp"
+
 #include <cstdint>
 #include <vector>
 
@@ -13,11 +15,15 @@ public:
   RandomStream(std::uint64_t seed, std::uint64_t stream);
 
   /// Uniform over all 64-bit numbers.
-  std::uint64_t next();
+  std::uint64_t next() { return seeded_number(key_, counter_++); }
   /// Uniform from 0 to `count` - 1; off by less than count / 2^64. `count` is at least 1.
-  std::uint64_t below(std::uint64_t count);
+  std::uint64_t below(std::uint64_t count)
+  {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((static_cast<Wide>(next()) * count) >> 64);
+  }
   /// True with the probability `share`, from 0 to 1.
-  bool chance(double share);
+  bool chance(double share) { return static_cast<double>(next() >> 11) * 0x1p-53 < share; }
 
   /// Exponential with mean 1, as whole + fraction / 2^64: von Neumann's comparison of uniform numbers (Various
   /// Techniques Used in Connection with Random Digits, 1951), which needs no logarithm.
@@ -42,7 +48,7 @@ public:
   std::uint64_t draw(RandomStream& random) const;
 
 private:
-  std::vector<std::uint64_t> ones_; // by digit: its probability * 2^64
+  std::vector<std::uint64_t> ones_; // by digit, at most 62: its probability * 2^64
 };
 
 } // namespace wormcast
