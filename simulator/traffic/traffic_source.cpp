@@ -60,7 +60,7 @@ TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& 
                              const TrafficParameters& traffic, const Pattern& pattern, double load,
                              const RunParameters& run, Listener listener)
     : network_(network), traffic_(traffic), run_(run), pattern_(pattern), listener_(std::move(listener)),
-      nodes_(topology.node_count())
+      nodes_(topology.node_count()), arrivals_(topology.node_count())
 {
   check_traffic(network, traffic);
   const double mean = traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) / load;
@@ -81,7 +81,7 @@ TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& 
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
     if (pattern.sends(NodeId{node})) {
       nodes_[node].random = RandomStream(run.seed, node);
-      schedule(node, true);
+      arrivals_.set(node, next_arrival(node, true));
     }
   }
 }
@@ -107,16 +107,15 @@ TrafficSource::FineTime TrafficSource::gap(Node& node, bool first) const
   return all;
 }
 
-void TrafficSource::schedule(std::uint32_t node, bool first)
+std::int64_t TrafficSource::next_arrival(std::uint32_t node, bool first)
 {
   Node& state = nodes_[node];
   state.next += gap(state, first);
   const Wide picoseconds = state.next >> fine_bits;
   if (picoseconds >= static_cast<Wide>(last_instant)) {
-    return; // never
+    return never;
   }
-  const Time time = first_instant(network_, Time{static_cast<std::int64_t>(picoseconds)});
-  arrivals_.push({.time = time.picoseconds, .node = node});
+  return first_instant(network_, Time{static_cast<std::int64_t>(picoseconds)}).picoseconds;
 }
 
 void TrafficSource::stop()
@@ -136,39 +135,38 @@ TrafficMessage TrafficSource::draw(std::uint32_t node, std::int64_t now)
 
 void TrafficSource::take(std::int64_t now, std::vector<NewMessage>& messages)
 {
-  const std::size_t begin = messages.size();
-  arrivals_.take(now, [&](const NextArrival& arrival) {
-    const TrafficMessage message = draw(arrival.node, now);
-    std::uint32_t handle = static_cast<std::uint32_t>(under_way_.size());
-    if (free_handles_.empty()) {
-      under_way_.push_back(message);
-    } else {
-      handle = free_handles_.back();
-      free_handles_.pop_back();
-      under_way_[handle] = message;
-    }
-    messages.push_back({.time = now,
-                        .flits = message.flits,
-                        .source = message.source,
-                        .destination = message.destination,
-                        .handle = handle});
-    schedule(arrival.node, false);
-  });
-  const std::span<NewMessage> taken(messages.data() + begin, messages.size() - begin);
-  if (taken.size() > 1) {
-    std::ranges::stable_sort(taken, {}, &NewMessage::source);
+  while (arrivals_.next_time() == now) {
+    const std::uint32_t node = arrivals_.winner();
+    messages.push_back(create(draw(node, now)));
+    arrivals_.set(node, next_arrival(node, false));
   }
-  for (NewMessage& message : taken) {
-    if (created_ == std::numeric_limits<std::uint32_t>::max()) {
-      throw InputError("more than 4294967295 messages in one run");
-    }
-    message.message = MessageId{static_cast<std::uint32_t>(created_++)};
-    message.precedence = tie_precedence(run_, message.message, message.source);
-    message.extra_startup = extra_startup(network_, run_, message.message);
-    if (listener_.created) {
-      listener_.created(under_way_[message.handle], message.message);
-    }
+}
+
+NewMessage TrafficSource::create(const TrafficMessage& drawn)
+{
+  if (created_ == std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("more than 4294967295 messages in one run");
   }
+  auto handle = static_cast<std::uint32_t>(under_way_.size());
+  if (free_handles_.empty()) {
+    under_way_.push_back(drawn);
+  } else {
+    handle = free_handles_.back();
+    free_handles_.pop_back();
+    under_way_[handle] = drawn;
+  }
+  const MessageId message{static_cast<std::uint32_t>(created_++)};
+  if (listener_.created) {
+    listener_.created(under_way_[handle], message);
+  }
+  return {.time = drawn.created,
+          .flits = drawn.flits,
+          .message = message,
+          .precedence = tie_precedence(run_, message, drawn.source),
+          .source = drawn.source,
+          .destination = drawn.destination,
+          .handle = handle,
+          .extra_startup = extra_startup(network_, run_, message)};
 }
 
 void TrafficSource::delivered(std::span<const Delivery> deliveries, std::int64_t)

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "wormcast/simulator/event_queue.hpp"
 #include "wormcast/simulator/message_source.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/random_stream.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/tournament.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 
@@ -70,14 +70,12 @@ private:
     RandomStream random;
     FineTime next = 0;
   };
-  struct NextArrival {
-    std::int64_t time = 0;
-    std::uint32_t node = 0;
-  };
 
   FineTime gap(Node& node, bool first) const;
-  void schedule(std::uint32_t node, bool first);
+  /// Draws when the node sends next; `never`: not within the time that can be simulated.
+  std::int64_t next_arrival(std::uint32_t node, bool first);
   TrafficMessage draw(std::uint32_t node, std::int64_t now);
+  NewMessage create(const TrafficMessage& drawn);
 
   NetworkParameters network_;
   TrafficParameters traffic_;
@@ -89,7 +87,7 @@ private:
   FineTime pause_ = 0;
   FailuresBeforeSuccess empty_slots_; // bernoulli: flit times without a message
   std::vector<Node> nodes_;
-  EventQueue<NextArrival> arrivals_;
+  Tournament arrivals_;                   // by node
   std::vector<TrafficMessage> under_way_; // by handle
   std::vector<std::uint32_t> free_handles_;
   std::uint64_t created_ = 0;
