@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/message_source.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -21,22 +22,25 @@ namespace wormcast {
 template <typename Event> class EventLane {
 public:
   bool empty() const { return head_ == tail_; }
-  std::int64_t next_time() const { return empty() ? never : ring_[head_ & mask_].time; }
+  std::int64_t next_time() const { return ring_[head_ & mask_].time; }
+  /// Whether an event at `time` may be pushed.
+  bool takes(std::int64_t time) const { return empty() || time >= ring_[(tail_ - 1) & mask_].time; }
   Event pop() { return ring_[head_++ & mask_]; }
 
   /// `event.time` must not be smaller than that of the event pushed before.
   void push(const Event& event)
   {
-    if (tail_ - head_ == ring_.size()) {
+    if (tail_ - head_ == mask_) {
       grow();
     }
-    ring_[tail_++ & mask_] = event;
+    ring_[tail_ & mask_] = event;
+    ring_[++tail_ & mask_].time = never;
   }
 
 private:
   void grow()
   {
-    std::vector<Event> larger(ring_.empty() ? 64 : 2 * ring_.size());
+    std::vector<Event> larger(ring_.size() == 1 ? 64 : 2 * ring_.size());
     std::size_t count = 0;
     while (!empty()) {
       larger[count++] = pop();
@@ -47,7 +51,14 @@ private:
     tail_ = count;
   }
 
-  std::vector<Event> ring_;
+  static Event after_all()
+  {
+    Event event{};
+    event.time = never;
+    return event;
+  }
+
+  std::vector<Event> ring_{after_all()}; // the one behind the last is at `never`
   std::size_t mask_ = 0;
   std::size_t head_ = 0;
   std::size_t tail_ = 0;
@@ -122,6 +133,38 @@ private:
   std::uint64_t occupied_ = 0;                 // bit b: bucket b is not empty
   std::int64_t last_ = 0;                      // the last time taken
   std::vector<Event> moving_;
+};
+
+/// Events most of which come due in the order in which they are added: these are in an EventLane, the others in an
+/// EventQueue. Those of equal time come out in no particular order. Costs as of these two.
+template <typename Event> class MostlyOrderedQueue {
+public:
+  std::int64_t next_time() const { return std::min(lane_.next_time(), others_.next_time()); }
+
+  /// `event.time` must be neither negative nor before the last time taken.
+  void push(const Event& event)
+  {
+    if (lane_.takes(event.time)) {
+      lane_.push(event);
+    } else {
+      others_.push(event);
+    }
+  }
+
+  /// Takes out all events at `now` == next_time() and calls visit(event) for each.
+  template <typename Visit> void take(std::int64_t now, Visit&& visit)
+  {
+    while (lane_.next_time() == now) {
+      visit(lane_.pop());
+    }
+    if (others_.next_time() == now) {
+      others_.take(now, visit);
+    }
+  }
+
+private:
+  EventLane<Event> lane_;
+  EventQueue<Event> others_;
 };
 
 } // namespace wormcast

@@ -61,6 +61,7 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
   port_groups_begin_ = static_cast<Group>(external_groups);
   port_slots_begin_ = static_cast<Slot>(externals);
   one_slot_each_ = virtual_channels_ == 1 && ports_ == 1;
+  plain_ = one_slot_each_ && !records_occupancy_ && !free_channels_;
   slots_.resize(slots);
   shared_.resize(virtual_channels_ > 1 ? externals : 0);
   if (all_ports_ && half_duplex_) {

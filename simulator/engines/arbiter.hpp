@@ -66,6 +66,9 @@ public:
   /// A slot of `group` for who asks for it at `now` (picoseconds); `none` where others wait or no slot is free.
   Slot take_free(Group group, Claim claim, std::int64_t now)
   {
+    if (plain_) {
+      return pass(group, claim, now, unknown) ? group : none;
+    }
     if (free_channels_ && !is_port(group)) {
       return first_slot(group);
     }
@@ -78,6 +81,23 @@ public:
     }
     return slot;
   }
+  /// Whether each group is one slot, whose number it has, and nobody wants to know who holds which.
+  bool is_plain() const { return plain_; }
+  /// Of plain channels, for a header that goes straight on: take_free() and release() of `slot` at `free_at` in one.
+  /// False: it is not free.
+  bool pass(Slot slot, Claim claim, std::int64_t now, std::int64_t free_at)
+  {
+    SlotState& state = slots_[slot];
+    if (state.head != none || state.free_at > now) {
+      return false;
+    }
+    state.free_at = free_at;
+    state.granted_at = now;
+    state.holder = claim;
+    return true;
+  }
+  /// The header that has passed a slot stops behind it after all: it keeps it, until a release to come.
+  void keep(Slot slot) { slots_[slot].free_at = unknown; }
   /// Who was not given a slot stands in the group's queue, and grant_waiting will hand one over.
   void wait(Group group, Worm worm, Claim claim, std::int64_t now);
 
@@ -96,6 +116,10 @@ public:
   /// The slot becomes free at `time`, which may lie ahead. Records the occupancy.
   void release(Slot slot, std::int64_t time)
   {
+    if (plain_) {
+      slots_[slot].free_at = time;
+      return;
+    }
     if (free_channels_ && slot < port_slots_begin_) {
       return;
     }
@@ -114,7 +138,9 @@ public:
 
   Claim holder(Slot slot) const { return slots_[slot].holder; }
 
-  bool has_waiting(Group group) const { return queue_of(group).head != none; }
+  bool has_waiting(Group group) const { return first_waiting(group) != none; }
+  /// The worm that has waited longest for the group; `none` where nobody waits.
+  Worm first_waiting(Group group) const { return queue_of(group).head; }
   Group group_of(Slot slot) const
   {
     if (one_slot_each_) {
@@ -261,6 +287,7 @@ private:
   Group port_groups_begin_;
   Slot port_slots_begin_;
   bool one_slot_each_; ///< one virtual channel, one port: a group's number is that of its slot
+  bool plain_;         ///< is_plain()
   std::optional<Time> first_shared_;
   std::vector<ChannelId> reverse_; ///< all ports, half duplex: the opposite channel of each, or itself if there is none
   std::vector<SlotState> slots_;

@@ -1,6 +1,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/instant_engine.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
+#include "wormcast/simulator/engines/route_table.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ public:
         startup_(input.network.startup.picoseconds), all_ports_(input.network.ports.count == PortModel::all),
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path)
+        holds_path_(input.network.hold == Hold::path),
+        runs_(hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()), routes_(input.topology)
   {
     if (!closed_form_holds(input.network)) {
       throw std::logic_error("the worm engine's closed form does not hold for this network");
@@ -60,22 +62,26 @@ private:
     std::int64_t time = 0;
     Arbiter::Worm worm = 0;
   };
-  enum class EventKind : std::uint32_t { request, wake, port_release, delivery };
+  enum class EventKind : std::uint32_t { request, wake, port_release };
   struct Event {
     std::int64_t time = 0;
     EventKind kind = EventKind::request;
-    std::uint32_t subject = 0; // worm (request, delivery), message (port_release) or group (wake)
+    std::uint32_t subject = 0; // worm (request), message (port_release) or group (wake)
   };
 
   std::int64_t next_event() const
   {
-    return std::min(std::min(hops_.next_time(), starts_.next_time()), events_.next_time());
+    return std::min(std::min(hops_.next_time(), starts_.next_time()),
+                    std::min(arrivals_.next_time(), events_.next_time()));
   }
 
   void carry_out()
   {
     if (events_.next_time() == instant()) {
       take_events();
+    }
+    if (arrivals_.next_time() == instant()) {
+      arrivals_.take(instant(), [this](const HeaderEvent& event) { end(event.worm); });
     }
     while (hops_.next_time() == instant()) {
       add_request(hops_.pop().worm);
@@ -111,14 +117,11 @@ private:
         add_request(event.subject);
         break;
       case EventKind::wake:
-        channels().prefetch_waiting(event.subject);
+        prefetch_waiting(event.subject);
         wakes_.push_back(event.subject);
         break;
       case EventKind::port_release:
         release_port(MessageId{event.subject});
-        break;
-      case EventKind::delivery:
-        end(event.subject);
         break;
       }
     });
@@ -142,29 +145,27 @@ private:
     if (!all_ports_) {
       return channels().injection(message.source, ChannelId{});
     }
-    route_.clear();
-    topology_.append_route(message.source, message.destination, route_);
-    return channels().injection(message.source, route_.front());
+    return channels().injection(message.source, routes_.route(message.source, message.destination).front());
   }
 
   void lay_out_path(Worm& worm)
   {
-    route_.clear();
-    topology_.append_route(worm.source, worm.destination, route_);
-    worm.hops = static_cast<std::uint32_t>(route_.size());
+    const std::span<const ChannelId> route = routes_.route(worm.source, worm.destination);
+    worm.hops = static_cast<std::uint32_t>(route.size());
     worm.window = std::min(worm.window, worm.hops + 1);
     worm.path = pieces_.take(worm.hops + 2);
     stages_.grow(pieces_.capacity());
     PathStage* stages = stages_.data() + worm.path;
-    classes_.resize(route_.size());
     if (network_.virtual_channels > 1) {
-      topology_.assign_virtual_channel_classes(route_, network_.virtual_channels, classes_);
+      classes_.resize(route.size());
+      topology_.assign_virtual_channel_classes(route, network_.virtual_channels, classes_);
     }
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
-      stages[i + 1].slot = channels().external(route_[i], classes_[i]);
+      const std::uint32_t virtual_channel_class = network_.virtual_channels > 1 ? classes_[i] : 0;
+      stages[i + 1].slot = channels().external(route[i], virtual_channel_class);
     }
     stages[worm.hops + 1].slot =
-        channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back()); // all ports: never empty
+        channels().ejection(worm.destination, route.empty() ? ChannelId{} : route.back()); // all ports: never empty
   }
 
   void ask_for_port(const NewMessage& message)
@@ -177,7 +178,7 @@ private:
       return;
     }
     const Arbiter::Worm worm = enter(message);
-    if (cross(worm, slot)) {
+    if (leave_source(worm, slot)) {
       ask_for_channels(worm);
     }
   }
@@ -185,6 +186,10 @@ private:
   // The header of `worm` asks for channel after channel, as long as it gets there without latency.
   void ask_for_channels(Arbiter::Worm worm)
   {
+    if (runs_ && worms()[worm].window == 0) {
+      run(worm);
+      return;
+    }
     while (true) {
       const Worm& state = worms()[worm];
       const Arbiter::Group group = stages_[state.path + state.position].slot;
@@ -199,13 +204,44 @@ private:
     }
   }
 
+  // The same in one go where each channel is given back as soon as the tail has followed over the next one, so that
+  // all that the header crosses at this instant come free at the same time.
+  void run(Arbiter::Worm worm)
+  {
+    Worm& state = worms()[worm];
+    const Arbiter::Claim claim{state.message, state.step};
+    PathStage* stages = stages_.data() + state.path;
+    const std::int64_t end = instant() + state.duration;
+    const std::uint32_t first = state.position;
+    const std::uint32_t ejection = state.hops + 1;
+    std::uint32_t position = first;
+    while (position <= ejection && channels().pass(stages[position].slot, claim, instant(), end)) {
+      ++position;
+    }
+    header_hops_ += position - first;
+    if (position > first) {
+      release(state, first - 1, end);
+    }
+    if (position > ejection) {
+      arrivals_.push({end, worm});
+      return;
+    }
+    if (position > first) {
+      state.position = position;
+      stages[position - 1].start = instant();
+      channels().keep(stages[position - 1].slot);
+    }
+    wait(stages[position].slot, worm, claim);
+  }
+
   void wait(Arbiter::Group group, Arbiter::Worm worm, Arbiter::Claim claim)
   {
     // Where others wait already, the group's next free slot is being watched.
-    if (!channels().has_waiting(group)) {
+    const bool watched = channels().has_waiting(group);
+    channels().wait(group, worm, claim, instant());
+    if (!watched) {
       schedule_wake(group);
     }
-    channels().wait(group, worm, claim, instant());
   }
 
   void grant_waiting(Arbiter::Group group)
@@ -215,8 +251,10 @@ private:
         const std::uint32_t place = worm - Arbiter::outside;
         worm = enter(outside_[place]);
         outside_.remove(place);
-      }
-      if (cross(worm, slot)) {
+        if (leave_source(worm, slot)) {
+          add_request(worm);
+        }
+      } else if (cross(worm, slot)) {
         add_request(worm);
       }
     });
@@ -233,41 +271,58 @@ private:
     }
   }
 
-  // The header got the channel at its position and starts to cross it. True if it asks for the next one at this
-  // instant.
+  // Brings near what grant_waiting() reads.
+  void prefetch_waiting(Arbiter::Group group) const
+  {
+    channels().prefetch_waiting(group);
+    const Arbiter::Worm first = channels().first_waiting(group);
+    if (first != Arbiter::none && (first & Arbiter::outside) != 0) {
+      __builtin_prefetch(&outside_[first - Arbiter::outside]);
+    }
+  }
+
+  // The message got its port. True if its header asks for the next channel at this instant.
+  bool leave_source(Arbiter::Worm worm, Arbiter::Slot slot)
+  {
+    Worm& state = worms()[worm];
+    ++header_hops_;
+    PathStage* stages = stages_.data() + state.path;
+    stages[0] = {.start = instant() + startup_ + state.extra_startup, .slot = slot};
+    state.position = 1;
+    channels().prefetch(stages[1].slot);
+    if (startup_ == 0) {
+      return true;
+    }
+    if (state.extra_startup == 0) {
+      starts_.push({stages[0].start, worm});
+    } else {
+      events_.push({stages[0].start, EventKind::request, worm});
+    }
+    return false;
+  }
+
+  // The header got the channel at its position, not the first one, and starts to cross it. True if it asks for the next
+  // one at this instant.
   bool cross(Arbiter::Worm worm, Arbiter::Slot slot)
   {
     Worm& state = worms()[worm];
     ++header_hops_;
     const std::uint32_t position = state.position;
-    const std::int64_t start = position == 0 ? instant() + startup_ + state.extra_startup : instant();
+    const std::int64_t start = instant();
     PathStage* stages = stages_.data() + state.path;
     stages[position] = {.start = start, .slot = slot};
-    if (position > 0) {
-      if (start - stages[position - 1].start > caught_up_) {
-        state.last_rise = position;
-      }
-      if (!holds_path_ && position <= state.hops && position > state.window) {
-        release_behind(state, position - 1 - state.window, position);
-      }
-      if (position == state.hops + 1) {
-        finish(worm);
-        return false;
-      }
+    if (start - stages[position - 1].start > caught_up_) {
+      state.last_rise = position;
+    }
+    if (position == state.hops + 1) {
+      finish(worm);
+      return false;
+    }
+    if (!holds_path_ && position > state.window) {
+      release_behind(state, position - 1 - state.window, position);
     }
     ++state.position;
     channels().prefetch(stages[position + 1].slot);
-    if (position == 0) {
-      if (startup_ == 0) {
-        return true;
-      }
-      if (state.extra_startup == 0) {
-        starts_.push({start, worm});
-      } else {
-        events_.push({start, EventKind::request, worm});
-      }
-      return false;
-    }
     if (stores_ && position < state.hops) {
       // The next router has stored the whole message before it sends the header on.
       events_.push({start + state.duration + hop_, EventKind::request, worm});
@@ -332,7 +387,7 @@ private:
       }
       release(state, ejection, delivery);
     }
-    events_.push({delivery, EventKind::delivery, worm});
+    arrivals_.push({delivery, worm});
   }
 
   void forget(Arbiter::Worm worm)
@@ -352,18 +407,20 @@ private:
   bool stores_;
   bool whole_message_buffers_;
   bool holds_path_;
+  bool runs_; // headers go from channel to channel without latency, and run() may take them there
   // B * tau, how far a buffer lets the flits of a worm drift apart between two channels; saturated, and only compared
   // or subtracted where it is smaller than a message's duration.
   std::int64_t caught_up_ = saturated_buffer_time();
 
-  EventLane<HeaderEvent> hops_;   // requests T_f after a crossing began
-  EventLane<HeaderEvent> starts_; // requests for the first external channel, T_s after the port was granted
+  EventLane<HeaderEvent> hops_;              // requests T_f after a crossing began
+  EventLane<HeaderEvent> starts_;            // requests for the first external channel, T_s after the port was granted
+  MostlyOrderedQueue<HeaderEvent> arrivals_; // of tails
   EventQueue<Event> events_;
   std::vector<Arbiter::Group> wakes_; // of this instant
   WormTable<NewMessage> outside_;     // those that wait for their port
   PieceAllocator pieces_;
   GrowingArray<PathStage> stages_; // of the worms under way
-  std::vector<ChannelId> route_;
+  RouteTable routes_;
   std::vector<std::uint8_t> classes_; // zero with one virtual channel
   std::uint64_t header_hops_ = 0;
 

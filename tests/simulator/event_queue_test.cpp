@@ -94,5 +94,36 @@ TEST(EventLane, KeepsItsOrderWhileItGrows)
   EXPECT_EQ(taken, 1000);
 }
 
+RC_GTEST_PROP(MostlyOrderedQueue, GivesAllInTheOrderOfTheirTimes, ())
+{
+  MostlyOrderedQueue<Numbered> queue;
+  std::vector<std::pair<std::int64_t, int>> expected;
+  std::vector<std::pair<std::int64_t, int>> found;
+  std::int64_t now = 0;
+  const auto take = [&] {
+    now = queue.next_time();
+    queue.take(now, [&](const Numbered& event) {
+      RC_ASSERT(event.time == now);
+      found.emplace_back(now, event.number);
+    });
+  };
+  const int count = *rc::gen::inRange(1, 100);
+  for (int number = 0; number < count; ++number) {
+    const std::int64_t ahead = *rc::gen::element<std::int64_t>(1, 10, 10, 10, 1000);
+    queue.push({now + ahead, number});
+    expected.emplace_back(now + ahead, number);
+    if (queue.next_time() != never && *rc::gen::arbitrary<bool>()) {
+      take();
+    }
+  }
+  while (queue.next_time() != never) {
+    take();
+  }
+  RC_ASSERT(std::ranges::is_sorted(found, {}, [](const auto& event) { return event.first; }));
+  std::ranges::sort(expected);
+  std::ranges::sort(found);
+  RC_ASSERT(found == expected);
+}
+
 } // namespace
 } // namespace wormcast
