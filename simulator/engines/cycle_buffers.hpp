@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/engines/cycle_layout.hpp"
-#include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/simulator/engines/cycle_worms.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 
 #include <cstdint>
@@ -15,15 +15,17 @@ namespace wormcast {
 /// output.
 enum class HeadState : std::uint8_t { idle, routing, wants, active };
 
-/// A virtual channel of an input port, with its buffer. No member has the type of bytes: a write to one could change
-/// anything, and the compiler would read everything again.
-struct RouterInput {
+/// A virtual channel of an input port, with its buffer, in one cache line. No member has the type of bytes: a write to
+/// one could change anything, and the compiler would read everything again.
+struct alignas(64) RouterInput {
   std::uint32_t present = 0;                   ///< flits in the buffer
   std::uint32_t left = 0;                      ///< flits of the worm in front that have not left it
   std::uint32_t worm = CycleLayout::nothing;   ///< the one in front
   std::uint32_t behind = CycleLayout::nothing; ///< the last of those behind it, which leads to the first
-  std::uint32_t hop = 0;                       ///< what the worm in front does here, in CycleWorms
   MessageClaim claim;                          ///< of the worm in front
+  MessageClaim holder;                         ///< because of which the head in front waits, if it does,
+  std::int64_t since = 0;                      ///< and the first cycle of that
+  std::uint32_t upstream = CycleLayout::nothing; ///< the output before it; `nothing`: the node's source
   HeadState state = HeadState::idle;
   std::uint16_t port = 0;  ///< of the output
   std::uint16_t first = 0; ///< virtual channels that it may take there
@@ -41,65 +43,67 @@ struct RouterOutput {
   std::uint32_t owner = CycleLayout::nothing; ///< input; draining: given back when all slots are free
   MessageClaim claim;                         ///< the last owner's message
   std::int64_t granted = 0;                   ///< since when
-};
-
-/// A worm behind the one in front of an input's buffer.
-struct WormBehind {
-  std::uint32_t worm = CycleLayout::nothing;
-  std::uint32_t next = CycleLayout::nothing; ///< of the last: the first
-  std::uint32_t hop = 0;                     ///< in CycleWorms
-  MessageClaim claim;
-  MessageClaim front; ///< the worm in front when it came
-  std::int64_t since = 0;
+  std::uint32_t downstream = CycleLayout::nothing; ///< the input behind it; `nothing`: the node
 };
 
 /// The buffers of all routers, and who owns what.
 struct RouterBuffers {
-  explicit RouterBuffers(const CycleLayout& layout)
+  RouterBuffers(const CycleLayout& layout, CycleWorms& known_worms)
       : inputs(layout.places()), outputs(layout.places()),
-        free_vcs(std::size_t{layout.routers} * layout.port_count, static_cast<std::uint16_t>(layout.all_vcs))
+        free_vcs(std::size_t{layout.routers} * layout.port_count, static_cast<std::uint16_t>(layout.all_vcs)),
+        worms(known_worms)
   {
-    for (RouterOutput& output : outputs) {
-      output.free_slots = layout.slots;
+    for (std::uint32_t router = 0; router < layout.routers; ++router) {
+      for (std::uint32_t local = 0; local < layout.width; ++local) {
+        const std::uint32_t port = layout.port_place(router, layout.port_of[local]);
+        const std::uint32_t vc = layout.vc_of[local];
+        const std::uint32_t upstream = layout.upstream(port);
+        const std::uint32_t downstream = layout.downstream(port);
+        inputs[layout.place(router, local)].upstream = upstream == CycleLayout::nothing ? upstream : upstream + vc;
+        RouterOutput& output = outputs[layout.place(router, local)];
+        output.free_slots = layout.slots;
+        output.downstream = downstream == CycleLayout::nothing ? downstream : downstream + vc;
+      }
     }
   }
 
   std::vector<RouterInput> inputs;     ///< by place
   std::vector<RouterOutput> outputs;   ///< by place
   std::vector<std::uint16_t> free_vcs; ///< by output port: bits of the outputs without owner
-  WormTable<WormBehind> behind;
+  CycleWorms& worms;
 
   /// The worm goes behind those that are in the buffer.
-  void queue(RouterInput& input, WormBehind worm)
+  void queue(RouterInput& input, std::uint32_t worm, std::int64_t since)
   {
-    worm.front = input.claim;
-    const std::uint32_t place = behind.add(worm);
-    behind[place].next = input.behind == CycleLayout::nothing ? place : std::exchange(behind[input.behind].next, place);
-    input.behind = place;
+    HeadOfWorm& head = worms.head(worm);
+    head.front = input.claim;
+    head.since = since;
+    head.behind =
+        input.behind == CycleLayout::nothing ? worm : std::exchange(worms.head(input.behind).behind, worm);
+    input.behind = worm;
   }
 
   /// Takes out the first of those behind the one in front; there is one.
-  WormBehind take_next(RouterInput& input)
+  std::uint32_t take_next(RouterInput& input)
   {
-    const std::uint32_t next = behind[input.behind].next;
-    const WormBehind worm = behind[next];
+    HeadOfWorm& last = worms.head(input.behind);
+    const std::uint32_t next = last.behind;
     if (next == input.behind) {
       input.behind = CycleLayout::nothing;
     } else {
-      behind[input.behind].next = worm.next;
+      last.behind = worms.head(next).behind;
     }
-    behind.remove(next);
-    return worm;
+    return next;
   }
 
-  /// Calls visit(worm behind) for each worm behind the one in front.
+  /// Calls visit(head) for each worm behind the one in front.
   template <typename Visit> void for_each_behind(const RouterInput& input, Visit&& visit) const
   {
-    std::uint32_t place = input.behind;
-    while (place != CycleLayout::nothing) {
-      place = behind[place].next;
-      visit(behind[place]);
-      if (place == input.behind) {
+    std::uint32_t worm = input.behind;
+    while (worm != CycleLayout::nothing) {
+      worm = worms.head(worm).behind;
+      visit(worms.head(worm));
+      if (worm == input.behind) {
         return;
       }
     }

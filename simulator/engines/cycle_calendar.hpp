@@ -1,8 +1,8 @@
 #pragma once
 
+#include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/message_source.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -15,17 +15,34 @@ struct FlitArrival {
 
   std::uint32_t input = 0;
   std::uint32_t worm = no_worm; ///< a head's
-  std::uint32_t hop = 0;        ///< a head's: what it does there, in CycleWorms::hops
+};
+
+/// Events of one kind: a list that keeps its memory when it is cleared.
+template <typename Event> class EventList {
+public:
+  void push_back(const Event& event)
+  {
+    events_.grow(size_ + 1);
+    events_[size_++] = event;
+  }
+  void clear() { size_ = 0; }
+  bool empty() const { return size_ == 0; }
+  const Event* begin() const { return events_.data(); }
+  const Event* end() const { return events_.data() + size_; }
+
+private:
+  GrowingArray<Event> events_;
+  std::size_t size_ = 0;
 };
 
 /// What comes to nodes and routers in one cycle.
 struct CycleEvents {
-  std::vector<FlitArrival> arrivals;
-  std::vector<std::uint32_t> credits;        ///< outputs
-  std::vector<std::uint32_t> source_credits; ///< node * V + virtual channel
-  std::vector<std::uint32_t> routed;         ///< inputs whose heads the routing unit is done with
-  std::vector<std::uint32_t> ended;          ///< worms whose tails the nodes take off
-  std::vector<MessageId> sent;               ///< whose port is free
+  EventList<FlitArrival> arrivals;
+  EventList<std::uint32_t> credits;        ///< outputs
+  EventList<std::uint32_t> source_credits; ///< node * V + virtual channel
+  EventList<std::uint32_t> routed;         ///< inputs whose heads the routing unit is done with
+  EventList<std::uint32_t> ended;          ///< worms whose tails the nodes take off
+  EventList<MessageId> sent;               ///< whose port is free
 
   bool empty() const
   {
@@ -53,18 +70,14 @@ public:
   explicit CycleCalendar(std::uint64_t furthest) : cycles_(std::bit_ceil(furthest + 1)), mask_(cycles_.size() - 1) {}
 
   /// To add to, not before the cycle that was taken last.
-  CycleEvents& at(Cycle cycle)
-  {
-    last_ = std::max(last_, cycle);
-    return cycles_[static_cast<std::size_t>(cycle) & mask_];
-  }
+  CycleEvents& at(Cycle cycle) { return cycles_[static_cast<std::size_t>(cycle) & mask_]; }
   /// To carry out and clear.
   CycleEvents& take(Cycle cycle) { return cycles_[static_cast<std::size_t>(cycle) & mask_]; }
 
   /// The first cycle after `cycle`, the last one taken, that has events; `never`: none has.
   Cycle next_after(Cycle cycle) const
   {
-    for (Cycle next = cycle + 1; next <= last_; ++next) {
+    for (Cycle next = cycle + 1; next <= cycle + static_cast<Cycle>(mask_); ++next) {
       if (!cycles_[static_cast<std::size_t>(next) & mask_].empty()) {
         return next;
       }
@@ -75,7 +88,6 @@ public:
 private:
   std::vector<CycleEvents> cycles_; // modulo its size
   std::size_t mask_;
-  Cycle last_ = -1; // that something was added to
 };
 
 } // namespace wormcast

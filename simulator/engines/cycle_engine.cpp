@@ -15,7 +15,7 @@ template <typename Allocation> class CycleEngine final : public PipelineEngine<C
 public:
   CycleEngine(const EngineInput& input, const CycleLayout& layout)
       : Base(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy), path_(input.sinks.path),
-        layout_(layout), worms_(layout_.ports), calendar_(furthest_event(pipeline_)),
+        layout_(layout), worms_(layout_.ports, is_adaptive(pipeline_.routing)), calendar_(furthest_event(pipeline_)),
         sources_(parts(), input.source.wants_port_releases()), routers_(parts())
   {}
 
@@ -104,7 +104,7 @@ private:
       if (input.worm == CycleLayout::nothing) {
         continue;
       }
-      buffers.for_each_behind(input, [&](const WormBehind& behind) {
+      buffers.for_each_behind(input, [&](const HeadOfWorm& behind) {
         stopped.add({behind.claim, layout_.resource_in(layout_.port_of_place(place)), input.claim, behind.since,
                      WaitCause::queue});
       });
@@ -112,7 +112,7 @@ private:
         const MessageClaim holder = input.state == HeadState::active
                                         ? routers_.waits().last_behind(routers_.output_of(place, input))
                                         : routers_.waits().first_owner(place, input);
-        stopped.add({input.claim, routers_.waits().resource_wanted(place, input), holder, routers_.waits().since(place),
+        stopped.add({input.claim, routers_.waits().resource_wanted(place, input), holder, input.since,
                      input.cause});
       }
     }

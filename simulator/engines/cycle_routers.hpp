@@ -3,6 +3,7 @@
 #include "wormcast/simulator/engines/cycle_buffers.hpp"
 #include "wormcast/simulator/engines/cycle_sources.hpp"
 #include "wormcast/simulator/engines/cycle_waits.hpp"
+#include "wormcast/simulator/engines/number_set.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 
 #include <algorithm>
@@ -30,9 +31,9 @@ public:
   using Cycle = std::int64_t;
 
   explicit CycleRouters(const CycleParts& parts)
-      : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), buffers_(parts.layout),
+      : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), buffers_(parts.layout, parts.worms),
         waits_(parts.layout, buffers_, parts.log), allocation_(parts.layout, parts.pipeline),
-        router_awake_(parts.layout.routers), permitted_(is_adaptive(pipeline_.routing) ? layout_.places() : 0),
+        awake_(parts.layout.routers), permitted_(is_adaptive(pipeline_.routing) ? layout_.places() : 0),
         ages_(pipeline_.priority == FlitPriority::local_age ? layout_.places() : 0),
         batch_(layout_.routers,
                {.routing = -1 - Cycle{pipeline_.routing_delay}, .crossbar = -1 - Cycle{pipeline_.switch_delay}}),
@@ -63,14 +64,11 @@ public:
 
   void step()
   {
-    stepping_.swap(awake_);
-    awake_.clear();
-    for (const std::uint32_t router : stepping_) {
-      router_awake_[router] = 0;
+    awake_.take_all([this](std::uint32_t router) {
       if (allocation_.step(router, *this)) {
         wake(router);
       }
-    }
+    });
   }
 
   std::int64_t priority(std::uint32_t place, const RouterInput& input) const
@@ -150,9 +148,6 @@ public:
     if (head) {
       end_wait(router, local, place, input);
       input.head_gone = true;
-      if (!permitted_.empty()) {
-        parts_.worms.set_hop(input.hop, {.port = static_cast<std::uint8_t>(port), .first = 0, .count = 0});
-      }
       ++parts_.hops.headers;
     }
     ++parts_.hops.flits;
@@ -162,22 +157,21 @@ public:
     --input.present;
     --input.left;
     --output.free_slots;
-    give_credit(router, local);
+    give_credit(router, local, input);
     const Cycle sent = through_crossbar(router, out_port);
     if (port == layout_.node_port) {
       eject(sent + 2, output_place, input, head);
     } else {
-      FlitArrival arrival{.input = layout_.downstream(out_port) + input.vc};
+      FlitArrival arrival{.input = output.downstream};
       if (head) {
         arrival.worm = input.worm;
-        arrival.hop = input.hop + 1;
-        parts_.worms.expect(arrival.worm, arrival.hop);
+        parts_.worms.leave(input.worm, port);
       }
       parts_.calendar.at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
     }
     if (input.left == 0) {
       allocation_.bid_no_more(router, local, port);
-      finish_worm(place, input, output_place, output);
+      finish_worm(place, input, out_port, output_place, output);
     } else if (input.present == 0 || output.free_slots == 0) {
       allocation_.bid_no_more(router, local, port);
     }
@@ -195,7 +189,7 @@ public:
 
   void blame(std::uint32_t place, RouterInput& input, WaitCause cause, Cycle since, MessageClaim holder)
   {
-    if (waits_.blame(place, input, cause, since, holder)) {
+    if (CycleWaits::blame(input, cause, since, holder)) {
       allocation_.settle(layout_.router_of(place), layout_.local_of(place));
     }
   }
@@ -237,13 +231,7 @@ private:
     return slots;
   }
 
-  void wake(std::uint32_t router)
-  {
-    if (router_awake_[router] == 0) {
-      router_awake_[router] = 1;
-      awake_.push_back(router);
-    }
-  }
+  void wake(std::uint32_t router) { awake_.add(router); }
 
   void bid(std::uint32_t router, std::uint32_t local, const RouterInput& input)
   {
@@ -260,17 +248,9 @@ private:
     ++input.present;
     if (arrival.worm != nothing) {
       if (input.worm == nothing) {
-        const HeadOfWorm& head = parts_.worms.head(arrival.worm);
-        input.worm = arrival.worm;
-        input.claim = head.claim;
-        start(arrival.input, input, head.flits, arrival.hop, now_);
+        start(arrival.input, input, arrival.worm, now_);
       } else {
-        buffers_.queue(input, {.worm = arrival.worm,
-                               .next = nothing,
-                               .hop = arrival.hop,
-                               .claim = parts_.worms.claim(arrival.worm),
-                               .front = {},
-                               .since = now_});
+        buffers_.queue(input, arrival.worm, now_);
       }
     } else if (input.present == 1 && input.state == HeadState::active &&
                buffers_.outputs[output_of(arrival.input, input)].free_slots > 0) {
@@ -278,17 +258,18 @@ private:
     }
   }
 
-  // The head in front of the buffer starts in `cycle`: this one or the next.
-  void start(std::uint32_t place, RouterInput& input, std::uint32_t flits, std::uint32_t place_of_hop, Cycle cycle)
+  // The worm comes to the front of the buffer; its head starts in `cycle`: this one or the next.
+  void start(std::uint32_t place, RouterInput& input, std::uint32_t number, Cycle cycle)
   {
-    input.hop = place_of_hop;
-    input.left = flits;
+    const HeadOfWorm& head = parts_.worms.head(number);
+    input.worm = number;
+    input.claim = head.claim;
+    input.left = head.flits;
     input.head_gone = false;
     if (permitted_.empty()) {
-      const RouterHop& hop = parts_.worms.hop(place_of_hop);
-      input.port = hop.port;
-      input.first = hop.first;
-      input.count = hop.count;
+      input.port = head.way.port;
+      input.first = head.way.first;
+      input.count = head.way.count;
     } else {
       const PipelineWorm& worm = parts_.worms[input.worm];
       permitted_[place] = layout_.ports.permitted(worm.source, layout_.router_of(place), worm.destination);
@@ -338,7 +319,7 @@ private:
     if (output.owner == RouterOutput::draining) {
       if (output.free_slots == layout_.slots) {
         output.owner = nothing;
-        release(place, now_);
+        release(layout_.port_of_place(place), place, now_);
         wake(layout_.router_of(place));
       }
       return;
@@ -355,9 +336,9 @@ private:
     }
   }
 
-  void release(std::uint32_t place, Cycle cycle)
+  void release(std::uint32_t port, std::uint32_t place, Cycle cycle)
   {
-    std::uint16_t& free = buffers_.free_vcs[layout_.port_of_place(place)];
+    std::uint16_t& free = buffers_.free_vcs[port];
     free = static_cast<std::uint16_t>(free | 1U << layout_.vc_of[layout_.local_of(place)]);
     if (parts_.occupancy) {
       record_occupancy(place, cycle);
@@ -374,14 +355,12 @@ private:
                       .to = parts_.log.time_of(cycle)});
   }
 
-  void give_credit(std::uint32_t router, std::uint32_t local)
+  void give_credit(std::uint32_t router, std::uint32_t local, const RouterInput& input)
   {
-    const std::uint32_t upstream = layout_.upstream(layout_.port_place(router, layout_.port_of[local]));
-    const std::uint32_t vc = layout_.vc_of[local];
-    if (upstream != nothing) {
-      parts_.calendar.at(now_ + 1 + pipeline_.link_delay + pipeline_.credit_delay).credits.push_back(upstream + vc);
+    if (input.upstream != nothing) {
+      parts_.calendar.at(now_ + 1 + pipeline_.link_delay + pipeline_.credit_delay).credits.push_back(input.upstream);
     } else {
-      parts_.calendar.at(now_ + 2).source_credits.push_back(router * layout_.vcs + vc);
+      parts_.calendar.at(now_ + 2).source_credits.push_back(router * layout_.vcs + layout_.vc_of[local]);
     }
   }
 
@@ -413,26 +392,28 @@ private:
   }
 
   // The tail has left the buffer.
-  void finish_worm(std::uint32_t place, RouterInput& input, std::uint32_t output_place, RouterOutput& output)
+  void finish_worm(std::uint32_t place, RouterInput& input, std::uint32_t out_port, std::uint32_t output_place,
+                   RouterOutput& output)
   {
     waits_.end_sharing(place, input);
     if (pipeline_.releases_at_credit) {
       output.owner = RouterOutput::draining;
     } else {
       output.owner = nothing;
-      release(output_place, now_ + 1);
+      release(out_port, output_place, now_ + 1);
     }
     input.state = HeadState::idle;
     input.worm = nothing;
     if (input.behind == nothing) {
       return;
     }
-    const WormBehind next = buffers_.take_next(input);
-    input.worm = next.worm;
-    input.claim = next.claim;
-    parts_.log.add_wait(layout_.resource_in(layout_.port_of_place(place)), next.claim, next.front, next.since,
-                        WaitCause::queue, now_ + 1);
-    start(place, input, parts_.worms.head(next.worm).flits, next.hop, now_ + 1);
+    const std::uint32_t next = buffers_.take_next(input);
+    const HeadOfWorm& head = parts_.worms.head(next);
+    parts_.log.add_wait(
+        input.upstream != nothing ? Resource::Kind::external : Resource::Kind::injection,
+        [&] { return layout_.resource_in(layout_.port_of_place(place)); }, head.claim, head.front, head.since,
+        WaitCause::queue, now_ + 1);
+    start(place, input, next, now_ + 1);
   }
 
   CycleParts parts_;
@@ -442,9 +423,7 @@ private:
   RouterBuffers buffers_;
   CycleWaits waits_;
   Allocation allocation_;
-  std::vector<std::uint16_t> router_awake_; // stands in awake_
-  std::vector<std::uint32_t> awake_;
-  std::vector<std::uint32_t> stepping_;
+  NumberSet awake_; // routers
   std::vector<std::uint32_t> permitted_; // by input: bits of the ports that its head may take; empty: not adaptive
   std::vector<EventLane<Age>> ages_;     // by input, where the arrival of a flit matters: those of its flits
   std::vector<Batches> batch_;           // by router

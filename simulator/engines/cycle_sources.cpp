@@ -88,7 +88,6 @@ bool CycleSources::step(std::uint32_t node, Cycle now)
     }
     enter(node, source, vc, now);
     arrival.worm = source.worm;
-    arrival.hop = parts_.worms[source.worm].path;
   } else if (slots_[node * layout.vcs + source.vc] == 0) {
     source.awake = false;
     return false;

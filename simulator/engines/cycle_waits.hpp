@@ -21,31 +21,28 @@ public:
 
   /// The head in front of an input waits from `since` on because of `holder`, unless an earlier cycle is known. True if
   /// it is: until the wait ends, nothing more can be found out.
-  bool blame(std::uint32_t place, RouterInput& input, WaitCause cause, Cycle since, MessageClaim holder)
+  static bool blame(RouterInput& input, WaitCause cause, Cycle since, MessageClaim holder)
   {
-    if (input.cause != WaitCause::channel && heads_[place].since != since) {
+    if (input.cause != WaitCause::channel && input.since != since) {
       return true;
     }
     input.cause = cause;
-    if (heads_.empty()) {
-      heads_.resize(buffers_.inputs.size());
-    }
-    heads_[place] = {since, holder};
+    input.since = since;
+    input.holder = holder;
     return false;
   }
 
   /// The head in front goes on in this cycle; it waits.
   void end(std::uint32_t place, RouterInput& input, Cycle now)
   {
-    const HeadWait& wait = heads_[place];
-    if (wait.since < now) {
-      log_.add_wait(resource_wanted(place, input), input.claim, wait.holder, wait.since, input.cause, now);
+    if (input.since < now) {
+      const auto kind =
+          input.port == layout_.node_port ? Resource::Kind::ejection : Resource::Kind::external;
+      log_.add_wait(
+          kind, [&] { return resource_wanted(place, input); }, input.claim, input.holder, input.since, input.cause, now);
     }
     input.cause = WaitCause::channel;
   }
-
-  /// Since when the head in front waits.
-  Cycle since(std::uint32_t place) const { return heads_[place].since; }
 
   /// What the head in front asks for.
   Resource resource_wanted(std::uint32_t place, const RouterInput& input) const
@@ -59,9 +56,9 @@ public:
   /// Whose flits are in front of the buffer behind an output; of the node's own the last owner's.
   MessageClaim last_behind(std::uint32_t output) const
   {
-    const std::uint32_t next = layout_.downstream(layout_.port_of_place(output));
+    const std::uint32_t next = buffers_.outputs[output].downstream;
     if (next != CycleLayout::nothing) {
-      const RouterInput& input = buffers_.inputs[next + layout_.vc_of[layout_.local_of(output)]];
+      const RouterInput& input = buffers_.inputs[next];
       if (input.worm != CycleLayout::nothing) {
         return input.claim;
       }
@@ -84,10 +81,6 @@ public:
   void end_all_sharing();
 
 private:
-  struct HeadWait {
-    Cycle since = 0;
-    MessageClaim holder;
-  };
   struct Sharing {
     Cycle since = 0;
     Cycle last = 0;
@@ -100,7 +93,6 @@ private:
   const CycleLayout& layout_;
   RouterBuffers& buffers_;
   PipelineLog& log_;
-  std::vector<HeadWait> heads_;  // by input; empty: nobody has waited
   std::vector<Sharing> sharing_; // by input; empty: nobody has lost
 };
 

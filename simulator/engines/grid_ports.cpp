@@ -26,10 +26,8 @@ GridPorts::GridPorts(const Grid& grid, std::uint32_t virtual_channels, const Pip
       count_(static_cast<std::uint32_t>(2 * grid.sizes().size() + 1)),
       channels_(std::size_t{grid.node_count()} * count_, none), into_(channels_.size(), none)
 {
-  port_of_channel_.reserve(grid.channel_count());
   for (std::uint32_t i = 0; i < grid.channel_count(); ++i) {
     const std::uint8_t port = port_of(grid, ChannelId{i});
-    port_of_channel_.push_back(port);
     channels_[index(grid.channel_source(ChannelId{i})) * count_ + port] = i;
     into_[index(grid.channel_target(ChannelId{i})) * count_ + (port ^ 1U)] = i;
   }
@@ -37,36 +35,57 @@ GridPorts::GridPorts(const Grid& grid, std::uint32_t virtual_channels, const Pip
 
 void GridPorts::append_hops(NodeId from, NodeId to, MessageId message, std::vector<RouterHop>& hops)
 {
+  runs_.clear();
+  append_runs(from, to, message, runs_);
+  for (const RouterHops& run : runs_) {
+    hops.insert(hops.end(), run.hops,
+                {.port = static_cast<std::uint8_t>(run.port),
+                 .first = static_cast<std::uint8_t>(run.first),
+                 .count = static_cast<std::uint8_t>(run.count)});
+  }
+}
+
+void GridPorts::append_runs(NodeId from, NodeId to, MessageId message, std::vector<RouterHops>& runs) const
+{
   const std::uint32_t all = virtual_channels_;
   if (has_two_phases(routing_)) {
     const NodeId by = intermediate_node(routing_, grid_, from, to, seeded_number(seed_, index(message)));
-    append_links(from, by, {0, all / 2}, hops);
-    append_links(by, to, {all / 2, all / 2}, hops);
+    append_lines(from, by, {0, all / 2}, runs);
+    append_lines(by, to, {all / 2, all / 2}, runs);
   } else {
-    append_links(from, to, {0, all}, hops);
+    append_lines(from, to, {0, all}, runs);
   }
-  hops.push_back({.port = static_cast<std::uint8_t>(node_port()), .first = 0, .count = static_cast<std::uint8_t>(all)});
+  runs.push_back({.port = static_cast<std::uint16_t>(node_port()),
+                  .first = 0,
+                  .count = static_cast<std::uint16_t>(all),
+                  .hops = 1});
 }
 
-void GridPorts::append_links(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHop>& hops)
+// Topology::append_route of a grid: dimension by dimension.
+void GridPorts::append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHops>& runs) const
 {
-  route_.clear();
-  grid_.append_route(from, to, route_);
-  RouterHop hop{.port = static_cast<std::uint8_t>(node_port()),
-                .first = static_cast<std::uint8_t>(range.first),
-                .count = static_cast<std::uint8_t>(range.count)};
-  for (const ChannelId channel : route_) {
-    const std::uint8_t port = port_of_channel_[index(channel)];
-    if (port != hop.port && grid_.wraps() && range.count > 1) {
-      const std::size_t dimension = port / 2;
-      const std::int64_t here = grid_.coordinate(grid_.channel_source(channel), dimension);
-      const bool upper = here > grid_.coordinate(to, dimension);
-      const std::uint32_t half = range.count / 2;
-      hop.first = static_cast<std::uint8_t>(range.first + (upper ? half : 0));
-      hop.count = static_cast<std::uint8_t>(range.count - half);
+  std::uint32_t rest_from = index(from);
+  std::uint32_t rest_to = index(to);
+  for (std::uint32_t dimension = 0; rest_from != rest_to; ++dimension) {
+    const auto size = static_cast<std::uint32_t>(grid_.sizes()[dimension]);
+    const std::uint32_t here = rest_from % size;
+    const std::uint32_t goal = rest_to % size;
+    rest_from /= size;
+    rest_to /= size;
+    if (here == goal) {
+      continue;
     }
-    hop.port = port;
-    hops.push_back(hop);
+    const Grid::Travel way = grid_.travel(dimension, here, goal);
+    RouterHops run{.port = static_cast<std::uint16_t>(2 * dimension + (way.up ? 0 : 1)),
+                   .first = static_cast<std::uint16_t>(range.first),
+                   .count = static_cast<std::uint16_t>(range.count),
+                   .hops = static_cast<std::uint32_t>(way.hops)};
+    if (grid_.wraps() && range.count > 1) {
+      const std::uint32_t half = range.count / 2;
+      run.first = static_cast<std::uint16_t>(range.first + (here > goal ? half : 0));
+      run.count = static_cast<std::uint16_t>(range.count - half);
+    }
+    runs.push_back(run);
   }
 }
 

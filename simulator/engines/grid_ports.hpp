@@ -16,6 +16,14 @@ struct RouterHop {
   std::uint8_t count = 0;
 };
 
+/// Hops of a header in a row that do the same: along one dimension, or the one out of the last router to its node.
+struct RouterHops {
+  std::uint16_t port = 0;
+  std::uint16_t first = 0; ///< virtual channel
+  std::uint16_t count = 0;
+  std::uint32_t hops = 0;
+};
+
 /// The ports of the routers of a mesh or torus as docs/routers.md numbers them: 2*dimension upwards, 2*dimension + 1
 /// downwards, the last one the node. What leaves through port p enters the next router through port p xor 1.
 class GridPorts {
@@ -47,6 +55,13 @@ public:
   /// of the virtual channels for each ring, fixed where it enters the dimension. Of an adaptive routing only their
   /// number is right: routers choose.
   void append_hops(NodeId from, NodeId to, MessageId message, std::vector<RouterHop>& hops);
+  /// The same, with hops that do the same put together.
+  void append_runs(NodeId from, NodeId to, MessageId message, std::vector<RouterHops>& runs) const;
+  /// How many append_runs() appends at most.
+  std::uint32_t most_runs() const
+  {
+    return static_cast<std::uint32_t>((has_two_phases(routing_) ? 2 : 1) * grid_.sizes().size() + 1);
+  }
 
   /// Of an adaptive routing: permitted_ports().
   std::uint32_t permitted(NodeId source, std::uint32_t here, NodeId to) const
@@ -59,7 +74,7 @@ private:
     std::uint32_t first = 0;
     std::uint32_t count = 0;
   };
-  void append_links(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHop>& hops);
+  void append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHops>& runs) const;
 
   const Grid& grid_;
   std::uint32_t virtual_channels_;
@@ -68,8 +83,7 @@ private:
   std::uint32_t count_;
   std::vector<std::uint32_t> channels_; ///< by node and port
   std::vector<std::uint32_t> into_;     ///< by node and port
-  std::vector<std::uint8_t> port_of_channel_;
-  std::vector<ChannelId> route_;
+  std::vector<RouterHops> runs_;
 };
 
 } // namespace wormcast

@@ -28,9 +28,14 @@ public:
   /// At least `size` values; new ones have no defined contents. Cost: constant for each value, over many calls.
   void grow(std::size_t size)
   {
-    if (size <= size_) {
-      return;
+    if (size > size_) {
+      grow_beyond(size);
     }
+  }
+
+private:
+  [[gnu::noinline]] void grow_beyond(std::size_t size)
+  {
     const std::size_t larger = size_ == 0 ? size + 64 : (size > size_ + size_ / 2 ? size : size_ + size_ / 2);
     void* values = std::realloc(static_cast<void*>(values_), larger * sizeof(Value));
     if (values == nullptr) {
@@ -40,7 +45,6 @@ public:
     size_ = larger;
   }
 
-private:
   Value* values_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -35,7 +35,10 @@ public:
   }
   void want_no_more(std::uint32_t router, std::uint32_t local, const RouterInput& input)
   {
-    wanting(router, input) &= ~bit(local); // the port's bit goes when the router finds nobody there
+    wanting(router, input) &= ~bit(local);
+    if ((word(router, 2 * input.port) | word(router, 2 * input.port + 1)) == 0) {
+      word(router, asked_ports()) &= ~bit(input.port);
+    }
   }
   void bid(std::uint32_t router, std::uint32_t local, std::uint32_t port)
   {
@@ -88,11 +91,10 @@ private:
   };
 
   static std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
-  // The first bit from `pointer` on, in cyclic order; bits != 0.
+  // The first bit from `pointer` on, in cyclic order; bits != 0. Without a branch, which nobody could predict.
   static std::uint32_t first_bit(std::uint64_t bits, std::uint32_t pointer)
   {
-    const std::uint64_t behind = bits >> pointer << pointer;
-    return static_cast<std::uint32_t>(std::countr_zero(behind != 0 ? behind : bits));
+    return (static_cast<std::uint32_t>(std::countr_zero(std::rotr(bits, static_cast<int>(pointer)))) + pointer) & 63U;
   }
 
   // Of a router: by output port the inputs that want a virtual channel of all or the lower half, and of the upper one;
@@ -161,10 +163,6 @@ private:
   {
     const std::uint64_t lower = word(router, 2 * port);
     const std::uint64_t upper = word(router, 2 * port + 1);
-    if ((lower | upper) == 0) {
-      word(router, asked_ports()) &= ~bit(port);
-      return false;
-    }
     std::uint32_t free = routers.buffers().free_vcs[layout_.port_place(router, port)];
     if (free == 0) {
       return false;

@@ -19,10 +19,23 @@ public:
   void add_wait(const Resource& resource, MessageClaim waiting, MessageClaim holding, std::int64_t from,
                 WaitCause cause, std::int64_t to)
   {
-    const ContentionKind kind = resource.kind != Resource::Kind::external ? ContentionKind::port
-                                : waiting.step == holding.step            ? ContentionKind::step
-                                                                          : ContentionKind::depth;
-    add_record(resource, waiting, holding, kind, from, to, to - from, cause);
+    add_wait(
+        resource.kind, [&] { return resource; }, waiting, holding, from, cause, to);
+  }
+
+  /// The same, with a resource that is asked for, resource(), only where somebody wants the record.
+  template <typename ResourceOf>
+  void add_wait(Resource::Kind where, ResourceOf&& resource, MessageClaim waiting, MessageClaim holding,
+                std::int64_t from, WaitCause cause, std::int64_t to)
+  {
+    const ContentionKind kind = where != Resource::Kind::external   ? ContentionKind::port
+                                : waiting.step == holding.step      ? ContentionKind::step
+                                                                    : ContentionKind::depth;
+    if (!wanted()) {
+      count(kind, time_of(to - from));
+      return;
+    }
+    add_record(resource(), waiting, holding, kind, from, to, to - from, cause);
   }
 
   /// Flits behind a header lost `lost` cycles between `from` and `to` to others at the crossbar.
