@@ -28,9 +28,8 @@ struct alignas(64) RouterInput {
   std::uint32_t upstream = CycleLayout::nothing; ///< the output before it; `nothing`: the node's source
   HeadState state = HeadState::idle;
   std::uint16_t port = 0;  ///< of the output
-  std::uint16_t first = 0; ///< virtual channels that it may take there
-  std::uint16_t count = 0;
-  std::uint16_t vc = 0; ///< that it owns there
+  std::uint16_t range = 0; ///< bits of the virtual channels that it may take there
+  std::uint16_t vc = 0;    ///< that it owns there
   bool head_gone = false;
   WaitCause cause = WaitCause::channel; ///< of the head in front; channel: it does not wait
 };
@@ -46,11 +45,27 @@ struct RouterOutput {
   std::uint32_t downstream = CycleLayout::nothing; ///< the input behind it; `nothing`: the node
 };
 
+/// Bits of the virtual channels of an output port.
+struct RouterPort {
+  std::uint16_t free = 0;      ///< without owner
+  std::uint16_t with_slot = 0; ///< with a slot behind them
+};
+
+/// What belongs to one router; inputs and outputs are by local number.
+struct RouterParts {
+  std::uint32_t number = 0;
+  std::uint32_t first = 0; ///< place of its first input and output
+  RouterInput* inputs = nullptr;
+  RouterOutput* outputs = nullptr;
+  RouterPort* ports = nullptr;
+};
+
 /// The buffers of all routers, and who owns what.
 struct RouterBuffers {
   RouterBuffers(const CycleLayout& layout, CycleWorms& known_worms)
       : inputs(layout.places()), outputs(layout.places()),
-        free_vcs(std::size_t{layout.routers} * layout.port_count, static_cast<std::uint16_t>(layout.all_vcs)),
+        ports(std::size_t{layout.routers} * layout.port_count, {static_cast<std::uint16_t>(layout.all_vcs),
+                                                                static_cast<std::uint16_t>(layout.all_vcs)}),
         worms(known_worms)
   {
     for (std::uint32_t router = 0; router < layout.routers; ++router) {
@@ -67,9 +82,9 @@ struct RouterBuffers {
     }
   }
 
-  std::vector<RouterInput> inputs;     ///< by place
-  std::vector<RouterOutput> outputs;   ///< by place
-  std::vector<std::uint16_t> free_vcs; ///< by output port: bits of the outputs without owner
+  std::vector<RouterInput> inputs;   ///< by place
+  std::vector<RouterOutput> outputs; ///< by place
+  std::vector<RouterPort> ports;     ///< by output port
   CycleWorms& worms;
 
   /// The worm goes behind those that are in the buffer.
@@ -109,11 +124,5 @@ struct RouterBuffers {
     }
   }
 };
-
-/// Bits of the virtual channels that the head in front may take.
-inline std::uint32_t range_of(const RouterInput& input)
-{
-  return ((1U << input.count) - 1U) << input.first;
-}
 
 } // namespace wormcast

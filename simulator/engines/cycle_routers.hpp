@@ -51,14 +51,18 @@ public:
   void carry_out(Cycle now, const CycleEvents& events)
   {
     now_ = now;
+    credits_ = &parts_.calendar.at(now + 1 + pipeline_.link_delay + pipeline_.credit_delay).credits;
+    source_credits_ = &parts_.calendar.at(now + 2).source_credits;
     for (const std::uint32_t output : events.credits) {
       take_credit(output);
     }
     for (const FlitArrival& arrival : events.arrivals) {
       take_flit(arrival);
     }
-    for (const std::uint32_t input : events.routed) {
-      want(input, now);
+    for (const std::uint32_t place : events.routed) {
+      const std::uint32_t number = layout_.router_of(place);
+      want(router(number), layout_.local_of(place), now);
+      wake(number);
     }
   }
 
@@ -93,74 +97,86 @@ public:
     const bool escapes = pipeline_.routing == GridRouting::minimal_adaptive && permitted != 0;
     // The way of dimension order, where no other is free.
     input.port = static_cast<std::uint16_t>(permitted != 0 ? std::countr_zero(permitted) : layout_.node_port);
-    input.first = 0;
-    input.count = static_cast<std::uint16_t>(escapes ? 1 : layout_.vcs);
+    input.range = static_cast<std::uint16_t>(escapes ? 1 : layout_.all_vcs);
     const std::uint32_t first = escapes ? 1 : 0;
     const std::uint32_t range = layout_.all_vcs >> first << first;
     std::int64_t most = -1;
     for (std::uint32_t ports = permitted; ports != 0; ports &= ports - 1) {
       const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
-      const std::uint32_t free = buffers_.free_vcs[layout_.port_place(router, port)] & range;
+      const std::uint32_t free = buffers_.ports[layout_.port_place(router, port)].free & range;
       const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.place(router, port * layout_.vcs), free);
       if (slots > most) {
         most = slots;
         input.port = static_cast<std::uint16_t>(port);
-        input.first = static_cast<std::uint16_t>(first);
-        input.count = static_cast<std::uint16_t>(layout_.vcs - first);
+        input.range = static_cast<std::uint16_t>(range);
       }
     }
   }
 
-  /// The head in front of an input owns an output from now on.
-  void own(std::uint32_t router, std::uint32_t local, std::uint32_t local_output)
+  /// Valid while the run lasts.
+  RouterParts router(std::uint32_t number)
   {
-    const std::uint32_t place = layout_.place(router, local);
-    const std::uint32_t output_place = layout_.place(router, local_output);
-    RouterInput& input = buffers_.inputs[place];
-    RouterOutput& output = buffers_.outputs[output_place];
-    allocation_.want_no_more(router, local, input);
+    const std::uint32_t first = layout_.place(number, 0);
+    return {.number = number,
+            .first = first,
+            .inputs = buffers_.inputs.data() + first,
+            .outputs = buffers_.outputs.data() + first,
+            .ports = buffers_.ports.data() + layout_.port_place(number, 0)};
+  }
+
+  /// The head in front of an input owns an output from now on.
+  void own(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
+  {
+    RouterInput& input = router.inputs[local];
+    RouterOutput& output = router.outputs[local_output];
+    allocation_.want_no_more(router.number, local, input);
     const std::uint32_t vc = layout_.vc_of[local_output];
-    std::uint16_t& free = buffers_.free_vcs[layout_.port_place(router, input.port)];
-    free = static_cast<std::uint16_t>(free & ~(1U << vc));
+    RouterPort& port = router.ports[input.port];
+    port.free = static_cast<std::uint16_t>(port.free & ~(1U << vc));
     input.state = HeadState::active;
     input.vc = static_cast<std::uint16_t>(vc);
-    output.owner = place;
+    output.owner = router.first + local;
     output.claim = input.claim;
     output.granted = now_;
-    end_wait(router, local, place, input);
+    end_wait(router, local, input);
     if (output.free_slots > 0) {
-      bid(router, local, input);
+      allocation_.bid(router.number, local, input.port);
     } else {
-      blame(place, input, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1), waits_.last_behind(output_place));
+      blame(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1),
+            waits_.last_behind(router.first + local_output));
     }
   }
 
   /// The flit in front of an active input is granted the crossbar.
-  void cross(std::uint32_t router, std::uint32_t local)
+  void cross(const RouterParts& router, std::uint32_t local)
   {
-    const std::uint32_t place = layout_.place(router, local);
-    RouterInput& input = buffers_.inputs[place];
+    RouterInput& input = router.inputs[local];
     const std::uint32_t port = input.port;
-    const std::uint32_t out_port = layout_.port_place(router, port);
-    const std::uint32_t output_place = layout_.place(router, port * layout_.vcs + input.vc);
-    RouterOutput& output = buffers_.outputs[output_place];
+    const std::uint32_t local_output = port * layout_.vcs + input.vc;
+    RouterOutput& output = router.outputs[local_output];
     const bool head = !input.head_gone;
     if (head) {
-      end_wait(router, local, place, input);
+      end_wait(router, local, input);
       input.head_gone = true;
       ++parts_.hops.headers;
     }
     ++parts_.hops.flits;
     if (!ages_.empty()) {
-      ages_[place].pop();
+      ages_[router.first + local].pop();
     }
     --input.present;
     --input.left;
-    --output.free_slots;
-    give_credit(router, local, input);
-    const Cycle sent = through_crossbar(router, out_port);
+    if (--output.free_slots == 0) {
+      router.ports[port].with_slot = static_cast<std::uint16_t>(router.ports[port].with_slot & ~(1U << input.vc));
+    }
+    if (input.upstream != nothing) {
+      credits_->push_back(input.upstream);
+    } else {
+      source_credits_->push_back(router.number * layout_.vcs + layout_.vc_of[local]);
+    }
+    const Cycle sent = pipeline_.switch_delay == 1 ? now_ + 1 : through_crossbar(router.number, port);
     if (port == layout_.node_port) {
-      eject(sent + 2, output_place, input, head);
+      eject(sent + 2, router.first + local_output, input, head);
     } else {
       FlitArrival arrival{.input = output.downstream};
       if (head) {
@@ -170,27 +186,27 @@ public:
       parts_.calendar.at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
     }
     if (input.left == 0) {
-      allocation_.bid_no_more(router, local, port);
-      finish_worm(place, input, out_port, output_place, output);
+      allocation_.bid_no_more(router.number, local, port);
+      finish_worm(router, local, local_output);
     } else if (input.present == 0 || output.free_slots == 0) {
-      allocation_.bid_no_more(router, local, port);
+      allocation_.bid_no_more(router.number, local, port);
     }
   }
 
   /// A flit has bid for the crossbar, which was granted to `other`.
-  void lose(std::uint32_t place, RouterInput& input, MessageClaim other)
+  void lose(const RouterParts& router, std::uint32_t local, MessageClaim other)
   {
-    if (input.head_gone) {
-      waits_.lose(place, other, now_);
+    if (router.inputs[local].head_gone) {
+      waits_.lose(router.first + local, other, now_);
     } else {
-      blame(place, input, WaitCause::crossbar, now_, other);
+      blame(router, local, WaitCause::crossbar, now_, other);
     }
   }
 
-  void blame(std::uint32_t place, RouterInput& input, WaitCause cause, Cycle since, MessageClaim holder)
+  void blame(const RouterParts& router, std::uint32_t local, WaitCause cause, Cycle since, MessageClaim holder)
   {
-    if (CycleWaits::blame(input, cause, since, holder)) {
-      allocation_.settle(layout_.router_of(place), layout_.local_of(place));
+    if (CycleWaits::blame(router.inputs[local], cause, since, holder)) {
+      allocation_.settle(router.number, local);
     }
   }
 
@@ -233,12 +249,6 @@ private:
 
   void wake(std::uint32_t router) { awake_.add(router); }
 
-  void bid(std::uint32_t router, std::uint32_t local, const RouterInput& input)
-  {
-    allocation_.bid(router, local, input.port);
-    wake(router);
-  }
-
   void take_flit(const FlitArrival& arrival)
   {
     RouterInput& input = buffers_.inputs[arrival.input];
@@ -246,69 +256,70 @@ private:
       ages_[arrival.input].push({now_});
     }
     ++input.present;
+    const std::uint32_t number = layout_.router_of(arrival.input);
     if (arrival.worm != nothing) {
       if (input.worm == nothing) {
-        start(arrival.input, input, arrival.worm, now_);
+        start(router(number), layout_.local_of(arrival.input), arrival.worm, now_);
+        wake(number);
       } else {
         buffers_.queue(input, arrival.worm, now_);
       }
     } else if (input.present == 1 && input.state == HeadState::active &&
                buffers_.outputs[output_of(arrival.input, input)].free_slots > 0) {
-      bid(layout_.router_of(arrival.input), layout_.local_of(arrival.input), input);
+      allocation_.bid(number, layout_.local_of(arrival.input), input.port);
+      wake(number);
     }
   }
 
   // The worm comes to the front of the buffer; its head starts in `cycle`: this one or the next.
-  void start(std::uint32_t place, RouterInput& input, std::uint32_t number, Cycle cycle)
+  void start(const RouterParts& router, std::uint32_t local, std::uint32_t number, Cycle cycle)
   {
     const HeadOfWorm& head = parts_.worms.head(number);
+    RouterInput& input = router.inputs[local];
     input.worm = number;
     input.claim = head.claim;
     input.left = head.flits;
     input.head_gone = false;
     if (permitted_.empty()) {
       input.port = head.way.port;
-      input.first = head.way.first;
-      input.count = head.way.count;
+      input.range = head.way.range;
     } else {
-      const PipelineWorm& worm = parts_.worms[input.worm];
-      permitted_[place] = layout_.ports.permitted(worm.source, layout_.router_of(place), worm.destination);
+      const PipelineWorm& worm = parts_.worms[number];
+      permitted_[router.first + local] = layout_.ports.permitted(worm.source, router.number, worm.destination);
     }
     if (pipeline_.routing_delay == 0) {
-      want(place, cycle);
+      want(router, local, cycle);
       return;
     }
     // The unit takes in all that have come when it is empty.
     input.state = HeadState::routing;
-    Cycle& batch = batch_[layout_.router_of(place)].routing;
+    Cycle& batch = batch_[router.number].routing;
     if (batch < cycle) {
       batch = std::max(cycle, batch + pipeline_.routing_delay);
     }
-    parts_.calendar.at(batch + pipeline_.routing_delay).routed.push_back(place);
+    parts_.calendar.at(batch + pipeline_.routing_delay).routed.push_back(router.first + local);
   }
 
   // The head in front asks for a virtual channel from `since` on: this cycle or the next.
-  void want(std::uint32_t place, Cycle since)
+  void want(const RouterParts& router, std::uint32_t local, Cycle since)
   {
-    RouterInput& input = buffers_.inputs[place];
+    RouterInput& input = router.inputs[local];
     input.state = HeadState::wants;
-    const std::uint32_t router = layout_.router_of(place);
     if (!permitted_.empty()) {
-      choose_output(place, input);
+      choose_output(router.first + local, input);
     }
-    allocation_.want(router, layout_.local_of(place), input);
-    wake(router);
-    if ((buffers_.free_vcs[layout_.port_place(router, input.port)] & range_of(input)) == 0) {
+    allocation_.want(router.number, local, input);
+    if ((router.ports[input.port].free & input.range) == 0) {
       // All have owners: the one that came first is named.
-      blame(place, input, WaitCause::virtual_channel, since, waits_.first_owner(place, input));
+      blame(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
     }
   }
 
-  void end_wait(std::uint32_t router, std::uint32_t local, std::uint32_t place, RouterInput& input)
+  void end_wait(const RouterParts& router, std::uint32_t local, RouterInput& input)
   {
     if (input.cause != WaitCause::channel) {
-      waits_.end(place, input, now_);
-      allocation_.unsettle(router, local);
+      waits_.end(router.first + local, input, now_);
+      allocation_.unsettle(router.number, local);
     }
   }
 
@@ -317,6 +328,7 @@ private:
     RouterOutput& output = buffers_.outputs[place];
     ++output.free_slots;
     if (output.owner == RouterOutput::draining) {
+      note_slot(place);
       if (output.free_slots == layout_.slots) {
         output.owner = nothing;
         release(layout_.port_of_place(place), place, now_);
@@ -325,20 +337,30 @@ private:
       return;
     }
     if (output.free_slots == 1) {
+      note_slot(place);
+      const std::uint32_t router = layout_.router_of(place);
       if (output.owner != nothing) {
         const RouterInput& input = buffers_.inputs[output.owner];
         if (input.present > 0) {
-          bid(layout_.router_of(place), layout_.local_of(output.owner), input);
+          allocation_.bid(router, layout_.local_of(output.owner), input.port);
+          wake(router);
         }
       } else if (pipeline_.speculative) {
-        wake(layout_.router_of(place));
+        wake(router);
       }
     }
   }
 
+  // A slot is free behind the output.
+  void note_slot(std::uint32_t place)
+  {
+    RouterPort& port = buffers_.ports[layout_.port_of_place(place)];
+    port.with_slot = static_cast<std::uint16_t>(port.with_slot | 1U << layout_.vc_of[layout_.local_of(place)]);
+  }
+
   void release(std::uint32_t port, std::uint32_t place, Cycle cycle)
   {
-    std::uint16_t& free = buffers_.free_vcs[port];
+    std::uint16_t& free = buffers_.ports[port].free;
     free = static_cast<std::uint16_t>(free | 1U << layout_.vc_of[layout_.local_of(place)]);
     if (parts_.occupancy) {
       record_occupancy(place, cycle);
@@ -355,27 +377,15 @@ private:
                       .to = parts_.log.time_of(cycle)});
   }
 
-  void give_credit(std::uint32_t router, std::uint32_t local, const RouterInput& input)
-  {
-    if (input.upstream != nothing) {
-      parts_.calendar.at(now_ + 1 + pipeline_.link_delay + pipeline_.credit_delay).credits.push_back(input.upstream);
-    } else {
-      parts_.calendar.at(now_ + 2).source_credits.push_back(router * layout_.vcs + layout_.vc_of[local]);
-    }
-  }
-
   // When a flit that is granted the crossbar now is sent on. The crossbar takes in all that have been granted when it
   // is empty; they come out together, and each output sends one in a cycle.
-  Cycle through_crossbar(std::uint32_t router, std::uint32_t out_port)
+  Cycle through_crossbar(std::uint32_t router, std::uint32_t port)
   {
-    if (pipeline_.switch_delay == 1) {
-      return now_ + 1;
-    }
     Cycle& batch = batch_[router].crossbar;
     if (batch <= now_) {
       batch = std::max(now_ + 1, batch + pipeline_.switch_delay);
     }
-    Cycle& last = last_sent_[out_port];
+    Cycle& last = last_sent_[layout_.port_place(router, port)];
     last = std::max(batch + pipeline_.switch_delay - 1, last + 1);
     return last;
   }
@@ -392,15 +402,16 @@ private:
   }
 
   // The tail has left the buffer.
-  void finish_worm(std::uint32_t place, RouterInput& input, std::uint32_t out_port, std::uint32_t output_place,
-                   RouterOutput& output)
+  void finish_worm(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
   {
+    RouterInput& input = router.inputs[local];
+    const std::uint32_t place = router.first + local;
     waits_.end_sharing(place, input);
     if (pipeline_.releases_at_credit) {
-      output.owner = RouterOutput::draining;
+      router.outputs[local_output].owner = RouterOutput::draining;
     } else {
-      output.owner = nothing;
-      release(out_port, output_place, now_ + 1);
+      router.outputs[local_output].owner = nothing;
+      release(layout_.port_place(router.number, input.port), router.first + local_output, now_ + 1);
     }
     input.state = HeadState::idle;
     input.worm = nothing;
@@ -413,13 +424,15 @@ private:
         input.upstream != nothing ? Resource::Kind::external : Resource::Kind::injection,
         [&] { return layout_.resource_in(layout_.port_of_place(place)); }, head.claim, head.front, head.since,
         WaitCause::queue, now_ + 1);
-    start(place, input, next, now_ + 1);
+    start(router, local, next, now_ + 1);
   }
 
   CycleParts parts_;
   const CycleLayout& layout_;
   const PipelineParameters& pipeline_;
   Cycle now_ = -1;
+  EventList<std::uint32_t>* credits_ = nullptr; // where those of this cycle go
+  EventList<std::uint32_t>* source_credits_ = nullptr;
   RouterBuffers buffers_;
   CycleWaits waits_;
   Allocation allocation_;

@@ -1,14 +1,15 @@
 #include "wormcast/simulator/engines/cycle_waits.hpp"
 
+#include <bit>
 #include <utility>
 
 namespace wormcast {
 
 MessageClaim CycleWaits::first_owner(std::uint32_t place, const RouterInput& input) const
 {
-  const std::uint32_t first = layout_.place(layout_.router_of(place), input.port * layout_.vcs + input.first);
-  std::uint32_t found = first;
-  for (std::uint32_t other = first + 1; other < first + input.count; ++other) {
+  const std::uint32_t first = layout_.place(layout_.router_of(place), input.port * layout_.vcs);
+  std::uint32_t found = first + static_cast<std::uint32_t>(std::countr_zero(input.range));
+  for (std::uint32_t other = found + 1; input.range >> (other - first) != 0; ++other) {
     if (buffers_.outputs[other].granted < buffers_.outputs[found].granted) {
       found = other;
     }

@@ -2,6 +2,8 @@
 
 #include "wormcast/simulator/seeded_random.hpp"
 
+#include <bit>
+
 namespace wormcast {
 
 namespace {
@@ -40,8 +42,8 @@ void GridPorts::append_hops(NodeId from, NodeId to, MessageId message, std::vect
   for (const RouterHops& run : runs_) {
     hops.insert(hops.end(), run.hops,
                 {.port = static_cast<std::uint8_t>(run.port),
-                 .first = static_cast<std::uint8_t>(run.first),
-                 .count = static_cast<std::uint8_t>(run.count)});
+                 .first = static_cast<std::uint8_t>(std::countr_zero(run.range)),
+                 .count = static_cast<std::uint8_t>(std::popcount(run.range))});
   }
 }
 
@@ -56,8 +58,7 @@ void GridPorts::append_runs(NodeId from, NodeId to, MessageId message, std::vect
     append_lines(from, to, {0, all}, runs);
   }
   runs.push_back({.port = static_cast<std::uint16_t>(node_port()),
-                  .first = 0,
-                  .count = static_cast<std::uint16_t>(all),
+                  .range = VirtualChannelRange{0, all}.bits(),
                   .hops = 1});
 }
 
@@ -76,16 +77,14 @@ void GridPorts::append_lines(NodeId from, NodeId to, VirtualChannelRange range, 
       continue;
     }
     const Grid::Travel way = grid_.travel(dimension, here, goal);
-    RouterHops run{.port = static_cast<std::uint16_t>(2 * dimension + (way.up ? 0 : 1)),
-                   .first = static_cast<std::uint16_t>(range.first),
-                   .count = static_cast<std::uint16_t>(range.count),
-                   .hops = static_cast<std::uint32_t>(way.hops)};
+    VirtualChannelRange taken = range;
     if (grid_.wraps() && range.count > 1) {
       const std::uint32_t half = range.count / 2;
-      run.first = static_cast<std::uint16_t>(range.first + (here > goal ? half : 0));
-      run.count = static_cast<std::uint16_t>(range.count - half);
+      taken = {range.first + (here > goal ? half : 0), range.count - half};
     }
-    runs.push_back(run);
+    runs.push_back({.port = static_cast<std::uint16_t>(2 * dimension + (way.up ? 0 : 1)),
+                    .range = taken.bits(),
+                    .hops = static_cast<std::uint32_t>(way.hops)});
   }
 }
 

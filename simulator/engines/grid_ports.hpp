@@ -19,8 +19,7 @@ struct RouterHop {
 /// Hops of a header in a row that do the same: along one dimension, or the one out of the last router to its node.
 struct RouterHops {
   std::uint16_t port = 0;
-  std::uint16_t first = 0; ///< virtual channel
-  std::uint16_t count = 0;
+  std::uint16_t range = 0; ///< bits of the virtual channels
   std::uint32_t hops = 0;
 };
 
@@ -73,6 +72,8 @@ private:
   struct VirtualChannelRange {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
+
+    std::uint16_t bits() const { return static_cast<std::uint16_t>(((1U << count) - 1U) << first); }
   };
   void append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHops>& runs) const;
 

@@ -35,10 +35,11 @@ public:
 
   template <typename Routers> bool step(std::uint32_t router, Routers& routers)
   {
+    const RouterParts parts = routers.router(router);
     bids_.clear();
-    for_each_bit(bidding_, router, [&](std::uint32_t local) { add_bid(router, local, false, routers); });
+    for_each_bit(bidding_, router, [&](std::uint32_t local) { add_bid(parts, local, false, routers); });
     channel_requests_.clear();
-    for_each_bit(wanting_, router, [&](std::uint32_t local) { ask_for_channels(router, local, routers); });
+    for_each_bit(wanting_, router, [&](std::uint32_t local) { ask_for_channels(parts, local, routers); });
     if (bids_.empty() && channel_requests_.empty()) {
       return false;
     }
@@ -50,16 +51,16 @@ public:
                              .of_inputs = std::span(switch_of_inputs_).subspan(first, layout_.port_count)});
     }
     if (!channel_requests_.empty()) {
-      give_channels(router, routers);
+      give_channels(parts, routers);
     }
     grants_.clear();
     for (const std::uint32_t place : crossbar) {
       const AllocatorRequest& request = switch_requests_[place];
-      grant_crossbar(router, bids_[cells_[request.input * layout_.port_count + request.output]], routers);
+      grant_crossbar(parts, bids_[cells_[request.input * layout_.port_count + request.output]], routers);
     }
     if (bids_.size() > crossbar.size()) {
       for (const Bid& made : bids_) {
-        note_lost(router, made, routers);
+        note_lost(parts, made, routers);
       }
     }
     for (const AllocatorRequest& request : switch_requests_) {
@@ -106,19 +107,18 @@ private:
     }
   }
 
-  template <typename Routers> void ask_for_channels(std::uint32_t router, std::uint32_t local, Routers& routers)
+  template <typename Routers> void ask_for_channels(const RouterParts& router, std::uint32_t local, Routers& routers)
   {
-    const std::uint32_t place = layout_.place(router, local);
-    RouterInput& input = routers.buffers().inputs[place];
+    const std::uint32_t place = router.first + local;
+    RouterInput& input = router.inputs[local];
     if (is_adaptive(pipeline_.routing)) {
       routers.choose_output(place, input);
     }
-    const std::uint32_t first_output = layout_.place(router, input.port * layout_.vcs);
-    const std::vector<RouterOutput>& outputs = routers.buffers().outputs;
-    const std::uint32_t free = routers.buffers().free_vcs[layout_.port_place(router, input.port)] & range_of(input);
+    const RouterPort& vcs = router.ports[input.port];
+    const std::uint32_t free = vcs.free & input.range;
     if (free == 0) {
       if (is_adaptive(pipeline_.routing)) { // what was free when it came can have been taken
-        routers.blame(place, input, WaitCause::virtual_channel, routers.now(),
+        routers.blame(router, local, WaitCause::virtual_channel, routers.now(),
                       routers.waits().first_owner(place, input));
       }
       return;
@@ -136,15 +136,11 @@ private:
     if (!pipeline_.speculative) {
       return;
     }
-    for (std::uint32_t bits = free; bits != 0; bits &= bits - 1) {
-      if (outputs[first_output + static_cast<std::uint32_t>(std::countr_zero(bits))].free_slots > 0) {
-        add_bid(router, local, true, routers);
-        return;
-      }
-    }
-    if (pipeline_.piggyback) {
-      const std::uint32_t full = first_output + static_cast<std::uint32_t>(std::countr_zero(free));
-      routers.blame(place, input, WaitCause::slot, routers.now(), outputs[full].claim);
+    if ((free & vcs.with_slot) != 0) {
+      add_bid(router, local, true, routers);
+    } else if (pipeline_.piggyback) {
+      const std::uint32_t full = input.port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(free));
+      routers.blame(router, local, WaitCause::slot, routers.now(), router.outputs[full].claim);
     }
   }
 
@@ -156,17 +152,16 @@ private:
 
   // Of several virtual channels of an input port that bid for the same output port one does.
   template <typename Routers>
-  void add_bid(std::uint32_t router, std::uint32_t local, bool speculative, Routers& routers)
+  void add_bid(const RouterParts& router, std::uint32_t local, bool speculative, Routers& routers)
   {
     constexpr std::int64_t lower = std::int64_t{1} << 62;
-    const std::uint32_t place = layout_.place(router, local);
-    const RouterInput& input = routers.buffers().inputs[place];
+    const RouterInput& input = router.inputs[local];
     const std::uint32_t port = layout_.port_of[local];
     const Bid made{.local = local,
                    .port = port,
                    .vc = layout_.vc_of[local],
                    .output_port = input.port,
-                   .priority = routers.priority(place, input) - (speculative ? lower : 0),
+                   .priority = routers.priority(router.first + local, input) - (speculative ? lower : 0),
                    .speculative = speculative};
     const auto number = static_cast<std::uint32_t>(bids_.size());
     bids_.push_back(made);
@@ -178,7 +173,7 @@ private:
       return;
     }
     const Bid& other = bids_[cell];
-    const std::uint32_t offset = input_offsets_[layout_.port_place(router, port)];
+    const std::uint32_t offset = input_offsets_[layout_.port_place(router.number, port)];
     if (made.priority > other.priority ||
         (made.priority == other.priority && rank(made.vc, offset) < rank(other.vc, offset))) {
       cell = number;
@@ -191,39 +186,37 @@ private:
     }
   }
 
-  template <typename Routers> void give_channels(std::uint32_t router, Routers& routers)
+  template <typename Routers> void give_channels(const RouterParts& router, Routers& routers)
   {
-    std::vector<RouterInput>& inputs = routers.buffers().inputs;
-    const std::uint32_t base = layout_.place(router, 0);
+    const std::uint32_t base = router.first;
     const std::span<const std::uint32_t> granted = channel_allocator_.match(
         channel_requests_, {.of_outputs = std::span(channel_of_outputs_).subspan(base, layout_.width),
                             .of_inputs = std::span(channel_of_inputs_).subspan(base, layout_.width)});
     for (const std::uint32_t place : granted) {
       const AllocatorRequest& request = channel_requests_[place];
       routers.own(router, request.input, request.output);
-      channel_winners_[layout_.port_of[request.output]] = base + request.input;
+      channel_winners_[layout_.port_of[request.output]] = request.input;
     }
     for (const AllocatorRequest& request : channel_requests_) {
-      RouterInput& input = inputs[base + request.input];
+      const RouterInput& input = router.inputs[request.input];
       if (input.state == HeadState::wants) {
-        routers.blame(base + request.input, input, WaitCause::virtual_channel, routers.now(),
-                      inputs[channel_winners_[input.port]].claim);
+        routers.blame(router, request.input, WaitCause::virtual_channel, routers.now(),
+                      router.inputs[channel_winners_[input.port]].claim);
       }
     }
   }
 
-  template <typename Routers> void grant_crossbar(std::uint32_t router, Bid& granted, Routers& routers)
+  template <typename Routers> void grant_crossbar(const RouterParts& router, Bid& granted, Routers& routers)
   {
     const std::uint32_t next = granted.vc + 1;
-    input_offsets_[layout_.port_place(router, granted.port)] =
+    input_offsets_[layout_.port_place(router.number, granted.port)] =
         static_cast<std::uint8_t>(next == layout_.vcs ? 0 : next);
-    const std::uint32_t place = layout_.place(router, granted.local);
-    const RouterInput& input = routers.buffers().inputs[place];
+    const RouterInput& input = router.inputs[granted.local];
     if (granted.speculative) {
       if (pipeline_.piggyback) {
-        routers.own(router, granted.local, first_free_output(router, input, routers));
+        routers.own(router, granted.local, first_free_output(router, input));
       } else if (input.state != HeadState::active ||
-                 routers.buffers().outputs[routers.output_of(place, input)].free_slots == 0) {
+                 (router.ports[input.port].with_slot >> input.vc & 1U) == 0) {
         return; // lost
       }
     }
@@ -233,16 +226,16 @@ private:
   }
 
   // Speculation with piggyback: from the output port's offset on.
-  template <typename Routers>
-  std::uint32_t first_free_output(std::uint32_t router, const RouterInput& input, Routers& routers)
+  std::uint32_t first_free_output(const RouterParts& router, const RouterInput& input)
   {
-    const std::uint32_t out_port = layout_.port_place(router, input.port);
-    const std::uint32_t free = routers.buffers().free_vcs[out_port] & range_of(input);
+    const std::uint32_t out_port = layout_.port_place(router.number, input.port);
+    const RouterPort& vcs = router.ports[input.port];
+    const std::uint32_t free = vcs.free & vcs.with_slot & input.range;
     const std::uint32_t first = input.port * layout_.vcs;
     const std::uint32_t offset = output_offsets_[out_port];
     for (std::uint32_t k = 0; k < layout_.vcs; ++k) {
       const std::uint32_t vc = offset + k < layout_.vcs ? offset + k : offset + k - layout_.vcs;
-      if ((free >> vc & 1U) != 0 && routers.buffers().outputs[layout_.place(router, first + vc)].free_slots > 0) {
+      if ((free >> vc & 1U) != 0) {
         output_offsets_[out_port] = static_cast<std::uint8_t>(vc + 1 == layout_.vcs ? 0 : vc + 1);
         return first + vc;
       }
@@ -250,16 +243,15 @@ private:
     throw std::logic_error("a speculative head was granted the crossbar without a virtual channel");
   }
 
-  template <typename Routers> void note_lost(std::uint32_t router, const Bid& made, Routers& routers)
+  template <typename Routers> void note_lost(const RouterParts& router, const Bid& made, Routers& routers)
   {
     if (made.granted) {
       return;
     }
-    const std::uint32_t place = layout_.place(router, made.local);
-    RouterInput& input = routers.buffers().inputs[place];
+    const RouterInput& input = router.inputs[made.local];
     // A speculative bid without a virtual channel waits for that.
     if (input.head_gone || !made.speculative || pipeline_.piggyback || input.state == HeadState::active) {
-      routers.lose(place, input, grants_.winner(made.port, made.output_port, input.claim));
+      routers.lose(router, made.local, grants_.winner(made.port, made.output_port, input.claim));
     }
   }
 
