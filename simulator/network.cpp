@@ -75,13 +75,13 @@ std::vector<Parameter> declare_wormhole_keys()
                  .text = "whether channels are given back behind the tail or all at delivery",
                  .fallback = std::string("tail"),
                  .choices = {"tail", "path"}});
-  all.push_back(
-      {.name = "routing",
-       .type = ParameterType::choice,
-       .text = "how a header finds its way; by default what suits the topology. Router \"input_queued\" has more on "
-               "meshes (docs/routers.md)",
-       .optional = true,
-       .choices = {"dimension_order", "shortest_path"}});
+  all.push_back({.name = "routing",
+                 .type = ParameterType::choice,
+                 .text =
+                     "how a header finds its way; by default what suits the topology. Router \"input_queued\" has more "
+                     "(docs/routers.md)",
+                 .optional = true,
+                 .choices = {"dimension_order", "shortest_path"}});
   all.push_back({.name = "tie",
                  .type = ParameterType::choice,
                  .text = "the way at exactly half a torus ring: without the wrap-around link, or upwards",
@@ -114,7 +114,8 @@ std::vector<Parameter> declare_input_queued_keys()
     }
   }
   const auto routing = std::ranges::find(all, "routing", &Parameter::name);
-  routing->text = "how a header finds its way; all but \"dimension_order\" are for meshes (docs/routers.md)";
+  routing->text =
+      "how a header finds its way; \"west_first\" and \"odd_even\" are for meshes of two dimensions (docs/routers.md)";
   routing->choices = {grid_routing_names().begin(), grid_routing_names().end()};
   const std::vector<std::string> kinds = {"islip", "separable_input_first", "separable_output_first"};
   all.push_back({.name = "speculative",
@@ -332,7 +333,10 @@ void suit_to_topology(NetworkParameters& network, const Topology& topology)
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   if (grid == nullptr) {
     throw InputError(
-        fmt::format("router \"input_queued\" cannot be used on a {}, expected a mesh or a torus", topology.title()));
+        fmt::format("router \"input_queued\" cannot be used on a {}, expected a mesh or a torus{}", topology.title(),
+                    topology.description().kind == "hypercube" ? "; a hypercube of up to 8 dimensions is the mesh with "
+                                                                 "dims = [2, 2, ...]"
+                                                               : ""));
   }
   check_input_queued(network);
   PipelineParameters& pipeline = network.pipeline;

@@ -18,9 +18,9 @@ constexpr std::array<std::string_view, 6> routing_names = {"dimension_order",  "
 
 constexpr std::uint32_t west_port = 1U << 1U; // x downwards
 
-// One side of the smallest box that has two nodes in it.
+// One side of the smallest box that has two nodes in it, the shorter way round.
 struct Side {
-  std::int64_t lower = 0;
+  std::int64_t first = 0; // upwards from here
   std::int64_t size = 1;
 };
 
@@ -28,7 +28,8 @@ Side side_between(const Grid& grid, NodeId from, NodeId to, std::size_t dimensio
 {
   const std::int64_t a = grid.coordinate(from, dimension);
   const std::int64_t b = grid.coordinate(to, dimension);
-  return {.lower = std::min(a, b), .size = std::max(a, b) - std::min(a, b) + 1};
+  const Grid::Travel way = grid.travel(dimension, a, b);
+  return {.first = way.up ? a : b, .size = way.hops + 1};
 }
 
 // All ports that lead nearer.
@@ -39,7 +40,10 @@ std::uint32_t minimal_ports(const Grid& grid, NodeId here, NodeId to)
     const std::int64_t at = grid.coordinate(here, dimension);
     const std::int64_t wanted = grid.coordinate(to, dimension);
     if (at != wanted) {
-      ports |= 1U << (2 * dimension + (wanted > at ? 0 : 1));
+      const Grid::Travel way = grid.travel(dimension, at, wanted);
+      const std::int64_t size = grid.sizes()[dimension];
+      const bool either = grid.wraps() && size > 2 && 2 * way.hops == size;
+      ports |= (either ? 3U : way.up ? 1U : 2U) << (2 * dimension);
     }
   }
   return ports;
@@ -96,16 +100,25 @@ void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeed
         fmt::format("found {} with routing = \"{}\", expected {}", found, grid_routing_name(routing), expected));
   };
   const bool turn_model = routing == GridRouting::west_first || routing == GridRouting::odd_even;
-  if (grid.wraps() || (turn_model && grid.sizes().size() != 2)) {
-    refuse(fmt::format("a {}", grid.title()), turn_model ? "a mesh of two dimensions" : "a mesh");
+  if (turn_model && grid.wraps()) {
+    refuse(fmt::format("a {}", grid.title()),
+           "a mesh of two dimensions: what turns are forbidden breaks no circle that closes over a wrap-around channel "
+           "(on a torus \"minimal_adaptive\", \"valiant\" and \"romm\" can be used)");
+  }
+  if (turn_model && grid.sizes().size() != 2) {
+    refuse(fmt::format("a {}", grid.title()), "a mesh of two dimensions");
   }
   const auto count = [&] { return fmt::format("virtual_channels = {}", given.virtual_channels); };
+  if (has_two_phases(routing) && grid.wraps() && given.virtual_channels % 4 != 0) {
+    refuse(count(), "a multiple of 4 on a torus: each of the two phases has two classes of them for the rings");
+  }
   if (has_two_phases(routing) && given.virtual_channels % 2 != 0) {
     refuse(count(), "an even number: each of the two phases has half of them");
   }
   if (routing == GridRouting::minimal_adaptive) {
-    if (given.virtual_channels < 2) {
-      refuse(count(), "at least 2: one of them is the escape channel");
+    if (given.virtual_channels <= escape_channel_count(grid)) {
+      refuse(count(), grid.wraps() ? "at least 3 on a torus: two of them are the escape channels"
+                                   : "at least 2: one of them is the escape channel");
     }
     if (!given.releases_at_credit) {
       refuse("release = \"tail_sent\"",
@@ -132,6 +145,38 @@ std::uint32_t permitted_ports(GridRouting routing, const Grid& grid, NodeId sour
     break;
   }
   throw std::logic_error("a routing that lets headers choose nothing");
+}
+
+std::uint32_t port_of_channel(const Grid& grid, ChannelId channel)
+{
+  const NodeId from = grid.channel_source(channel);
+  const NodeId to = grid.channel_target(channel);
+  std::uint32_t dimension = 0;
+  while (grid.coordinate(from, dimension) == grid.coordinate(to, dimension)) {
+    ++dimension;
+  }
+  const std::int64_t step = grid.coordinate(to, dimension) - grid.coordinate(from, dimension);
+  const bool up = step == 1 || step < -1;
+  return 2 * dimension + (up ? 0 : 1);
+}
+
+std::uint32_t escape_channel_count(const Grid& grid)
+{
+  return grid.wraps() ? 2 : 1;
+}
+
+EscapeHop escape_hop(const Grid& grid, NodeId here, NodeId to)
+{
+  for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+    const std::int64_t at = grid.coordinate(here, dimension);
+    const std::int64_t wanted = grid.coordinate(to, dimension);
+    if (at != wanted) {
+      const bool up = grid.travel(dimension, at, wanted).up;
+      return {.port = static_cast<std::uint8_t>(2 * dimension + (up ? 0 : 1)),
+              .virtual_channel = static_cast<std::uint8_t>(grid.wraps() && at > wanted ? 1 : 0)};
+    }
+  }
+  throw std::logic_error("a header at its destination needs no escape channel");
 }
 
 std::uint32_t intermediate_count(GridRouting routing, const Grid& grid, NodeId from, NodeId to)
@@ -161,7 +206,7 @@ NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeI
   std::int64_t node = 0;
   for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
     const Side side = side_between(grid, from, to, dimension);
-    node += (side.lower + rest % side.size) * grid.stride(dimension);
+    node += (side.first + rest % side.size) % grid.sizes()[dimension] * grid.stride(dimension);
     rest /= side.size;
   }
   return NodeId{static_cast<std::uint32_t>(node)};

@@ -24,7 +24,8 @@ CycleLayout::CycleLayout(const Topology& topology, const NetworkParameters& netw
       vcs(network.virtual_channels), port_count(ports.count()), node_port(ports.node_port()), width(port_count * vcs),
       shift(static_cast<std::uint32_t>(std::bit_width(width - 1))), all_vcs((1U << vcs) - 1),
       slots(static_cast<std::uint32_t>(std::min(network.buffer_flits, most_flits_one_by_one))),
-      halves((grid_of(topology).wraps() && vcs > 1) || has_two_phases(network.pipeline.routing))
+      halves((grid_of(topology).wraps() && vcs > 1) || has_two_phases(network.pipeline.routing)),
+      quarters(grid_of(topology).wraps() && has_two_phases(network.pipeline.routing))
 {
   for (std::uint32_t local = 0; local < width; ++local) {
     port_of.push_back(static_cast<std::uint8_t>(local / vcs));

@@ -29,6 +29,7 @@ public:
   std::uint32_t all_vcs;
   std::uint32_t slots; ///< of a buffer
   bool halves;         ///< of the virtual channels, on the rings of a torus or for two phases
+  bool quarters;       ///< of the virtual channels, on the rings of a torus in two phases
 
   std::vector<std::uint8_t> port_of; ///< by local
   std::vector<std::uint8_t> vc_of;   ///< by local

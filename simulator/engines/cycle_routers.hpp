@@ -92,16 +92,14 @@ public:
   /// (docs/routers.md, "Routing").
   void choose_output(std::uint32_t place, RouterInput& input) const
   {
-    const std::uint32_t permitted = permitted_[place];
+    const HeaderChoice permitted = permitted_[place];
     const std::uint32_t router = layout_.router_of(place);
-    const bool escapes = pipeline_.routing == GridRouting::minimal_adaptive && permitted != 0;
-    // The way of dimension order, where no other is free.
-    input.port = static_cast<std::uint16_t>(permitted != 0 ? std::countr_zero(permitted) : layout_.node_port);
-    input.range = static_cast<std::uint16_t>(escapes ? 1 : layout_.all_vcs);
-    const std::uint32_t first = escapes ? 1 : 0;
+    const std::uint32_t first = permitted.ports == 0 ? 0 : layout_.ports.escape_channels();
+    input.port = permitted.fallback;
+    input.range = static_cast<std::uint16_t>(first > 0 ? 1U << permitted.escape : layout_.all_vcs);
     const std::uint32_t range = layout_.all_vcs >> first << first;
     std::int64_t most = -1;
-    for (std::uint32_t ports = permitted; ports != 0; ports &= ports - 1) {
+    for (std::uint32_t ports = permitted.ports; ports != 0; ports &= ports - 1) {
       const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
       const std::uint32_t free = buffers_.ports[layout_.port_place(router, port)].free & range;
       const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.place(router, port * layout_.vcs), free);
@@ -285,7 +283,7 @@ private:
       input.range = head.way.range;
     } else {
       const PipelineWorm& worm = parts_.worms[number];
-      permitted_[router.first + local] = layout_.ports.permitted(worm.source, router.number, worm.destination);
+      permitted_[router.first + local] = layout_.ports.choice(worm.source, NodeId{router.number}, worm.destination);
     }
     if (pipeline_.routing_delay == 0) {
       want(router, local, cycle);
@@ -436,11 +434,11 @@ private:
   RouterBuffers buffers_;
   CycleWaits waits_;
   Allocation allocation_;
-  NumberSet awake_; // routers
-  std::vector<std::uint32_t> permitted_; // by input: bits of the ports that its head may take; empty: not adaptive
-  std::vector<EventLane<Age>> ages_;     // by input, where the arrival of a flit matters: those of its flits
-  std::vector<Batches> batch_;           // by router
-  std::vector<Cycle> last_sent_;         // by output port, where the crossbar takes longer than a cycle
+  NumberSet awake_;                     // routers
+  std::vector<HeaderChoice> permitted_; // by input: what its head may take; empty: not adaptive
+  std::vector<EventLane<Age>> ages_;    // by input, where the arrival of a flit matters: those of its flits
+  std::vector<Batches> batch_;          // by router
+  std::vector<Cycle> last_sent_;        // by output port, where the crossbar takes longer than a cycle
 };
 
 /// Who was granted the crossbar in a cycle, for those who were not.

@@ -6,33 +6,30 @@
 
 namespace wormcast {
 
-namespace {
-
-std::uint8_t port_of(const Grid& grid, ChannelId channel)
-{
-  const NodeId from = grid.channel_source(channel);
-  const NodeId to = grid.channel_target(channel);
-  std::size_t dimension = 0;
-  while (grid.coordinate(from, dimension) == grid.coordinate(to, dimension)) {
-    ++dimension;
-  }
-  const std::int64_t step = grid.coordinate(to, dimension) - grid.coordinate(from, dimension);
-  const bool up = step == 1 || step < -1;
-  return static_cast<std::uint8_t>(2 * dimension + (up ? 0 : 1));
-}
-
-} // namespace
-
 GridPorts::GridPorts(const Grid& grid, std::uint32_t virtual_channels, const PipelineParameters& pipeline)
     : grid_(grid), virtual_channels_(virtual_channels), routing_(pipeline.routing), seed_(pipeline.routing_seed),
       count_(static_cast<std::uint32_t>(2 * grid.sizes().size() + 1)),
       channels_(std::size_t{grid.node_count()} * count_, none), into_(channels_.size(), none)
 {
   for (std::uint32_t i = 0; i < grid.channel_count(); ++i) {
-    const std::uint8_t port = port_of(grid, ChannelId{i});
+    const std::uint32_t port = port_of_channel(grid, ChannelId{i});
     channels_[index(grid.channel_source(ChannelId{i})) * count_ + port] = i;
     into_[index(grid.channel_target(ChannelId{i})) * count_ + (port ^ 1U)] = i;
   }
+}
+
+HeaderChoice GridPorts::choice(NodeId source, NodeId here, NodeId to) const
+{
+  const std::uint32_t ports = permitted_ports(routing_, grid_, source, here, to);
+  HeaderChoice choice{.ports = static_cast<std::uint16_t>(ports), .fallback = static_cast<std::uint8_t>(node_port())};
+  if (ports != 0 && routing_ == GridRouting::minimal_adaptive) {
+    const EscapeHop escape = escape_hop(grid_, here, to);
+    choice.fallback = escape.port;
+    choice.escape = escape.virtual_channel;
+  } else if (ports != 0) {
+    choice.fallback = static_cast<std::uint8_t>(std::countr_zero(ports));
+  }
+  return choice;
 }
 
 void GridPorts::append_hops(NodeId from, NodeId to, MessageId message, std::vector<RouterHop>& hops)
@@ -57,9 +54,8 @@ void GridPorts::append_runs(NodeId from, NodeId to, MessageId message, std::vect
   } else {
     append_lines(from, to, {0, all}, runs);
   }
-  runs.push_back({.port = static_cast<std::uint16_t>(node_port()),
-                  .range = VirtualChannelRange{0, all}.bits(),
-                  .hops = 1});
+  runs.push_back(
+      {.port = static_cast<std::uint16_t>(node_port()), .range = VirtualChannelRange{0, all}.bits(), .hops = 1});
 }
 
 // Topology::append_route of a grid: dimension by dimension.

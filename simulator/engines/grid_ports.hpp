@@ -23,6 +23,13 @@ struct RouterHops {
   std::uint32_t hops = 0;
 };
 
+/// How a header of an adaptive routing may leave a router.
+struct HeaderChoice {
+  std::uint16_t ports = 0;   ///< permitted_ports(); 0: the node's alone
+  std::uint8_t fallback = 0; ///< the port at which it asks where no other has anything free
+  std::uint8_t escape = 0;   ///< with minimal_adaptive the virtual channel that it may take there
+};
+
 /// The ports of the routers of a mesh or torus as docs/routers.md numbers them: 2*dimension upwards, 2*dimension + 1
 /// downwards, the last one the node. What leaves through port p enters the next router through port p xor 1.
 class GridPorts {
@@ -62,10 +69,12 @@ public:
     return static_cast<std::uint32_t>((has_two_phases(routing_) ? 2 : 1) * grid_.sizes().size() + 1);
   }
 
-  /// Of an adaptive routing: permitted_ports().
-  std::uint32_t permitted(NodeId source, std::uint32_t here, NodeId to) const
+  /// Of an adaptive routing.
+  HeaderChoice choice(NodeId source, NodeId here, NodeId to) const;
+  /// With minimal_adaptive, at each port: the lowest virtual channels.
+  std::uint32_t escape_channels() const
   {
-    return permitted_ports(routing_, grid_, source, NodeId{here}, to);
+    return routing_ == GridRouting::minimal_adaptive ? escape_channel_count(grid_) : 0;
   }
 
 private:

@@ -11,9 +11,10 @@
 namespace wormcast {
 
 /// Allocation by bit masks, where 64 bits hold the virtual channels of a router, the allocators are islip without
-/// priorities, speculation, if any, is by piggyback, and headers have no choice between output ports. The cost of a
-/// router's cycle does not depend on how many heads wait in vain: as every head asks at one output port, each port is
-/// matched on its own, and a round-robin choice is a count of trailing zeros.
+/// priorities, speculation, if any, is by piggyback, and headers choose neither between output ports nor among less
+/// than a half of the virtual channels. The cost of a router's cycle does not depend on how many heads wait in vain: as
+/// every head asks at one output port, each port is matched on its own, and a round-robin choice is a count of trailing
+/// zeros.
 class MaskAllocation {
 public:
   MaskAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
@@ -26,8 +27,8 @@ public:
 
   static bool suits(const CycleLayout& layout, const PipelineParameters& pipeline)
   {
-    return !is_adaptive(pipeline.routing) && layout.width <= 64 && pipeline.speculative == pipeline.piggyback &&
-           pipeline.priority == FlitPriority::none &&
+    return !is_adaptive(pipeline.routing) && !layout.quarters && layout.width <= 64 &&
+           pipeline.speculative == pipeline.piggyback && pipeline.priority == FlitPriority::none &&
            (pipeline.speculative || pipeline.virtual_channel_allocator == AllocatorKind::islip) &&
            pipeline.switch_allocator == AllocatorKind::islip;
   }
@@ -202,24 +203,24 @@ private:
       const std::uint32_t input_port = layout_.port_of[local];
       RouterInput& input = router.inputs[local];
       // To who crossed to the same output port, else from the same input port.
-      const MessageClaim winner =
-          (output_ports >> input.port & 1U) != 0  ? router.outputs[granted_to_[input.port]].claim
-          : (input_ports >> input_port & 1U) != 0 ? router.outputs[granted_from_[input_port]].claim
-                                                  : input.claim;
+      const MessageClaim winner = (output_ports >> input.port & 1U) != 0 ? router.outputs[granted_to_[input.port]].claim
+                                  : (input_ports >> input_port & 1U) != 0
+                                      ? router.outputs[granted_from_[input_port]].claim
+                                      : input.claim;
       routers.lose(router, local, winner);
     }
   }
 
   // The heads at a port that bid for the crossbar before they have a virtual channel: there is one without owner and
   // with a slot. Where there is only a slot missing, that is what they wait for.
-  template <typename Routers>
-  std::uint64_t speculate(const RouterParts& router, std::uint32_t port, Routers& routers)
+  template <typename Routers> std::uint64_t speculate(const RouterParts& router, std::uint32_t port, Routers& routers)
   {
     const std::uint64_t* words = words_of(router.number);
     const Ranges of = ranges(port);
     const RouterPort& vcs = router.ports[port];
     std::uint64_t heads = 0;
-    for (const auto& [wanting, range] : {std::pair(words[lower(port)], of.lower), std::pair(words[upper(port)], of.upper)}) {
+    for (const auto& [wanting, range] :
+         {std::pair(words[lower(port)], of.lower), std::pair(words[upper(port)], of.upper)}) {
       const std::uint32_t free = vcs.free & range;
       if ((free & vcs.with_slot) != 0) {
         heads |= wanting;

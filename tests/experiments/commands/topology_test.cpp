@@ -75,6 +75,20 @@ TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
   EXPECT_NE(check("minimal_adaptive", rich).out.find("the extended channel dependency graph of the escape channels"),
             std::string::npos);
   EXPECT_NE(check("valiant", rich).out.find("96 channels"), std::string::npos) << "48 in two phases";
+  // The same on a torus and in three dimensions, but for the turn models.
+  for (const char* where : {"topology.kind=torus", "topology.dims=[3,2,4]"}) {
+    for (const char* routing : {"dimension_order", "minimal_adaptive", "valiant", "romm"}) {
+      std::vector<std::string> there = rich;
+      there.insert(there.end(), {"--set", where});
+      const ProgramRun proof = check(routing, there);
+      EXPECT_EQ(proof.exit_code, 0) << routing << proof.err;
+      EXPECT_NE(proof.out.find("deadlock-free     yes\n"), std::string::npos) << proof.out;
+    }
+  }
+  const std::vector<std::string> one = {"--set", "topology.kind=torus", "--set", "topology.dims=[5,5]"};
+  const ProgramRun ring = check("dimension_order", one);
+  EXPECT_EQ(ring.exit_code, 3) << "one virtual channel on a ring";
+  EXPECT_NE(ring.out.find("has a cycle of 5 channels"), std::string::npos) << ring.out;
   const auto refused = [&](const std::string& routing, std::vector<std::string> more, const std::string& text) {
     const ProgramRun run = check(routing, std::move(more));
     EXPECT_EQ(run.exit_code, 2) << routing;
@@ -85,7 +99,17 @@ TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
   refused("minimal_adaptive", {"--set", "network.virtual_channels=2"}, "expected release = \"tail_credit\"");
   refused("valiant", {"--set", "network.virtual_channels=3"}, "expected an even number");
   refused("odd_even", {"--set", "topology.dims=[2,2,2]"}, "expected a mesh of two dimensions");
-  refused("romm", {"--set", "topology.kind=torus", "--set", "network.virtual_channels=2"}, "expected a mesh");
+  refused("romm", {"--set", "topology.kind=torus", "--set", "network.virtual_channels=2"}, "expected a multiple of 4");
+  refused(
+      "minimal_adaptive",
+      {"--set", "topology.kind=torus", "--set", "network.virtual_channels=2", "--set", "network.release=tail_credit"},
+      "expected at least 3 on a torus");
+  refused("west_first", {"--set", "topology.kind=torus"},
+          "what turns are forbidden breaks no circle that closes over a wrap-around");
+  refused("minimal_adaptive",
+          {"--set", "topology.dims=[128,128]", "--set", "network.virtual_channels=2", "--set",
+           "network.release=tail_credit"},
+          "is too large to look at all ways of routing \"minimal_adaptive\"");
   refused("shortest_path", {}, "only router \"wormhole\" has this value");
   const ProgramRun wormhole = topology({"mesh.toml", "--check-deadlock", "--set", "network.routing=odd_even"});
   EXPECT_EQ(wormhole.exit_code, 2);

@@ -33,9 +33,9 @@ struct TracedRun {
 };
 
 TracedRun run_routing(GridRouting routing, const std::vector<std::int64_t>& dims, NetworkParameters network,
-                      const std::vector<testing::Send>& sends)
+                      const std::vector<testing::Send>& sends, const std::string& kind = "mesh")
 {
-  const auto topology = grid_of("mesh", dims);
+  const auto topology = grid_of(kind, dims);
   network.pipeline.routing = routing;
   TracedRun run;
   RecordSinks sinks;
@@ -44,8 +44,7 @@ TracedRun run_routing(GridRouting routing, const std::vector<std::int64_t>& dims
       run.paths[index(message)].push_back(topology->node_name(topology->channel_target(channel)));
     }
   };
-  run.result =
-      simulate_core(*topology, testing::plain_schedule(testing::grid("mesh", dims), sends), network, {}, sinks);
+  run.result = simulate_core(*topology, testing::plain_schedule(testing::grid(kind, dims), sends), network, {}, sinks);
   return run;
 }
 
@@ -100,43 +99,64 @@ TEST(GridRoutings, EscapeWhereAllElseIsTaken)
   EXPECT_LE(run.head_at_node(2), 20 + 2 + 2 * 4 + 4 + 2); // it shares channels with flits of the first
 }
 
+// On a ring of six half the ring is 3: both ways are free, the lower port is taken; in it virtual channel 2, the first
+// that is no escape channel.
+TEST(GridRoutings, GoEitherWayAtHalfARing)
+{
+  const std::vector<testing::Send> sends = {
+      {4, 1, 1, 0, {}}, {4, 0, 40, 100 * cycle_time, {}}, {4, 1, 1, 110 * cycle_time, {}}};
+  NetworkParameters network = booksim_network(3, false, true);
+  network.pipeline.link_delay = 1;
+  const TracedRun run = run_routing(GridRouting::minimal_adaptive, {6}, network, sends, "torus");
+  EXPECT_EQ(run.paths.at(0), (Path{"5", "0", "1"}));
+  EXPECT_EQ(run.paths.at(1), (Path{"5", "0"}));
+  EXPECT_EQ(run.paths.at(2), (Path{"3", "2", "1"})) << "round the other way";
+  const TracedRun fixed = run_routing(GridRouting::dimension_order, {6}, network, sends, "torus");
+  EXPECT_EQ(fixed.head_at_node(0), run.head_at_node(0));
+}
+
 TEST(GridRoutings, GoByTheNodeThatWasDrawn)
 {
-  const auto mesh = grid_of("mesh", {8, 8});
-  const auto& grid = dynamic_cast<const Grid&>(*mesh);
-  std::vector<testing::Send> sends;
-  for (std::uint32_t i = 0; i < 50; ++i) {
-    sends.push_back({i, 63 - i, 1, std::int64_t{1000} * i * cycle_time, {}});
-  }
-  for (const GridRouting routing : {GridRouting::valiant, GridRouting::romm}) {
-    NetworkParameters network = booksim_network(2, false, false);
-    network.pipeline.routing_seed = 3;
-    const TracedRun run = run_routing(routing, {8, 8}, network, sends);
-    network.pipeline.routing_seed = 4;
-    EXPECT_NE(run.paths, run_routing(routing, {8, 8}, network, sends).paths);
-    std::size_t longer = 0;
-    for (std::uint32_t i = 0; i < sends.size(); ++i) {
-      const std::size_t hops = run.paths.at(i).size();
-      const std::size_t shortest = grid.distance(NodeId{i}, NodeId{63 - i});
-      longer += hops > shortest ? 1 : 0;
-      EXPECT_GE(hops, shortest);
-      EXPECT_EQ(run.head_at_node(i), 1000 * i + 2 + 4 * static_cast<std::int64_t>(hops) + 4);
+  for (const std::string kind : {"mesh", "torus"}) {
+    const auto topology = grid_of(kind, {8, 8});
+    const auto& grid = dynamic_cast<const Grid&>(*topology);
+    std::vector<testing::Send> sends;
+    for (std::uint32_t i = 0; i < 50; ++i) {
+      sends.push_back({i, 63 - i, 1, std::int64_t{1000} * i * cycle_time, {}});
     }
-    EXPECT_EQ(longer > 20, routing == GridRouting::valiant);
-    EXPECT_EQ(longer == 0, routing == GridRouting::romm);
+    for (const GridRouting routing : {GridRouting::valiant, GridRouting::romm}) {
+      NetworkParameters network = booksim_network(4, false, false);
+      network.pipeline.link_delay = 1;
+      network.pipeline.routing_seed = 3;
+      const TracedRun run = run_routing(routing, {8, 8}, network, sends, kind);
+      network.pipeline.routing_seed = 4;
+      EXPECT_NE(run.paths, run_routing(routing, {8, 8}, network, sends, kind).paths);
+      std::size_t longer = 0;
+      for (std::uint32_t i = 0; i < sends.size(); ++i) {
+        const std::size_t hops = run.paths.at(i).size();
+        const std::size_t shortest = grid.distance(NodeId{i}, NodeId{63 - i});
+        longer += hops > shortest ? 1 : 0;
+        EXPECT_GE(hops, shortest);
+        EXPECT_EQ(run.head_at_node(i), 1000 * i + 2 + 4 * static_cast<std::int64_t>(hops) + 4);
+      }
+      EXPECT_EQ(longer > 20, routing == GridRouting::valiant);
+      EXPECT_EQ(longer == 0, routing == GridRouting::romm);
+    }
   }
 }
 
 LoadResult loaded(GridRouting routing, const std::vector<std::int64_t>& dims, NetworkParameters network,
-                  const char* pattern, std::uint64_t bytes, double load, std::int64_t cycles)
+                  const char* pattern, std::uint64_t bytes, double load, std::int64_t cycles,
+                  const std::string& kind = "mesh", std::uint64_t seed = 1)
 {
-  const auto mesh = grid_of("mesh", dims);
+  const auto topology = grid_of(kind, dims);
   network.pipeline.routing = routing;
   TrafficParameters traffic = traffic_of(pattern, bytes, Arrival::bernoulli);
   traffic.warm_up = Time{1000 * cycle_time};
   traffic.measure = Time{cycles * cycle_time};
   traffic.drain = Time{1 * cycle_time};
-  return simulate_load(*mesh, network, traffic, load, {});
+  network.pipeline.routing_seed = seed;
+  return simulate_load(*topology, network, traffic, load, testing::seeded(seed));
 }
 
 // After a run with more than the network can take no message comes any more, and all that are under way must arrive:
@@ -167,6 +187,71 @@ TEST(GridRoutings, NeverStopUnderTooMuchLoad)
       }
     }
   }
+}
+
+// The same on tori, whose rings are as short as they can be for a circle and as long, and where ties are.
+TEST(GridRoutings, NeverStopOnATorus)
+{
+  for (const auto& dims : std::vector<std::vector<std::int64_t>>{{4, 5}, {6}, {3, 4, 3}, {2, 2, 2, 2}}) {
+    for (const GridRouting routing : {GridRouting::minimal_adaptive, GridRouting::valiant, GridRouting::romm}) {
+      for (const std::uint32_t vcs : {3U, 4U, 8U}) {
+        if (vcs % 4 != 0 && routing != GridRouting::minimal_adaptive) {
+          continue;
+        }
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+          NetworkParameters network = booksim_network(vcs, seed % 2 == 0, routing == GridRouting::minimal_adaptive);
+          network.buffer_flits = 2;
+          network.pipeline.link_delay = 2;
+          const char* pattern = seed < 4 ? "uniform" : "permutation";
+          const LoadResult result = loaded(routing, dims, network, pattern, 6, 0.95, 500, "torus", seed);
+          EXPECT_FALSE(result.deadlock) << grid_routing_name(routing) << ' ' << vcs << ' ' << seed;
+          EXPECT_GT(result.unfinished, 0U) << "not full";
+          const LoadResult again = loaded(routing, dims, network, pattern, 6, 0.95, 500, "torus", seed);
+          EXPECT_EQ(again.accepted, result.accepted);
+          EXPECT_EQ(again.messages, result.messages);
+        }
+      }
+    }
+  }
+}
+
+// Every message arrives after as many hops as the shortest way has, and no channel is taken that does not begin where
+// the one before ends.
+TEST(GridRoutings, TakeShortestWaysOnATorus)
+{
+  const std::vector<std::int64_t> dims = {5, 4};
+  const auto torus = grid_of("torus", dims);
+  std::vector<testing::Send> sends;
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    sends.push_back({i % 20, (i % 20 + 1 + i / 20 % 19) % 20, 1 + i % 7, std::int64_t{i / 8} * cycle_time, {}});
+  }
+  for (const GridRouting routing : {GridRouting::minimal_adaptive, GridRouting::romm}) {
+    NetworkParameters network = booksim_network(4, false, true);
+    network.pipeline.link_delay = 2;
+    const TracedRun run = run_routing(routing, dims, network, sends, "torus");
+    EXPECT_FALSE(run.result.deadlock);
+    for (std::uint32_t i = 0; i < sends.size(); ++i) {
+      ASSERT_TRUE(run.result.delivered[i].has_value());
+      EXPECT_EQ(run.paths.at(i).size(), torus->distance(NodeId{sends[i].source}, NodeId{sends[i].destination}));
+      EXPECT_EQ(run.paths.at(i).back(), torus->node_name(NodeId{sends[i].destination}));
+    }
+    EXPECT_EQ(run.paths, run_routing(routing, dims, network, sends, "torus").paths);
+  }
+}
+
+// Dally & Towles (2004), 3.2 and 10: tornado on a ring sends all messages the same way round, 3 of 8 hops; dimension
+// order and every minimal routing leave the channels of the other direction idle, Valiant's fills both.
+TEST(GridRoutings, CarryMoreOfATornadoByRandomNodes)
+{
+  const auto most = [](GridRouting routing) {
+    NetworkParameters network = booksim_network(4, false, true);
+    network.pipeline.link_delay = 2;
+    return loaded(routing, {8}, network, "tornado", 4, 0.7, 6000, "torus").accepted;
+  };
+  const double minimal = most(GridRouting::minimal_adaptive);
+  EXPECT_LT(minimal, 1.0 / 3 + 0.01) << "the bound of the channels";
+  EXPECT_LT(most(GridRouting::dimension_order), 1.0 / 3 + 0.01);
+  EXPECT_GT(most(GridRouting::valiant), minimal);
 }
 
 // Dally & Towles (2004), 7 and 10; Glass & Ni (1992), Chiu (2000): of transposition, where dimension order sends a

@@ -201,16 +201,14 @@ TEST(InputQueuedRouter, IsBookSim2sInTheSlowProgramToo)
 std::string random_routing(const SlowNetwork& network)
 {
   std::vector<std::string> routings = {"dimension_order"};
-  if (!network.torus) {
-    if (network.dims.size() == 2) {
-      routings.insert(routings.end(), {"west_first", "odd_even"});
-    }
-    if (network.virtual_channels % 2 == 0) {
-      routings.insert(routings.end(), {"valiant", "romm"});
-    }
-    if (network.virtual_channels > 1 && network.tail_credit) {
-      routings.insert(routings.end(), {"minimal_adaptive", "minimal_adaptive"});
-    }
+  if (!network.torus && network.dims.size() == 2) {
+    routings.insert(routings.end(), {"west_first", "odd_even"});
+  }
+  if (network.virtual_channels % (network.torus ? 4 : 2) == 0) {
+    routings.insert(routings.end(), {"valiant", "romm"});
+  }
+  if (network.virtual_channels > (network.torus ? 2 : 1) && network.tail_credit) {
+    routings.insert(routings.end(), {"minimal_adaptive", "minimal_adaptive"});
   }
   return *rc::gen::elementOf(routings);
 }
@@ -283,11 +281,13 @@ std::vector<SlowMessage> random_messages(const SlowNetwork& network)
 RC_GTEST_PROP(InputQueuedRouter, FindsWaysAsTheSlowProgramDoes, ())
 {
   SlowNetwork network = random_network();
-  network.torus = false;
-  network.dims.resize(2, 4);
-  network.virtual_channels = *rc::gen::element(1, 2, 2, 4, 6);
+  if (!network.torus) {
+    network.dims.resize(2, 4);
+    RC_PRE(network.dims[0] * network.dims[1] > 1);
+  }
+  network.virtual_channels = network.torus ? *rc::gen::element(3, 4, 4, 8) : *rc::gen::element(1, 2, 2, 4, 6);
   network.routing = random_routing(network);
-  RC_PRE(network.routing != "dimension_order" && network.dims[0] * network.dims[1] > 1);
+  RC_PRE(network.routing != "dimension_order");
   const std::vector<SlowMessage> messages = random_messages(network);
   const std::vector<SlowTimes> expected = testing::run_slowly(network, messages);
   const std::string found = difference(times_of(run_engine(network, messages)), expected);
@@ -296,6 +296,7 @@ RC_GTEST_PROP(InputQueuedRouter, FindsWaysAsTheSlowProgramDoes, ())
   RC_ASSERT(std::ranges::all_of(expected, [](const SlowTimes& time) { return time.tail_ejected >= 0; }));
   RC_CLASSIFY(network.routing == "minimal_adaptive", "minimal adaptive");
   RC_CLASSIFY(network.routing == "odd_even", "odd-even");
+  RC_CLASSIFY(network.torus, "torus");
 }
 
 RC_GTEST_PROP(InputQueuedRouter, MovesFlitsAsTheSlowProgramDoes, ())

@@ -419,7 +419,7 @@ private:
     std::vector<int> vcs(vcs_);
     std::iota(vcs.begin(), vcs.end(), 0);
     if (routing == "minimal_adaptive") {
-      vcs.erase(vcs.begin()); // the escape channel
+      vcs.erase(vcs.begin(), vcs.begin() + (network_.torus ? 2 : 1)); // the escape channels
     }
     int chosen = -1;
     int most = -1;
@@ -441,7 +441,26 @@ private:
     if (chosen >= 0) {
       return {chosen, vcs};
     }
-    return {outputs.front(), routing == "minimal_adaptive" ? std::vector<int>{0} : vcs};
+    return routing == "minimal_adaptive" ? escape(router, message) : std::pair{outputs.front(), vcs};
+  }
+
+  // Dimension order; on a torus in channel 1 where the message is behind its destination's place in the ring.
+  std::pair<int, std::vector<int>> escape(int router, int message) const
+  {
+    for (int d = 0;; ++d) {
+      const int here = coordinate(router, d);
+      const int there = coordinate(messages_[message].destination, d);
+      if (here != there) {
+        const bool up = network_.torus ? goes_up(here, there, network_.dims[d]) : there > here;
+        return {2 * d + (up ? 0 : 1), {network_.torus && here > there ? 1 : 0}};
+      }
+    }
+  }
+
+  bool goes_up(int here, int there, int size) const
+  {
+    const int upwards = (there - here + size) % size;
+    return 2 * upwards == size ? there > here || (network_.ties_go_up && size > 2) : 2 * upwards < size;
   }
 
   std::pair<int, std::vector<int>> route_in_phases(int router, int in_port, int message)
@@ -451,8 +470,14 @@ private:
     }
     const bool second = been_there_[message];
     const int aim = second ? messages_[message].destination : messages_[message].by;
-    auto [output, vcs] = route_in_order(router, in_port, message, aim);
-    if (output != ports_ - 1) {
+    // The second phase begins as if the message came from this router's node.
+    const bool sets_out = second && router == messages_[message].by;
+    auto [output, vcs] = route_in_order(router, sets_out ? ports_ - 1 : in_port, message, aim);
+    if (output != ports_ - 1 && network_.torus) {
+      const int quarter = (second ? 2 : 0) + half_[message];
+      vcs.resize(vcs_ / 4);
+      std::iota(vcs.begin(), vcs.end(), quarter * (vcs_ / 4));
+    } else if (output != ports_ - 1) {
       vcs.resize(vcs_ / 2);
       std::iota(vcs.begin(), vcs.end(), second ? vcs_ / 2 : 0);
     }
@@ -465,8 +490,14 @@ private:
     std::vector<int> outputs;
     for (int d = 0; d < static_cast<int>(network_.dims.size()); ++d) {
       const int way = coordinate(messages_[message].destination, d) - coordinate(router, d);
-      if (way != 0) {
-        outputs.push_back(2 * d + (way > 0 ? 0 : 1));
+      const int size = network_.dims[d];
+      const int upwards = (way + size) % size;
+      if (network_.torus && size > 2 && 2 * upwards == size) {
+        outputs.push_back(2 * d);
+        outputs.push_back(2 * d + 1);
+      } else if (way != 0) {
+        const bool up = network_.torus && size > 2 ? 2 * upwards < size : way > 0;
+        outputs.push_back(2 * d + (up ? 0 : 1));
       }
     }
     return outputs;
@@ -528,12 +559,7 @@ private:
       if (in_port / 2 == d && in_port != ports_ - 1) {
         return {in_port ^ 1, half(half_[message])}; // straight on
       }
-      const int size = network_.dims[d];
-      const int upwards = (there - here + size) % size;
-      bool up = 2 * upwards < size;
-      if (2 * upwards == size) {
-        up = there > here || (network_.ties_go_up && size > 2);
-      }
+      const bool up = goes_up(here, there, network_.dims[d]);
       half_[message] = here > there ? 1 : 0;
       return {2 * d + (up ? 0 : 1), half(half_[message])};
     }
