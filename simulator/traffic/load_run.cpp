@@ -95,6 +95,7 @@ public:
     }
     const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
     batch_time_ = times.batch;
+    bursts_ = times.bursts;
     longest_idle_ = times.longest_idle;
     warm_up_ = WarmUp(traffic.warm_up, times.step);
     boundary_ = warm_up_.boundary();
@@ -387,12 +388,27 @@ private:
         std::ranges::find_if(parts_, [](const Part& part) { return part.delivered < part.created; }) - parts_.begin());
   }
 
+  // Of so many batches one mean is taken: more than one where a measurement of given length has batches too short for
+  // the bursts in them.
+  std::size_t batches_of_mean() const
+  {
+    const std::int64_t batch = std::holds_alternative<std::uint64_t>(traffic_.measure)
+                                   ? result_.measured.picoseconds / fixed_batches
+                                   : smallest_batch_ << merges_;
+    return static_cast<std::size_t>((bursts_ + batch - 1) / std::max<std::int64_t>(1, batch));
+  }
+
   std::vector<double> batch_means(std::size_t count, Sum Part::* latency) const
   {
+    const std::size_t of_mean = std::max<std::size_t>(1, batches_of_mean());
     std::vector<double> means;
-    for (const Part& part : std::span(parts_).first(count)) {
-      if (part.delivered > 0) {
-        means.push_back(static_cast<double>(part.*latency) / static_cast<double>(part.delivered));
+    Part all;
+    for (std::size_t i = 0; i < count; ++i) {
+      all = joined(all, parts_[i]);
+      const bool last = i + 1 == count || ((i + 1) % of_mean == 0 && count - i > of_mean);
+      if (last && all.delivered > 0) {
+        means.push_back(static_cast<double>(all.*latency) / static_cast<double>(all.delivered));
+        all = {};
       }
     }
     return means;
@@ -448,7 +464,7 @@ private:
     result_.keeps_up = !grew_ && backlog_after_ - backlog_before_ <= 0.01 * created_bytes_ + in_flight_bytes();
     result_.stable = result_.keeps_up && result_.unfinished == 0 && result_.messages > 0;
     const std::size_t complete = complete_parts();
-    result_.batches = static_cast<std::uint32_t>(complete);
+    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Part::latency).size());
     summarise(result_.latency, complete, &Part::latency);
     summarise(result_.network_latency, complete, &Part::network_latency);
     result_.hops = delivered_ == 0 ? 0 : static_cast<double>(hops_) / static_cast<double>(delivered_);
@@ -525,6 +541,7 @@ private:
   WarmUp warm_up_{Extent(), 1};
   std::int64_t boundary_ = 0; // the next slice, batch or end
   std::int64_t batch_time_ = 1;
+  std::int64_t bursts_ = 0;         // what a mean of an interval must cover
   std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
   int merges_ = 0;
   std::size_t next_look_ = fewest_batches;

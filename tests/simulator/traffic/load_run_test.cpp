@@ -186,6 +186,59 @@ TEST(LoadRun, AutomaticMeasurementReachesItsPrecision)
   }
 }
 
+/// Messages of 8 ns to each other in bursts of twice a channel's rate: 50 messages on average in a tenth of the time.
+TrafficParameters bursts_of_pair()
+{
+  TrafficParameters traffic = traffic_of("uniform", 8, Arrival::on_off);
+  traffic.burst = 50;
+  traffic.duty = 0.1;
+  traffic.precision = 0.1;
+  return traffic;
+}
+
+// Batches are long enough for the bursts in them: the interval holds what a long run says as often as it claims to,
+// and a burst at the end of a window is not taken for a queue that grows.
+TEST(LoadRun, BatchesAreLongerThanBursts)
+{
+  const auto pair = grid_of("mesh", {2});
+  constexpr double rho = 0.2;
+  TrafficParameters traffic = bursts_of_pair();
+  traffic.warm_up = std::uint64_t{5000};
+  traffic.measure = std::uint64_t{1'000'000};
+  double expected = 0;
+  for (std::uint64_t seed = 1001; seed <= 1003; ++seed) {
+    expected += simulate_load(*pair, plain_network(), traffic, rho, seeded(seed)).latency.mean / 3;
+  }
+  int within = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const LoadResult result = simulate_load(*pair, plain_network(), bursts_of_pair(), rho, seeded(seed));
+    EXPECT_TRUE(result.stable) << seed;
+    // A burst and its pause: 50 messages of 8 ns at a fifth of the rate.
+    EXPECT_GE(static_cast<double>(result.measured.picoseconds) / result.batches, 10 * 50 * 8000 / rho);
+    within += std::abs(result.latency.mean - expected) <= result.latency.half_interval ? 1 : 0;
+  }
+  EXPECT_GE(within, 53); // of intervals of 95 %
+}
+
+// A window of given length has 32 batches; where these are too short several make one mean.
+TEST(LoadRun, ShortBatchesOfAFixedWindowAreJoined)
+{
+  const auto pair = grid_of("mesh", {2});
+  TrafficParameters traffic = bursts_of_pair();
+  traffic.warm_up = std::uint64_t{2000};
+  // 100 bursts of each of the two nodes: 10 for each mean.
+  const std::vector<Extent> windows = {Extent(Time{100 * 50 * 40'000}), Extent(std::uint64_t{100 * 50 * 2})};
+  for (const Extent& window : windows) {
+    traffic.measure = window;
+    const LoadResult result = simulate_load(*pair, plain_network(), traffic, 0.2, seeded(2));
+    EXPECT_NEAR(result.batches, 8, 2);
+    EXPECT_TRUE(std::isfinite(result.latency.half_interval));
+    EXPECT_GT(result.latency.half_interval, 0);
+  }
+  traffic.arrival = Arrival::poisson;
+  EXPECT_EQ(simulate_load(*pair, plain_network(), traffic, 0.2, seeded(2)).batches, 32U);
+}
+
 TEST(LoadRun, SaturationOfASingleQueueIsAtItsRate)
 {
   const auto pair = grid_of("mesh", {2});
