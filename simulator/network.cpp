@@ -180,7 +180,7 @@ PipelineParameters pipeline_parameters(const ParameterValues& values)
                                                            : "islip";
   pipeline.piggyback = allocator == "piggyback";
   if (pipeline.piggyback && !pipeline.speculative) {
-    throw InputError("vc_allocator = \"piggyback\" needs speculative = true");
+    throw InputError("vc_allocator: \"piggyback\" needs speculative = true");
   }
   pipeline.virtual_channel_allocator = allocator_kind(allocator);
   pipeline.switch_allocator = allocator_kind(values.text("allocator"));
@@ -199,21 +199,18 @@ PipelineParameters pipeline_parameters(const ParameterValues& values)
 
 void check_input_queued(const NetworkParameters& network)
 {
-  const auto refuse = [](std::string_view found, std::string_view expected) {
-    throw InputError(fmt::format("found {}, but router \"input_queued\" has {} only", found, expected));
+  const auto refuse = [](std::string_view key, std::string_view found, std::string_view expected) {
+    throw InputError(fmt::format("{}: found {}, but router \"input_queued\" has {} only", key, found, expected));
   };
   if (network.ports.count != 1) {
-    refuse(network.ports.count == PortModel::all ? std::string("ports = \"all\"")
-                                                 : fmt::format("ports = {}", network.ports.count),
-           "ports = 1");
+    refuse("ports", network.ports.count == PortModel::all ? "\"all\"" : fmt::to_string(network.ports.count), "1");
   }
   if (network.duplex != Duplex::full) {
-    refuse("duplex = \"half\"", "duplex = \"full\"");
+    refuse("duplex", "\"half\"", "\"full\"");
   }
   if (network.switching != Switching::wormhole) {
-    refuse(network.switching == Switching::cut_through ? "switching = \"cut_through\""
-                                                       : "switching = \"store_and_forward\"",
-           "switching = \"wormhole\"");
+    refuse("switching", network.switching == Switching::cut_through ? "\"cut_through\"" : "\"store_and_forward\"",
+           "\"wormhole\"");
   }
   check_whole_cycles(network, "startup", network.startup);
 }
@@ -287,7 +284,7 @@ void check_whole_cycles(const NetworkParameters& network, std::string_view what,
   }
   const Time before{time.picoseconds / cycle * cycle};
   throw InputError(fmt::format(
-      "{} is {}, expected a whole number of cycles of flit_bytes * per_byte = {}, such as {} or "
+      "{}: found {}, expected a whole number of cycles of flit_bytes * per_byte = {}, such as {} or "
       "{} (router \"input_queued\")",
       what, format_time(time), format_time(Time{cycle}), format_time(before), format_time(before + Time{cycle})));
 }
@@ -333,7 +330,7 @@ void suit_to_topology(NetworkParameters& network, const Topology& topology)
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   if (grid == nullptr) {
     throw InputError(
-        fmt::format("router \"input_queued\" cannot be used on a {}, expected a mesh or a torus{}", topology.title(),
+        fmt::format("router: \"input_queued\" cannot be used on a {}, expected a mesh or a torus{}", topology.title(),
                     topology.description().kind == "hypercube" ? "; a hypercube of up to 8 dimensions is the mesh with "
                                                                  "dims = [2, 2, ...]"
                                                                : ""));
@@ -346,7 +343,7 @@ void suit_to_topology(NetworkParameters& network, const Topology& topology)
     pipeline.link_delay = grid->wraps() ? 2 : 1;
   }
   if (__builtin_mul_overflow(pipeline.hop_cycles(), network.flit_time().picoseconds, &network.per_hop.picoseconds)) {
-    throw InputError("the time of a hop, the pipeline's cycles times flit_bytes * per_byte, is too long");
+    throw InputError("flit_bytes: the time of a hop, the pipeline's cycles times flit_bytes * per_byte, is too long");
   }
 }
 
@@ -370,8 +367,8 @@ NetworkParameters network_parameters(const ParameterValues& values, Router route
   }
   network.routing.tie = values.text("tie");
   if (network.flit_bytes > static_cast<std::uint64_t>(largest_delay / network.per_byte.picoseconds)) {
-    throw InputError(
-        fmt::format("flit_bytes * per_byte, the time of one flit, is more than {}", format_time(Time{largest_delay})));
+    throw InputError(fmt::format("flit_bytes: flit_bytes * per_byte, the time of one flit, is more than {}",
+                                 format_time(Time{largest_delay})));
   }
   if (router != Router::input_queued) {
     network.per_hop = values.time("per_hop");

@@ -95,35 +95,35 @@ void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeed
   if (routing == GridRouting::dimension_order) {
     return;
   }
-  const auto refuse = [&](std::string_view found, std::string_view expected) {
-    throw InputError(
-        fmt::format("found {} with routing = \"{}\", expected {}", found, grid_routing_name(routing), expected));
+  const std::string_view name = grid_routing_name(routing);
+  const auto refuse = [&](std::string_view key, std::string_view found, std::string_view expected) {
+    throw InputError(fmt::format("{}: found {}, expected {}", key, found, expected));
   };
   const bool turn_model = routing == GridRouting::west_first || routing == GridRouting::odd_even;
-  if (turn_model && grid.wraps()) {
-    refuse(fmt::format("a {}", grid.title()),
-           "a mesh of two dimensions: what turns are forbidden breaks no circle that closes over a wrap-around channel "
-           "(on a torus \"minimal_adaptive\", \"valiant\" and \"romm\" can be used)");
+  if (turn_model && (grid.wraps() || grid.sizes().size() != 2)) {
+    refuse("routing", fmt::format("\"{}\" on a {}", name, grid.title()),
+           grid.wraps() ? "a mesh of two dimensions: what turns are forbidden breaks no circle that closes over a "
+                          "wrap-around link (tori have \"minimal_adaptive\", \"valiant\" and \"romm\")"
+                        : "a mesh of two dimensions (others have \"minimal_adaptive\", \"valiant\" and \"romm\")");
   }
-  if (turn_model && grid.sizes().size() != 2) {
-    refuse(fmt::format("a {}", grid.title()), "a mesh of two dimensions");
-  }
-  const auto count = [&] { return fmt::format("virtual_channels = {}", given.virtual_channels); };
+  const auto refuse_count = [&](std::string_view expected) {
+    refuse("virtual_channels", fmt::format("{} with routing \"{}\"", given.virtual_channels, name), expected);
+  };
   if (has_two_phases(routing) && grid.wraps() && given.virtual_channels % 4 != 0) {
-    refuse(count(), "a multiple of 4 on a torus: each of the two phases has two classes of them for the rings");
+    refuse_count("a multiple of 4 on a torus: each of the two phases has two classes of them for the rings");
   }
   if (has_two_phases(routing) && given.virtual_channels % 2 != 0) {
-    refuse(count(), "an even number: each of the two phases has half of them");
+    refuse_count("an even number: each of the two phases has half of them");
   }
   if (routing == GridRouting::minimal_adaptive) {
     if (given.virtual_channels <= escape_channel_count(grid)) {
-      refuse(count(), grid.wraps() ? "at least 3 on a torus: two of them are the escape channels"
-                                   : "at least 2: one of them is the escape channel");
+      refuse_count(grid.wraps() ? "at least 3 on a torus: two of them are the escape channels"
+                                : "at least 2: one of them is the escape channel");
     }
     if (!given.releases_at_credit) {
-      refuse("release = \"tail_sent\"",
-             "release = \"tail_credit\": where a buffer holds several messages, a header behind "
-             "another message cannot reach its escape channel");
+      refuse("release", fmt::format("\"tail_sent\" with routing \"{}\"", name),
+             "\"tail_credit\": where a buffer holds several messages, a header behind another message cannot reach its "
+             "escape channel");
     }
   }
 }

@@ -21,12 +21,24 @@ namespace wormcast {
 
 namespace {
 
+/// Throws `error`, "KEY: ..." with a key of `section`, with that key's place.
+[[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error)
+{
+  const std::string text = error.what();
+  const std::size_t colon = text.find(": ");
+  const std::string key = fmt::format("{}.{}", section, text.substr(0, colon));
+  if (colon == std::string::npos || declarations(key).empty()) {
+    throw_at(reader.section_or_file(section), fmt::format("[{}]", section), text);
+  }
+  throw_at(reader.has(key) ? reader.origin(key) : reader.section_or_file(section), key, text.substr(colon + 2));
+}
+
 NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values)
 {
   try {
     return network_parameters(values, router);
   } catch (const InputError& error) {
-    throw_at(reader.whole_file(), "[network]", error.what());
+    throw_of_section(reader, "network", error);
   }
 }
 
@@ -36,7 +48,7 @@ void suit_network(const ConfigReader& reader, NetworkParameters& network, const 
   try {
     suit_to_topology(network, topology);
   } catch (const InputError& error) {
-    throw_at(reader.origin("network.router"), "network.router", error.what());
+    throw_of_section(reader, "network", error);
   }
 }
 
@@ -298,7 +310,7 @@ RunParameters read_run(const ConfigReader& reader, ParameterValues values)
   } catch (const FileError&) {
     throw;
   } catch (const InputError& error) {
-    throw_at(reader.section_or_file("run"), "[run]", error.what());
+    throw_of_section(reader, "run", error);
   }
 }
 
@@ -318,18 +330,6 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
   nlohmann::ordered_json effective = effective_network(description, network, network_values);
   effective["run"] = parameters_json(run_declarations(), run_values);
   return effective;
-}
-
-/// Throws `error`, "KEY: ..." with a key of `section`, with that key's place.
-[[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error)
-{
-  const std::string text = error.what();
-  const std::size_t colon = text.find(": ");
-  const std::string key = fmt::format("{}.{}", section, text.substr(0, colon));
-  if (colon == std::string::npos || declarations(key).empty()) {
-    throw_at(reader.section_or_file(section), fmt::format("[{}]", section), text);
-  }
-  throw_at(reader.has(key) ? reader.origin(key) : reader.section_or_file(section), key, text.substr(colon + 2));
 }
 
 /// The section [traffic], `values`, as far as it can be checked without a load.
@@ -505,9 +505,15 @@ SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replac
   refuse(reader, experiment.single.run.paired, "run.paired", "only a single operation can be paired, expected false");
   const ParameterValues series = reader.read_all("broadcast", broadcast_declarations());
   experiment.series = series_parameters(series);
+  if (const std::uint32_t nodes = experiment.single.topology->node_count(); experiment.series.count > nodes) {
+    throw_at(reader.origin("broadcast.count"), "broadcast.count",
+             fmt::format("found {}, but the {} has {} nodes, and sources are different", experiment.series.count,
+                         experiment.single.topology->title(), nodes));
+  }
   const Schedule* given = experiment.single.given.get();
   if (given != nullptr && (experiment.series.random_sources || experiment.series.count > 1)) {
-    throw_at(reader.origin(experiment.series.count > 1 ? "broadcast.count" : "broadcast.source"), "[broadcast]",
+    const std::string key = experiment.series.count > 1 ? "broadcast.count" : "broadcast.source";
+    throw_at(reader.origin(key), key,
              "a schedule from a file has one source, expected source = \"configured\" and count = 1");
   }
   nlohmann::ordered_json& effective = experiment.single.effective;

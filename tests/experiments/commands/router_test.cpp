@@ -97,14 +97,38 @@ TEST_F(RouterKeys, OfTheOtherRouterAreErrors)
 TEST_F(RouterKeys, ThatDoNotFitAreErrors)
 {
   EXPECT_NE(refused("network.startup=1500ps").find("such as 1ns or 2ns"), std::string::npos);
-  EXPECT_NE(refused("network.ports=2").find("found ports = 2, but router \"input_queued\" has ports = 1 only"),
+  EXPECT_NE(refused("network.ports=2").find("network.ports: found 2, but router \"input_queued\" has 1 only"),
             std::string::npos);
-  EXPECT_NE(refused("network.switching=cut_through").find("found switching = \"cut_through\", but router"),
+  EXPECT_NE(refused("network.switching=cut_through").find("network.switching: found \"cut_through\", but router"),
             std::string::npos);
-  EXPECT_NE(refused("network.vc_allocator=piggyback").find("needs speculative = true"), std::string::npos);
+  EXPECT_NE(refused("network.vc_allocator=piggyback").find("--set: network.vc_allocator: \"piggyback\" needs speculative = true"), std::string::npos);
   EXPECT_NE(refused("run.engine=flit").find("engine \"flit\" cannot run router \"input_queued\""), std::string::npos);
   const ProgramRun cube = run({"--set", "topology.kind=hypercube", "--set", "topology.dimension=3"});
   EXPECT_EQ(cube.exit_code, 2);
+  // Each at the key that is at fault.
+  const auto at = [this](const std::string& network) {
+    directory.write("n.toml", "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[algorithm]\nname = \"flooding\"\n"
+                              "[message]\nbytes = 8\n[network]\nrouter = \"input_queued\"\nper_byte = \"1ns\"\n" +
+                                  network);
+    const ProgramRun run = run_program({"run", "n.toml"}, directory.path());
+    EXPECT_EQ(run.exit_code, 2);
+    return run.err;
+  };
+  EXPECT_EQ(at("startup = \"0s\"\nduplex = \"half\"\n"),
+            "wormcast: error: n.toml:12:10: network.duplex: found \"half\", but router \"input_queued\" has \"full\" "
+            "only\n");
+  EXPECT_EQ(at("  startup = \"1500ps\"\n"),
+            "wormcast: error: n.toml:11:13: network.startup: found 1500ps, expected a whole number of cycles of "
+            "flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
+  EXPECT_EQ(at("startup = \"0s\"\nflit_bytes = 4611686018427387904\n").substr(0, 46),
+            "wormcast: error: n.toml:12:14: network.flit_by");
+  EXPECT_EQ(at("startup = \"0s\"\nrouting = \"valiant\"\nvirtual_channels = 3\n"),
+            "wormcast: error: n.toml:13:20: network.virtual_channels: found 3 with routing \"valiant\", expected an even "
+            "number: each of the two phases has half of them\n");
+  EXPECT_EQ(at("startup = \"0s\"\nrouting = \"minimal_adaptive\"\nvirtual_channels = 3\n"),
+            "wormcast: error: n.toml:10:12: network.release: found \"tail_sent\" with routing \"minimal_adaptive\", "
+            "expected \"tail_credit\": where a buffer holds several messages, a header behind another message cannot "
+            "reach its escape channel\n");
 }
 
 TEST_F(RouterKeys, NeedStartsInWholeCycles)
@@ -117,7 +141,7 @@ TEST_F(RouterKeys, NeedStartsInWholeCycles)
   const ProgramRun result = run_program({"run", "l.toml"}, directory.path());
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.err,
-            "wormcast: error: l.toml:7:8: algorithm.file: start_us of message 0 is 1500ps, expected a whole number of "
+            "wormcast: error: l.toml:7:8: algorithm.file: start_us of message 0: found 1500ps, expected a whole number of "
             "cycles of flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
 }
 

@@ -179,7 +179,23 @@ TEST(Noise, RefusesKeysThatDoNotFit)
   EXPECT_THAT(with("noise = { distribution = \"uniform\", to = 1, mean = 1 }\n"), HasSubstr("noise.mean: found with"));
   EXPECT_THAT(with("noise = { distribution = \"pareto\", mean = 1, shape = 1 }\n"), HasSubstr("noise.shape: found 1"));
   EXPECT_THAT(with("noise = { distribution = \"file\", file = \"none\" }\n"), HasSubstr("cannot read"));
-  EXPECT_THAT(with("noise = { distribution = \"uniform\", to = 1 }\nmodel = \"fluid\"\n"), HasSubstr("fluid"));
+  EXPECT_THAT(with("noise = { distribution = \"uniform\", to = 1 }\nmodel = \"fluid\"\n"),
+              HasSubstr("run.noise.distribution: found with a fluid model"));
+  // Each with its place; the machine and the operation come before [run].
+  const std::ptrdiff_t line = std::ranges::count(machine + operation, '\n') + 2;
+  EXPECT_THAT(with("noise = { distribution = \"pareto\", mean = 1, shape = 1 }\n"),
+              HasSubstr("c.toml:" + std::to_string(line) + ":54: run.noise.shape: found 1"));
+  EXPECT_THAT(with("paired = true\nmodel = \"fluid\"\n"),
+              HasSubstr("c.toml:" + std::to_string(line) + ":10: run.paired: found with a fluid model"));
+  EXPECT_THAT(with("noise.distribution = \"uniform\"\n"),
+              HasSubstr("c.toml:" + std::to_string(line) + ":22: run.noise.to: missing"));
+}
+
+TEST(Series, RefusesMoreSourcesThanNodes)
+{
+  const std::ptrdiff_t line = std::ranges::count(machine + operation, '\n') + 2;
+  EXPECT_THAT(series_refusal(machine + operation + "[broadcast]\ncount = 1000\n"),
+              HasSubstr("c.toml:" + std::to_string(line) + ":9: broadcast.count: found 1000, but the"));
 }
 
 TEST(Pairs, AreColumnsOfASweep)

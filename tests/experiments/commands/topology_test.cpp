@@ -86,19 +86,20 @@ TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
     }
   }
   const std::vector<std::string> one = {"--set", "topology.kind=torus", "--set", "topology.dims=[5,5]"};
-  const ProgramRun ring = check("dimension_order", one);
-  EXPECT_EQ(ring.exit_code, 3) << "one virtual channel on a ring";
-  EXPECT_NE(ring.out.find("has a cycle of 5 channels"), std::string::npos) << ring.out;
+  const ProgramRun circle = check("dimension_order", one);
+  EXPECT_EQ(circle.exit_code, 3) << "one virtual channel on a ring";
+  EXPECT_NE(circle.out.find("has a cycle of 5 channels"), std::string::npos) << circle.out;
   const auto refused = [&](const std::string& routing, std::vector<std::string> more, const std::string& text) {
     const ProgramRun run = check(routing, std::move(more));
     EXPECT_EQ(run.exit_code, 2) << routing;
     EXPECT_NE(run.err.find(text), std::string::npos) << run.err;
   };
   refused("minimal_adaptive", {},
-          "found virtual_channels = 1 with routing = \"minimal_adaptive\", expected at least 2");
-  refused("minimal_adaptive", {"--set", "network.virtual_channels=2"}, "expected release = \"tail_credit\"");
+          "network.virtual_channels: found 1 with routing \"minimal_adaptive\", expected at least 2");
+  refused("minimal_adaptive", {"--set", "network.virtual_channels=2"}, "network.release: found \"tail_sent\" with");
   refused("valiant", {"--set", "network.virtual_channels=3"}, "expected an even number");
-  refused("odd_even", {"--set", "topology.dims=[2,2,2]"}, "expected a mesh of two dimensions");
+  refused("odd_even", {"--set", "topology.dims=[2,2,2]"},
+          "--set: network.routing: found \"odd_even\" on a mesh 2 x 2 x 2, expected a mesh of two dimensions");
   refused("romm", {"--set", "topology.kind=torus", "--set", "network.virtual_channels=2"}, "expected a multiple of 4");
   refused(
       "minimal_adaptive",
