@@ -1,0 +1,303 @@
+#include "wormcast/experiments/config/experiment_sections.hpp"
+
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/program.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/traffic_source.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+namespace {
+
+/// The node of each rank of a program, as the configuration says.
+std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterValues& parameters,
+                                   const Topology& topology, std::uint32_t ranks)
+{
+  std::vector<NodeId> nodes;
+  const std::uint32_t count = topology.node_count();
+  if (parameters.has("nodes")) {
+    if (parameters.has("map")) {
+      throw_at(reader.origin("algorithm.map"), "algorithm.map", "found besides algorithm.nodes, expected one of them");
+    }
+    const std::vector<std::int64_t>& given = parameters.integers("nodes");
+    std::vector<bool> taken(count);
+    for (const std::int64_t node : given) {
+      if (node < 0 || node >= count || taken[static_cast<std::size_t>(node)]) {
+        throw_at(reader.origin("algorithm.nodes"), "algorithm.nodes",
+                 fmt::format("found {}, expected different nodes from 0 to {}", node, count - 1));
+      }
+      taken[static_cast<std::size_t>(node)] = true;
+      nodes.push_back(NodeId{static_cast<std::uint32_t>(node)});
+    }
+    if (nodes.size() < ranks) {
+      throw_at(reader.origin("algorithm.nodes"), "algorithm.nodes",
+               fmt::format("found {} nodes, but the program has {} ranks", nodes.size(), ranks));
+    }
+    return nodes;
+  }
+  if (ranks > count) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file",
+             fmt::format("the program has {} ranks, but the {} has {} nodes", ranks, topology.title(), count));
+  }
+  for (std::uint32_t node = 0; node < count; ++node) {
+    nodes.push_back(NodeId{node});
+  }
+  if (parameters.has("map") && parameters.text("map") == "random") {
+    const ParameterValues run = reader.read_all("run", run_declarations());
+    std::mt19937_64 random(static_cast<std::uint64_t>(run.integer("seed")));
+    for (std::size_t left = nodes.size(); left > 1; --left) { // the same everywhere, which std::shuffle is not
+      std::swap(nodes[left - 1], nodes[random() % left]);
+    }
+  }
+  return nodes;
+}
+
+} // namespace
+
+void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error)
+{
+  const std::string text = error.what();
+  const std::size_t colon = text.find(": ");
+  const std::string key = fmt::format("{}.{}", section, text.substr(0, colon));
+  if (colon == std::string::npos || declarations(key).empty()) {
+    throw_at(reader.section_or_file(section), fmt::format("[{}]", section), text);
+  }
+  throw_at(reader.has(key) ? reader.origin(key) : reader.section_or_file(section), key, text.substr(colon + 2));
+}
+
+NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values)
+{
+  try {
+    return network_parameters(values, router);
+  } catch (const InputError& error) {
+    throw_of_section(reader, "network", error);
+  }
+}
+
+void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology)
+{
+  try {
+    suit_to_topology(network, topology);
+  } catch (const InputError& error) {
+    throw_of_section(reader, "network", error);
+  }
+}
+
+Time hop_time(const ConfigReader& reader, Router router, ParameterValues values, const Topology& topology)
+{
+  if (router != Router::input_queued) {
+    return values.time("per_hop");
+  }
+  for (const char* key : {"startup", "per_byte"}) {
+    if (!values.has(key)) {
+      values.set(key, Time{key == std::string_view("per_byte") ? 1 : 0});
+    }
+  }
+  NetworkParameters network = read_network(reader, router, values);
+  suit_network(reader, network, topology);
+  return network.per_hop;
+}
+
+TopologyDescription read_topology(const ConfigReader& reader)
+{
+  TopologyDescription description;
+  description.kind = reader.read_text("topology", fixed_parameters("topology").front());
+  description.parameters = reader.read_selected("topology", "topology.kind", description.kind);
+  return description;
+}
+
+std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, TopologyDescription description,
+                                               const RoutingChoice& routing)
+{
+  const TopologyKind& kind = find_topology_kind(description.kind);
+  if (!routing.routing.empty() &&
+      std::find(kind.routings.begin(), kind.routings.end(), routing.routing) == kind.routings.end()) {
+    throw_at(reader.origin("network.routing"), "network.routing",
+             fmt::format("found \"{}\", expected a routing of a {}: {}", routing.routing, kind.name,
+                         fmt::join(kind.routings, ", ")));
+  }
+  for (const Parameter& parameter : kind.parameters) {
+    if (parameter.type == ParameterType::file && description.parameters.has(parameter.name)) {
+      const auto path = reader.resolve(description.parameters.text(parameter.name));
+      description.parameters.set(parameter.name, path.string());
+    }
+  }
+  try {
+    return make_topology(description, routing);
+  } catch (const InputError& error) {
+    const bool one_key = kind.parameters.size() == 1; // then it is that one
+    throw_at(reader.origin(one_key ? "topology." + kind.parameters.front().name : "topology.kind"), "[topology]",
+             error.what());
+  }
+}
+
+RunParameters read_run(const ConfigReader& reader, ParameterValues values)
+{
+  if (values.has("noise.file")) {
+    values.set("noise.file", reader.resolve(values.text("noise.file")).string());
+  }
+  try {
+    return run_parameters(values);
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw_of_section(reader, "run", error);
+  }
+}
+
+TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues values, const Topology& topology,
+                               const NetworkParameters& network, std::uint64_t seed)
+{
+  for (const Parameter& parameter : traffic_declarations()) {
+    if (parameter.type == ParameterType::file && values.has(parameter.name)) {
+      values.set(parameter.name, reader.resolve(values.text(parameter.name)).string());
+    }
+  }
+  try {
+    TrafficParameters traffic = traffic_parameters(values);
+    check_traffic(network, traffic);
+    const Pattern pattern(topology, traffic, seed);
+    return traffic;
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw_of_section(reader, "traffic", error);
+  }
+}
+
+void check_load(const ConfigReader& reader, const char* key, double load, double largest)
+{
+  if (load > largest) {
+    throw_at(reader.origin(key), key,
+             fmt::format("found {}, which is more than one message in a flit time: too much for arrival \"bernoulli\", "
+                         "expected at most {:.4g}",
+                         load, largest));
+  }
+}
+
+void refuse(const ConfigReader& reader, bool given, const char* key, const char* text)
+{
+  if (given) {
+    throw_at(reader.origin(key), key, text);
+  }
+}
+
+void refuse_section(const ConfigReader& reader, std::string_view section, std::string_view text)
+{
+  if (const std::optional<Origin> origin = reader.section_origin(section)) {
+    throw_at(*origin, fmt::format("[{}]", section), text);
+  }
+}
+
+void check_start_times(const ConfigReader& reader, const Schedule& schedule, const NetworkParameters& network)
+{
+  if (network.router != Router::input_queued) {
+    return;
+  }
+  for (std::size_t i = 0; i < schedule.plain.size(); ++i) {
+    if (schedule.plain[i].start.picoseconds % network.flit_time().picoseconds == 0) {
+      continue;
+    }
+    try {
+      check_whole_cycles(network, fmt::format("start_us of message {}", i), schedule.plain[i].start);
+    } catch (const InputError& error) {
+      throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+    }
+  }
+}
+
+bool is_program_file(const std::filesystem::path& file)
+{
+  if (file.extension() == ".goal" || file.extension() == ".json") {
+    return file.extension() == ".goal";
+  }
+  std::ifstream stream(file);
+  std::string word;
+  return stream >> word && (word == "num_ranks" || word.starts_with("//") || word.starts_with("/*"));
+}
+
+Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
+                            const std::filesystem::path& file, const NetworkParameters& network)
+{
+  const TopologyDescription description = read_topology(reader);
+  const std::shared_ptr<const Topology> topology = build_topology(reader, description, network.routing);
+  Program program;
+  try {
+    program = read_program(file);
+  } catch (const InputError& error) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+  }
+  std::vector<NodeId> nodes = nodes_of_ranks(reader, parameters, *topology, program.ranks);
+  Schedule schedule = program_schedule(std::move(program), std::move(nodes));
+  schedule.topology = topology->description();
+  schedule.routing = network.routing;
+  schedule.ports = network.ports;
+  schedule.duplex = network.duplex;
+  return schedule;
+}
+
+Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file)
+{
+  try {
+    return read_schedule(file);
+  } catch (const InputError& error) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+  }
+}
+
+void refuse_map(const ConfigReader& reader, const ParameterValues& parameters)
+{
+  for (const char* key : {"map", "nodes"}) {
+    if (parameters.has(key)) {
+      throw_at(reader.origin(fmt::format("algorithm.{}", key)), fmt::format("algorithm.{}", key),
+               "only a program in GOAL has ranks, but the file holds a schedule");
+    }
+  }
+}
+
+void check_same_topology(const ConfigReader& reader, const Schedule& schedule)
+{
+  if (!reader.has_section("topology")) {
+    return;
+  }
+  const TopologyDescription description = read_topology(reader);
+  if (!(description == schedule.topology)) {
+    throw_at(reader.origin("topology.kind"), "[topology]",
+             fmt::format("found {}, but the schedule is for {}; leave the section out or give the same",
+                         make_topology(description)->title(), make_topology(schedule.topology)->title()));
+  }
+}
+
+RoutingChoice merged_routing(const ConfigReader& reader, const RoutingChoice& configured, const RoutingChoice& given)
+{
+  return {.routing = reader.has("network.routing") ? configured.routing : given.routing,
+          .tie = reader.has("network.tie") ? configured.tie : given.tie};
+}
+
+void take_length(const ConfigReader& reader, Schedule& schedule)
+{
+  if (!reader.has("message.bytes")) {
+    return;
+  }
+  if (schedule.operation == Operation::none) {
+    throw_at(reader.origin("message.bytes"), "message.bytes",
+             "found a length, but the schedule is a plain message list whose messages have lengths of their own");
+  }
+  const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
+  schedule.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
+}
+
+} // namespace wormcast

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/experiments/config/config_reader.hpp"
+#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/traffic/traffic.hpp"
+#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/registry.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace wormcast {
+
+// The sections of which experiments are made, one by one. All throw InputError with the place of the key at fault.
+
+/// Throws `error`, "KEY: ..." with a key of `section`, with that key's place.
+[[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error);
+
+NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values);
+
+/// What of [network] depends on the topology, too.
+void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology);
+
+/// T_f where only some of the keys of [network] may be given.
+Time hop_time(const ConfigReader& reader, Router router, ParameterValues values, const Topology& topology);
+
+/// What [topology] says, with paths as they stand there.
+TopologyDescription read_topology(const ConfigReader& reader);
+
+/// The topology itself; errors say where its one key or its kind stands.
+std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, TopologyDescription description,
+                                               const RoutingChoice& routing);
+
+/// [run], with a file of noise read.
+RunParameters read_run(const ConfigReader& reader, ParameterValues values);
+
+/// [traffic], `values`, as far as it can be checked without a load.
+TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues values, const Topology& topology,
+                               const NetworkParameters& network, std::uint64_t seed);
+
+/// A load that `key` gives, where messages cannot come faster than at `largest`.
+void check_load(const ConfigReader& reader, const char* key, double load, double largest);
+
+/// Throws InputError at `key` where it has a value that cannot be had here.
+void refuse(const ConfigReader& reader, bool given, const char* key, const char* text);
+
+/// Throws InputError at the section where there is one.
+void refuse_section(const ConfigReader& reader, std::string_view section, std::string_view text);
+
+/// Whether a file holds a program in GOAL: it is called .goal, or does not begin as JSON does.
+bool is_program_file(const std::filesystem::path& file);
+
+/// A program in GOAL, whose topology and ports are the configuration's, with its ranks on the nodes that `parameters`
+/// of [algorithm] say.
+Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
+                            const std::filesystem::path& file, const NetworkParameters& network);
+
+/// The schedule that algorithm.file names.
+Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file);
+
+/// Throws InputError where ranks are mapped: a schedule has none.
+void refuse_map(const ConfigReader& reader, const ParameterValues& parameters);
+
+/// Throws InputError where [topology] is there and another one than the schedule's.
+void check_same_topology(const ConfigReader& reader, const Schedule& schedule);
+
+/// What the configuration says of the routing, else what the schedule says.
+RoutingChoice merged_routing(const ConfigReader& reader, const RoutingChoice& configured, const RoutingChoice& given);
+
+/// message.bytes, where it is there.
+void take_length(const ConfigReader& reader, Schedule& schedule);
+
+/// Throws InputError where messages of a plain list start between two cycles of router "input_queued".
+void check_start_times(const ConfigReader& reader, const Schedule& schedule, const NetworkParameters& network);
+
+} // namespace wormcast
