@@ -92,9 +92,10 @@ void ViewRecorder::choose_others(const Topology& topology, const ViewLimits& lim
   EvenSample sample(count, records, limits.messages - drawn_messages_, limits.occupancies - drawn_records_);
   std::uint64_t message = messages_.own_count();
   for (const ViewedMessages::Other& other : messages_.others()) {
-    drawn_[message++] = other.under_way && sample.takes_next();
+    const bool drawn = other.under_way && (sample.takes_next() || other.always);
+    drawn_[message++] = drawn;
+    drawn_others_ += drawn ? 1 : 0;
   }
-  drawn_others_ = sample.taken();
 }
 
 RecordSinks ViewRecorder::sinks()

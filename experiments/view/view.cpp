@@ -222,7 +222,7 @@ void add_messages(fmt::memory_buffer& out, const ViewedRun& run)
   lists.list("step", shown, [&](MessageId id) { return number_text(messages.step(id)); })
       .list("src", shown, [&](MessageId id) { return index(messages.source(id)); })
       .list("dst", shown, [&](MessageId id) { return index(messages.destination(id)); })
-      .list("bytes", shown, bytes)
+      .list("bytes", shown, [&](MessageId id) { return bytes(id); })
       .list("delivered_us", shown,
             [&](MessageId id) {
               const std::optional<Time>& time = run.delivered[index(id)];

@@ -21,6 +21,7 @@ public:
     NodeId destination{};
     std::uint64_t bytes = 0;
     bool under_way = true; ///< at some moment that is shown; else only named, by who waited for it
+    bool always = false;   ///< drawn as a worm even where others are too many
   };
 
   /// A single operation, whose messages are called by their own numbers.

@@ -88,18 +88,26 @@ void append_broadcasts(const SeriesExperiment& experiment, std::span<const Serie
   rows.emplace_back("its slowest broadcast", latency(*slowest));
 }
 
-std::string remark_of(const SeriesExperiment& experiment, const RoundWindow& window, bool chosen)
+/// Where a window's deadlock came: "in" its round ...
+const char* side_of_stop(const SeriesResult& result, const RoundWindow& window)
+{
+  return !window.begun ? "before" : result.stopped_round ? "in" : "after";
+}
+
+std::string remark_of(const SeriesExperiment& experiment, const SeriesResult& result, const RoundWindow& window,
+                      bool chosen)
 {
   const std::string times =
       fmt::format("times are from its beginning, {} us into the series", format_microseconds(window.start));
   if (!window.begun) {
     return fmt::format("The last tenth of the time to the deadlock, which came before round 0; {}.", times);
   }
-  const char* why = window.stopped                  ? ", in which the network came to a stop"
-                    : chosen                        ? ""
-                    : experiment.series.rounds == 1 ? ", the only one"
-                    : experiment.series.count == 1  ? ", the slowest"
-                                                    : ", which has the slowest broadcast";
+  const std::string why = window.stopped
+                              ? fmt::format(", {} which the network came to a stop", side_of_stop(result, window))
+                          : chosen                        ? ""
+                          : experiment.series.rounds == 1 ? ", the only one"
+                          : experiment.series.count == 1  ? ", the slowest"
+                                                          : ", which has the slowest broadcast";
   return fmt::format("Round {} of {}{}; {}.", window.round, round_names(experiment), why, times);
 }
 
@@ -131,7 +139,7 @@ RoundWindow round_window(const SeriesExperiment& experiment, const SeriesResult&
     window = window_of_deadlock(experiment, result);
     if (wanted && *wanted > window.round) {
       throw InputError(fmt::format("--round: found {}, but the network came to a stop {} round {}", *wanted,
-                                   window.begun ? "in" : "before", window.round));
+                                   side_of_stop(result, window), window.round));
     }
   }
   if (!result.deadlock || (wanted && *wanted < window.round)) {
@@ -150,9 +158,14 @@ RoundWindow round_window(const SeriesExperiment& experiment, const SeriesResult&
 /// Finds the messages of a window, and those that others of the window waited for.
 class ViewedRound::Finder {
 public:
-  Finder(const SeriesExperiment& experiment, const SeriesSetting& setting, const RoundWindow& window)
-      : window_(window), count_(experiment.series.count)
+  Finder(const SeriesSetting& setting, const SeriesResult& result, const RoundWindow& window)
+      : window_(window), count_(setting.series.count)
   {
+    if (window.stopped) {
+      for (const WaitingLink& link : result.deadlock->cycle) {
+        circle_.insert(index(link.waiting));
+      }
+    }
     std::map<NodeId, std::shared_ptr<const Schedule>> schedules;
     for (const SeriesBroadcast& member : series_members(setting)) {
       if (member.round == window.round) {
@@ -192,6 +205,7 @@ public:
     std::vector<ViewedMessages::Other> others;
     for (const auto& [name, message] : load_) {
       others.push_back(message.other);
+      others.back().always = circle_.contains(name);
     }
     for (const std::uint32_t name : named_) {
       others.push_back({.name = MessageId{name}, .broadcast = {}, .under_way = false});
@@ -275,6 +289,7 @@ private:
   std::vector<std::optional<Time>> own_delivered_;
   std::map<std::uint32_t, LoadMessage> load_;
   std::set<std::uint32_t> named_;
+  std::set<std::uint32_t> circle_; // of a deadlock
 };
 
 ViewedRound::ViewedRound(const SeriesExperiment& experiment, const SeriesResult& result, const RoundWindow& window,
@@ -282,7 +297,7 @@ ViewedRound::ViewedRound(const SeriesExperiment& experiment, const SeriesResult&
     : experiment_(experiment), result_(result), window_(window)
 {
   const SeriesSetting setting = series_setting(experiment);
-  Finder finder(experiment, setting, window);
+  Finder finder(setting, result, window);
   replay_series(setting, result, finder.sinks());
   messages_ = finder.messages();
   delivered_ = finder.delivered(*messages_);
@@ -340,7 +355,7 @@ ViewedRun ViewedRound::run(bool chosen) const
                {"it begins at", fmt::format("{} us", format_microseconds(window_.start))}},
       .round =
           ViewedRun::Round{.number = window_.round, .start = window_.start, .traffic = experiment_.traffic.has_value()},
-      .remark = remark_of(experiment_, window_, chosen),
+      .remark = remark_of(experiment_, result_, window_, chosen),
       .deadlock = {},
       .begin = window_.begin - window_.start,
       .end = window_.end - window_.start};

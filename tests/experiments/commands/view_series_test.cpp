@@ -257,7 +257,10 @@ TEST_F(ViewSeries, ADeadlockIsShownInTheRoundThatItStopped)
   EXPECT_THAT(before["title"].get<std::string>(), HasSubstr("before round 0"));
   EXPECT_EQ(before["begin_us"], 0);
   EXPECT_EQ(before["steps"]["step"], Json::array());
-  EXPECT_NE(before["deadlock"], nullptr);
+  const std::string circle = before["deadlock"];
+  const std::uint64_t waiting = std::stoull(between(circle, "\n  message ", " waits for"));
+  EXPECT_THAT(before["notes"][1].get<std::string>(), HasSubstr("messages of the load are drawn as worms"));
+  EXPECT_TRUE(std::ranges::count(before["occupancy"]["message"], Json(waiting)) > 0) << "a sample has the circle";
   const ProgramRun beyond = view(stuck + "0.9\nwarm_up = \"10ms\"\n", {"--round", "2"});
   EXPECT_EQ(beyond.exit_code, 2);
   EXPECT_THAT(beyond.err, HasSubstr("--round: found 2, but the network came to a stop before round 0"));
@@ -340,6 +343,18 @@ TEST_F(ViewSeries, DrawsARound)
   const ProgramRun alone = view(machine + rounds, {"--picture", "a.svg", "--at", "4us"});
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
   EXPECT_THAT(read_file(folder.path() / "a.svg"), Not(HasSubstr("of the load")));
+}
+
+TEST_F(ViewSeries, ThePictureOfTheDocumentationIsWhatTheProgramDraws)
+{
+  const ProgramRun run = run_program({"view", WORMCAST_CONFIGS "/broadcast_under_load.toml", "--unset", "sweep",
+                                      "--picture", "broadcast_round.svg", "--at", "30us"},
+                                     folder.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::filesystem::path kept = std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "docs/broadcast_round.svg";
+  EXPECT_TRUE(read_file(folder.path() / "broadcast_round.svg") == read_file(kept))
+      << "docs/broadcast_round.svg is made by the command beside it in docs/load.md: make it again when pictures "
+         "change";
 }
 
 } // namespace
