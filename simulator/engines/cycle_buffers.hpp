@@ -6,7 +6,6 @@
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -18,13 +17,14 @@ enum class HeadState : std::uint8_t { idle, routing, wants, active };
 /// A virtual channel of an input port, with its buffer, in one cache line. No member has the type of bytes: a write to
 /// one could change anything, and the compiler would read everything again.
 struct alignas(64) RouterInput {
-  std::uint32_t present = 0;                   ///< flits in the buffer
-  std::uint32_t left = 0;                      ///< flits of the worm in front that have not left it
-  std::uint32_t worm = CycleLayout::nothing;   ///< the one in front
-  std::uint32_t behind = CycleLayout::nothing; ///< the last of those behind it, which leads to the first
-  MessageClaim claim;                          ///< of the worm in front
-  MessageClaim holder;                         ///< because of which the head in front waits, if it does,
-  std::int64_t since = 0;                      ///< and the first cycle of that
+  std::uint32_t present = 0;                     ///< flits in the buffer
+  std::uint32_t left = 0;                        ///< flits of the worm in front that have not left it
+  std::uint32_t worm = CycleLayout::nothing;     ///< the one in front
+  std::uint32_t behind = CycleLayout::nothing;   ///< the first of those behind it
+  std::uint32_t last_behind = 0;                 ///< the last of them, if there are any
+  MessageClaim claim;                            ///< of the worm in front
+  MessageClaim holder;                           ///< because of which the head in front waits, if it does,
+  std::int64_t since = 0;                        ///< and the first cycle of that
   std::uint32_t upstream = CycleLayout::nothing; ///< the output before it; `nothing`: the node's source
   HeadState state = HeadState::idle;
   std::uint16_t port = 0;  ///< of the output
@@ -39,9 +39,9 @@ struct RouterOutput {
   static constexpr std::uint32_t draining = CycleLayout::nothing - 1;
 
   std::uint32_t free_slots = 0;
-  std::uint32_t owner = CycleLayout::nothing; ///< input; draining: given back when all slots are free
-  MessageClaim claim;                         ///< the last owner's message
-  std::int64_t granted = 0;                   ///< since when
+  std::uint32_t owner = CycleLayout::nothing;      ///< input; draining: given back when all slots are free
+  MessageClaim claim;                              ///< the last owner's message
+  std::int64_t granted = 0;                        ///< since when
   std::uint32_t downstream = CycleLayout::nothing; ///< the input behind it; `nothing`: the node
 };
 
@@ -64,8 +64,8 @@ struct RouterParts {
 struct RouterBuffers {
   RouterBuffers(const CycleLayout& layout, CycleWorms& known_worms)
       : inputs(layout.places()), outputs(layout.places()),
-        ports(std::size_t{layout.routers} * layout.port_count, {static_cast<std::uint16_t>(layout.all_vcs),
-                                                                static_cast<std::uint16_t>(layout.all_vcs)}),
+        ports(std::size_t{layout.routers} * layout.port_count,
+              {static_cast<std::uint16_t>(layout.all_vcs), static_cast<std::uint16_t>(layout.all_vcs)}),
         worms(known_worms)
   {
     for (std::uint32_t router = 0; router < layout.routers; ++router) {
@@ -93,34 +93,24 @@ struct RouterBuffers {
     HeadOfWorm& head = worms.head(worm);
     head.front = input.claim;
     head.since = since;
-    head.behind =
-        input.behind == CycleLayout::nothing ? worm : std::exchange(worms.head(input.behind).behind, worm);
-    input.behind = worm;
+    head.behind = CycleLayout::nothing;
+    (input.behind == CycleLayout::nothing ? input.behind : worms.head(input.last_behind).behind) = worm;
+    input.last_behind = worm;
   }
 
   /// Takes out the first of those behind the one in front; there is one.
   std::uint32_t take_next(RouterInput& input)
   {
-    HeadOfWorm& last = worms.head(input.behind);
-    const std::uint32_t next = last.behind;
-    if (next == input.behind) {
-      input.behind = CycleLayout::nothing;
-    } else {
-      last.behind = worms.head(next).behind;
-    }
+    const std::uint32_t next = input.behind;
+    input.behind = worms.head(next).behind;
     return next;
   }
 
   /// Calls visit(head) for each worm behind the one in front.
   template <typename Visit> void for_each_behind(const RouterInput& input, Visit&& visit) const
   {
-    std::uint32_t worm = input.behind;
-    while (worm != CycleLayout::nothing) {
-      worm = worms.head(worm).behind;
+    for (std::uint32_t worm = input.behind; worm != CycleLayout::nothing; worm = worms.head(worm).behind) {
       visit(worms.head(worm));
-      if (worm == input.behind) {
-        return;
-      }
     }
   }
 };

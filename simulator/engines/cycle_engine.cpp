@@ -112,8 +112,7 @@ private:
         const MessageClaim holder = input.state == HeadState::active
                                         ? routers_.waits().last_behind(routers_.output_of(place, input))
                                         : routers_.waits().first_owner(place, input);
-        stopped.add({input.claim, routers_.waits().resource_wanted(place, input), holder, input.since,
-                     input.cause});
+        stopped.add({input.claim, routers_.waits().resource_wanted(place, input), holder, input.since, input.cause});
       }
     }
     return stopped;

@@ -164,9 +164,9 @@ public:
     }
     --input.present;
     --input.left;
-    if (--output.free_slots == 0) {
-      router.ports[port].with_slot = static_cast<std::uint16_t>(router.ports[port].with_slot & ~(1U << input.vc));
-    }
+    --output.free_slots;
+    std::uint16_t& with_slot = router.ports[port].with_slot;
+    with_slot = static_cast<std::uint16_t>(with_slot & ~(std::uint32_t{output.free_slots == 0} << input.vc));
     if (input.upstream != nothing) {
       credits_->push_back(input.upstream);
     } else {

@@ -36,10 +36,10 @@ public:
   void end(std::uint32_t place, RouterInput& input, Cycle now)
   {
     if (input.since < now) {
-      const auto kind =
-          input.port == layout_.node_port ? Resource::Kind::ejection : Resource::Kind::external;
+      const auto kind = input.port == layout_.node_port ? Resource::Kind::ejection : Resource::Kind::external;
       log_.add_wait(
-          kind, [&] { return resource_wanted(place, input); }, input.claim, input.holder, input.since, input.cause, now);
+          kind, [&] { return resource_wanted(place, input); }, input.claim, input.holder, input.since, input.cause,
+          now);
     }
     input.cause = WaitCause::channel;
   }

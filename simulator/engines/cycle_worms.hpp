@@ -20,12 +20,12 @@ struct PipelineWorm : MessageUnderWay {
   FlitTimes times;
 };
 
-/// What routers ask of a worm whose head comes to them, in one cache line. The head is in one buffer at a time: all that
-/// says where it stands there is here, too.
+/// What routers ask of a worm whose head comes to them, in one cache line. The head is in one buffer at a time: all
+/// that says where it stands there is here, too.
 struct alignas(16) HeadOfWorm {
   MessageClaim claim;
   std::uint32_t flits = 0;
-  std::uint32_t behind = 0; ///< the worm behind it in the buffer; of the last: the first of those not in front
+  std::uint32_t behind = 0; ///< the worm behind it in the buffer, if it is behind another itself
   RouterHops way;           ///< what it does in the router to which it comes or has come, and how many times more
   std::uint32_t run = 0;    ///< of its way: place among all
   MessageClaim front;       ///< while behind others: the worm in front when it came,
@@ -74,7 +74,8 @@ public:
       std::for_each_n(taken_.data() + head.taken, head.hops, append);
       return;
     }
-    for (const RouterHops* run = runs_.data() + std::size_t{worm} * most_runs_; run->port != ports_.node_port(); ++run) {
+    for (const RouterHops* run = runs_.data() + std::size_t{worm} * most_runs_; run->port != ports_.node_port();
+         ++run) {
       for (std::uint32_t hop = 0; hop < run->hops; ++hop) {
         append(run->port);
       }
@@ -126,9 +127,9 @@ private:
   std::uint32_t most_runs_;
   bool adaptive_;
   WormTable<PipelineWorm> worms_;
-  GrowingArray<HeadOfWorm> heads_;  // by worm
-  GrowingArray<RouterHops> runs_;   // most_runs_ for each worm
-  PieceAllocator pieces_;           // of taken_
+  GrowingArray<HeadOfWorm> heads_;   // by worm
+  GrowingArray<RouterHops> runs_;    // most_runs_ for each worm
+  PieceAllocator pieces_;            // of taken_
   GrowingArray<std::uint8_t> taken_; // ports
   std::vector<RouterHops> made_;
 };

@@ -215,8 +215,7 @@ private:
     if (granted.speculative) {
       if (pipeline_.piggyback) {
         routers.own(router, granted.local, first_free_output(router, input));
-      } else if (input.state != HeadState::active ||
-                 (router.ports[input.port].with_slot >> input.vc & 1U) == 0) {
+      } else if (input.state != HeadState::active || (router.ports[input.port].with_slot >> input.vc & 1U) == 0) {
         return; // lost
       }
     }

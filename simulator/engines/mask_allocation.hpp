@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -50,13 +49,13 @@ public:
   void bid(std::uint32_t router, std::uint32_t local, std::uint32_t port)
   {
     std::uint64_t* words = words_of(router);
-    words[bids(port)] |= bit(local);
+    words[bidding(port)] |= bit(local);
     words[asked] |= bit(32 + port);
   }
   void bid_no_more(std::uint32_t router, std::uint32_t local, std::uint32_t port)
   {
     std::uint64_t* words = words_of(router);
-    const std::uint64_t rest = words[bids(port)] &= ~bit(local);
+    const std::uint64_t rest = words[bidding(port)] &= ~bit(local);
     words[asked] &= ~(std::uint64_t{rest == 0} << (32 + port));
   }
   void settle(std::uint32_t router, std::uint32_t local) { words_of(router)[settled] |= bit(local); }
@@ -66,36 +65,22 @@ public:
   {
     const std::uint64_t* words = words_of(number);
     const auto wanted_ports = static_cast<std::uint32_t>(words[asked]);
-    auto open = static_cast<std::uint32_t>(words[asked] >> 32);
     const RouterParts router = routers.router(number);
     // What is decided in this cycle is decided on the bids as they are now.
-    std::uint64_t bidding = 0;
-    for (std::uint32_t ports = open; ports != 0; ports &= ports - 1) {
-      const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
-      bids_[port] = words[bids(port)];
-      bidding |= bids_[port];
+    Bids bids{.open = static_cast<std::uint32_t>(words[asked] >> 32)};
+    if (speculative_) {
+      for_each_bit(wanted_ports, [&](std::uint32_t port) { speculate(router, port, bids, routers); });
     }
-    bool any = bidding != 0;
-    std::uint64_t speculating = 0;
-    for (std::uint32_t ports = wanted_ports; ports != 0; ports &= ports - 1) {
-      const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
-      if (speculative_) {
-        const std::uint64_t heads = speculate(router, port, routers);
-        if (heads != 0) {
-          speculating |= heads;
-          bids_[port] = (open >> port & 1U) != 0 ? bids_[port] | heads : heads;
-          open |= 1U << port;
-        }
-      } else {
-        any |= give_channels(router, port, routers);
-      }
+    const std::uint32_t offered = offer_crossbar(router, bids);
+    bool any = offered != 0;
+    if (!speculative_) {
+      for_each_bit(wanted_ports, [&](std::uint32_t port) { any |= give_channels(router, port, routers); });
     }
-    bidding |= speculating;
-    if (!any && bidding == 0) {
+    if (!any) {
       return false;
     }
-    if (bidding != 0) {
-      match_crossbar(router, open, bidding, speculating, routers);
+    if (offered != 0) {
+      match_crossbar(router, bids, offered, routers);
     }
     return words[asked] != 0;
   }
@@ -111,7 +96,20 @@ private:
     std::uint16_t speculative = 0; // that of the output port which the next speculative head tries first
   };
 
+  // Of a router in one cycle.
+  struct Bids {
+    std::uint32_t open = 0;        // bits of the output ports that somebody bids for
+    std::uint64_t speculative = 0; // inputs that bid before they have a virtual channel
+    std::uint64_t all = 0;         // inputs
+  };
+
   static std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
+  template <typename Visit> static void for_each_bit(std::uint64_t bits, Visit&& visit)
+  {
+    for (; bits != 0; bits &= bits - 1) {
+      visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+  }
   // The first bit from `pointer` on, in cyclic order; bits != 0. Without a branch, which nobody could predict.
   static std::uint32_t first_bit(std::uint64_t bits, std::uint32_t pointer)
   {
@@ -127,7 +125,7 @@ private:
   static constexpr std::uint32_t words_of_port = 3;
   static std::uint32_t lower(std::uint32_t port) { return first_of_port + words_of_port * port; }
   static std::uint32_t upper(std::uint32_t port) { return lower(port) + 1; }
-  static std::uint32_t bids(std::uint32_t port) { return lower(port) + 2; }
+  static std::uint32_t bidding(std::uint32_t port) { return lower(port) + 2; }
   static std::uint32_t wanting(const RouterInput& input) { return lower(input.port) + (~input.range & 1U); }
   std::uint64_t* words_of(std::uint32_t router) { return words_.data() + std::size_t{router} * stride_; }
 
@@ -143,52 +141,56 @@ private:
     return {.lower = layout_.halves && port != layout_.node_port ? all >> half : all, .upper = all >> half << half};
   }
 
-  // An output offers itself to the input port of the bid that is the first from its pointer on; which of that port's
-  // virtual channels goes is its own round robin, speculative ones behind all others.
+  // An output offers itself to the input port of the bid that is the first from its pointer on. Returns bits of the
+  // input ports that have offers, in offers_.
+  std::uint32_t offer_crossbar(const RouterParts& router, Bids& bids)
+  {
+    const std::uint64_t* words = words_of(router.number);
+    const Turn* turns = &turns_[std::size_t{router.number} * ports_];
+    std::uint32_t offered = 0;
+    for_each_bit(bids.open, [&](std::uint32_t port) {
+      bids_[port] = words[bidding(port)] | ((words[lower(port)] | words[upper(port)]) & bids.speculative);
+      bids.all |= bids_[port];
+      offered |= offer(port, bids_[port], turns[port]);
+    });
+    return offered;
+  }
+  std::uint32_t offer(std::uint32_t port, std::uint64_t bids, const Turn& turn)
+  {
+    const std::uint32_t input_port = layout_.port_of[first_bit(bids, turn.of_output)];
+    offers_[input_port] |= 1U << port;
+    return 1U << input_port;
+  }
+
+  // An input port accepts the offer that is the first from its pointer on; which of its virtual channels goes is its
+  // own round robin, speculative ones behind all others.
   template <typename Routers>
-  void match_crossbar(const RouterParts& router, std::uint32_t open, std::uint64_t bidding, std::uint64_t speculating,
-                      Routers& routers)
+  void match_crossbar(const RouterParts& router, const Bids& bids, std::uint32_t offered, Routers& routers)
   {
     Turn* turns = &turns_[std::size_t{router.number} * ports_];
     const std::uint32_t vcs = layout_.vcs;
     const std::uint64_t all_vcs = layout_.all_vcs;
     const std::uint32_t last_port = ports_ - 1;
-    std::uint64_t unmatched = ~std::uint64_t{0};
+    std::uint64_t lost = bids.all;
     std::uint32_t input_ports = 0; // that have been granted
     std::uint32_t output_ports = 0;
-    for (std::uint32_t iteration = 0; iteration < iterations_; ++iteration) {
-      std::uint32_t offered = 0;
-      for (std::uint32_t ports = open; ports != 0; ports &= ports - 1) {
-        const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
-        const std::uint64_t asking = bids_[port] & unmatched;
-        if (asking != 0) {
-          const std::uint32_t input_port = layout_.port_of[first_bit(asking, turns[port].of_output)];
-          offers_[input_port] |= 1U << port;
-          offered |= 1U << input_port;
-        }
-      }
-      if (offered == 0) {
-        break;
-      }
-      for (; offered != 0; offered &= offered - 1) {
-        const auto input_port = static_cast<std::uint32_t>(std::countr_zero(offered));
+    for (std::uint32_t iteration = 1;; ++iteration) {
+      for_each_bit(offered, [&](std::uint32_t input_port) {
         Turn& turn = turns[input_port];
         const std::uint32_t port = first_bit(offers_[input_port], turn.of_input);
         offers_[input_port] = 0;
         const std::uint32_t first = input_port * vcs;
-        const std::uint64_t firm = (bids_[port] & ~speculating) >> first & all_vcs;
+        const std::uint64_t firm = (bids_[port] & ~bids.speculative) >> first & all_vcs;
         const std::uint32_t vc = first_bit(firm != 0 ? firm : bids_[port] >> first & all_vcs, turn.offset);
         turn.offset = next_vc(vc);
-        if (iteration == 0) {
+        if (iteration == 1) {
           turns[port].of_output = static_cast<std::uint16_t>(input_port == last_port ? 0 : first + vcs);
           turn.of_input = static_cast<std::uint16_t>(port == last_port ? 0 : port + 1);
         }
-        unmatched &= ~(all_vcs << first);
-        open &= ~(1U << port);
         input_ports |= 1U << input_port;
         output_ports |= 1U << port;
         const std::uint32_t local = first + vc;
-        bidding &= ~bit(local);
+        lost &= ~bit(local);
         if (firm == 0) {
           routers.own(router, local, port * vcs + speculative_channel(router, router.inputs[local], turns[port]));
         }
@@ -196,43 +198,57 @@ private:
         granted_to_[port] = output;
         granted_from_[input_port] = output;
         routers.cross(router, local);
+      });
+      if (iteration == iterations_) {
+        break;
+      }
+      offered = 0;
+      for_each_bit(bids.open & ~output_ports, [&](std::uint32_t port) {
+        std::uint64_t unmatched = 0;
+        for_each_bit(~input_ports & ((1U << ports_) - 1U),
+                     [&](std::uint32_t input_port) { unmatched |= all_vcs << input_port * vcs; });
+        if ((bids_[port] & unmatched) != 0) {
+          offered |= offer(port, bids_[port] & unmatched, turns[port]);
+        }
+      });
+      if (offered == 0) {
+        break;
       }
     }
-    for (std::uint64_t lost = bidding & ~words_of(router.number)[settled]; lost != 0; lost &= lost - 1) {
-      const auto local = static_cast<std::uint32_t>(std::countr_zero(lost));
+    for_each_bit(lost & ~words_of(router.number)[settled], [&](std::uint32_t local) {
       const std::uint32_t input_port = layout_.port_of[local];
-      RouterInput& input = router.inputs[local];
+      const RouterInput& input = router.inputs[local];
       // To who crossed to the same output port, else from the same input port.
       const MessageClaim winner = (output_ports >> input.port & 1U) != 0 ? router.outputs[granted_to_[input.port]].claim
                                   : (input_ports >> input_port & 1U) != 0
                                       ? router.outputs[granted_from_[input_port]].claim
                                       : input.claim;
       routers.lose(router, local, winner);
-    }
+    });
   }
 
-  // The heads at a port that bid for the crossbar before they have a virtual channel: there is one without owner and
-  // with a slot. Where there is only a slot missing, that is what they wait for.
-  template <typename Routers> std::uint64_t speculate(const RouterParts& router, std::uint32_t port, Routers& routers)
+  // The heads at a port bid for the crossbar before they have a virtual channel, if there is one without owner and with
+  // a slot. Where there is only a slot missing, that is what they wait for.
+  template <typename Routers>
+  void speculate(const RouterParts& router, std::uint32_t port, Bids& bids, Routers& routers)
   {
     const std::uint64_t* words = words_of(router.number);
     const Ranges of = ranges(port);
     const RouterPort& vcs = router.ports[port];
-    std::uint64_t heads = 0;
-    for (const auto& [wanting, range] :
-         {std::pair(words[lower(port)], of.lower), std::pair(words[upper(port)], of.upper)}) {
+    const auto bid_or_wait = [&](std::uint64_t heads, std::uint32_t range) {
       const std::uint32_t free = vcs.free & range;
       if ((free & vcs.with_slot) != 0) {
-        heads |= wanting;
+        bids.speculative |= heads;
+        bids.open |= std::uint32_t{heads != 0} << port;
       } else if (free != 0) {
         const std::uint32_t full = port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(free));
-        for (std::uint64_t bits = wanting & ~words[settled]; bits != 0; bits &= bits - 1) {
-          routers.blame(router, static_cast<std::uint32_t>(std::countr_zero(bits)), WaitCause::slot, routers.now(),
-                        router.outputs[full].claim);
-        }
+        for_each_bit(heads & ~words[settled], [&](std::uint32_t local) {
+          routers.blame(router, local, WaitCause::slot, routers.now(), router.outputs[full].claim);
+        });
       }
-    }
-    return heads;
+    };
+    bid_or_wait(words[lower(port)], of.lower);
+    bid_or_wait(words[upper(port)], of.upper);
   }
 
   std::uint16_t next_vc(std::uint32_t vc) const
@@ -247,6 +263,12 @@ private:
     const std::uint32_t vc = first_bit(vcs.free & vcs.with_slot & input.range, turn.speculative);
     turn.speculative = next_vc(vc);
     return vc;
+  }
+
+  // Of the virtual channels of a port whose first output is `first`; the pointer is over all outputs of the router.
+  static std::uint32_t first_vc(std::uint32_t vcs, std::uint32_t first, std::uint32_t pointer)
+  {
+    return first_bit(std::uint64_t{vcs} << first, pointer) - first;
   }
 
   // False if no head could ask for anything at this port.
@@ -272,8 +294,7 @@ private:
         return false;
       }
       const auto input = static_cast<std::uint32_t>(std::countr_zero(heads));
-      const std::uint32_t pointer = of_inputs[input] - first;
-      const std::uint32_t vc = first_bit(free, pointer < vcs ? pointer : 0);
+      const std::uint32_t vc = first_vc(free, first, of_inputs[input]);
       of_outputs[vc] = static_cast<std::uint16_t>(input == last ? 0 : input + 1);
       of_inputs[input] = static_cast<std::uint16_t>(first + vc == last ? 0 : first + vc + 1);
       routers.own(router, input, first + vc);
@@ -300,9 +321,7 @@ private:
       winners |= offered;
       for (; offered != 0; offered &= offered - 1) {
         const auto input = static_cast<std::uint32_t>(std::countr_zero(offered));
-        // The pointer is over all outputs of the router, the offers are of this port.
-        const std::uint32_t pointer = of_inputs[input] - first;
-        const std::uint32_t vc = first_bit(channel_offers_[input], pointer < vcs ? pointer : 0);
+        const std::uint32_t vc = first_vc(channel_offers_[input], first, of_inputs[input]);
         channel_offers_[input] = 0;
         if (iteration == 0) {
           of_outputs[vc] = static_cast<std::uint16_t>(input == last ? 0 : input + 1);
@@ -313,10 +332,9 @@ private:
         routers.own(router, input, first + vc);
       }
     }
-    for (std::uint64_t bits = asking_any & ~winners & ~words[settled]; bits != 0; bits &= bits - 1) {
-      routers.blame(router, static_cast<std::uint32_t>(std::countr_zero(bits)), WaitCause::virtual_channel,
-                    routers.now(), router.inputs[last_winner].claim);
-    }
+    for_each_bit(asking_any & ~winners & ~words[settled], [&](std::uint32_t input) {
+      routers.blame(router, input, WaitCause::virtual_channel, routers.now(), router.inputs[last_winner].claim);
+    });
     return asking_any != 0;
   }
 

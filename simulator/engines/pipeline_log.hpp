@@ -19,8 +19,7 @@ public:
   void add_wait(const Resource& resource, MessageClaim waiting, MessageClaim holding, std::int64_t from,
                 WaitCause cause, std::int64_t to)
   {
-    add_wait(
-        resource.kind, [&] { return resource; }, waiting, holding, from, cause, to);
+    add_wait(resource.kind, [&] { return resource; }, waiting, holding, from, cause, to);
   }
 
   /// The same, with a resource that is asked for, resource(), only where somebody wants the record.
@@ -28,9 +27,9 @@ public:
   void add_wait(Resource::Kind where, ResourceOf&& resource, MessageClaim waiting, MessageClaim holding,
                 std::int64_t from, WaitCause cause, std::int64_t to)
   {
-    const ContentionKind kind = where != Resource::Kind::external   ? ContentionKind::port
-                                : waiting.step == holding.step      ? ContentionKind::step
-                                                                    : ContentionKind::depth;
+    const ContentionKind kind = where != Resource::Kind::external ? ContentionKind::port
+                                : waiting.step == holding.step    ? ContentionKind::step
+                                                                  : ContentionKind::depth;
     if (!wanted()) {
       count(kind, time_of(to - from));
       return;
