@@ -35,6 +35,7 @@ public:
   /// Whose time next_time() is.
   std::uint32_t winner() const { return matches_[1].number; }
 
+  /// From now on `player` comes at `time`; `never`: not at all.
   void set(std::uint32_t player, std::int64_t time)
   {
     Player best{time, player};
