@@ -3,7 +3,6 @@
 #include "wormcast/simulator/engines/cycle_buffers.hpp"
 #include "wormcast/simulator/engines/cycle_sources.hpp"
 #include "wormcast/simulator/engines/cycle_waits.hpp"
-#include "wormcast/simulator/engines/number_set.hpp"
 #include "wormcast/simulator/event_queue.hpp"
 
 #include <algorithm>
@@ -33,7 +32,8 @@ public:
   explicit CycleRouters(const CycleParts& parts)
       : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), buffers_(parts.layout, parts.worms),
         waits_(parts.layout, buffers_, parts.log), allocation_(parts.layout, parts.pipeline),
-        awake_(parts.layout.routers), permitted_(is_adaptive(pipeline_.routing) ? layout_.places() : 0),
+        router_awake_(parts.layout.routers), awake_(router_awake_.size() + 1), stepping_(awake_.size()),
+        permitted_(is_adaptive(pipeline_.routing) ? layout_.places() : 0),
         ages_(pipeline_.priority == FlitPriority::local_age ? layout_.places() : 0),
         batch_(layout_.routers,
                {.routing = -1 - Cycle{pipeline_.routing_delay}, .crossbar = -1 - Cycle{pipeline_.switch_delay}}),
@@ -45,7 +45,7 @@ public:
   const RouterBuffers& buffers() const { return buffers_; }
   CycleWaits& waits() { return waits_; }
   const CycleWaits& waits() const { return waits_; }
-  bool any_awake() const { return !awake_.empty(); }
+  bool any_awake() const { return awake_count_ != 0; }
 
   /// What comes in cycle `now`, then what routers do with it.
   void carry_out(Cycle now, const CycleEvents& events)
@@ -60,19 +60,21 @@ public:
       take_flit(arrival);
     }
     for (const std::uint32_t place : events.routed) {
-      const std::uint32_t number = layout_.router_of(place);
-      want(router(number), layout_.local_of(place), now);
-      wake(number);
+      want(router(layout_.router_of(place)), layout_.local_of(place), now);
     }
   }
 
   void step()
   {
-    awake_.take_all([this](std::uint32_t router) {
+    stepping_.swap(awake_);
+    const std::uint32_t count = std::exchange(awake_count_, 0);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t router = stepping_[i];
+      router_awake_[router] = 0;
       if (allocation_.step(router, *this)) {
         wake(router);
       }
-    });
+    }
   }
 
   std::int64_t priority(std::uint32_t place, const RouterInput& input) const
@@ -245,7 +247,13 @@ private:
     return slots;
   }
 
-  void wake(std::uint32_t router) { awake_.add(router); }
+  // Without a branch, which nobody could predict.
+  void wake(std::uint32_t router)
+  {
+    awake_[awake_count_] = router;
+    awake_count_ += 1U - router_awake_[router];
+    router_awake_[router] = 1;
+  }
 
   void take_flit(const FlitArrival& arrival)
   {
@@ -258,7 +266,6 @@ private:
     if (arrival.worm != nothing) {
       if (input.worm == nothing) {
         start(router(number), layout_.local_of(arrival.input), arrival.worm, now_);
-        wake(number);
       } else {
         buffers_.queue(input, arrival.worm, now_);
       }
@@ -307,6 +314,7 @@ private:
       choose_output(router.first + local, input);
     }
     allocation_.want(router.number, local, input);
+    wake(router.number);
     if ((router.ports[input.port].free & input.range) == 0) {
       // All have owners: the one that came first is named.
       blame(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
@@ -434,7 +442,10 @@ private:
   RouterBuffers buffers_;
   CycleWaits waits_;
   Allocation allocation_;
-  NumberSet awake_;                     // routers
+  std::vector<std::uint16_t> router_awake_; // 1: stands in awake_
+  std::vector<std::uint32_t> awake_;        // the first awake_count_ of it
+  std::uint32_t awake_count_ = 0;
+  std::vector<std::uint32_t> stepping_;
   std::vector<HeaderChoice> permitted_; // by input: what its head may take; empty: not adaptive
   std::vector<EventLane<Age>> ages_;    // by input, where the arrival of a flit matters: those of its flits
   std::vector<Batches> batch_;          // by router

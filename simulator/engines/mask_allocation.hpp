@@ -174,7 +174,14 @@ private:
     std::uint64_t lost = bids.all;
     std::uint32_t input_ports = 0; // that have been granted
     std::uint32_t output_ports = 0;
+    const auto grant = [&](std::uint32_t local, std::uint32_t port) {
+      const std::uint32_t output = port * vcs + router.inputs[local].vc;
+      granted_to_[port] = output;
+      granted_from_[layout_.port_of[local]] = output;
+      routers.cross(router, local);
+    };
     for (std::uint32_t iteration = 1;; ++iteration) {
+      std::uint32_t speculative = 0; // those that have a virtual channel cross before those that get it
       for_each_bit(offered, [&](std::uint32_t input_port) {
         Turn& turn = turns[input_port];
         const std::uint32_t port = first_bit(offers_[input_port], turn.of_input);
@@ -192,12 +199,17 @@ private:
         const std::uint32_t local = first + vc;
         lost &= ~bit(local);
         if (firm == 0) {
-          routers.own(router, local, port * vcs + speculative_channel(router, router.inputs[local], turns[port]));
+          speculative |= 1U << input_port;
+          granted_from_[input_port] = local;
+        } else {
+          grant(local, port);
         }
-        const std::uint32_t output = port * vcs + router.inputs[local].vc;
-        granted_to_[port] = output;
-        granted_from_[input_port] = output;
-        routers.cross(router, local);
+      });
+      for_each_bit(speculative, [&](std::uint32_t input_port) {
+        const std::uint32_t local = granted_from_[input_port];
+        const std::uint32_t port = router.inputs[local].port;
+        routers.own(router, local, port * vcs + speculative_channel(router, router.inputs[local], turns[port]));
+        grant(local, port);
       });
       if (iteration == iterations_) {
         break;
