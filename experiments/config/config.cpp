@@ -353,6 +353,12 @@ void apply_override(RawConfig& config, const std::string& text)
   if (wants_text && !std::holds_alternative<std::string>(value)) {
     value = value_text;
   }
+  if (!wants_text && (value_text.starts_with('{') || value_text.starts_with("[{"))) {
+    throw_at(
+        origin, key,
+        fmt::format("found a table, which stands in a file alone; expected its keys one by one, such as {}.NAME=VALUE",
+                    key));
+  }
   const bool is_file = known.front()->type == ParameterType::file;
   if (auto* path = std::get_if<std::string>(&value); is_file && path != nullptr && !path->empty()) {
     value = std::filesystem::absolute(*path).string(); // what is typed in a shell is relative to where it is typed

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -195,6 +196,29 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
               AllOf(HasSubstr("load.points: found 999, which is more than one message in a flit time"),
                     HasSubstr("expected at most")));
   EXPECT_THAT(refusal(load_config + "[algorithm]\nname = \"flooding\"\n"), HasSubstr("[algorithm]"));
+  const auto refused_set = [](const std::string& value) {
+    const TemporaryDirectory directory;
+    directory.write("c.toml", load_config);
+    const ProgramRun run = load(directory, {"--out", "out", "--set", value});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "out"));
+    return run.err;
+  };
+  for (const char* table : {"{ mean = 32 }", "[{ bytes = 8, weight = 1 }]"}) {
+    EXPECT_THAT(refused_set(std::string("traffic.bytes=") + table),
+                HasSubstr("--set: traffic.bytes: found a table, which stands in a file alone"));
+  }
+  EXPECT_THAT(refused_set("traffic.bytes=-5"), HasSubstr("--set: traffic.bytes: found -5, expected a whole number"));
+  for (const char* number : {"nan", "inf", "-1", "0", "1e300", "much"}) {
+    EXPECT_THAT(refused_set(std::string("traffic.precision=") + number),
+                HasSubstr("expected a number above 0 up to 1"));
+    EXPECT_THAT(refused_set(std::string("load.points=[") + number + "]"), HasSubstr("--set: load.points: "));
+  }
+  EXPECT_THAT(refused_set("traffic.drain=-1us"), HasSubstr("--set: traffic.drain: \"-1us\" is negative"));
+  EXPECT_THAT(refused_set("traffic.warm_up=-5"), HasSubstr("--set: traffic.warm_up: found -5, expected a time"));
+  EXPECT_THAT(refused_set("network.routing=west_frist"), HasSubstr("found \"west_frist\", expected one of"));
+  EXPECT_THAT(refused_set("network.routing=west_first"), HasSubstr("only router \"input_queued\" has this value"));
+  EXPECT_THAT(refused_set("network.virtual_channels=99999999999"), HasSubstr("expected a whole number from 1 to 16"));
   EXPECT_THAT(refusal(load_config + "[run]\nstart_jitter = \"1us\"\n"), HasSubstr("run.start_jitter"));
   const TemporaryDirectory directory;
   directory.write("c.toml", load_config);

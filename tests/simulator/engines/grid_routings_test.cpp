@@ -269,24 +269,29 @@ TEST(GridRoutings, CarryMoreOfATransposition)
 }
 
 // Mean hops of what arrives are those that are expected, and no channel is busier than the capacity says.
-TEST(GridRoutings, HaveTheLoadThatIsExpected)
+void expect_load_as_computed(const std::string& kind)
 {
-  const auto mesh = grid_of("mesh", {6, 6});
+  const auto grid = grid_of(kind, {6, 6});
   const TrafficParameters traffic = traffic_of("transpose", 4);
-  const Pattern pattern(*mesh, traffic, 1);
+  const Pattern pattern(*grid, traffic, 1);
   NetworkParameters network = booksim_network(4, false, true);
-  suit_to_topology(network, *mesh);
-  const ExpectedLoad by_order = expected_load(*mesh, network, traffic, pattern);
+  suit_to_topology(network, *grid);
+  const ExpectedLoad by_order = expected_load(*grid, network, traffic, pattern);
   for (const std::string_view name : grid_routing_names()) {
     network.pipeline.routing = grid_routing_of(name);
-    const ExpectedLoad expected = expected_load(*mesh, network, traffic, pattern);
-    const LoadResult result = loaded(network.pipeline.routing, {6, 6}, network, "transpose", 4, 0.05, 40'000);
+    if (kind == "torus" && (name == "west_first" || name == "odd_even")) {
+      continue;
+    }
+    const ExpectedLoad expected = expected_load(*grid, network, traffic, pattern);
+    const LoadResult result = loaded(network.pipeline.routing, {6, 6}, network, "transpose", 4, 0.05, 40'000, kind);
     EXPECT_NEAR(result.hops / expected.mean_hops, 1, 0.02) << name;
     EXPECT_EQ(expected.capacity_known, !is_adaptive(network.pipeline.routing)) << name;
     if (network.pipeline.routing == GridRouting::valiant) {
       EXPECT_GT(expected.mean_hops, by_order.mean_hops);
       EXPECT_NEAR(expected.zero_load_picoseconds - by_order.zero_load_picoseconds,
-                  (expected.mean_hops - by_order.mean_hops) * 4 * cycle_time, 1e-3);
+                  (expected.mean_hops - by_order.mean_hops) * static_cast<double>(network.pipeline.hop_cycles()) *
+                      cycle_time,
+                  1e-3);
     } else {
       EXPECT_NEAR(expected.mean_hops, by_order.mean_hops, 1e-9) << name;
       EXPECT_NEAR(expected.zero_load_picoseconds, by_order.zero_load_picoseconds, 1e-3) << name;
@@ -295,6 +300,12 @@ TEST(GridRoutings, HaveTheLoadThatIsExpected)
       EXPECT_NEAR(result.busy_most / result.accepted * expected.capacity, 1, 0.1) << name;
     }
   }
+}
+
+TEST(GridRoutings, HaveTheLoadThatIsExpected)
+{
+  expect_load_as_computed("mesh");
+  expect_load_as_computed("torus");
 }
 
 // By hand on a line of three, 0 to 1, 1 to 2, 2 to 0: with romm all go straight; with valiant a third of all messages
