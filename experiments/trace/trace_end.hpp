@@ -17,7 +17,10 @@ struct TraceEnd {
   bool saturated = false;        ///< of a series: the load was more than the network carries
 };
 
+/// The end of a single run.
 TraceEnd trace_end(const SimulationResult& simulation);
+
+/// The end of a series.
 TraceEnd trace_end(const SeriesResult& result);
 
 } // namespace wormcast

@@ -1,6 +1,7 @@
 // Operations that are repeated, together, or among traffic; noise and pairs: as a user runs them.
 
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/series_config.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,31 +17,9 @@ using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string machine = R"([topology]
-kind = "mesh"
-dims = [4, 4]
-
-[network]
-startup = "1us"
-per_byte = "10ns"
-buffer_flits = 4
-)";
-
-const std::string operation = R"(
-[algorithm]
-name = "recursive_doubling"
-source = [1, 1]
-
-[message]
-bytes = 128
-)";
-
-const std::string traffic = R"(
-[traffic]
-bytes = 32
-load = 0.1
-warm_up = "300us"
-)";
+using series_config::machine;
+using series_config::operation;
+using series_config::traffic;
 
 const std::string broadcast = R"(
 [broadcast]

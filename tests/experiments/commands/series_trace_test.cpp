@@ -1,12 +1,14 @@
 // Traces and deliveries of broadcasts that are repeated, together, or among traffic, and what is read of them.
 
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/series_config.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <regex>
 #include <set>
@@ -21,37 +23,21 @@ using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string two_at_once = R"([topology]
-kind = "mesh"
-dims = [4, 4]
-
-[network]
-startup = "1us"
-per_byte = "10ns"
-buffer_flits = 4
-
-[algorithm]
-name = "recursive_doubling"
-source = [1, 1]
-
-[message]
-bytes = 128
-
+const std::string two_at_once = series_config::machine + series_config::operation + R"(
 [broadcast]
 repeat = 3
 count = 2
 pause = "3us"
 )";
 
-const std::string among_traffic = two_at_once + R"(
-[traffic]
-bytes = 32
-load = 0.1
-warm_up = "300us"
-)";
+const std::string among_traffic = two_at_once + series_config::traffic;
 
 const std::vector<std::string> input_queued = {"--set", "network.router=\"input_queued\"", "--set",
                                                "network.virtual_channels=2"};
+
+/// Two nodes between which more comes than the channels carry.
+const std::string too_much =
+    with(with(with(among_traffic, "[4, 4]", "[2]"), "source = [1, 1]", "source = 0"), "load = 0.1", "load = 3");
 
 /// A series with its trace, deliveries and result.
 class TracedSeriesRun {
@@ -131,11 +117,12 @@ void expect_whole(const TracedSeriesRun& series)
     const std::string type = line.value("type", "header");
     if (type == "message") {
       EXPECT_LT(line.at("id"), messages);
-      EXPECT_TRUE(told.insert(line.at("id")).second);
+      EXPECT_TRUE(told.insert(line.at("id").get<std::uint64_t>()).second);
       EXPECT_EQ(line.at("broadcast").is_null(), line.at("id") >= of_broadcasts);
     } else if (type == "contention") {
       EXPECT_TRUE(is_told(line.at("waiting")) && is_told(line.at("holding"))) << line;
-      named.insert({line.at("waiting").at("message"), line.at("holding").at("message")});
+      named.insert(line.at("waiting").at("message").get<std::uint64_t>());
+      named.insert(line.at("holding").at("message").get<std::uint64_t>());
       if (line.at("kind") != "sharing") {
         EXPECT_EQ(line.at("kind") == "other", line.at("waiting").at("broadcast") != line.at("holding").at("broadcast"));
       }
@@ -311,7 +298,7 @@ TEST(SeriesTrace, TellsLoadAndBroadcastsApartInPictures)
 
 TEST(SeriesTrace, SaysWhereTheLoadIsTooMuch)
 {
-  const TracedSeriesRun series(with(among_traffic, "load = 0.1", "load = 3"));
+  const TracedSeriesRun series(too_much);
   expect_whole(series);
   EXPECT_TRUE(series.json("r.json").at("load").at("saturated"));
   EXPECT_TRUE(series.of_type("end").at(0).at("saturated"));
@@ -387,7 +374,7 @@ TEST(SeriesDeliveries, HaveTheMessagesOfTheRounds)
 
 TEST(SeriesDeliveries, SayWhatNeverArrived)
 {
-  const TracedSeriesRun series(with(among_traffic, "load = 0.1", "load = 3"));
+  const TracedSeriesRun series(too_much);
   const Json messages = series.json("d.json").at("messages");
   ASSERT_FALSE(messages.empty());
   EXPECT_TRUE(messages.back().at("delivered_us").is_null());
