@@ -39,6 +39,13 @@ const std::vector<std::string> input_queued = {"--set", "network.router=\"input_
 const std::string too_much =
     with(with(with(among_traffic, "[4, 4]", "[2]"), "source = [1, 1]", "source = 0"), "load = 0.1", "load = 3");
 
+/// A torus with one virtual channel under much load: messages wait for each other.
+const std::string stopping =
+    with(with(with(with(among_traffic, "kind = \"mesh\"", "kind = \"torus\""), "[4, 4]", "[8, 8]"), "bytes = 32",
+              "bytes = 400"),
+         "load = 0.1", "load = 0.9");
+const std::vector<std::string> without_startup = {"--set", "network.startup=0us"};
+
 /// A series with its trace, deliveries and result.
 class TracedSeriesRun {
 public:
@@ -308,11 +315,7 @@ TEST(SeriesTrace, SaysWhereTheLoadIsTooMuch)
 
 TEST(SeriesTrace, SaysWhoWaitsForWhomForEver)
 {
-  const std::string config =
-      with(with(with(with(among_traffic, "kind = \"mesh\"", "kind = \"torus\""), "[4, 4]", "[8, 8]"), "bytes = 32",
-                "bytes = 400"),
-           "load = 0.1", "load = 0.9");
-  const TracedSeriesRun series(config, {"--set", "network.startup=0us"}, 4);
+  const TracedSeriesRun series(stopping, without_startup, 4);
   expect_whole(series);
   const Json end = series.of_type("end").at(0);
   EXPECT_EQ(end.at("deadlock_us"), series.json("r.json").at("deadlock_us"));
@@ -374,7 +377,7 @@ TEST(SeriesDeliveries, HaveTheMessagesOfTheRounds)
 
 TEST(SeriesDeliveries, SayWhatNeverArrived)
 {
-  const TracedSeriesRun series(too_much);
+  const TracedSeriesRun series(stopping, without_startup, 4);
   const Json messages = series.json("d.json").at("messages");
   ASSERT_FALSE(messages.empty());
   EXPECT_TRUE(messages.back().at("delivered_us").is_null());
