@@ -21,7 +21,7 @@ using series_config::machine;
 using series_config::operation;
 using series_config::traffic;
 
-const std::string broadcast = R"(
+const std::string five_rounds = R"(
 [broadcast]
 repeat = 5
 pause = "3us"
@@ -52,7 +52,7 @@ std::string series_refusal(const std::string& config, std::vector<std::string> w
 
 TEST(Series, SaysWhatTheLoadDoesToABroadcastAndTheOtherWayRound)
 {
-  const Json result = result_of(machine + operation + traffic + broadcast);
+  const Json result = result_of(machine + operation + traffic + five_rounds);
   EXPECT_EQ(result.at("format"), "wormcast-series/1");
   EXPECT_EQ(result.at("broadcasts").size(), 5U);
   EXPECT_GT(result.at("slowdown").at("mean"), 1);
@@ -63,7 +63,7 @@ TEST(Series, SaysWhatTheLoadDoesToABroadcastAndTheOtherWayRound)
   EXPECT_GT(result.at("load").at("difference_us").at("mean"), 0);
   EXPECT_EQ(result.at("config").at("broadcast").at("repeat"), 5);
   EXPECT_FALSE(result.at("config").at("traffic").contains("measure"));
-  const ProgramRun table = program(machine + operation + traffic + broadcast, {"run", "c.toml"});
+  const ProgramRun table = program(machine + operation + traffic + five_rounds, {"run", "c.toml"});
   EXPECT_THAT(table.out, HasSubstr("slowdown"));
   EXPECT_THAT(table.out, HasSubstr("broadcast waits, other"));
   EXPECT_THAT(table.out, HasSubstr("load waits, other"));
@@ -72,7 +72,7 @@ TEST(Series, SaysWhatTheLoadDoesToABroadcastAndTheOtherWayRound)
 TEST(Series, IsTheSingleRunWithoutTraffic)
 {
   const Json single = result_of(machine + operation);
-  const Json series = result_of(machine + operation + broadcast);
+  const Json series = result_of(machine + operation + five_rounds);
   EXPECT_EQ(series.at("latency_us"), single.at("latency_us"));
   EXPECT_EQ(series.at("slowdown").at("mean"), 1);
   EXPECT_TRUE(series.at("load").is_null());
@@ -82,7 +82,7 @@ TEST(Series, IsTheSingleRunWithoutTraffic)
 TEST(Series, IsSweptOver)
 {
   const TemporaryDirectory directory;
-  directory.write("c.toml", machine + operation + traffic + broadcast + R"(
+  directory.write("c.toml", machine + operation + traffic + five_rounds + R"(
 [sweep]
 "traffic.load" = [0.02, 0.1, 5]
 "algorithm.name" = ["recursive_doubling", "binomial_tree"]

@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using Json = nlohmann::ordered_json;
 
-const std::string machine = R"([topology]
+const std::string viewed_machine = R"([topology]
 kind = "mesh"
 dims = [4, 4]
 
@@ -42,9 +42,9 @@ bytes = 128
 )";
 
 const std::string rounds = "[broadcast]\nrepeat = 4\npause = \"3us\"\n";
-const std::string traffic = "[traffic]\nbytes = 32\nload = 0.15\nwarm_up = \"300us\"\n";
+const std::string viewed_traffic = "[traffic]\nbytes = 32\nload = 0.15\nwarm_up = \"300us\"\n";
 const std::string pipelined =
-    with(machine, "per_hop = \"20ns\"\n", "router = \"input_queued\"\nvirtual_channels = 2\n");
+    with(viewed_machine, "per_hop = \"20ns\"\n", "router = \"input_queued\"\nvirtual_channels = 2\n");
 
 class ViewSeries : public ::testing::Test {
 protected:
@@ -102,7 +102,7 @@ struct WaitCounts {
 
 TEST_F(ViewSeries, ShowsTheRoundWithTheSlowestBroadcast)
 {
-  const std::string config = machine + rounds + traffic;
+  const std::string config = viewed_machine + rounds + viewed_traffic;
   const Json result = result_of(config);
   const Json slowest = *std::ranges::max_element(
       result["broadcasts"], {}, [](const Json& broadcast) { return broadcast["latency_us"].get<double>(); });
@@ -140,8 +140,9 @@ TEST_F(ViewSeries, ShowsTheRoundWithTheSlowestBroadcast)
 // Waits of broadcasts lie within their rounds, and waits of the load count in a result where they end there.
 TEST_F(ViewSeries, ItsRoundsHaveTheWaitsOfTheResult)
 {
-  for (const std::string& config : {machine + rounds + traffic, pipelined + rounds + traffic,
-                                    machine + rounds + "count = 3\n", machine + rounds + "count = 2\n" + traffic}) {
+  for (const std::string& config :
+       {viewed_machine + rounds + viewed_traffic, pipelined + rounds + viewed_traffic,
+        viewed_machine + rounds + "count = 3\n", viewed_machine + rounds + "count = 2\n" + viewed_traffic}) {
     SCOPED_TRACE(config);
     const Json result = result_of(config);
     WaitCounts waits;
@@ -165,7 +166,7 @@ TEST_F(ViewSeries, ItsRoundsHaveTheWaitsOfTheResult)
 
 TEST_F(ViewSeries, MessagesOfTheLoadAreNoStep)
 {
-  const Json page = page_of(machine + rounds + "count = 2\n" + traffic, {"--round", "1"});
+  const Json page = page_of(viewed_machine + rounds + "count = 2\n" + viewed_traffic, {"--round", "1"});
   EXPECT_EQ(page["round"]["broadcasts"], Json({2, 3}));
   const Json& messages = page["messages"];
   std::map<std::uint64_t, std::size_t> by_step;
@@ -198,11 +199,11 @@ TEST_F(ViewSeries, MessagesOfTheLoadAreNoStep)
 
 TEST_F(ViewSeries, WithoutTrafficARoundIsTheRun)
 {
-  const Json round = page_of(machine + rounds);
+  const Json round = page_of(viewed_machine + rounds);
   EXPECT_EQ(round["round"]["round"], 0) << "all are as slow";
   EXPECT_EQ(round["begin_us"], 0);
   EXPECT_EQ(round["title"], "mesh 4 x 4, recursive_doubling, round 0");
-  const Json run = page_of(machine);
+  const Json run = page_of(viewed_machine);
   EXPECT_EQ(run["round"], nullptr);
   EXPECT_EQ(run["begin_us"], 0);
   EXPECT_FALSE(run["messages"].contains("broadcast"));
@@ -210,7 +211,7 @@ TEST_F(ViewSeries, WithoutTrafficARoundIsTheRun)
   for (const char* key : {"occupancy", "waits", "steps", "progress", "nodes"}) {
     EXPECT_EQ(round[key], run[key]) << key;
   }
-  const Json later = page_of(machine + rounds, {"--round", "2"});
+  const Json later = page_of(viewed_machine + rounds, {"--round", "2"});
   EXPECT_LT(later["begin_us"], 0);
   EXPECT_EQ(later["steps"], run["steps"]) << "times are from the round's start";
 }
@@ -224,20 +225,23 @@ TEST_F(ViewSeries, RefusesWhatItCannotShow)
     EXPECT_THAT(run.err, HasSubstr(message));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "c.html"));
   };
-  refused(machine + rounds + traffic, {"--round", "4"}, "--round: found 4, expected 0 to 3: broadcast.repeat is 4");
-  refused(machine + rounds, {"--round", "-1"}, "--round: found -1, expected 0 to 3");
-  refused(machine, {"--round", "0"},
+  refused(viewed_machine + rounds + viewed_traffic, {"--round", "4"},
+          "--round: found 4, expected 0 to 3: broadcast.repeat is 4");
+  refused(viewed_machine + rounds, {"--round", "-1"}, "--round: found -1, expected 0 to 3");
+  refused(viewed_machine, {"--round", "0"},
           "--round: the configuration runs its operation once, expected [broadcast] or "
           "[traffic] beside [algorithm]");
-  refused(machine + rounds + with(traffic, "0.15", "3"), {},
+  refused(viewed_machine + rounds + with(viewed_traffic, "0.15", "3"), {},
           "traffic.load: 3 is more than the network carries: nothing is stationary");
-  refused(machine + rounds + traffic, {"--picture", "p.svg", "--at", "1s"}, "--at: found 1s, but the round ends at ");
+  refused(viewed_machine + rounds + viewed_traffic, {"--picture", "p.svg", "--at", "1s"},
+          "--at: found 1s, but the round ends at ");
 }
 
 // A torus of one virtual channel, and so many messages that some wait for each other in a circle.
-const std::string stuck = with(with(machine, "kind = \"mesh\"\ndims = [4, 4]", "kind = \"torus\"\ndims = [8, 8]"),
-                               "startup = \"1us\"", "startup = \"0us\"") +
-                          rounds + "[traffic]\nbytes = 400\nload = ";
+const std::string stuck =
+    with(with(viewed_machine, "kind = \"mesh\"\ndims = [4, 4]", "kind = \"torus\"\ndims = [8, 8]"), "startup = \"1us\"",
+         "startup = \"0us\"") +
+    rounds + "[traffic]\nbytes = 400\nload = ";
 
 TEST_F(ViewSeries, ADeadlockIsShownInTheRoundThatItStopped)
 {
@@ -268,7 +272,7 @@ TEST_F(ViewSeries, ADeadlockIsShownInTheRoundThatItStopped)
 
 TEST_F(ViewSeries, ABrowserShowsTheBroadcastAndTheLoad)
 {
-  const Json page = page_of(machine + rounds + traffic);
+  const Json page = page_of(viewed_machine + rounds + viewed_traffic);
   const std::map<std::uint64_t, bool> own = own_messages(page);
   // A moment at which a message of the broadcast waits for one of the load.
   const Json& waits = page["waits"];
@@ -323,7 +327,7 @@ TEST_F(ViewSeries, ABrowserShowsTheBroadcastAndTheLoad)
 
 TEST_F(ViewSeries, ARunsPageSaysNothingOfALoad)
 {
-  page_of(machine);
+  page_of(viewed_machine);
   const std::string html = page_in_browser(folder.path(), "#at=3");
   EXPECT_EQ(page_state(html)["errors"], Json::array());
   EXPECT_THAT(html, HasSubstr(R"(<dt class="of-rounds" hidden="">of the load</dt>)"));
@@ -333,14 +337,14 @@ TEST_F(ViewSeries, ARunsPageSaysNothingOfALoad)
 TEST_F(ViewSeries, DrawsARound)
 {
   const ProgramRun run =
-      view(machine + rounds + traffic, {"--round", "2", "--picture", "r.svg", "--at", "4us", "--frames", "frames",
-                                        "--frame-count", "3", "--size", "400x300"});
+      view(viewed_machine + rounds + viewed_traffic, {"--round", "2", "--picture", "r.svg", "--at", "4us", "--frames",
+                                                      "frames", "--frame-count", "3", "--size", "400x300"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::string svg = read_file(folder.path() / "r.svg");
   EXPECT_THAT(svg, HasSubstr("mesh 4 x 4, recursive_doubling among traffic, round 2"));
   EXPECT_THAT(svg, HasSubstr(" of the load (grey)"));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "frames/frame-00003.png"));
-  const ProgramRun alone = view(machine + rounds, {"--picture", "a.svg", "--at", "4us"});
+  const ProgramRun alone = view(viewed_machine + rounds, {"--picture", "a.svg", "--at", "4us"});
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
   EXPECT_THAT(read_file(folder.path() / "a.svg"), Not(HasSubstr("of the load")));
 }
