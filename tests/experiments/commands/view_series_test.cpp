@@ -19,7 +19,6 @@ namespace wormcast::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 using Json = nlohmann::ordered_json;
 
