@@ -14,6 +14,8 @@ constexpr std::size_t pilot_slices = 100; // after which a warm-up is looked at
 constexpr int most_pilot_doublings = 4;   // until it is taken for what it is
 constexpr double bursts_of_step = 0.5;    // bursts of a node, with their pauses, in a slice of the warm-up
 constexpr double bursts_of_batch = 10;    // the same in a batch: means of shorter ones depend on each other
+constexpr double most_of_step = 5'000;    // messages, whatever the bursts
+constexpr double most_of_batch = 50'000;
 
 // A rough one will do: over a few messages of every node.
 double mean_empty_network_time(const Topology& topology, const NetworkParameters& network,
@@ -46,9 +48,11 @@ LoadTimes load_times(const Topology& topology, const NetworkParameters& network,
     return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(last_instant / 1024)));
   };
   const double burst = traffic.arrival == Arrival::on_off ? traffic.burst * gap * pattern.sender_count() : 0;
-  return {.step = std::max<std::int64_t>(1, whole(std::max({time_of_message, 20 * gap, bursts_of_step * burst}))),
-          .batch =
-              std::max<std::int64_t>(1, whole(std::max({10 * time_of_message, 200 * gap, bursts_of_batch * burst}))),
+  const double step = std::max({time_of_message, 20 * gap, std::min(bursts_of_step * burst, most_of_step * gap)});
+  const double batch =
+      std::max({10 * time_of_message, 200 * gap, std::min(bursts_of_batch * burst, most_of_batch * gap)});
+  return {.step = std::max<std::int64_t>(1, whole(step)),
+          .batch = std::max<std::int64_t>(1, whole(batch)),
           .bursts = whole(bursts_of_batch * burst),
           .longest_idle = whole(patience * 100 * time_of_message)};
 }

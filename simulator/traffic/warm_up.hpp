@@ -17,8 +17,8 @@ __extension__ using WideSum = unsigned __int128;
 /// Typical distances in a run under load (picoseconds).
 struct LoadTimes {
   std::int64_t step = 1;         ///< a message's time on an empty network, or that in which some messages come
-  std::int64_t batch = 1;        ///< ten times that; with bursts at least bursts_of_batch of them with their pauses
-  std::int64_t bursts = 0;       ///< that time of bursts and pauses; 0 without bursts
+  std::int64_t batch = 1;        ///< ten times that; with bursts as long as `bursts`, but of 50,000 messages at most
+  std::int64_t bursts = 0;       ///< that of ten bursts of a node with their pauses; 0 without bursts
   std::int64_t longest_idle = 1; ///< without a delivery for so long while messages come, the network may have stopped
 };
 

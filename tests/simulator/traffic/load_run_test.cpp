@@ -237,6 +237,13 @@ TEST(LoadRun, ShortBatchesOfAFixedWindowAreJoined)
   }
   traffic.arrival = Arrival::poisson;
   EXPECT_EQ(simulate_load(*pair, plain_network(), traffic, 0.2, seeded(2)).batches, 32U);
+  // Bursts longer than all that is measured: an end, and no interval.
+  TrafficParameters endless = bursts_of_pair();
+  endless.burst = 1e6;
+  endless.duty = 0.5;
+  const LoadResult result = simulate_load(*pair, plain_network(), endless, 0.2, seeded(2));
+  EXPECT_LT(result.all_messages, 20'000'000U);
+  EXPECT_TRUE(std::isinf(result.latency.half_interval));
 }
 
 TEST(LoadRun, SaturationOfASingleQueueIsAtItsRate)
