@@ -50,9 +50,9 @@ struct RoutingNeeds {
   bool releases_at_credit = false; ///< release = "tail_credit"
 };
 
-/// Throws InputError, "KEY: ..." with a key of [network], where the routing is not proved free of deadlock: turn models need a mesh of two dimensions;
-/// minimal_adaptive a virtual channel more than escape channels, given back with the tail's credit; valiant and romm a
-/// number of virtual channels that is even, on a torus a multiple of 4.
+/// Throws InputError, "KEY: ..." with a key of [network], where the routing is not proved free of deadlock: turn models
+/// need a mesh of two dimensions; minimal_adaptive a virtual channel more than escape channels, given back with the
+/// tail's credit; valiant and romm a number of virtual channels that is even, on a torus a multiple of 4.
 void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeeds& given);
 
 /// Bits of the output ports by which an adaptive routing lets a header go on from `here`: 2*dimension upwards,

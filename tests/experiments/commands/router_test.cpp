@@ -101,7 +101,9 @@ TEST_F(RouterKeys, ThatDoNotFitAreErrors)
             std::string::npos);
   EXPECT_NE(refused("network.switching=cut_through").find("network.switching: found \"cut_through\", but router"),
             std::string::npos);
-  EXPECT_NE(refused("network.vc_allocator=piggyback").find("--set: network.vc_allocator: \"piggyback\" needs speculative = true"), std::string::npos);
+  EXPECT_NE(refused("network.vc_allocator=piggyback")
+                .find("--set: network.vc_allocator: \"piggyback\" needs speculative = true"),
+            std::string::npos);
   EXPECT_NE(refused("run.engine=flit").find("engine \"flit\" cannot run router \"input_queued\""), std::string::npos);
   const ProgramRun cube = run({"--set", "topology.kind=hypercube", "--set", "topology.dimension=3"});
   EXPECT_EQ(cube.exit_code, 2);
@@ -122,9 +124,10 @@ TEST_F(RouterKeys, ThatDoNotFitAreErrors)
             "flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
   EXPECT_EQ(at("startup = \"0s\"\nflit_bytes = 4611686018427387904\n").substr(0, 46),
             "wormcast: error: n.toml:12:14: network.flit_by");
-  EXPECT_EQ(at("startup = \"0s\"\nrouting = \"valiant\"\nvirtual_channels = 3\n"),
-            "wormcast: error: n.toml:13:20: network.virtual_channels: found 3 with routing \"valiant\", expected an even "
-            "number: each of the two phases has half of them\n");
+  EXPECT_EQ(
+      at("startup = \"0s\"\nrouting = \"valiant\"\nvirtual_channels = 3\n"),
+      "wormcast: error: n.toml:13:20: network.virtual_channels: found 3 with routing \"valiant\", expected an even "
+      "number: each of the two phases has half of them\n");
   EXPECT_EQ(at("startup = \"0s\"\nrouting = \"minimal_adaptive\"\nvirtual_channels = 3\n"),
             "wormcast: error: n.toml:10:12: network.release: found \"tail_sent\" with routing \"minimal_adaptive\", "
             "expected \"tail_credit\": where a buffer holds several messages, a header behind another message cannot "
@@ -140,9 +143,10 @@ TEST_F(RouterKeys, NeedStartsInWholeCycles)
                             "name = \"schedule\"\nfile = \"l.json\"\n");
   const ProgramRun result = run_program({"run", "l.toml"}, directory.path());
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.err,
-            "wormcast: error: l.toml:7:8: algorithm.file: start_us of message 0: found 1500ps, expected a whole number of "
-            "cycles of flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
+  EXPECT_EQ(
+      result.err,
+      "wormcast: error: l.toml:7:8: algorithm.file: start_us of message 0: found 1500ps, expected a whole number of "
+      "cycles of flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
 }
 
 TEST_F(RouterKeys, AreSweptWithTheRouter)
