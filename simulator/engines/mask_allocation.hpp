@@ -42,7 +42,9 @@ public:
   {
     std::uint64_t* words = words_of(router);
     words[wanting(input)] &= ~bit(local);
-    if ((words[lower(input.port)] | words[upper(input.port)]) == 0) {
+    // Otherwise the port's bit goes when the router finds nobody there: routers are woken in an order that records
+    // show.
+    if (speculative_ && (words[lower(input.port)] | words[upper(input.port)]) == 0) {
       words[asked] &= ~bit(input.port);
     }
   }
@@ -286,13 +288,17 @@ private:
   // False if no head could ask for anything at this port.
   template <typename Routers> bool give_channels(const RouterParts& router, std::uint32_t port, Routers& routers)
   {
+    std::uint64_t* words = words_of(router.number);
+    const std::uint64_t low = words[lower(port)];
+    const std::uint64_t high = words[upper(port)];
+    if ((low | high) == 0) {
+      words[asked] &= ~bit(port);
+      return false;
+    }
     std::uint32_t free = router.ports[port].free;
     if (free == 0) {
       return false;
     }
-    const std::uint64_t* words = words_of(router.number);
-    const std::uint64_t low = words[lower(port)];
-    const std::uint64_t high = words[upper(port)];
     const Ranges of = ranges(port);
     const std::uint32_t vcs = layout_.vcs;
     const std::uint32_t last = layout_.width - 1;
