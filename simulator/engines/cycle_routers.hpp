@@ -141,6 +141,7 @@ public:
     end_wait(router, local, input);
     if (output.free_slots > 0) {
       allocation_.bid(router.number, local, input.port);
+      wake(router.number);
     } else {
       blame(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1),
             waits_.last_behind(router.first + local_output));
