@@ -20,6 +20,7 @@ namespace wormcast {
 /// Throws `error`, "KEY: ..." with a key of `section`, with that key's place.
 [[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error);
 
+/// [network], `values`, as far as it does not depend on the topology.
 NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values);
 
 /// What of [network] depends on the topology, too.

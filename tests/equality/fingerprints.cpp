@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t first_random_seed = 1;
 constexpr std::uint64_t random_runs = 300;
+constexpr std::uint64_t random_pipeline_runs = 100;
 constexpr std::string_view titles = "run\tengine\tlatency_ps\tdeliveries\tcontention\toccupancy";
 
 /// FNV-1a over the bytes of whole numbers, lowest first, whatever the machine's order is.
@@ -54,32 +55,33 @@ std::string hash_of(const std::vector<std::optional<Time>>& delivered)
   return hash.text();
 }
 
-std::string hash_of(const std::vector<ContentionRecord>& records)
+void add(Hash& hash, const ContentionRecord& record)
 {
-  Hash hash;
-  for (const ContentionRecord& record : records) {
-    hash.add(record.resource);
-    hash.add(index(record.waiting));
-    hash.add(index(record.holding));
-    hash.add(record.waiting_step);
-    hash.add(record.holding_step);
-    hash.add(static_cast<std::uint64_t>(record.kind));
-    hash.add(record.from);
-    hash.add(record.to);
-    hash.add(record.wait);
-  }
-  return hash.text();
+  hash.add(record.resource);
+  hash.add(index(record.waiting));
+  hash.add(index(record.holding));
+  hash.add(record.waiting_step);
+  hash.add(record.holding_step);
+  hash.add(static_cast<std::uint64_t>(record.kind));
+  hash.add(record.from);
+  hash.add(record.to);
+  hash.add(record.wait);
 }
 
-std::string hash_of(const std::vector<OccupancyRecord>& records)
+void add(Hash& hash, const OccupancyRecord& record)
+{
+  hash.add(record.resource);
+  hash.add(index(record.message));
+  hash.add(record.step);
+  hash.add(record.from);
+  hash.add(record.to);
+}
+
+template <typename Record> std::string hash_of(const std::vector<Record>& records)
 {
   Hash hash;
-  for (const OccupancyRecord& record : records) {
-    hash.add(record.resource);
-    hash.add(index(record.message));
-    hash.add(record.step);
-    hash.add(record.from);
-    hash.add(record.to);
+  for (const Record& record : records) {
+    add(hash, record);
   }
   return hash.text();
 }
@@ -93,6 +95,27 @@ Fingerprint fingerprint(std::string run, const Scenario& scenario)
           .deliveries = hash_of(seen.result.delivered),
           .contention = hash_of(seen.contention),
           .occupancy = hash_of(seen.occupancy)};
+}
+
+/// Of a router with a pipeline: the order of its occupancy records and the causes of its waits count, too.
+Fingerprint pipeline_fingerprint(std::string run, const Scenario& scenario)
+{
+  Hash contention;
+  Hash occupancy;
+  RecordSinks sinks;
+  sinks.contention = [&](const ContentionRecord& record) {
+    add(contention, record);
+    contention.add(static_cast<std::uint64_t>(record.cause));
+  };
+  sinks.occupancy = [&](const OccupancyRecord& record) { add(occupancy, record); };
+  const SimulationResult result =
+      simulate_core(*scenario.topology, scenario.schedule, scenario.network, scenario.run, sinks);
+  return {.run = std::move(run),
+          .engine = result.engine,
+          .latency = result.latency ? std::to_string(result.latency->picoseconds) : "deadlock",
+          .deliveries = hash_of(result.delivered),
+          .contention = contention.text(),
+          .occupancy = occupancy.text()};
 }
 
 Fingerprint fingerprint_of_config(const RawConfig& config)
@@ -149,6 +172,9 @@ std::vector<Fingerprint> fingerprints_now(const std::filesystem::path& configs)
   }
   for (std::uint64_t seed = first_random_seed; seed < first_random_seed + random_runs; ++seed) {
     fingerprints.push_back(fingerprint(fmt::format("random {}", seed), random_scenario(seed)));
+  }
+  for (std::uint64_t seed = first_random_seed; seed < first_random_seed + random_pipeline_runs; ++seed) {
+    fingerprints.push_back(pipeline_fingerprint(fmt::format("random router {}", seed), random_pipeline_scenario(seed)));
   }
   return fingerprints;
 }

@@ -42,6 +42,39 @@ NetworkParameters random_network(Dice& dice)
   return network;
 }
 
+NetworkParameters random_pipeline_network(Dice& dice)
+{
+  const auto allocator = [&dice] {
+    return dice.one_of({AllocatorKind::islip, AllocatorKind::islip, AllocatorKind::separable_input_first,
+                        AllocatorKind::separable_output_first});
+  };
+  NetworkParameters network;
+  network.router = Router::input_queued;
+  network.startup = Time{dice.one_in(3) ? 70 : 0};
+  network.per_byte = Time{7};
+  network.virtual_channels = dice.one_of<std::uint32_t>({1, 1, 2, 3, 4, 4, 8});
+  network.buffer_flits = dice.one_of<std::uint64_t>({1, 2, 4, 8});
+  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive"});
+  PipelineParameters& pipeline = network.pipeline;
+  pipeline.speculative = dice.one_in(2);
+  pipeline.piggyback = pipeline.speculative && dice.one_in(2);
+  pipeline.virtual_channel_allocator = allocator();
+  pipeline.switch_allocator = allocator();
+  pipeline.islip_iterations = dice.one_of<std::uint32_t>({1, 1, 2});
+  pipeline.priority = dice.one_of(
+      {FlitPriority::none, FlitPriority::none, FlitPriority::none, FlitPriority::local_age, FlitPriority::age});
+  pipeline.releases_at_credit = dice.one_in(4);
+  pipeline.routing_delay = dice.one_of<std::uint32_t>({0, 0, 1, 2});
+  pipeline.switch_delay = dice.one_of<std::uint32_t>({1, 1, 1, 2});
+  pipeline.credit_delay = dice.one_of<std::uint32_t>({0, 0, 1});
+  pipeline.link_delay = dice.one_of<std::uint32_t>({0, 1, 2});
+  pipeline.routing =
+      dice.one_of({GridRouting::dimension_order, GridRouting::dimension_order, GridRouting::west_first,
+                   GridRouting::odd_even, GridRouting::minimal_adaptive, GridRouting::valiant, GridRouting::romm});
+  pipeline.routing_seed = dice.number();
+  return network;
+}
+
 RunParameters random_run(Dice& dice)
 {
   RunParameters run;
@@ -58,11 +91,10 @@ NodeId another_node(Dice& dice, std::uint32_t node, std::uint32_t nodes)
   return NodeId{static_cast<std::uint32_t>((node + dice.between(1, nodes - 1)) % nodes)};
 }
 
-Schedule random_plain_list(Dice& dice, std::uint32_t nodes)
+Schedule random_plain_list(Dice& dice, std::uint32_t nodes, std::int64_t count)
 {
   Schedule schedule;
   schedule.operation = Operation::none;
-  const auto count = dice.one_of<std::int64_t>({1, 2, 3, dice.between(1, 12), dice.between(1, 60)});
   const auto longest = dice.one_of<std::int64_t>({1, 8, 30, 80});
   const auto last_start = dice.one_of<std::int64_t>({0, 0, 1, 100, 600});
   const bool hot_spot = dice.one_in(4);
@@ -188,7 +220,8 @@ void add_schedule(Dice& dice, Scenario& scenario)
   }
   if (!schedule) {
     scenario.traffic = "plain list";
-    schedule = random_plain_list(dice, topology.node_count());
+    const auto count = dice.one_of<std::int64_t>({1, 2, 3, dice.between(1, 12), dice.between(1, 60)});
+    schedule = random_plain_list(dice, topology.node_count(), count);
   }
   scenario.schedule = std::move(*schedule);
   scenario.schedule.topology = topology.description();
@@ -270,6 +303,33 @@ Scenario random_scenario(std::uint64_t seed)
   scenario.run = random_run(dice);
   add_schedule(dice, scenario);
   return scenario;
+}
+
+Scenario random_pipeline_scenario(std::uint64_t seed)
+{
+  Dice dice(seed);
+  for (;;) { // until parameters fit each other
+    Scenario scenario;
+    scenario.seed = seed;
+    scenario.traffic = "plain list";
+    scenario.network = random_pipeline_network(dice);
+    ParameterValues values;
+    values.set("dims", std::vector<std::int64_t>{dice.between(2, 5), dice.between(1, 5)});
+    const char* kind = dice.one_of<const char*>({"mesh", "torus"});
+    scenario.topology = make_topology({.kind = kind, .parameters = values}, scenario.network.routing);
+    try {
+      NetworkParameters suited = scenario.network;
+      suit_to_topology(suited, *scenario.topology);
+    } catch (const InputError&) {
+      continue;
+    }
+    scenario.run = random_run(dice);
+    scenario.run.start_jitter = Time{};
+    scenario.schedule = random_plain_list(dice, scenario.topology->node_count(), dice.between(20, 300));
+    scenario.schedule.topology = scenario.topology->description();
+    scenario.schedule.routing = scenario.topology->routing();
+    return scenario;
+  }
 }
 
 std::string describe(const Scenario& scenario)

@@ -24,6 +24,9 @@ struct Scenario {
 /// The random scenario of a seed. Adding an algorithm changes a few of all scenarios, not all of them.
 Scenario random_scenario(std::uint64_t seed);
 
+/// The same with router "input_queued", on a mesh or torus under a list of messages.
+Scenario random_pipeline_scenario(std::uint64_t seed);
+
 /// Several lines for people: network, run, and (the first of) the messages.
 std::string describe(const Scenario& scenario);
 
