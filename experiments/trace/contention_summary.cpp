@@ -189,6 +189,28 @@ public:
 
   const std::vector<std::uint32_t>& next() const { return next_; }
 
+  /// Of each circle its first wait.
+  std::vector<std::uint32_t> circles() const
+  {
+    std::vector<std::uint32_t> starts;
+    std::vector<std::uint32_t> visitor(next_.size(), no_wait); // from which start a wait was come to first
+    for (std::uint32_t start = 0; start < next_.size(); ++start) {
+      std::uint32_t wait = start;
+      while (wait != no_wait && visitor[wait] == no_wait) {
+        visitor[wait] = start;
+        wait = next_[wait];
+      }
+      if (wait != no_wait && visitor[wait] == start) {
+        std::uint32_t first = wait;
+        for (std::uint32_t link = next_[wait]; link != wait; link = next_[link]) {
+          first = std::min(first, link);
+        }
+        starts.push_back(first);
+      }
+    }
+    return starts;
+  }
+
   /// The waits from `start` on; stops before it would come to a wait again. No two calls with the same start.
   WaitChain follow(std::uint32_t start)
   {
@@ -376,15 +398,14 @@ std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t mos
   }
   std::vector<WaitChain> longest; ///< in order, at most `most`
   const auto comes_before = [&](const WaitChain& a, const WaitChain& b) {
+    if (a.circle != b.circle) {
+      return a.circle;
+    }
     return a.waits.size() != b.waits.size() ? a.waits.size() > b.waits.size()
                                             : trace.waits[a.waits.front()].from < trace.waits[b.waits.front()].from;
   };
-  std::vector<bool> in_chain(next.size(), false);
   const auto add = [&](std::uint32_t start) {
     WaitChain chain = chains.follow(start);
-    for (const std::uint32_t link : chain.waits) {
-      in_chain[link] = true;
-    }
     const auto selected = [&](std::uint32_t link) { return trace.waits[link].selected; };
     if (chain.waits.size() >= 2 && std::any_of(chain.waits.begin(), chain.waits.end(), selected)) {
       longest.insert(std::upper_bound(longest.begin(), longest.end(), chain, comes_before), std::move(chain));
@@ -396,11 +417,7 @@ std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t mos
       add(i);
     }
   }
-  for (std::uint32_t i = 0; i < next.size(); ++i) {
-    if (!in_chain[i]) { // left are circles that nothing leads into
-      add(i);
-    }
-  }
+  std::ranges::for_each(chains.circles(), add);
   return longest;
 }
 

@@ -134,9 +134,9 @@ struct WaitChain {
   bool circle = false;              ///< the last one's holding message is the first one's waiting one: a deadlock
 };
 
-/// The `most` longest chains with a selected wait that are not the end of a longer one: by links, then by the time at
-/// which they begin. Where the holding message has several waits at the time, the chain goes on with the one that
-/// overlaps longest. Cost O(waits * length of a chain).
+/// The circles with a selected wait, and the longest chains with one that are not the end of a longer one: circles
+/// first, then by links, then by the time at which they begin; at most `most`. Where the holding message has several
+/// waits at the time, the chain goes on with the one that overlaps longest. Cost O(waits * length of a chain).
 std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t most);
 
 } // namespace wormcast

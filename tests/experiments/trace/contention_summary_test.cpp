@@ -165,12 +165,30 @@ TEST(Contention, DoesNotJoinWaitsThatFollowEachOther)
   EXPECT_THAT(wait_chains(trace, 10), IsEmpty());
 }
 
-TEST(Contention, EndsAChainThatLeadsIntoACircle)
+TEST(Contention, FindsACircleIntoWhichAChainLeads)
 {
   const std::vector<WaitChain> chains = wait_chains(circle(3, true), 10);
-  ASSERT_EQ(chains.size(), 1U);
-  EXPECT_FALSE(chains[0].circle);
-  EXPECT_THAT(chains[0].waits, ElementsAre(3, 0, 1, 2));
+  ASSERT_EQ(chains.size(), 2U);
+  EXPECT_TRUE(chains[0].circle);
+  EXPECT_THAT(chains[0].waits, ElementsAre(0, 1, 2));
+  EXPECT_FALSE(chains[1].circle);
+  EXPECT_THAT(chains[1].waits, ElementsAre(3, 0, 1, 2));
+  EXPECT_TRUE(wait_chains(circle(3, true), 1).at(0).circle);
+}
+
+TEST(Contention, FindsEveryCircle)
+{
+  ContentionTrace trace = circle(3, true);
+  for (const auto& [waiting, holding] : {std::pair(11U, 12U), std::pair(12U, 11U), std::pair(10U, 11U)}) {
+    trace.waits.push_back(
+        {.waiting = waiting, .holding = holding, .from = Time{0}, .to = Time{100}, .counted = Time{1}});
+  }
+  const std::vector<WaitChain> chains = wait_chains(trace, 10);
+  ASSERT_EQ(chains.size(), 4U);
+  EXPECT_THAT(chains[0].waits, ElementsAre(0, 1, 2));
+  EXPECT_THAT(chains[1].waits, ElementsAre(4, 5));
+  EXPECT_TRUE(chains[1].circle);
+  EXPECT_FALSE(chains[2].circle);
 }
 
 TEST(HeatMap, DrawsNodes)
