@@ -388,13 +388,15 @@ std::string explain_deadlock(const Topology& topology, const Schedule& schedule,
   return text;
 }
 
-std::string explain_deadlock(const ResourceNames& names, const Deadlock& deadlock)
+std::string explain_deadlock(const ResourceNames& names, const Deadlock& deadlock,
+                             const std::function<std::string(MessageId)>& name_of)
 {
-  std::string text =
-      fmt::format("deadlock: {} messages cannot be delivered; these wait for each other:", deadlock.undelivered);
+  const auto name = [&](MessageId message) { return name_of ? name_of(message) : fmt::to_string(index(message)); };
+  std::string text = fmt::format("deadlock: {} messages cannot be delivered{}", deadlock.undelivered,
+                                 deadlock.cycle.empty() ? "" : "; these wait for each other:");
   for (const WaitingLink& link : deadlock.cycle) {
-    text += fmt::format("\n  message {} waits for {}, held by message {}", index(link.waiting),
-                        names.name(link.resource), index(link.holding));
+    text += fmt::format("\n  message {} waits for {}, held by message {}", name(link.waiting),
+                        names.name(link.resource), name(link.holding));
   }
   return text;
 }

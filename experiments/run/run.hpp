@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -75,7 +76,8 @@ std::string deadlock_summary(const Topology& topology, const Schedule& schedule,
 /// Lines that say who waits for which channel, held by whom.
 std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock);
 
-/// The same of messages without a schedule.
-std::string explain_deadlock(const ResourceNames& names, const Deadlock& deadlock);
+/// The same of messages without a schedule, called `name_of`; where that is empty, by their numbers.
+std::string explain_deadlock(const ResourceNames& names, const Deadlock& deadlock,
+                             const std::function<std::string(MessageId)>& name_of = {});
 
 } // namespace wormcast

@@ -3,14 +3,18 @@
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/start_delays.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -212,8 +216,25 @@ std::string series_table(const SeriesExperiment& experiment, const SeriesResult&
 
 std::string series_deadlock(const SeriesExperiment& experiment, const SeriesResult& result)
 {
-  return explain_deadlock(ResourceNames(*experiment.single.topology, experiment.single.network.ports),
-                          *result.deadlock);
+  const SeriesSetting setting = series_setting(experiment);
+  std::vector<std::uint64_t> ends; // of the messages of the broadcasts
+  std::map<NodeId, std::uint64_t> counts;
+  for (const SeriesBroadcast& broadcast : series_members(setting)) {
+    const auto [count, is_new] = counts.try_emplace(broadcast.source);
+    if (is_new) {
+      count->second = setting.schedule_of(broadcast.source)->messages.size();
+    }
+    ends.push_back((ends.empty() ? 0 : ends.back()) + count->second);
+  }
+  return explain_deadlock(ResourceNames(setting.topology, setting.network.ports), *result.deadlock,
+                          [&](MessageId message) {
+                            const auto end = std::ranges::upper_bound(ends, std::uint64_t{index(message)});
+                            MessageOwner owner{.in_series = true};
+                            if (end != ends.end()) {
+                              owner.broadcast = static_cast<std::uint32_t>(end - ends.begin());
+                            }
+                            return message_name(index(message), owner);
+                          });
 }
 
 } // namespace wormcast
