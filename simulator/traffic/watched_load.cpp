@@ -1,5 +1,7 @@
 #include "wormcast/simulator/traffic/watched_load.hpp"
 
+#include "wormcast/simulator/traffic/batch_means.hpp"
+
 #include <utility>
 
 namespace wormcast {
