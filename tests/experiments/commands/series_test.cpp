@@ -29,7 +29,7 @@ repeat = 5
 pause = "3us"
 )";
 
-ProgramRun program(const std::string& config, std::vector<std::string> words)
+ProgramRun program(const std::string& config, const std::vector<std::string>& words)
 {
   const TemporaryDirectory directory;
   directory.write("c.toml", config);
