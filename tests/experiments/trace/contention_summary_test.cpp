@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace wormcast {
 namespace {
 
@@ -241,7 +244,7 @@ TEST(HeatMap, KnowsWrapAroundLinks)
 TEST(HeatMap, ShowsBlocksOfALargeMesh)
 {
   ContentionTrace trace;
-  trace.header = {.kind = "mesh", .dims = {130, 64}, .nodes = 130 * 64};
+  trace.header = {.kind = "mesh", .dims = {130, 64}, .nodes = 8320};
   trace.channels = {{"c", 0, 129 + 130 * 63, 0}};
   trace.waits = {{.to = Time{5}, .counted = Time{5}}};
   const HeatMap map = node_heat_map(trace);
