@@ -44,9 +44,9 @@ Json result_of(const std::string& config, std::vector<std::string> options = {})
   return Json::parse(run.out);
 }
 
-std::string series_refusal(const std::string& config, std::vector<std::string> words = {"run", "c.toml"})
+std::string series_refusal(const std::string& config, const std::vector<std::string>& words = {"run", "c.toml"})
 {
-  const ProgramRun run = program(config, std::move(words));
+  const ProgramRun run = program(config, words);
   EXPECT_EQ(run.exit_code, 2) << run.out;
   EXPECT_EQ(run.out, "");
   return run.err;

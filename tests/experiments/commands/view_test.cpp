@@ -218,8 +218,8 @@ TEST_F(ViewCommand, ShowsEveryKindOfTopology)
   };
   shows(WORMCAST_CONFIGS "/graph_flooding.toml", 10, 0);
   shows(WORMCAST_CONFIGS "/petersen_all_to_all.toml", 10, 0);
-  shows(WORMCAST_CONFIGS "/torus_dominating_nodes.toml", 256, 2 * (16 + 16));
-  shows(WORMCAST_CONFIGS "/mesh_recursive_doubling.toml", 180, 2 * 2 * 60);
+  shows(WORMCAST_CONFIGS "/torus_dominating_nodes.toml", 256, 64);
+  shows(WORMCAST_CONFIGS "/mesh_recursive_doubling.toml", 180, 240);
   const std::string hypercube =
       "[topology]\nkind = \"hypercube\"\ndimension = 5\n[network]\nstartup = \"1us\"\nper_byte = "
       "\"1ns\"\n[algorithm]\nname = \"bfs_tree\"\n[message]\nbytes = 64\n";
