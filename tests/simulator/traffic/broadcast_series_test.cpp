@@ -17,8 +17,6 @@ namespace wormcast {
 namespace {
 
 using testing::grid_of;
-using testing::seeded;
-using testing::traffic_of;
 
 using Series = testing::SeriesTest;
 
