@@ -248,7 +248,7 @@ int node_between(const SlowNetwork& network, const SlowMessage& message, int num
   if (!has_two_phases(routing)) {
     return -1;
   }
-  const auto grid = make_topology(topology_of(network));
+  const auto grid = make_topology(topology_of(network), network_of(network).routing);
   return static_cast<int>(index(intermediate_node(routing, dynamic_cast<const Grid&>(*grid),
                                                   NodeId{static_cast<std::uint32_t>(message.source)},
                                                   NodeId{static_cast<std::uint32_t>(message.destination)},
