@@ -145,7 +145,7 @@ Time Noise::extra(Time startup, std::uint64_t seed, std::uint64_t message) const
     drawn = product(scale_, random.exponential());
     break;
   case Kind::uniform:
-    drawn = static_cast<std::uint64_t>(Wide{scale_} * random.next() >> 64);
+    drawn = random.below(scale_);
     break;
   case Kind::pareto: // of an exponential number E: x_m * e^(E / shape)
     drawn = times_power_of_two(scale_, product(doublings_, random.exponential()));

@@ -17,11 +17,7 @@ public:
   /// Uniform over all 64-bit numbers.
   std::uint64_t next() { return seeded_number(key_, counter_++); }
   /// Uniform from 0 to `count` - 1; off by less than count / 2^64. `count` is at least 1.
-  std::uint64_t below(std::uint64_t count)
-  {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>((static_cast<Wide>(next()) * count) >> 64);
-  }
+  std::uint64_t below(std::uint64_t count) { return scaled_below(next(), count); }
   /// True with the probability `share`, from 0 to 1.
   bool chance(double share) { return static_cast<double>(next() >> 11) * 0x1p-53 < share; }
 

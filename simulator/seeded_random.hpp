@@ -14,4 +14,12 @@ constexpr std::uint64_t seeded_number(std::uint64_t seed, std::uint64_t counter)
   return z ^ (z >> 31);
 }
 
+/// A number below `count`, in proportion to a number that is uniform over 64 bits (Lemire, ACM TOMACS 29, 2019, without
+/// the rejection: off by at most count / 2^64).
+constexpr std::uint64_t scaled_below(std::uint64_t uniform, std::uint64_t count)
+{
+  __extension__ using Product = unsigned __int128;
+  return static_cast<std::uint64_t>((static_cast<Product>(uniform) * count) >> 64);
+}
+
 } // namespace wormcast

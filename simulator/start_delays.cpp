@@ -19,10 +19,9 @@ std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, st
   if (jitter.picoseconds == 0) {
     return delays;
   }
-  __extension__ using Wide = unsigned __int128;
   const std::uint64_t values = static_cast<std::uint64_t>(jitter.picoseconds) + 1;
   for (std::uint32_t node = 0; node < node_count; ++node) {
-    delays[node] = static_cast<std::int64_t>((static_cast<Wide>(seeded_number(seed, node)) * values) >> 64);
+    delays[node] = static_cast<std::int64_t>(scaled_below(seeded_number(seed, node), values));
   }
   return delays;
 }
