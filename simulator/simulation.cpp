@@ -174,7 +174,7 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
   result.delivered.resize(schedule.messages.size());
   result.flits.resize(network.router == Router::input_queued ? schedule.messages.size() : 0);
   prepared->sinks = sinks;
-  prepared->sinks.delivery = [&result, &wanted = sinks.delivery](const DeliveryRecord& record) {
+  prepared->sinks.delivery = [&result, wanted = sinks.delivery](const DeliveryRecord& record) {
     // A whole optional is only written; to give one a value reads it first, and waits for memory.
     result.delivered[index(record.message)] = std::optional(record.delivered);
     if (record.flits) {
