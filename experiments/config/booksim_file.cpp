@@ -353,7 +353,7 @@ private:
                        "piggyback with speculative = 1");
       }
       line(fmt::format("{} = \"{}\"", key, written.name));
-      if (written.name == "islip") {
+      if (written.name == "islip" && count) {
         iterations.emplace(*count, option);
       }
     }
