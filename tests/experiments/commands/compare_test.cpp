@@ -345,7 +345,8 @@ TEST(CompareFluid, StandsBesideTheWorms)
                   directory.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("on SimGrid's fluid models"), std::string::npos) << run.out;
-  for (const auto& algorithm : nlohmann::json::parse(read_file(directory.path() / "r.json"))["algorithms"]) {
+  const nlohmann::json result = nlohmann::json::parse(read_file(directory.path() / "r.json"));
+  for (const nlohmann::json& algorithm : result["algorithms"]) {
     const double worms = algorithm["latency_us"].get<double>();
     EXPECT_NEAR(algorithm["fluid"]["CM02 without cross traffic"].get<double>(), worms, 1e-3);
     EXPECT_GT(algorithm["fluid"]["LV08"].get<double>(), worms);

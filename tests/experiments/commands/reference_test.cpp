@@ -48,7 +48,8 @@ TEST(Reference, HasEveryKeyOfEverySection)
       }
     }
   }
-  for (const Json& parameter : list("plot")[0]["parameters"]) {
+  const Json plot = list("plot");
+  for (const Json& parameter : plot[0]["parameters"]) {
     EXPECT_THAT(read_file(reference_folder() / "sweeps.md"),
                 HasSubstr("| `" + parameter["name"].get<std::string>() + "` | "));
     EXPECT_TRUE(schema["$defs"]["plot"]["properties"].contains(parameter["name"].get<std::string>()));

@@ -315,7 +315,8 @@ TEST_F(ViewSeries, ABrowserShowsTheBroadcastAndTheLoad)
   EXPECT_EQ(state_at("&whose=load")["worms_shown"], others.size());
   const std::string broadcast = page["round"]["broadcasts"][0].dump();
   EXPECT_EQ(state_at("&whose=" + broadcast)["worms_shown"], worms.size() - others.size());
-  for (const Json& wait : state_at("&kinds=other")["waits"]) {
+  const Json state = state_at("&kinds=other");
+  for (const Json& wait : state["waits"]) {
     EXPECT_EQ(wait["kind"], "other");
   }
   EXPECT_EQ(page_state(page_in_browser(folder.path(), ""))["at_us"], page["begin_us"]);
