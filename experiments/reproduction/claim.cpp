@@ -56,6 +56,24 @@ Measurement measured_at_once(std::function<Evidence()> measure)
   return {.parts = {}, .conclude = [measure = std::move(measure)](auto) { return measure(); }};
 }
 
+Verdict turned_verdict(const Claim& claim)
+{
+  const bool fails = claim.recorded == Verdict::refuted || claim.recorded == Verdict::misprint;
+  return claim.turns_to.value_or(fails ? Verdict::confirmed : Verdict::refuted);
+}
+
+std::string turning_text(const Claim& claim)
+{
+  switch (claim.turned_by) {
+  case Mutation::none:
+    return {};
+  case Mutation::data_changed:
+    return claim.changed_data;
+  default:
+    return std::string(mutation_name(claim.turned_by));
+  }
+}
+
 Claim claim_of(const std::string& paper, const std::string& name, const ClaimTraits& traits, const std::string& place,
                const std::string& statement, const std::string& claimed, Demonstration demonstration,
                std::function<Evidence()> measure)
@@ -74,6 +92,11 @@ Claim claim_of(const std::string& paper, const std::string& name, const ClaimTra
 Claim recorded(Verdict verdict, Claim claim)
 {
   claim.recorded = verdict;
+  if (verdict == Verdict::refuted || verdict == Verdict::misprint) {
+    claim.turned_by = Mutation::finding_stated;
+  } else if (verdict == Verdict::not_testable) {
+    claim.turned_by = Mutation::none;
+  }
   return claim;
 }
 

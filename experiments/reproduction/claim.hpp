@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,12 +57,23 @@ struct Claim {
   /// Name of the claim whose finding this one has again: the same statement in another paper or model, or another
   /// sentence of the same mistake. Empty: a finding of its own.
   std::string repeats = {};
-  Mutation turned_by = Mutation::message_dropped; ///< a change after which the verdict is another one, or there is none
-  std::string reading = {};                       ///< how the statement is read, where it can be read in several ways
-  bool slow = false;                              ///< takes more than about two seconds
-  Demonstration demonstration = {};               ///< empty texts where no other command shows it
+  /// A change after which the verdict is another one; none: there is nothing that could turn it.
+  Mutation turned_by = Mutation::message_dropped;
+  /// The verdict after it. None: what usually becomes of the recorded one (turned_verdict).
+  std::optional<Verdict> turns_to = {};
+  std::string changed_data = {};    ///< with Mutation::data_changed: what is changed in which way
+  std::string reading = {};         ///< how the statement is read, where it can be read in several ways
+  bool slow = false;                ///< takes more than about two seconds
+  Demonstration demonstration = {}; ///< empty texts where no other command shows it
   Measurement measurement;
 };
+
+/// The verdict of a claim after the change that turns it: what was refuted or a misprint is confirmed, everything else
+/// refuted, unless the claim says otherwise. Only of claims that something turns.
+Verdict turned_verdict(const Claim& claim);
+
+/// The change that turns a claim, for people; empty where nothing does.
+std::string turning_text(const Claim& claim);
 
 /// What kind of statement a claim is about, what turns its verdict, and the claim that it repeats, without the paper's
 /// name.
@@ -77,7 +89,8 @@ Claim claim_of(const std::string& paper, const std::string& name, const ClaimTra
                const std::string& statement, const std::string& claimed, Demonstration demonstration,
                std::function<Evidence()> measure);
 
-/// The same with this verdict recorded.
+/// The same with this verdict recorded, and with what turns it: where the paper is wrong, that it says what was found;
+/// nothing where what it speaks of is lost; else what the claim has.
 Claim recorded(Verdict verdict, Claim claim);
 
 /// One of the papers, with its claims in the paper's order; or the claims that are the program's own.

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/reproduction/mutation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <stdexcept>
@@ -15,6 +16,12 @@ bool value_is_changed()
   return current_mutation == Mutation::value_changed;
 }
 
+/// One unit of the fraction's denominator.
+Fraction unit_of(const Fraction& value)
+{
+  return {1, value.denominator()};
+}
+
 std::uint32_t other_node(std::uint32_t node_count, const Message& message)
 {
   std::uint32_t other = 0;
@@ -28,9 +35,13 @@ std::uint32_t other_node(std::uint32_t node_count, const Message& message)
 
 std::string_view mutation_name(Mutation mutation)
 {
-  constexpr std::array<std::string_view, 5> names = {"none", "a message dropped", "a message redirected",
+  constexpr std::array<std::string_view, 7> names = {"none",
+                                                     "a message dropped",
+                                                     "a message redirected",
                                                      "a message moved to the first step",
-                                                     "the paper's value off by one"};
+                                                     "the claimed value off by its least step",
+                                                     "the claim saying what was found",
+                                                     "other measurements"};
   return names.at(static_cast<std::size_t>(mutation));
 }
 
@@ -47,6 +58,11 @@ MutationScope::~MutationScope()
   current_mutation = Mutation::none;
 }
 
+bool is_mutated_by(Mutation mutation)
+{
+  return current_mutation == mutation;
+}
+
 std::int64_t as_claimed(std::int64_t value)
 {
   return value_is_changed() ? value + 1 : value;
@@ -54,7 +70,7 @@ std::int64_t as_claimed(std::int64_t value)
 
 Fraction as_claimed(const Fraction& value)
 {
-  return value_is_changed() ? value + 1 : value;
+  return value_is_changed() ? value + unit_of(value) : value;
 }
 
 std::int64_t as_upper_bound(std::int64_t value)
@@ -64,13 +80,28 @@ std::int64_t as_upper_bound(std::int64_t value)
 
 Fraction as_upper_bound(const Fraction& value)
 {
-  return value_is_changed() ? value - 1 : value;
+  return as_upper_bound(value, unit_of(value));
+}
+
+Fraction as_upper_bound(const Fraction& value, const Fraction& unit)
+{
+  return value_is_changed() ? value - unit : value;
+}
+
+std::int64_t as_lower_bound(std::int64_t value)
+{
+  return value_is_changed() ? value + 1 : value;
+}
+
+Fraction as_lower_bound(const Fraction& value, const Fraction& unit)
+{
+  return value_is_changed() ? value + unit : value;
 }
 
 Schedule as_made(Schedule schedule, std::uint32_t node_count)
 {
-  const bool is_changed = current_mutation != Mutation::none && !value_is_changed();
-  if (!is_changed || schedule.messages.empty()) {
+  constexpr std::array of_messages = {Mutation::message_dropped, Mutation::message_redirected, Mutation::message_moved};
+  if (std::ranges::find(of_messages, current_mutation) == of_messages.end() || schedule.messages.empty()) {
     return schedule;
   }
   const std::size_t last = index(order_by_step(schedule).order.back());
@@ -85,8 +116,7 @@ Schedule as_made(Schedule schedule, std::uint32_t node_count)
   case Mutation::message_moved:
     message.step = 0;
     break;
-  case Mutation::none:
-  case Mutation::value_changed:
+  default:
     break;
   }
   return schedule;

@@ -127,7 +127,10 @@ std::string claim_section(const Json& claim, bool with_exhibits)
     append_line(text, "counterexample", evidence["counterexample"]["text"]);
   }
   append_line(text, "the same finding as", claim["repeats"]);
-  append_line(text, "the verdict turns with", claim["turned_by"]);
+  if (claim.contains("turned_by")) {
+    append_line(text, fmt::format("the verdict turns to {} with", claim["turns_to"].get<std::string>()),
+                claim["turned_by"]);
+  }
   text += fmt::format("- repeat it: `{}`\n", claim["repeat"].get<std::string>());
   if (with_exhibits) {
     text += exhibits_text(claim);

@@ -51,7 +51,10 @@ Json claim_json(const Claim& claim, const ClaimOutcome& outcome)
   json["kind"] = statement_kind_name(claim.kind);
   json["recorded"] = verdict_name(claim.recorded);
   json["repeats"] = claim.repeats;
-  json["turned_by"] = mutation_name(claim.turned_by);
+  if (claim.turned_by != Mutation::none) {
+    json["turned_by"] = turning_text(claim);
+    json["turns_to"] = verdict_name(turned_verdict(claim));
+  }
   json["reading"] = claim.reading;
   json["repeat"] = fmt::format("wormcast reproduce {}", claim.name);
   json["command"] = command_text(claim, file);

@@ -207,6 +207,11 @@ std::vector<ExhibitMatrix> matrices_of_minima(std::size_t d, unsigned k)
   return matrices;
 }
 
+bool is_corner_of_4x4x4(const Position& node)
+{
+  return std::ranges::all_of(node, [](std::int64_t x) { return x == 0 || x == 3; });
+}
+
 Evidence best_order_is_minimal_in_3d()
 {
   const auto bounds = signed_numbers(tcd_lower_bounds(*grid_of(by_halving(3, 2))));
@@ -214,8 +219,7 @@ Evidence best_order_is_minimal_in_3d()
   const std::vector<Position> nodes = all_positions(3, 2);
   std::vector<Observation> observations;
   for (std::size_t id = 0; id < nodes.size(); ++id) {
-    const bool is_corner = std::ranges::all_of(nodes[id], [](std::int64_t x) { return x == 0 || x == 3; });
-    if (!is_corner) {
+    if (!is_corner_of_4x4x4(nodes[id])) {
       observations.push_back(equal_numbers(place_text(3, 2, nodes[id]), bounds[id], best[id]));
     }
   }
@@ -258,19 +262,21 @@ std::string as_in_1998(const Part& part, const std::string& name)
 
 Claim claim(const Part& part, const Statement& statement, std::function<Evidence()> measure)
 {
-  return {.name = part.paper + "." + statement.name,
-          .place = statement.place,
-          .statement = statement.text,
-          .claimed = statement.claimed,
-          .kind = statement.kind,
-          .recorded = statement.recorded,
-          .repeats = statement.repeats,
-          .turned_by = statement.turned_by,
-          .reading = statement.reading,
-          .slow = statement.slow,
-          .demonstration = demonstration(through_eyes(part.d, part.is_3d() ? 2 : 3),
-                                         "wormcast tcd CONFIG --values paper,halving,bound"),
-          .measurement = measured_at_once(std::move(measure))};
+  Claim made{.name = part.paper + "." + statement.name,
+             .place = statement.place,
+             .statement = statement.text,
+             .claimed = statement.claimed,
+             .kind = statement.kind,
+             .repeats = statement.repeats,
+             .turned_by = statement.turned_by,
+             .turns_to = statement.turns_to,
+             .changed_data = statement.changed_data,
+             .reading = statement.reading,
+             .slow = statement.slow,
+             .demonstration = demonstration(through_eyes(part.d, part.is_3d() ? 2 : 3),
+                                            "wormcast tcd CONFIG --values paper,halving,bound"),
+             .measurement = measured_at_once(std::move(measure))};
+  return wormcast::recorded(statement.recorded, std::move(made));
 }
 
 Demonstration demonstration(const BroadcastCase& broadcast, const std::string& command)

@@ -72,6 +72,9 @@ Tcds differences(const Tcds& more, const Tcds& less);
 /// and the lower bound of all broadcasts.
 std::vector<ExhibitMatrix> matrices_of_minima(std::size_t d, unsigned k);
 
+/// Of the positions on a mesh of side 4.
+bool is_corner_of_4x4x4(const Position& node);
+
 /// minimum_tcd with the best order of the axes is minimal from every node of 4 x 4 x 4 that is no corner, by the lower
 /// bounds of all broadcasts.
 Evidence best_order_is_minimal_in_3d();
@@ -95,7 +98,9 @@ struct Statement {
   std::string text;
   std::string claimed;
   StatementKind kind = StatementKind::remark;
-  Mutation turned_by = Mutation::value_changed;
+  Mutation turned_by = Mutation::value_changed; ///< of what is confirmed or ambiguous, see wormcast::recorded
+  std::optional<Verdict> turns_to = {};
+  std::string changed_data = {};
   Verdict recorded = Verdict::confirmed;
   std::string repeats = {};
   std::string reading = {};

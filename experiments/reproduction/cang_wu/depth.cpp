@@ -143,7 +143,8 @@ Evidence synchronised_and_short()
                  no_waits(all_broadcasts(), all_lengths, {{Mode::lockstep, 500, 0}}), 20)},
        {"all nodes start at the same time and then send as soon as they can",
         all_hold("the simulator, self-timed, 1 to 64 bytes; " + papers_broadcasts_text() + ", and four others",
-                 no_waits(all_broadcasts(), short_lengths, {{Mode::self_timed, 0, 0}, {Mode::self_timed, 500, 0}}),
+                 no_waits(as_stated(all_broadcasts(), papers_broadcasts()), short_lengths,
+                          {{Mode::self_timed, 0, 0}, {Mode::self_timed, 500, 0}}),
                  20)}});
 }
 
@@ -179,7 +180,7 @@ Evidence long_or_delayed()
                                               {Mode::self_timed, 500, 15000}};
   Evidence never =
       all_hold("the simulator, self-timed, 1 to 65536 bytes, start delays up to 100 T_s; " + papers_broadcasts_text(),
-               no_waits(papers_broadcasts(), all_lengths, conditions), 20);
+               no_waits(as_measured(papers_broadcasts(), other_broadcasts()), all_lengths, conditions), 20);
   if (never.verdict == Verdict::confirmed) {
     never.verdict = Verdict::refuted;
     never.measured = "it never occurs: " + never.measured;
@@ -313,7 +314,9 @@ std::vector<Claim> depth_claims(const Part& part)
                           .place = "section 1",
                           .text = "Depth contention occurs if the message is long or a copy is delayed",
                           .claimed = "copies of different steps contend for a channel",
-                          .turned_by = Mutation::message_dropped,
+                          .turned_by = Mutation::data_changed,
+                          .turns_to = Verdict::confirmed,
+                          .changed_data = "other broadcasts in the place of the paper's",
                           .recorded = Verdict::ambiguous},
                          long_or_delayed));
   claims.push_back(claim(part,
@@ -322,7 +325,8 @@ std::vector<Claim> depth_claims(const Part& part)
                           .text = "Where nodes are synchronised and the message is short, freedom of step contention "
                                   "implies freedom of depth contention",
                           .claimed = "no depth contention",
-                          .turned_by = Mutation::message_redirected,
+                          .turned_by = Mutation::finding_stated,
+                          .turns_to = Verdict::confirmed,
                           .recorded = Verdict::ambiguous},
                          synchronised_and_short));
   for (Claim& one : claims) {

@@ -127,7 +127,7 @@ Evidence excess_is_not_negative(std::size_t d, bool only_eyes_have_none)
 {
   std::vector<Observation> observations;
   const Excess excess = d == 2 ? excess_2d : excess_3d;
-  const std::int64_t least = as_claimed(0);
+  const std::int64_t least = as_lower_bound(0);
   for (unsigned k = 2; k <= (d == 2 ? 8U : 6U); ++k) {
     for (const Position& node : first_submesh(d, k)) {
       const std::int64_t value = excess(crossed_offsets(node, k), k);
@@ -145,7 +145,7 @@ Evidence eyes_are_best(std::size_t d)
 {
   std::vector<Observation> observations;
   for (unsigned k = 1; k < most_formulas_level(d); ++k) {
-    const Tcds tcds = counted_tcds(through_eyes(d, k));
+    const Tcds tcds = counted_tcds(as_measured(through_eyes(d, k), by_halving(d, k)));
     const std::int64_t from_eye = tcds[id_of(first_eye(d, k), k)];
     for (const Position& node : all_positions(d, k)) {
       const std::int64_t tcd = tcds[id_of(node, k)];
@@ -290,14 +290,15 @@ Evidence worked_examples(std::size_t d)
 /// What definition 4 takes the minimum over.
 Evidence range_of_the_optimum()
 {
-  const std::int64_t least_coordinate = as_upper_bound(1);
-  const auto is_left_out = [&](const Position& node) { return std::ranges::min(node) < least_coordinate; };
+  const auto is_left_out = [](const Position& node) { return std::ranges::min(node) < 1; };
   std::vector<Observation> printed;
   std::vector<Observation> right;
   for (unsigned k = 1; k <= 4; ++k) {
     const std::vector<Position> nodes = all_positions(2, k);
-    printed.push_back(
-        equal_numbers(place_text(2, k) + ", sources left out", 0, std::ranges::count_if(nodes, is_left_out)));
+    const std::int64_t least_coordinate = as_stated(1, 0);
+    const auto left_out =
+        std::ranges::count_if(nodes, [&](const Position& node) { return std::ranges::min(node) < least_coordinate; });
+    printed.push_back(equal_numbers(place_text(2, k) + ", sources left out", 0, left_out));
     const Tcds tcds = counted_tcds(through_eyes(2, k));
     std::int64_t least_printed = std::numeric_limits<std::int64_t>::max();
     for (const Position& node : nodes) {
@@ -384,7 +385,8 @@ std::vector<Claim> excess_claims(const Part& part)
                           .text = "The algorithm's TCD is smallest from an eye, and only from an eye",
                           .claimed = "D_k(S) >= D_k(E_k), equal only for S = E_k",
                           .kind = StatementKind::theorem,
-                          .turned_by = Mutation::message_redirected,
+                          .turned_by = Mutation::data_changed,
+                          .changed_data = "recursive halving in the place of the algorithm",
                           .repeats = as_in_1998(part, "eyes_are_best")},
                          [=] { return eyes_are_best(d); }));
   return claims;

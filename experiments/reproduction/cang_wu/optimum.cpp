@@ -149,8 +149,8 @@ std::optional<Fraction> form_line(std::size_t, unsigned k)
 Evidence closed_form_of_any_dimension()
 {
   const ClosedForm right_form = [](std::size_t d, unsigned k) { return d == 1 ? form_line(d, k) : form_any(d, k); };
-  return misprinted(is_closed_form(1, 5, form_any), "for d >= 2; for d = 1 it is (3k 2^k + 2^k - (-1)^k)/9",
-                    is_closed_form(1, 5, right_form));
+  return misprinted(is_closed_form(1, 5, as_stated<ClosedForm>(form_any, right_form)),
+                    "for d >= 2; for d = 1 it is (3k 2^k + 2^k - (-1)^k)/9", is_closed_form(1, 5, right_form));
 }
 
 Evidence unit_meshes()
@@ -167,7 +167,7 @@ Evidence unit_meshes()
 
 Evidence first_value_of_the_recursion()
 {
-  return misprinted(all_hold("mesh 2 x 2 x 2", {equal_numbers(place_text(3, 1), as_claimed(3), from_eye(3, 1))}),
+  return misprinted(all_hold("mesh 2 x 2 x 2", {equal_numbers(place_text(3, 1), as_stated(3, 7), from_eye(3, 1))}),
                     "MD_1(E_1) = 7, as the paper's own OD_1; 3 is the value in 2-D", unit_meshes());
 }
 
@@ -218,7 +218,7 @@ Evidence only_eyes_are_optimal(std::size_t d)
     const auto optimum = static_cast<std::uint64_t>(optimal_tcd(static_cast<unsigned>(d), k));
     table.rows.push_back(
         {grid->title(), fmt::to_string(power_of_two(d)), fmt::to_string(std::ranges::count(tcds, optimum))});
-    for (std::uint32_t node = 0; node < grid->node_count() && k <= 3; ++node) {
+    for (std::uint32_t node = 0; node < grid->node_count() && k <= as_stated(3U, 2U); ++node) {
       const Position position = grid->coordinates(NodeId{node});
       if (tcds[node] > optimum || is_eye(position, k)) {
         continue;

@@ -52,8 +52,8 @@ Evidence closing_equation(bool as_printed)
     for (const Position& node : first_submesh(2, k)) {
       const std::int64_t claimed =
           3 * eye_distance(k) + 4 * smaller + (as_printed ? eye : 0) + source_excess(node, k, AxisOrder::paper);
-      observations.push_back(equal_numbers(place_text(2, k, node), as_claimed(claimed),
-                                           counted_tcd(through_eyes(2, k, AxisOrder::paper, node))));
+      observations.push_back(
+          equal_numbers(place_text(2, k, node), claimed, counted_tcd(through_eyes(2, k, AxisOrder::paper, node))));
     }
   }
   return all_hold("TCD of the schedules, k = 2..4", observations, 20);
@@ -105,8 +105,8 @@ std::vector<Claim> proofs_1998(const Part& part)
                           .kind = StatementKind::proof_step,
                           .recorded = Verdict::misprint},
                          [] {
-                           return misprinted(closing_equation(true), "without MD_k(E_k), which is counted twice",
-                                             closing_equation(false));
+                           return misprinted(closing_equation(as_stated(true, false)),
+                                             "without MD_k(E_k), which is counted twice", closing_equation(false));
                          }));
   std::ranges::move(theorem_2_proof_claims(part), std::back_inserter(claims));
   return claims;

@@ -183,10 +183,10 @@ Evidence remaining_steps()
     for (const Position& node : first_submesh(2, level + 1)) {
       std::int64_t claimed = optimal_tcd_2d(level);
       for (unsigned j = 2; j <= level; ++j) {
-        claimed += level_within(node, j, false);
+        const std::int64_t in_one_order = level_within(node, j, false);
+        claimed += as_stated(in_one_order, std::min(in_one_order, level_within(node, j, true)));
       }
-      observations.push_back(
-          equal_numbers(place_text(2, level, node), as_claimed(claimed), value_at(least, node, level)));
+      observations.push_back(equal_numbers(place_text(2, level, node), claimed, value_at(least, node, level)));
     }
   }
   return all_hold("(7) against all broadcasts on 2 x 2 and 4 x 4", observations);
@@ -198,7 +198,7 @@ Evidence remaining_steps_fail()
   std::vector<Observation> observations;
   for (const Position& node : all_positions(2, 2)) {
     const std::int64_t turned = optimal_tcd_2d(2) + std::min(level_within(node, 2, false), level_within(node, 2, true));
-    observations.push_back(equal_numbers(place_text(2, 2, node), as_claimed(turned), value_at(least, node, 2)));
+    observations.push_back(equal_numbers(place_text(2, 2, node), turned, value_at(least, node, 2)));
   }
   return corrected(remaining_steps(), "on 4 x 4 with the axes of N_i in the better of both orders",
                    all_hold("every node of 4 x 4", observations));
@@ -242,7 +242,7 @@ Evidence least_deltas(bool strict)
         }
       }
       for (std::size_t i = 1; i <= 3; ++i) {
-        const std::int64_t bound = as_claimed(strict && i > 1 ? 1 : 0);
+        const std::int64_t bound = strict && i > 1 ? 1 : 0;
         observations.push_back({.what = fmt::format("{}, {}, least Delta_{}", place_text(2, k), axes_text(axes), i + 1),
                                 .expected = bound == 0 ? "at least 0" : "more than 0",
                                 .found = fmt::to_string(least[i]),
@@ -274,9 +274,9 @@ Evidence differences(SubmeshAxes axes)
         }
       }
       observations.push_back({.what = place_text(2, k, source.place),
-                              .expected = fmt::format("at least {} for all N2, N3, N4", as_claimed(0)),
+                              .expected = fmt::format("at least {} for all N2, N3, N4", as_lower_bound(0)),
                               .found = fmt::to_string(least),
-                              .holds = least >= as_claimed(0)});
+                              .holds = least >= as_lower_bound(0)});
     }
   }
   return all_hold("every source in submesh 1, all receivers, k = 2..4", observations, 20);
@@ -291,7 +291,7 @@ Evidence nullifying_term(SubmeshAxes axes, bool around_the_eye)
       if (n3.v >= 0 || (around_the_eye && !n3.is_around_eye)) {
         continue;
       }
-      const std::int64_t bound = as_claimed(2 * std::abs(n3.v));
+      const std::int64_t bound = as_lower_bound(2 * std::abs(n3.v));
       observations.push_back({.what = fmt::format("k = {}, N3 at offset ({}, {})", k, n3.u, n3.v),
                               .expected = fmt::format("f_{} >= {}", k - 2, bound),
                               .found = fmt::to_string(n3.inner),
@@ -387,8 +387,8 @@ std::vector<Claim> equation_claims(const Part& part)
                           .kind = StatementKind::proof_step,
                           .recorded = Verdict::misprint},
                          [] {
-                           return misprinted(least_deltas(true), "Delta_3 >= 0, Delta_4 >= 0: they are 0 at eyes",
-                                             least_deltas(false));
+                           return misprinted(least_deltas(as_stated(true, false)),
+                                             "Delta_3 >= 0, Delta_4 >= 0: they are 0 at eyes", least_deltas(false));
                          }));
   return claims;
 }
@@ -420,9 +420,9 @@ std::vector<Claim> theorem_2_proof_claims(const Part& part)
              .kind = StatementKind::proof_step,
              .recorded = Verdict::misprint},
             [] {
-              return misprinted(closing_inequalities(as_claimed(1)),
+              return misprinted(closing_inequalities(as_stated(1, 0)),
                                 "not negative: the last one is 0 for |u(2)| <= v, the first one at outer eyes",
-                                closing_inequalities(as_claimed(0)));
+                                closing_inequalities(0));
             }));
   claims.push_back(claim(part,
                          {.name = "difference_is_not_negative",

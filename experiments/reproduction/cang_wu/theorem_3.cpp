@@ -157,7 +157,7 @@ Evidence inequalities(bool around_the_eye)
       if (u > 0 && v > 0) {
         bound = std::max(bound, u + 2 * v + std::abs(w));
       }
-      bound = as_claimed(bound);
+      bound = as_lower_bound(bound);
       const std::int64_t excess = excess_within(node, k - 1);
       observations.push_back({.what = fmt::format("k = {}, (u, v, w) = ({}, {}, {})", k, u, v, w),
                               .expected = fmt::format("f_{} >= {}", k - 1, bound),
@@ -225,9 +225,9 @@ Evidence deltas_are_not_negative(bool as_printed)
     for (const Position& source : first_submesh(3, k)) {
       const std::int64_t least = least_sum_of_deltas(source, k, as_printed);
       observations.push_back({.what = place_text(3, k, source),
-                              .expected = fmt::format("at least {} for all N2, N3, N5", as_claimed(0)),
+                              .expected = "at least 0 for all N2, N3, N5",
                               .found = fmt::format("{} for the worst", least),
-                              .holds = least >= as_claimed(0)});
+                              .holds = least >= 0});
     }
   }
   return all_hold("every source in submesh 1, all receivers, k = 2..4", observations, 20);
@@ -256,7 +256,7 @@ std::vector<Claim> step_claims(const Part& part)
                           .reading = axes},
                          [] {
                            return corrected(
-                               terms_hold(third_step(true)),
+                               terms_hold(third_step(as_stated(true, false))),
                                "- w_(k-1)(2) in (21), (25) and (29); (37) ends in |v| + 2|w|, (41) in 2|v| + 2|w|",
                                terms_hold(third_step(false)));
                          }));
@@ -286,7 +286,7 @@ std::vector<Claim> theorem_3_proof_claims(const Part& part)
                           .repeats = "cang_wu_2000.third_step"},
                          [] {
                            return corrected(
-                               deltas_are_not_negative(true),
+                               deltas_are_not_negative(as_stated(true, false)),
                                "with - w_(k-1)(2) in (29); then it compares broadcasts with one order of the "
                                "axes only",
                                deltas_are_not_negative(false));

@@ -107,7 +107,7 @@ std::optional<std::int64_t> source_module_time(int p0, PortModel ports, bool rep
 // The proofs of theorems 4 and 5 give it 3 steps (SLA) or 2 (MLA).
 Evidence condition_1_exceptions(PortModel ports, bool repaired)
 {
-  const std::int64_t most = as_upper_bound(ports == sla ? 3 : 2);
+  const std::int64_t most = ports == sla ? 3 : 2;
   std::vector<Observation> observations;
   for (int p0 = 0; p0 < 10; ++p0) {
     const std::optional<std::int64_t> time = source_module_time(p0, ports, repaired);
@@ -135,10 +135,9 @@ std::string kinds_text(const std::vector<std::int64_t>& numbers)
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-Observation same_kinds(const std::string& what, std::vector<std::int64_t> claimed,
+Observation same_kinds(const std::string& what, const std::vector<std::int64_t>& claimed,
                        const std::vector<std::int64_t>& found)
 {
-  std::ranges::transform(claimed, claimed.begin(), [](std::int64_t number) { return as_claimed(number); });
   return {.what = what, .expected = kinds_text(claimed), .found = kinds_text(found), .holds = claimed == found};
 }
 
@@ -196,7 +195,7 @@ Evidence edges_of_steps(bool repaired)
 std::int64_t wrapped(std::int64_t coordinate, std::int64_t size, bool at_the_top)
 {
   if (coordinate == -1) {
-    return as_claimed(size - 1);
+    return size - 1;
   }
   return coordinate == size && at_the_top ? 0 : coordinate;
 }
@@ -239,9 +238,9 @@ Evidence two_cases(bool repaired)
   for (const PetersenTorusSize& size : all_sizes(6)) {
     const std::int64_t cases = (size.m >= size.n ? 1 : 0) + ((repaired ? size.m < size.n : size.n < size.m) ? 1 : 0);
     observations.push_back({.what = text(size),
-                            .expected = fmt::format("in {} of the two cases", as_claimed(1)),
+                            .expected = "in 1 of the two cases",
                             .found = fmt::format("in {}", cases),
-                            .holds = cases == as_claimed(1)});
+                            .holds = cases == 1});
   }
   return all_hold("l, m, n = 2..6", observations);
 }
@@ -256,21 +255,21 @@ std::vector<Claim> erratum_claims()
                        const std::function<Evidence()>& measure) {
     claims.push_back(recorded(Verdict::misprint, claim(name, traits, place, statement, claimed, shown, measure)));
   };
-  const ClaimTraits formula{StatementKind::formula, Mutation::value_changed};
-  const ClaimTraits step{StatementKind::proof_step, Mutation::value_changed};
-  add("two_cases", {StatementKind::remark, Mutation::value_changed}, "section 3",
-      "Every network is in one of the two cases m >= n and n < m", "in one of them",
-      checked(algorithm_1({2, 2, 3}, 2, sla)),
-      [] { return misprinted(two_cases(false), "m >= n and m < n", two_cases(true)); });
+  const ClaimTraits formula{StatementKind::formula};
+  const ClaimTraits step{StatementKind::proof_step};
+  add("two_cases", {StatementKind::remark}, "section 3", "Every network is in one of the two cases m >= n and n < m",
+      "in one of them", checked(algorithm_1({2, 2, 3}, 2, sla)),
+      [] { return misprinted(two_cases(as_stated(false, true)), "m >= n and m < n", two_cases(true)); });
   add("wrap_rules", formula, "section 3, (xi), (xii)",
       "Neighbouring coordinates wrap around: at z = 0 and z = l - 1, at x = 0, at y = 0 and y = n - 1",
-      "all coordinates are in the network", checked(algorithm_1({2, 2, 2}, 2, sla)),
-      [] { return misprinted(wrap_rules(false), "and at x = m - 1, where x + 1 = 0", wrap_rules(true)); });
+      "all coordinates are in the network", checked(algorithm_1({2, 2, 2}, 2, sla)), [] {
+        return misprinted(wrap_rules(as_stated(false, true)), "and at x = m - 1, where x + 1 = 0", wrap_rules(true));
+      });
   add("forwarding_modules", formula, "section 3, (x)",
       "Modules M_s entered over a diagonal or a reverse-diagonal edge forward over longitudinal, latitudinal and "
       "reverse-diagonal edges",
       "longitudinal, latitudinal, reverse-diagonal", checked(algorithm_1({2, 6, 6}, 2, sla)), [] {
-        return misprinted(forwarding_modules(false),
+        return misprinted(forwarding_modules(as_stated(false, true)),
                           "those entered over a reverse-diagonal edge forward over diagonal ones instead",
                           forwarding_modules(true));
       });
@@ -278,32 +277,34 @@ std::vector<Claim> erratum_claims()
       "p0 sends to p1, that to 0 or 5, that to 5 or 0, without the first for p0 = 1, 4, 6, 9 and without the second if "
       "p1 = 0 or 5",
       "0 and 5 get the message, no node twice", checked(algorithm_1({2, 2, 2}, 0, sla)), [] {
-        return misprinted(condition_1_exceptions(sla, false),
+        return misprinted(condition_1_exceptions(sla, as_stated(false, true)),
                           "if p0, not p1, is 0 or 5, it sends to the other of both alone",
                           condition_1_exceptions(sla, true));
       });
-  add("condition_1_exceptions_mla", {formula.kind, formula.turned_by, "condition_1_exceptions"},
+  add("condition_1_exceptions_mla", {.kind = formula.kind, .repeats = "condition_1_exceptions"},
       "section 3.2, condition 1",
       "p0 sends to p1, that to 0, and p0 to p2, that to 5, without p0 to p1 for p0 = 1, 4, 6, 9 and without p1 to 0 or "
       "5 "
       "if p1 = 0 or 5",
       "0 and 5 get the message, no node twice", checked(algorithm_1({2, 2, 2}, 6, mla)), [] {
         return misprinted(
-            condition_1_exceptions(mla, false),
+            condition_1_exceptions(mla, as_stated(false, true)),
             "for p0 = 6 and 9 it is p0 to p2 that has to be left out, and p0 = 0 and 5 send to each other "
             "alone; from 1, 4, 6 and 9 the nodes 0 and 5 are reached one after the other",
             condition_1_exceptions(mla, true));
       });
   add("theorem_5_destination", step, "section 3, theorem 5, proof, cases 2 and 3",
       "The broadcast inside of the destination module takes 2 steps under the SLA model by lemma 3", "2 steps",
-      {petersen_config("petersen_broadcast", mla, ""), "wormcast check CONFIG"},
-      [] { return misprinted(destination_time(sla), "under the MLA model, as case 1 says", destination_time(mla)); });
+      {petersen_config("petersen_broadcast", mla, ""), "wormcast check CONFIG"}, [] {
+        return misprinted(destination_time(as_stated(sla, mla)), "under the MLA model, as case 1 says",
+                          destination_time(mla));
+      });
   add("edges_of_steps", step, "section 4, before theorems 7 and 8",
       "Steps 2, 3 and 4 of algorithm 4, and of algorithm 5 for odd sizes, use longitudinal, latitudinal and "
       "dimensional "
       "edges, those of algorithm 5 for even sizes longitudinal ones",
       "the edges whose broadcasts are counted", checked(all_to_all({2, 2, 2}, mla, "literal")), [] {
-        return misprinted(edges_of_steps(false),
+        return misprinted(edges_of_steps(as_stated(false, true)),
                           "latitudinal, longitudinal and dimensional edges, as the steps say "
                           "themselves",
                           edges_of_steps(true));

@@ -257,6 +257,7 @@ struct CaseReading {
 // The last module of each case against the case's time, l = 2.
 Evidence modules_of_cases(PortModel ports, const CaseReading& reading)
 {
+  const bool all_in_case_3 = as_stated(reading.all_in_case_3, true);
   const auto phases = petersen_torus_broadcast_phases(2, 2, ports == mla);
   const std::int64_t before = phases.source_module + phases.planes + phases.module_fill;
   std::vector<Observation> observations;
@@ -269,12 +270,11 @@ Evidence modules_of_cases(PortModel ports, const CaseReading& reading)
     for (std::uint32_t module = 1; module < fewest.size(); ++module) {
       const ModuleWay way = ways.of(module);
       const std::size_t kinds = reading.ways_taken ? way.kinds.size() : fewest[module];
-      std::int64_t& complete = last[reading.all_in_case_3 || kinds == 0 ? 3 : std::min<std::size_t>(kinds, 3)];
+      std::int64_t& complete = last[all_in_case_3 || kinds == 0 ? 3 : std::min<std::size_t>(kinds, 3)];
       complete = std::max(complete, before + way.complete);
     }
     for (const auto& [number, time] : last) {
-      const std::int64_t bound =
-          as_upper_bound(case_time({2, plane.m, plane.n}, ports, static_cast<std::int64_t>(number)));
+      const std::int64_t bound = case_time({2, plane.m, plane.n}, ports, static_cast<std::int64_t>(number));
       observations.push_back({.what = fmt::format("case {} in 3PT(2, {}, {})", number, plane.m, plane.n),
                               .expected = fmt::format("complete after at most {} steps", bound),
                               .found = fmt::format("after {}", time),
@@ -315,19 +315,18 @@ std::vector<Claim> proof_case_claims()
     claims.push_back(recorded(
         Verdict::refuted,
         claim(theorem + "_times_of_cases",
-              {StatementKind::proof_step, Mutation::value_changed, single ? "" : "theorem_4_times_of_cases"}, place,
+              {.kind = StatementKind::proof_step, .repeats = single ? "" : "theorem_4_times_of_cases"}, place,
               fmt::format("Modules that the message reaches over one, two or three kinds of edges besides dimensional "
                           "ones are complete by the times of cases 1, 2 and 3, {}",
                           model_name(ports)),
               times, shown, [ports] { return times_of_cases(ports); })));
   }
   claims.push_back(recorded(
-      Verdict::misprint, claim("theorem_4_case_3", {StatementKind::proof_step, Mutation::value_changed},
-                               "section 3, theorems 4 and 5, proofs",
+      Verdict::misprint, claim("theorem_4_case_3", {StatementKind::proof_step}, "section 3, theorems 4 and 5, proofs",
                                "In case 3 two edges are used: LU-edge, LD-edge and latitudinal edges",
                                "the time of case 3", checked(algorithm_1({2, 6, 6}, 2, sla)), [] {
                                  return misprinted(
-                                     kinds_in_case_3(2),
+                                     kinds_in_case_3(as_stated(2, 3)),
                                      "three kinds of edges, as many as are listed; the proofs go on with longitudinal "
                                      "instead of latitudinal edges, in case 2, too",
                                      kinds_in_case_3(3));

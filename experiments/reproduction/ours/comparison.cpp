@@ -251,7 +251,11 @@ Evidence windows_by_rival()
   for (const Rival& rival : rivals_of(n)) {
     const CheckReport report = check(rival.broadcast);
     if (!report.valid() || !report.contention_free) {
-      throw std::logic_error(fmt::format("{} is not free of contention", title(rival.broadcast)));
+      observations.push_back({.what = title(rival.broadcast),
+                              .expected = "valid and free of contention",
+                              .found = report.violations.front().text,
+                              .holds = false});
+      continue;
     }
     const LatencyCurve theirs = latency_curve(rival.title, rival.broadcast, {});
     table.rows.push_back({rival.title, fmt::format("{}, {}", report.costs.alpha, format_fraction(report.costs.beta)),

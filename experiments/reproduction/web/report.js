@@ -358,6 +358,7 @@ function claimView(claim) {
     }
     entry(list, "instead", claim.evidence.correction);
     entry(list, "same finding as", claim.repeats);
+    entry(list, "turns", claim.turned_by === undefined ? "" : `to ${claim.turns_to} with ${claim.turned_by}`);
     if (claim.evidence.counterexample !== null) {
       entry(list, "counterexample", claim.evidence.counterexample.text);
       if (claim.evidence.counterexample.schedule !== null) {

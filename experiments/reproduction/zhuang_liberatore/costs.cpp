@@ -107,11 +107,11 @@ Claim misprinted_cost_claim(const std::string& name, const std::string& place, c
                             const std::string& correction, const ClosedForms& right)
 {
   Claim claim = cost_claim(name, place, statement, claimed, most, forms);
-  claim.recorded = Verdict::misprint;
   claim.demonstration.config = config_text(forms(1).back().broadcast);
-  claim.measurement = measured_at_once(
-      [=] { return misprinted(on_all_grids(std::min(most, 2), forms), correction, on_all_grids(most, right)); });
-  return claim;
+  claim.measurement = measured_at_once([=] {
+    return misprinted(on_all_grids(std::min(most, 2), as_stated(forms, right)), correction, on_all_grids(most, right));
+  });
+  return recorded(Verdict::misprint, std::move(claim));
 }
 
 /// Two algorithms with the same messages.

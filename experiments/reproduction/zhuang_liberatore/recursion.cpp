@@ -115,7 +115,7 @@ Evidence conditions(const std::function<std::int64_t(const Division&)>& ratio_of
 
 Evidence conditions_on_subgraphs()
 {
-  return misprinted(conditions([](const Division& division) { return division.parts; }),
+  return misprinted(conditions([](const Division& division) { return as_stated(division.parts, division.ways); }),
                     "conditions 1 to 3 hold, but each H_i has 1/2 of the nodes of H (with 16 parts 1/4), as its "
                     "diagonals are 1/2 (1/4) as long",
                     conditions([](const Division& division) { return division.ways; }));
@@ -205,7 +205,7 @@ Observation logarithmic_steps(const BroadcastCase& broadcast)
   const int log_h = exponent(broadcast) + std::countr_zero(all_diagonals(broadcast.dims.size()).size());
   const int log_g = std::countr_zero(topology->node_count());
   const auto steps = static_cast<std::uint64_t>(as_upper_bound(std::int64_t{log_h} + log_g));
-  const Fraction bytes = as_upper_bound(Fraction(5, 2));
+  const Fraction bytes = as_upper_bound(Fraction(5, 2), Fraction(1, costs.beta.denominator()));
   return {.what = title(broadcast),
           .expected = fmt::format("alpha at most {} + {}, beta less than {}", log_h, log_g, format_fraction(bytes)),
           .found = fmt::format("alpha {}, beta {}", costs.alpha, format_fraction(costs.beta)),
@@ -294,7 +294,7 @@ std::vector<Claim> recursion_claims()
                     .claimed = "p = 4, 8 (3-D), 16 (all ports); H_i has 1/p of the nodes of H",
                     .kind = StatementKind::remark,
                     .recorded = Verdict::misprint,
-                    .turned_by = Mutation::value_changed,
+                    .turned_by = Mutation::finding_stated,
                     .measurement = measured_at_once(conditions_on_subgraphs)});
   claims.push_back({.name = "zhuang_liberatore.steps_of_stage_1",
                     .place = "section 3.3",

@@ -1,11 +1,12 @@
-// Every claim can fail: after the change that it names its verdict is another one, or its measurement finds no
-// evidence.
+// Every verdict that something can turn is another one after the change that its claim names, and the one that the
+// claim says. A measurement that ends in an error shows nothing, so it is no turn.
 
+#include "wormcast/experiments/reproduction/proofs.hpp"
 #include "wormcast/experiments/reproduction/reproduce.hpp"
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <algorithm>
 #include <thread>
 
 namespace wormcast {
@@ -17,12 +18,17 @@ TEST_P(Mutations, TurnTheVerdictsOfTheClaimsThatNameThem)
 {
   std::vector<Claim> claims = all_claims();
   std::erase_if(claims, [](const Claim& claim) { return claim.turned_by != GetParam(); });
+  ASSERT_FALSE(claims.empty());
   const MutationScope mutation(GetParam());
   const ReproduceOutcome outcome = run_claims(claims, {.jobs = std::max(1U, std::thread::hardware_concurrency())});
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    EXPECT_FALSE(outcome.claims[i].agrees(claims[i]))
-        << claims[i].name << " is still " << verdict_name(claims[i].recorded) << " with " << mutation_name(GetParam())
-        << ": " << outcome.claims[i].evidence.measured;
+    const ClaimOutcome& found = outcome.claims[i];
+    EXPECT_EQ(found.error, "") << claims[i].name << ": an error is no verdict";
+    if (found.error.empty()) {
+      EXPECT_EQ(verdict_name(found.evidence.verdict), verdict_name(turned_verdict(claims[i])))
+          << claims[i].name << ", recorded as " << verdict_name(claims[i].recorded) << ", with "
+          << turning_text(claims[i]) << ": " << found.evidence.measured;
+    }
   }
 }
 
@@ -35,26 +41,88 @@ std::string test_name(const ::testing::TestParamInfo<Mutation>& parameter)
 
 INSTANTIATE_TEST_SUITE_P(All, Mutations,
                          ::testing::Values(Mutation::message_dropped, Mutation::message_redirected,
-                                           Mutation::message_moved, Mutation::value_changed),
+                                           Mutation::message_moved, Mutation::value_changed, Mutation::finding_stated,
+                                           Mutation::data_changed),
                          test_name);
 
-TEST(MutationScope, EndsWhereItEnds)
+TEST(MutationScope, MovesValuesByTheirLeastStepWhereItEnds)
 {
   {
     const MutationScope mutation(Mutation::value_changed);
     EXPECT_EQ(as_claimed(3), 4);
-    EXPECT_EQ(as_upper_bound(Fraction(3, 2)), Fraction(1, 2));
+    EXPECT_EQ(as_claimed(Fraction(1, 4)), Fraction(2, 4));
+    EXPECT_EQ(as_upper_bound(3), 2);
+    EXPECT_EQ(as_upper_bound(Fraction(17, 8)), Fraction(16, 8));
+    EXPECT_EQ(as_upper_bound(Fraction(5, 2), Fraction(1, 32)), Fraction(79, 32));
+    EXPECT_EQ(as_lower_bound(3), 4);
+    EXPECT_EQ(as_lower_bound(Fraction(2), Fraction(1, 32)), Fraction(65, 32));
+    EXPECT_EQ(as_stated(1, 2), 1);
     EXPECT_THROW(MutationScope(Mutation::message_dropped), std::logic_error);
   }
   EXPECT_EQ(as_claimed(3), 3);
   EXPECT_EQ(as_upper_bound(Fraction(3, 2)), Fraction(3, 2));
 }
 
-TEST(MutationScope, EveryClaimNamesOne)
+TEST(MutationScope, ReplacesOnlyWhatTheMutationIsAbout)
+{
+  {
+    const MutationScope mutation(Mutation::finding_stated);
+    EXPECT_EQ(as_stated(1, 2), 2);
+    EXPECT_EQ(as_measured(1, 2), 1);
+    EXPECT_EQ(as_claimed(3), 3);
+  }
+  const MutationScope mutation(Mutation::data_changed);
+  EXPECT_EQ(as_stated(1, 2), 1);
+  EXPECT_EQ(as_measured(1, 2), 2);
+}
+
+TEST(Turning, IsToAnotherVerdict)
 {
   for (const Claim& claim : all_claims()) {
-    EXPECT_NE(claim.turned_by, Mutation::none) << claim.name;
+    if (claim.turned_by != Mutation::none) {
+      EXPECT_NE(verdict_name(turned_verdict(claim)), verdict_name(claim.recorded)) << claim.name;
+      EXPECT_NE(turning_text(claim), "") << claim.name;
+    }
   }
+}
+
+TEST(Turning, IsOfEveryVerdictThatSomethingCanTurn)
+{
+  for (const Claim& claim : all_claims()) {
+    if (claim.recorded != Verdict::not_testable) {
+      EXPECT_NE(claim.turned_by, Mutation::none) << claim.name;
+    } else if (claim.turned_by != Mutation::none) {
+      ADD_FAILURE() << claim.name << ": what is lost cannot be decided";
+    }
+  }
+}
+
+// A wrong statement is not shown to be wrong by a check that fails whatever it says.
+TEST(Turning, ConfirmsWhatIsWrongWhereItSaysWhatWasFound)
+{
+  for (const Claim& claim : all_claims()) {
+    if (claim.recorded == Verdict::refuted || claim.recorded == Verdict::misprint) {
+      EXPECT_EQ(verdict_name(turned_verdict(claim)), "confirmed") << claim.name;
+      EXPECT_TRUE(claim.turned_by == Mutation::finding_stated || claim.turned_by == Mutation::data_changed)
+          << claim.name << ": " << turning_text(claim);
+    }
+  }
+}
+
+TEST(Turning, IsInTheReportOnlyWhereThereIsOne)
+{
+  std::vector<Claim> claims = all_claims();
+  claims.resize(1);
+  const std::vector<ClaimOutcome> outcomes(1);
+  claims[0].recorded = Verdict::refuted;
+  claims[0].turned_by = Mutation::finding_stated;
+  const auto with = reproduction_json(claims, outcomes)["claims"][0];
+  EXPECT_EQ(with["turned_by"], mutation_name(Mutation::finding_stated));
+  EXPECT_EQ(with["turns_to"], "confirmed");
+  claims[0].turned_by = Mutation::none;
+  const auto without = reproduction_json(claims, outcomes)["claims"][0];
+  EXPECT_FALSE(without.contains("turned_by"));
+  EXPECT_FALSE(without.contains("turns_to"));
 }
 
 } // namespace
