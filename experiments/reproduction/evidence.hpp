@@ -93,7 +93,8 @@ struct ExhibitTable {
   friend bool operator==(const ExhibitTable&, const ExhibitTable&) = default;
 };
 
-/// The smallest case in which a claim fails.
+/// The first of the cases searched in which a claim fails. Small cases are searched first, but nothing says that there
+/// is no smaller one.
 struct Counterexample {
   std::string text;                          ///< topology, messages, channel
   nlohmann::ordered_json schedule = nullptr; ///< wormcast-schedule/1; null: none

@@ -12,7 +12,7 @@
 
 namespace wormcast {
 
-/// Building blocks of claims: evidence made of many cases that the verifier checks, the smallest case first.
+/// Building blocks of claims: evidence made of many cases that the verifier checks, small ones first.
 
 /// One thing that must hold.
 struct Observation {

@@ -78,16 +78,17 @@ Evidence rules_for_lowest_classes()
                           without_bit.example ? bits(without_bit.example->broken_at, d) : ""});
   }
   Evidence evidence = all_hold("all numberings for d = 2..6, random ones for d = 7..9", observations);
-  const Trial smallest = try_orders(4, {.zero_below = false});
+  const Trial first = try_orders(4, {.zero_below = false});
   const auto cube = make_cube(4);
-  const std::vector<Hop> hops = multinode_hops(smallest.example->ids, 4);
+  const std::vector<Hop> hops = multinode_hops(first.example->ids, 4);
   const CheckReport report = check_schedule(*cube, schedule_of_hops(hops, Operation::multinode_broadcast, *cube));
   if (report.possession) {
     throw std::logic_error("a broken numbering whose broadcast is valid");
   }
-  evidence.correction = fmt::format("both rules are needed for composite d, neither for prime d; the smallest broken "
-                                    "numbering, d = 4: {}, in which {} hangs below a node of its own E_i",
-                                    id_words(smallest.example->ids, 4), bits(smallest.example->broken_at, 4));
+  evidence.correction =
+      fmt::format("both rules are needed for composite d, neither for prime d; a broken numbering for "
+                  "d = 4, the smallest of them: {}, in which {} hangs below a node of its own E_i",
+                  id_words(first.example->ids, 4), bits(first.example->broken_at, 4));
   evidence.tables.push_back(std::move(table));
   return evidence;
 }
