@@ -361,7 +361,8 @@ std::vector<Claim> excess_claims(const Part& part)
                           .place = cube ? "section 3.2, eq. (9)" : "section 3, eq. (6)",
                           .text = "No level costs less than from an eye",
                           .claimed = "f_k >= 0",
-                          .kind = StatementKind::formula},
+                          .kind = StatementKind::formula,
+                          .repeats = as_in_1998(part, "excess_is_not_negative")},
                          [=] { return excess_is_not_negative(d, false); }));
   if (cube) {
     claims.push_back(claim(part,
@@ -402,7 +403,8 @@ std::vector<Claim> region_claims(const Part& part)
                                           .place = "section 3.2, theorem 1",
                                           .text = {},
                                           .claimed = "nine expressions for nine regions of the source",
-                                          .kind = StatementKind::theorem},
+                                          .kind = StatementKind::theorem,
+                                          .repeats = "cang_wu_1998.lemma_1"},
                                          excess_by_nine_regions));
     claims.push_back(
         level_formula_claim(part,
@@ -410,7 +412,8 @@ std::vector<Claim> region_claims(const Part& part)
                              .place = "section 3.2, definition 6, eq. (7), lemma 1, eq. (8)",
                              .text = {},
                              .claimed = "D_k(S) = f_k + 7 a_k + D_(k-1)(S) + 7 D_(k-1)(E_(k-1)), f_k for four regions",
-                             .kind = StatementKind::lemma},
+                             .kind = StatementKind::lemma,
+                             .repeats = "cang_wu_1998.lemma_1"},
                             excess_3d));
   } else {
     claims.push_back(level_formula_claim(part,

@@ -254,7 +254,8 @@ std::vector<Claim> recursion_claims(const Part& part)
                           .place = cube ? "section 3.2, before eq. (6)" : "section 3, before eq. (3)",
                           .text = "From an eye the first steps send over a_k hops each",
                           .claimed = cube ? "FD = a_k, SD = 2 a_k, TD = 4 a_k" : "FD = a_k, SD = 2 a_k",
-                          .kind = StatementKind::formula},
+                          .kind = StatementKind::formula,
+                          .repeats = as_in_1998(part, "first_steps_from_an_eye")},
                          [=] { return first_steps_from_an_eye(d); }));
   claims.push_back(
       claim(part,

@@ -244,6 +244,7 @@ std::vector<Claim> step_claims(const Part& part)
                           .text = "Hops of the first two steps through arbitrary receivers",
                           .claimed = "FD and SD by the offsets",
                           .kind = StatementKind::proof_step,
+                          .repeats = "cang_wu_1998.first_two_steps",
                           .reading = axes},
                          [] { return terms_hold(first_and_second_step()); }));
   claims.push_back(claim(part,
