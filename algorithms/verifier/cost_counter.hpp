@@ -6,7 +6,7 @@
 
 namespace wormcast {
 
-/// Counts ScheduleCosts in one pass over the messages, step by step in ascending order.
+/// Counts ScheduleCosts but for the ports in one pass over the messages, step by step in ascending order.
 class CostCounter {
 public:
   CostCounter(const Topology& topology, const Schedule& schedule);
@@ -20,17 +20,17 @@ public:
   ScheduleCosts result() const;
 
 private:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  struct ChannelUse {
+    std::uint32_t messages = 0;
+    std::uint32_t last_step = std::numeric_limits<std::uint32_t>::max();
+  };
 
   const Schedule& schedule_;
-  bool half_duplex_;
+  bool has_steps_;
   std::vector<std::uint64_t> set_bytes_;
-  std::vector<std::uint64_t> load_;     ///< by channel
-  std::vector<std::uint32_t> sends_;    ///< by node: the last step in which it sends
-  std::vector<std::uint32_t> receives_; ///< by node
+  std::vector<ChannelUse> uses_; ///< by channel
   std::uint64_t largest_in_step_ = 0;
   std::uint64_t largest_ = 0;
-  bool twice_ = false;
   ScheduleCosts costs_;
 };
 

@@ -44,48 +44,60 @@ std::span<const PortCounter::Excess> PortCounter::add(std::uint32_t step, const 
     check_channels(step, message, route);
     return excesses_;
   }
+  using Kind = Excess::Kind;
   if (sent > ports_.count) {
-    report(source, fmt::format("sends {} messages", sent));
+    excesses_.push_back({.node = source, .kind = Kind::sends, .sends = sent});
   }
   if (received > ports_.count) {
-    report(destination, fmt::format("receives {} messages", received));
+    excesses_.push_back({.node = destination, .kind = Kind::receives, .receives = received});
   }
-  constexpr std::string_view both = "sends {} and receives {} messages with half-duplex ports";
   if (source_receives > 0 && sent + source_receives > ports_.count) {
-    report(source, fmt::format(both, sent, source_receives));
+    excesses_.push_back({.node = source, .kind = Kind::both, .sends = sent, .receives = source_receives});
   }
   if (destination_sends > 0 && received + destination_sends > ports_.count) {
-    report(destination, fmt::format(both, destination_sends, received));
+    excesses_.push_back({.node = destination, .kind = Kind::both, .sends = destination_sends, .receives = received});
   }
   return excesses_;
 }
 
-void PortCounter::report(NodeId node, std::string_view text)
+std::string PortCounter::Excess::text() const
 {
-  Excess& excess = excesses_.emplace_back();
-  excess.node = node;
-  excess.text = text;
+  switch (kind) {
+  case Kind::sends:
+    return fmt::format("sends {} messages", sends);
+  case Kind::receives:
+    return fmt::format("receives {} messages", receives);
+  case Kind::both:
+    return fmt::format("sends {} and receives {} messages with half-duplex ports", sends, receives);
+  case Kind::channel_out:
+    return "sends more than one message through one external channel";
+  case Kind::channel_in:
+    return "receives more than one message through one external channel";
+  case Kind::link:
+    break;
+  }
+  return "sends and receives over one link with half-duplex ports";
 }
 
 void PortCounter::check_channels(std::uint32_t step, const Message& message, std::span<const ChannelId> route)
 {
+  using Kind = Excess::Kind;
   if (count(leaving_[index(route.front())], step) > 1) {
-    report(message.source, "sends more than one message through one external channel");
+    excesses_.push_back({.node = message.source, .kind = Kind::channel_out});
   }
   if (count(entering_[index(route.back())], step) > 1) {
-    report(message.destination, "receives more than one message through one external channel");
+    excesses_.push_back({.node = message.destination, .kind = Kind::channel_in});
   }
   if (!half_duplex_) {
     return;
   }
-  const char* both = "sends and receives over one link with half-duplex ports";
   const std::optional<ChannelId> into_source = opposite(route.front());
   if (into_source && in_step(entering_[index(*into_source)], step) > 0) {
-    report(message.source, both);
+    excesses_.push_back({.node = message.source, .kind = Kind::link});
   }
   const std::optional<ChannelId> out_of_destination = opposite(route.back());
   if (out_of_destination && in_step(leaving_[index(*out_of_destination)], step) > 0) {
-    report(message.destination, both);
+    excesses_.push_back({.node = message.destination, .kind = Kind::link});
   }
 }
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -19,8 +18,13 @@ public:
 
   /// A port that a message is one too many for.
   struct Excess {
+    enum class Kind { sends, receives, both, channel_out, channel_in, link };
     NodeId node{};
-    std::string text; ///< "sends 2 messages"
+    Kind kind = Kind::sends;
+    std::uint32_t sends = 0; ///< messages of the step so far, where ports are counted
+    std::uint32_t receives = 0;
+
+    std::string text() const; ///< "sends 2 messages"
   };
 
   /// What this message, with those of the step before it, exceeds; valid until the next call. Cost O(1), with all ports
@@ -40,7 +44,6 @@ private:
   static std::uint32_t in_step(const Count& count, std::uint32_t step);
   static std::uint32_t count(Count& count, std::uint32_t step);
 
-  void report(NodeId node, std::string_view text);
   void check_channels(std::uint32_t step, const Message& message, std::span<const ChannelId> route);
   std::optional<ChannelId> opposite(ChannelId channel) const;
 

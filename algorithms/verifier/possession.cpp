@@ -59,6 +59,30 @@ BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t 
   return {};
 }
 
+std::vector<BlockRange> wanted_blocks(const Schedule& schedule, NodeId node, std::uint32_t node_count)
+{
+  const BlockRange all = {0, static_cast<std::uint32_t>(schedule.blocks)};
+  switch (schedule.operation) {
+  case Operation::broadcast:
+  case Operation::multicast:
+  case Operation::multinode_broadcast:
+    return {all};
+  case Operation::gather:
+    return node == schedule.source ? std::vector{all} : std::vector<BlockRange>();
+  case Operation::scatter:
+    return {{index(node), index(node) + 1}};
+  case Operation::total_exchange: {
+    std::vector<BlockRange> wanted(node_count);
+    for (std::uint32_t sender = 0; sender < node_count; ++sender) {
+      wanted[sender] = {sender * node_count + index(node), sender * node_count + index(node) + 1};
+    }
+    return wanted;
+  }
+  default:
+    return {};
+  }
+}
+
 Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : sets_(schedule.block_sets)
 {
   if (schedule.operation == Operation::none || combines(schedule.operation)) {

@@ -13,6 +13,11 @@ namespace wormcast {
 /// own contribution, every block. The empty range for all others and for a plain message list.
 BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count);
 
+/// What `node` must hold at the end: broadcast and multinode broadcast everything; gather everything, at the source;
+/// scatter block v at node v; total exchange block u*N + v of every u at node v; multicast everything, if it is one of
+/// the destinations. Empty for all others.
+std::vector<BlockRange> wanted_blocks(const Schedule& schedule, NodeId node, std::uint32_t node_count);
+
 /// Which node holds which blocks: one bit per node and block. Empty for operations that combine, in which every node
 /// has something of every block (see Contributions).
 class Possession {

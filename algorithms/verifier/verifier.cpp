@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace wormcast {
 
@@ -52,6 +53,12 @@ std::vector<BlockRange> missing_blocks(std::span<const std::uint64_t> held, std:
   return missing;
 }
 
+/// "step 0: node 3 sends 2 messages"
+std::string excess_text(const Topology& topology, std::uint32_t step, const PortCounter::Excess& excess)
+{
+  return fmt::format("step {}: node {} {}", step, topology.node_name(excess.node), excess.text());
+}
+
 class Checker {
 public:
   Checker(const Topology& topology, const Schedule& schedule, const CheckOptions& options)
@@ -88,6 +95,8 @@ public:
     }
     report_.costs = costs_.result();
     report_.ports_needed.count = ports_.needed();
+    report_.costs.ports_needed = report_.ports_needed;
+    report_.costs.ports_excess = std::move(ports_excess_);
     return std::move(report_);
   }
 
@@ -114,13 +123,15 @@ private:
     }
     for (const auto& broken : ports_.add(step, message, route_)) {
       report_.ports = false;
+      if (ports_excess_.empty()) {
+        ports_excess_ = excess_text(topology_, step, broken);
+      }
       record(ViolationKind::port, [&] {
         Violation violation;
         violation.step = step;
         violation.messages = {id};
         violation.nodes = {broken.node};
-        violation.text = fmt::format("step {}: node {} {} (message {})", step, topology_.node_name(broken.node),
-                                     broken.text, index(id));
+        violation.text = fmt::format("{} (message {})", excess_text(topology_, step, broken), index(id));
         return violation;
       });
     }
@@ -214,17 +225,13 @@ private:
   void check_coverage()
   {
     const std::uint32_t nodes = topology_.node_count();
-    std::vector<BlockRange> wanted;
-    std::vector<bool> is_destination(schedule_.operation == Operation::multicast ? nodes : 0, false);
+    std::vector<bool> is_destination(nodes, schedule_.operation != Operation::multicast);
     for (const NodeId node : schedule_.destinations) {
       is_destination[index(node)] = true;
     }
     for (std::uint32_t node = 0; node < nodes; ++node) {
-      const bool all = schedule_.operation == Operation::multicast ? is_destination[node]
-                       : schedule_.operation == Operation::gather  ? NodeId{node} == schedule_.source
-                                                                   : true;
-      set_wanted(node, wanted);
-      if (!all || possession_.holds(NodeId{node}, wanted)) {
+      const std::vector<BlockRange> wanted = wanted_blocks(schedule_, NodeId{node}, nodes);
+      if (!is_destination[node] || possession_.holds(NodeId{node}, wanted)) {
         continue;
       }
       report_.complete = false;
@@ -236,22 +243,6 @@ private:
                                      format_blocks(violation.blocks));
         return violation;
       });
-    }
-  }
-
-  // What a node that is to have anything must have.
-  void set_wanted(std::uint32_t node, std::vector<BlockRange>& wanted) const
-  {
-    if (schedule_.operation == Operation::scatter) {
-      wanted = {{node, node + 1}};
-    } else if (schedule_.operation == Operation::total_exchange) {
-      const std::uint32_t nodes = topology_.node_count();
-      wanted.resize(nodes);
-      for (std::uint32_t sender = 0; sender < nodes; ++sender) {
-        wanted[sender] = {sender * nodes + node, sender * nodes + node + 1};
-      }
-    } else {
-      wanted = {{0, static_cast<std::uint32_t>(schedule_.blocks)}};
     }
   }
 
@@ -282,6 +273,7 @@ private:
   ContentionFinder contention_;
   PortCounter ports_;
   std::vector<ChannelId> route_;
+  std::string ports_excess_; ///< ScheduleCosts::ports_excess
   std::size_t recorded_[5] = {};
   CheckReport report_;
 };
@@ -352,14 +344,24 @@ ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule)
     counter.end_step(false);
     return counter.result();
   }
+  PortCounter ports(topology, schedule);
+  std::string ports_excess;
   const StepOrder steps = order_by_step(schedule);
-  for (std::size_t step = 0; step + 1 < steps.offsets.size(); ++step) {
+  for (std::uint32_t step = 0; step + 1 < steps.offsets.size(); ++step) {
     for (std::size_t i = steps.offsets[step]; i < steps.offsets[step + 1]; ++i) {
-      add(steps.order[i]);
+      const MessageId id = steps.order[i];
+      add(id);
+      const auto excesses = ports.add(step, schedule.messages[index(id)], route);
+      if (!excesses.empty() && ports_excess.empty()) {
+        ports_excess = excess_text(topology, step, excesses.front());
+      }
     }
     counter.end_step(steps.offsets[step] != steps.offsets[step + 1]);
   }
-  return counter.result();
+  ScheduleCosts costs = counter.result();
+  costs.ports_needed.count = ports.needed();
+  costs.ports_excess = std::move(ports_excess);
+  return costs;
 }
 
 } // namespace wormcast

@@ -41,17 +41,21 @@ struct Violation {
   std::string text;                 ///< one line for people, with names of nodes
 };
 
-/// Step costs of a schedule, without regard to contention.
+/// Step costs of a schedule, and whether the steps can be what the costs count them as: each as long as its largest
+/// message.
 struct ScheduleCosts {
-  std::uint64_t alpha = 0;      ///< steps that send anything; with half-duplex ports a step in which some node both
-                                ///< sends and receives counts twice
-  std::uint64_t beta_bytes = 0; ///< sum over the steps (counted like alpha) of the largest message, bytes
+  std::uint64_t alpha = 0;      ///< steps that send anything
+  std::uint64_t beta_bytes = 0; ///< sum over the steps of the largest message, bytes
   Fraction beta;                ///< beta_bytes / message_bytes
   Fraction largest_message;     ///< largest message / message_bytes
   std::uint64_t tcd = 0;        ///< sum of the hops of all messages (total communication distance)
   std::uint64_t messages = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t max_channel_load = 0; ///< most messages that cross one external channel in the whole run
+  bool contention_free = true;        ///< no two messages of a step share a directed channel; true for plain lists
+  PortModel ports_needed;             ///< as CheckReport::ports_needed; of plain lists 1
+  std::string ports_excess = {};      ///< "step 0: node 3 sends 2 messages": the first step that asks a node for more
+                                      ///< ports than it has; empty: there is none
 };
 
 /// How a reduction was proved.

@@ -85,15 +85,18 @@ public:
     const Candidate& candidate = candidates_[position];
     Schedule schedule = experiment_schedule(candidate.experiment);
     const CheckReport report = check_schedule(topology(), schedule, {.max_violations = 0});
-    if (!report.complete || !report.possession) {
-      throw InputError("does not bring everything to every node");
+    if (!report.complete || !report.possession || !report.counted_once) {
+      throw InputError("does not do the operation");
     }
     const bool tuned =
         candidate.experiment.given == nullptr && static_cast<bool>(find_algorithm(candidate.shown.name).segment_costs);
     const ScheduleCosts costs = block_costs(topology(), schedule);
     const bool hops_are_exact = network().per_hop == Time{} || equal_sizes(schedule);
-    if (!hops_are_exact || !why_no_formula(report, schedule, network(), experiment_.run).empty()) {
-      const bool bounded = experiment_.run.mode == Mode::lockstep && schedule.duplex == Duplex::full;
+    // A single segment can fit a half-duplex port that several do not fit: the check of one schedule is none of others.
+    const bool fits_with_any_segments = !tuned || schedule.duplex == Duplex::full ||
+                                        (schedule.ports.count != PortModel::all && schedule.ports.count > 1);
+    if (!hops_are_exact || !fits_with_any_segments || !why_no_formula(report, network(), experiment_.run).empty()) {
+      const bool bounded = experiment_.run.mode == Mode::lockstep;
       const std::uint64_t blocks = chooses_blocks(schedule.operation) ? schedule.blocks : 1;
       simulated_.push_back({position, std::move(schedule), bounded, costs.alpha, costs.beta_bytes, blocks, tuned});
       return;

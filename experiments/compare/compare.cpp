@@ -58,7 +58,7 @@ ComparedRun compute(const Experiment& experiment, const Schedule& schedule, Comp
   run.fits_ports = check.ports;
   run.valid = check.complete && check.possession && check.counted_once;
   run.contention_free = check.contention_free;
-  run.has_formula = why_no_formula(check, schedule, experiment.network, experiment.run).empty();
+  run.has_formula = why_no_formula(check, experiment.network, experiment.run).empty();
   const ScheduleCosts by_blocks = block_costs(*experiment.topology, schedule);
   run.alpha = by_blocks.alpha;
   run.beta_numerator = by_blocks.beta.numerator();

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace wormcast {
 
 namespace {
@@ -35,16 +33,6 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
   return run.mode == Mode::lockstep ? "" : "self-timed, so that steps overlap";
 }
 
-/// Steps in which anything is sent.
-std::uint64_t sending_steps(const Schedule& schedule)
-{
-  std::set<std::uint32_t> steps;
-  for (const Message& message : schedule.messages) {
-    steps.insert(message.step);
-  }
-  return steps.size();
-}
-
 } // namespace
 
 ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
@@ -59,8 +47,7 @@ CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParam
           ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
 }
 
-std::string why_no_formula(const CheckReport& report, const Schedule& schedule, const NetworkParameters& network,
-                           const RunParameters& run)
+std::string why_no_formula(const CheckReport& report, const NetworkParameters& network, const RunParameters& run)
 {
   if (!report.complete || !report.possession) {
     return "does not bring everything to every node";
@@ -73,9 +60,6 @@ std::string why_no_formula(const CheckReport& report, const Schedule& schedule, 
   }
   if (!report.contention_free) {
     return "contends within its steps";
-  }
-  if (schedule.duplex == Duplex::half && report.costs.alpha != sending_steps(schedule)) {
-    return "has steps in which half-duplex ports both send and receive";
   }
   return why_no_formula_here(network, run);
 }
@@ -90,7 +74,7 @@ LatencyFormula latency_formula(const Experiment& experiment)
     return {.line = std::nullopt, .why_not = "has parameters that are chosen anew for every length"};
   }
   const CheckReport report = check_schedule(*experiment.topology, schedule, {.max_violations = 0});
-  if (std::string reason = why_no_formula(report, schedule, experiment.network, experiment.run); !reason.empty()) {
+  if (std::string reason = why_no_formula(report, experiment.network, experiment.run); !reason.empty()) {
     return {.line = std::nullopt, .why_not = std::move(reason)};
   }
   const ScheduleCosts costs = block_costs(*experiment.topology, schedule);

@@ -31,8 +31,7 @@ struct LatencyFormula {
 /// one on a channel or at a port, every node gets what it must, steps are kept apart and begin at once (lockstep
 /// without start jitter), a message without rivals takes T_s + hops*T_f + bytes*T_c (no store-and-forward, buffers that
 /// cover T_f, flits of a byte).
-std::string why_no_formula(const CheckReport& report, const Schedule& schedule, const NetworkParameters& network,
-                           const RunParameters& run);
+std::string why_no_formula(const CheckReport& report, const NetworkParameters& network, const RunParameters& run);
 
 /// The formula of an experiment's schedule on its topology. Cost: the schedule is made and verified.
 LatencyFormula latency_formula(const Experiment& experiment);

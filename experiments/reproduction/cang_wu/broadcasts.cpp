@@ -20,7 +20,6 @@ namespace {
 std::int64_t counted_tcd_on(const BroadcastCase& broadcast, const Topology& topology)
 {
   const CheckReport report = check_schedule(topology, schedule_of(broadcast, topology), {.max_violations = 1});
-  // With half-duplex ports alpha counts a step twice in which a node both sends and receives.
   const auto steps = static_cast<std::uint64_t>(std::bit_width(topology.node_count() - 1));
   if (!report.valid() || report.costs.alpha != steps || report.costs.messages != topology.node_count() - 1) {
     throw std::logic_error(fmt::format("{} is no broadcast in {} steps", title(broadcast), steps));

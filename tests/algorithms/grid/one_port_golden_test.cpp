@@ -2,6 +2,7 @@
 // `conventions` explain the fields.
 
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/schedule/half_duplex_steps.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/topologies/grid.hpp"
 
@@ -136,10 +137,10 @@ TEST_P(GoldenVector, IsReproduced)
     EXPECT_EQ(schedule_costs(*mesh, thousand).beta_bytes, vector["bytes_1000"].get<std::uint64_t>());
   }
   if (vector.contains("hd")) {
-    const Schedule half = schedule_of(chosen, *mesh, vector["source"], blocks, Duplex::half);
-    const ScheduleCosts costs = schedule_costs(*mesh, half);
-    EXPECT_EQ(costs.alpha, vector["hd"][0].get<std::uint64_t>());
-    EXPECT_EQ(format_fraction(costs.beta), as_text(vector["hd"][1]));
+    const CheckReport half = check_schedule(*mesh, divided_for_half_duplex(schedule, mesh->node_count()));
+    EXPECT_TRUE(half.valid());
+    EXPECT_EQ(half.costs.alpha, vector["hd"][0].get<std::uint64_t>());
+    EXPECT_EQ(format_fraction(half.costs.beta), as_text(vector["hd"][1]));
   }
   for (const auto& [key, tie] : {std::pair("torus_tie_mesh", "no_wrap"), std::pair("torus_tie_plus", "positive")}) {
     if (vector.contains(key)) {

@@ -101,8 +101,13 @@ TEST(Verifier, HalfDuplexPortsSendOrReceive)
   EXPECT_EQ(line.check().costs.alpha, 1U);
   line.schedule.duplex = Duplex::half;
   EXPECT_FALSE(line.check().ports);
-  EXPECT_EQ(line.check().costs.alpha, 2U) << "such a step counts twice";
-  EXPECT_EQ(line.check().costs.beta, Fraction(2));
+  EXPECT_EQ(line.check().costs.alpha, 1U) << "what does not fit the ports is not counted as if it were two steps";
+  EXPECT_EQ(line.check().costs.ports_excess, "step 0: node 1 sends 1 and receives 1 messages with half-duplex ports");
+  EXPECT_EQ(schedule_costs(*line.topology, line.schedule).ports_excess, line.check().costs.ports_excess);
+  line.schedule.ports.count = 2;
+  EXPECT_TRUE(line.check().ports) << "one port sends, the other one receives";
+  EXPECT_EQ(line.check().costs.alpha, 1U);
+  EXPECT_EQ(line.check().costs.ports_excess, "");
 }
 
 TEST(Verifier, NamesTheContendedChannel)
@@ -315,6 +320,10 @@ RC_GTEST_PROP(Verifier, AgreesWithASlowCheckOnRandomSchedules, ())
   RC_ASSERT(report.possession == slow.possession);
   RC_ASSERT(report.ports == slow.ports);
   RC_ASSERT(report.contended_pairs == slow.contended_pairs);
+  for (const ScheduleCosts& costs : {report.costs, schedule_costs(*topology, schedule)}) {
+    RC_ASSERT(costs.contention_free == (slow.contended_pairs == 0));
+    RC_ASSERT(costs.ports_excess.empty() == slow.ports);
+  }
 }
 
 } // namespace

@@ -118,6 +118,18 @@ TEST_F(ChooseCommand, SimulatesWhereTheNetworkHasNoFormula)
   EXPECT_EQ(Json::parse(jitter.out)["by_simulation"], 1);
 }
 
+// On a port that sends or receives a chain takes one segment, and deadlocks with more: the check of the configured
+// message, which is sent in one, must not count for the others.
+TEST_F(ChooseCommand, SegmentsThatDoNotFitHalfDuplexPortsAreNotChosen)
+{
+  const Json json = choice(
+      "kind = \"mesh\"\ndims = [4, 4]",
+      {"--algorithms", "recursive_doubling,segmented_chain", "--lengths", "64..1MiB", "--set", "message.bytes=1"},
+      "duplex = \"half\"\n");
+  EXPECT_EQ(json["by_formula"], 1);
+  EXPECT_EQ(pieces_of(json), (std::vector<std::string>{"64 recursive_doubling"}));
+}
+
 TEST_F(ChooseCommand, WritesATableAndCsv)
 {
   directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [8, 4]", "name = \"recursive_doubling\""));
