@@ -129,6 +129,12 @@ Fraction scatter_bound_bytes(const Topology& topology, NodeId source, PortModel 
   return {std::int64_t{holders} - 1, std::int64_t{holders} * channels};
 }
 
+bool has_broadcast_bounds(const Schedule& schedule, const ScheduleCosts& costs)
+{
+  return schedule.operation == Operation::broadcast && schedule.duplex == Duplex::full && costs.ports_excess.empty() &&
+         costs.contention_free;
+}
+
 BroadcastBounds broadcast_bounds(const Topology& topology, NodeId source, PortModel ports)
 {
   BroadcastBounds bounds{growth_bound_steps(topology, source, ports), channel_bound_bytes(topology, source, ports)};

@@ -39,6 +39,11 @@ struct BroadcastBounds {
   Fraction bytes;          ///< beta is not below
 };
 
+/// Whether the bounds bind this schedule: a broadcast with full-duplex ports, none of whose steps asks a node for more
+/// ports than it has or has two messages on one channel. `costs` are the schedule's; whether it is complete, the caller
+/// knows.
+bool has_broadcast_bounds(const Schedule& schedule, const ScheduleCosts& costs);
+
 /// The best of the bounds above that hold for a broadcast on this topology.
 BroadcastBounds broadcast_bounds(const Topology& topology, NodeId source, PortModel ports);
 

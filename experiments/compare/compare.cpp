@@ -64,7 +64,7 @@ ComparedRun compute(const Experiment& experiment, const Schedule& schedule, Comp
   run.beta_numerator = by_blocks.beta.numerator();
   run.beta_denominator = by_blocks.beta.denominator();
   const RunOutcome outcome = run_experiment(experiment, schedule);
-  run.predicted = outcome.predicted;
+  run.predicted = outcome.prediction.time;
   if (outcome.simulation.deadlock) {
     run.deadlock = outcome.simulation.deadlock->at;
   } else {

@@ -34,18 +34,18 @@ struct ComparedRun {
   std::uint64_t alpha = 0;
   std::int64_t beta_numerator = 0; ///< beta by blocks, which does not depend on the message length
   std::int64_t beta_denominator = 1;
-  PortModel ports_needed;      ///< the fewest with which no step asks a node for more messages than it has ports
-  bool fits_ports = true;      ///< as configured
-  bool valid = true;           ///< complete and possession hold (CheckReport)
-  bool contention_free = true; ///< no two messages of a step share a channel
-  bool has_formula = false;    ///< alpha*T_s + beta*L*T_c is proved to be what it takes (why_no_formula)
-  Time predicted;              ///< alpha*T_s + beta*L*T_c, for the configured length
-  Time measured;               ///< latency; of no meaning after a deadlock
-  Time from_source;            ///< the same from the source's own start (SimulationResult::latency_from_source)
-  Time least_by_ties;          ///< least and greatest `measured` over all orders of RunParameters::tie_break; without
-  Time most_by_ties;           ///< contention no order can matter, and none but the configured one is run
-  bool ties_deadlock = false;  ///< with another of these orders the run ends in a deadlock
-  Time deadlock;               ///< when it came, after a deadlock
+  PortModel ports_needed;        ///< the fewest with which no step asks a node for more messages than it has ports
+  bool fits_ports = true;        ///< as configured
+  bool valid = true;             ///< complete and possession hold (CheckReport)
+  bool contention_free = true;   ///< no two messages of a step share a channel
+  bool has_formula = false;      ///< alpha*T_s + beta*L*T_c is proved to be what it takes (why_no_formula)
+  std::optional<Time> predicted; ///< alpha*T_s + beta*L*T_c, for the configured length; none where ports do not suffice
+  Time measured;                 ///< latency; of no meaning after a deadlock
+  Time from_source;              ///< the same from the source's own start (SimulationResult::latency_from_source)
+  Time least_by_ties;            ///< least and greatest `measured` over all orders of RunParameters::tie_break; without
+  Time most_by_ties;             ///< contention no order can matter, and none but the configured one is run
+  bool ties_deadlock = false;    ///< with another of these orders the run ends in a deadlock
+  Time deadlock;                 ///< when it came, after a deadlock
   ContentionTotals contention = {};
   std::uint64_t messages = 0;
   std::uint64_t bytes_sent = 0;

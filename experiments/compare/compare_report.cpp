@@ -57,7 +57,7 @@ std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
       ports_text(run.ports_needed),
       fmt::to_string(run.alpha),
       beta_text(run),
-      algorithm.has_formula() ? format_microseconds(run.predicted) : "-",
+      algorithm.has_formula() ? format_microseconds(*run.predicted) : "-",
       algorithm.state == ComparisonState::deadlock ? "deadlock" : format_microseconds(run.from_source)};
   for (const ContentionKind kind : own_contention_kinds) {
     cells.push_back(fmt::to_string(run.contention[kind].count));
@@ -261,7 +261,7 @@ Json algorithm_json(const ComparedAlgorithm& algorithm)
   json["contention_free"] = run.contention_free;
   json["alpha"] = run.alpha;
   json["beta"] = beta_text(run);
-  json["predicted_us"] = exact_microseconds(run.predicted);
+  json["predicted_us"] = run.predicted ? exact_microseconds(*run.predicted) : Json(nullptr);
   const bool deadlock = algorithm.state == ComparisonState::deadlock;
   json["latency_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.measured);
   json["deadlock_us"] = deadlock ? exact_microseconds(run.deadlock) : Json(nullptr);
@@ -363,14 +363,14 @@ std::string comparison_csv(const Comparison& comparison)
                                       std::string(comparison_state_name(algorithm.state))};
     const bool deadlock = algorithm.state == ComparisonState::deadlock;
     if (has_run(algorithm)) {
-      cells.insert(cells.end(),
-                   {ports_text(run.ports_needed), run.fits_ports ? "true" : "false", run.valid ? "true" : "false",
-                    run.contention_free ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
-                    format_microseconds(run.predicted), deadlock ? "" : format_microseconds(run.measured),
-                    deadlock ? format_microseconds(run.deadlock) : "",
-                    deadlock ? "" : format_microseconds(run.from_source),
-                    deadlock ? "" : format_microseconds(run.least_by_ties),
-                    deadlock ? "" : format_microseconds(run.most_by_ties), run.ties_deadlock ? "true" : "false"});
+      cells.insert(
+          cells.end(),
+          {ports_text(run.ports_needed), run.fits_ports ? "true" : "false", run.valid ? "true" : "false",
+           run.contention_free ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
+           run.predicted ? format_microseconds(*run.predicted) : "", deadlock ? "" : format_microseconds(run.measured),
+           deadlock ? format_microseconds(run.deadlock) : "", deadlock ? "" : format_microseconds(run.from_source),
+           deadlock ? "" : format_microseconds(run.least_by_ties),
+           deadlock ? "" : format_microseconds(run.most_by_ties), run.ties_deadlock ? "true" : "false"});
       for (const ContentionKind kind : own_contention_kinds) {
         cells.push_back(fmt::to_string(run.contention[kind].count));
       }

@@ -257,10 +257,19 @@ void bind_simulation(py::module_& module)
           "latency_from_source",
           [](const BoundRun& run) { return picoseconds(run.run.outcome.simulation.latency_from_source()); },
           "from the source's own start to the last delivery, ps; None after a deadlock")
-      .def_property_readonly("predicted", where_there_are_steps([](const RunOutcome& outcome) {
-                               return py::int_(outcome.predicted.picoseconds);
-                             }),
-                             "alpha * startup + beta * bytes * per_byte, ps; None for plain message lists")
+      .def_property_readonly(
+          "predicted", [](const BoundRun& run) { return picoseconds(run.run.outcome.prediction.time); },
+          "alpha * startup + beta * bytes * per_byte, ps; None for plain message lists, and where a step asks a node "
+          "for more ports than it has")
+      .def_property_readonly(
+          "predicted_is",
+          [](const BoundRun& run) -> py::object {
+            const Prediction& prediction = run.run.outcome.prediction;
+            return prediction.time ? py::object(py::str(std::string(prediction_kind_name(prediction.kind))))
+                                   : py::none();
+          },
+          "what that is of latency_from_source: exact, lower_bound (hops and what else takes time are left out) or "
+          "estimate; None where nothing is predicted")
       .def_property_readonly(
           "alpha", where_there_are_steps([](const RunOutcome& outcome) { return py::int_(outcome.costs.alpha); }),
           "steps that send anything; None for plain message lists")

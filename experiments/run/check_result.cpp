@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -94,18 +93,15 @@ std::string finishing_text(const Topology& topology, const Schedule& schedule, c
                            "which message a receive takes depends on who comes first";
 }
 
-/// Bounds are known for broadcasts with full-duplex ports.
-bool has_bounds(const Schedule& schedule)
+bool has_bounds(const Schedule& schedule, const CheckOutcome& outcome)
 {
-  return schedule.operation == Operation::broadcast && schedule.duplex == Duplex::full;
+  return outcome.valid() && outcome.knows_ways() && has_broadcast_bounds(schedule, outcome.report.costs);
 }
 
-/// The least beta with no more steps than the schedule has; a schedule that is not valid may have too few for any.
-std::string least_beta_text(const Topology& topology, const Schedule& schedule, const CheckReport& report,
-                            const BroadcastBounds& bounds)
+/// The least beta with no more steps than the schedule has.
+std::string least_beta_text(const Topology& topology, const Schedule& schedule, const CheckReport& report)
 {
-  const std::uint64_t steps = std::max<std::uint64_t>(report.costs.alpha, bounds.steps);
-  return format_fraction(least_beta(topology, schedule.source, schedule.ports, steps));
+  return format_fraction(least_beta(topology, schedule.source, schedule.ports, report.costs.alpha));
 }
 
 } // namespace
@@ -141,11 +137,11 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
   json["messages"] = report.costs.messages;
   json["largest_message"] = of_steps(format_fraction(report.costs.largest_message));
   json["bounds"] = nullptr;
-  if (has_bounds(schedule)) {
+  if (has_bounds(schedule, outcome)) {
     const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);
     json["bounds"] = {{"alpha", bounds.steps},
                       {"beta", format_fraction(bounds.bytes)},
-                      {"beta_within_alpha", least_beta_text(topology, schedule, report, bounds)}};
+                      {"beta_within_alpha", least_beta_text(topology, schedule, report)}};
   }
   json["violations"] = Json::array();
   for (const Violation& violation : report.violations) {
@@ -197,12 +193,11 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   row("TCD", fmt::format("{} hops", report.costs.tcd));
   row("messages", fmt::to_string(report.costs.messages));
   row("largest message", fmt::format("{} of the length", format_fraction(report.costs.largest_message)));
-  if (has_bounds(schedule)) {
+  if (has_bounds(schedule, outcome)) {
     const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);
     row("best possible",
         fmt::format("alpha {}, beta {}; within {} steps beta {}", bounds.steps, format_fraction(bounds.bytes),
-                    std::max<std::uint64_t>(report.costs.alpha, bounds.steps),
-                    least_beta_text(topology, schedule, report, bounds)));
+                    report.costs.alpha, least_beta_text(topology, schedule, report)));
   }
   for (const Violation& violation : report.violations) {
     fmt::format_to(out, "{}: {}\n", violation_kind_name(violation.kind), violation.text);

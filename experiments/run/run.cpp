@@ -1,6 +1,5 @@
 #include "wormcast/experiments/run/run.hpp"
 
-#include "wormcast/algorithms/verifier/port_counter.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
@@ -19,44 +18,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// alpha*T_s + bytes*T_c.
-Time step_cost(std::uint64_t alpha, std::uint64_t bytes, const NetworkParameters& network)
+// Whether all messages take the ways of the topology.
+bool knows_ways(const Experiment& experiment)
 {
-  std::int64_t startups = 0;
-  std::int64_t transfers = 0;
-  std::int64_t sum = 0;
-  if (__builtin_mul_overflow(alpha, network.startup.picoseconds, &startups) ||
-      __builtin_mul_overflow(bytes, network.per_byte.picoseconds, &transfers) ||
-      __builtin_add_overflow(startups, transfers, &sum)) {
-    throw InputError("alpha * startup + beta * bytes * per_byte does not fit 64 bits of picoseconds");
-  }
-  return {sum};
+  return experiment.network.pipeline.routing == GridRouting::dimension_order;
 }
 
 void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
 {
-  if (schedule.operation != Operation::broadcast || schedule.duplex != Duplex::full) {
+  if (!knows_ways(experiment) || !has_broadcast_bounds(schedule, outcome.costs)) {
     return;
   }
   outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
-  if (experiment.run.mode == Mode::lockstep) { // it is argued for steps that do not overlap
+  // It is argued for steps that do not overlap, each of which takes T_s + L*T_c at least.
+  if (experiment.run.mode == Mode::lockstep && !experiment.run.fluid && !is_registered(experiment.network.router)) {
     outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
                                          experiment.network.startup, experiment.network.per_byte);
   }
-}
-
-/// RunOutcome::ports_needed. With all ports contention tells the same, with half-duplex ports alpha.
-std::uint32_t missing_ports(const Topology& topology, const Schedule& schedule)
-{
-  if (schedule.ports.count == PortModel::all || schedule.duplex == Duplex::half) {
-    return 0;
-  }
-  PortCounter counter(topology, schedule);
-  for (const MessageId id : order_by_step(schedule).order) {
-    const Message& message = schedule.messages[index(id)];
-    counter.add(message.step, message, {});
-  }
-  return counter.needed() > schedule.ports.count ? counter.needed() : 0;
 }
 
 /// Of a run that was paired and did not come to a stop.
@@ -95,12 +73,6 @@ Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
   return {{"cycle", cycle}, {"undelivered", deadlock.undelivered}};
 }
 
-// Whether all messages take the ways of the topology.
-bool knows_ways(const Experiment& experiment)
-{
-  return experiment.network.pipeline.routing == GridRouting::dimension_order;
-}
-
 /// What the same run takes without contention for channels, and what contention costs.
 Json paired_json(const RunOutcome& outcome)
 {
@@ -127,7 +99,14 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   json["latency_from_source_us"] = from_source ? exact_microseconds(*from_source) : Json(nullptr);
   json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
   json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
-  json["predicted_us"] = outcome.has_steps ? exact_microseconds(outcome.predicted) : Json(nullptr);
+  const Prediction& prediction = outcome.prediction;
+  json["predicted_us"] = prediction.time ? exact_microseconds(*prediction.time) : Json(nullptr);
+  json["predicted_is"] = prediction.time ? Json(prediction_kind_name(prediction.kind)) : Json(nullptr);
+  if (!prediction.time) {
+    json["not_predicted"] = prediction.why_none;
+  } else if (prediction.kind != PredictionKind::exact) {
+    json["prediction_leaves_out"] = prediction.left_out;
+  }
   json["bounds"] = bounds_json(outcome);
   json["messages"] = outcome.costs.messages;
   json["largest_message"] = outcome.has_steps ? Json(format_fraction(outcome.costs.largest_message)) : Json(nullptr);
@@ -160,6 +139,27 @@ void append_contention(const ContentionTotals& totals, std::vector<std::pair<std
                                                       : fmt::format("{} contention", contention_kind_name(kind)),
                       fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
   }
+}
+
+/// "12 us = 3 startups + 2 of the message", with what it is of the latency where it is not exact; "-" and why.
+std::string prediction_text(const RunOutcome& outcome)
+{
+  const Prediction& prediction = outcome.prediction;
+  if (!prediction.time) {
+    return fmt::format("- ({})", prediction.why_none);
+  }
+  const std::string formula =
+      fmt::format("{} us = {} startups + {} of the message", format_microseconds(*prediction.time), outcome.costs.alpha,
+                  format_fraction(outcome.costs.beta));
+  switch (prediction.kind) {
+  case PredictionKind::exact:
+    return formula;
+  case PredictionKind::lower_bound:
+    return fmt::format("at least {} ({} left out)", formula, prediction.left_out);
+  case PredictionKind::estimate:
+    break;
+  }
+  return fmt::format("about {} ({})", formula, prediction.left_out);
 }
 
 std::string algorithm_title(const Experiment& experiment)
@@ -206,16 +206,13 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   outcome.costs = schedule_costs(*experiment.topology, schedule);
   outcome.has_steps = schedule.operation != Operation::none;
   outcome.chosen = schedule.chosen;
+  outcome.prediction = predict(experiment, schedule, outcome.costs);
   if (outcome.has_steps) {
-    outcome.predicted = step_cost(outcome.costs.alpha, outcome.costs.beta_bytes, experiment.network);
     add_bounds(experiment, schedule, outcome);
   }
   if (!experiment.run.fluid) {
     const auto simulation = clock == RunClock::simgrid ? simulate : simulate_core;
     outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
-    if (outcome.has_steps && outcome.simulation.contention[ContentionKind::port].count > 0) {
-      outcome.ports_needed = missing_ports(*experiment.topology, schedule);
-    }
     if (experiment.run.paired) {
       outcome.free = simulate_free_channels(*experiment.topology, schedule, experiment.network, experiment.run);
     }
@@ -303,16 +300,10 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
                     simulation.deadlock->undelivered, costs.messages));
   }
   if (outcome.has_steps) {
-    row("predicted", fmt::format("{} us = {} startups + {} of the message", format_microseconds(outcome.predicted),
-                                 costs.alpha, format_fraction(costs.beta)));
-    if (simulation.latency) {
+    row("predicted", prediction_text(outcome));
+    if (simulation.latency && outcome.prediction.time) {
       row("difference",
-          fmt::format("{} us", format_microseconds(*simulation.latency_from_source() - outcome.predicted)));
-    }
-    if (outcome.ports_needed > 0) {
-      row("ports",
-          fmt::format("a step asks a node for {}, it has {}: messages wait for ports, and the prediction does not hold",
-                      outcome.ports_needed, experiment.network.ports.count));
+          fmt::format("{} us", format_microseconds(*simulation.latency_from_source() - *outcome.prediction.time)));
     }
     row("alpha", fmt::to_string(costs.alpha));
     row("beta", format_fraction(costs.beta));

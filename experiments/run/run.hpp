@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/run/prediction.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
@@ -20,15 +21,14 @@ namespace wormcast {
 /// One finished run with what was known of it before.
 struct RunOutcome {
   ScheduleCosts costs;
-  ParameterValues chosen;         ///< Schedule::chosen
-  bool has_steps = true;          ///< false for a plain message list: alpha, beta and the prediction do not apply
-  Time predicted;                 ///< alpha*T_s + beta_bytes*T_c
-  std::uint32_t ports_needed = 0; ///< of a node, where that is more than it has, so that messages of a step wait for
-                                  ///< ports and the prediction does not hold; else 0
-  /// What no broadcast without contention in its steps can be better than. None for other operations and for
-  /// half-duplex ports, where alpha and beta count differently.
+  ParameterValues chosen; ///< Schedule::chosen
+  bool has_steps = true;  ///< false for a plain message list: alpha, beta and the prediction do not apply
+  Prediction prediction;
+  /// What no broadcast without contention in its steps can be better than. None where this one is none
+  /// (has_broadcast_bounds).
   std::optional<BroadcastBounds> bounds;
-  std::optional<BroadcastTimeBound> bound; ///< the least time, steps and bytes taken together; only in lockstep
+  /// The least time, steps and bytes taken together; only in lockstep, and where times are those of the network model.
+  std::optional<BroadcastTimeBound> bound;
   SimulationResult simulation;
   std::optional<SimulationResult> free; ///< the same without contention for channels, where RunParameters::paired
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock

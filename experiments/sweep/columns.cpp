@@ -63,10 +63,16 @@ std::vector<QuantityColumn> declare_columns()
        "the same as `latency_us`, from the source's own start (start jitter); without one source from the first start "
        "of "
        "a sender"},
-      {"alpha", "steps",
-       "steps that send anything; with half-duplex ports those that both send and receive count twice"},
+      {"alpha", "steps", "steps that send anything"},
       {"beta", "", "sum over those steps of the largest message, as a fraction of the message length"},
-      {"predicted_us", "us", "alpha * startup + beta * bytes * per_byte"},
+      {"predicted_us", "us",
+       "alpha * startup + beta * bytes * per_byte; empty where a step asks a node for more ports than it has"},
+      {"predicted_is", "",
+       "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names takes "
+       "time "
+       "besides) or `estimate` (the latency can be above or below)"},
+      {"not_predicted", "", "why there is no prediction"},
+      {"prediction_leaves_out", "", "what a lower bound leaves out; why an estimate is no more than that"},
       {"bounds.alpha", "steps", "no broadcast without contention within its steps has fewer"},
       {"bounds.beta", "", "no such broadcast has a smaller beta"},
       {"bounds.latency_us", "us", "no such broadcast is faster, steps and bytes taken together, hops left out"},

@@ -93,7 +93,6 @@ beta              2
 TCD               5 hops
 messages          3
 largest message   1 of the length
-best possible     alpha 2, beta 1; within 2 steps beta 2
 contention: step 1: message 1 (0 -> 3) and message 2 (1 -> 2) share the channel 1 -> 2
 )");
 }

@@ -79,9 +79,10 @@ TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
     keys.push_back(key);
   }
   EXPECT_EQ(keys, (std::vector<std::string>{"format", "config", "engine", "latency_us", "deadlock_us",
-                                            "latency_from_source_us", "alpha", "beta", "predicted_us", "bounds",
-                                            "messages", "largest_message", "bytes_sent", "tcd", "max_channel_load",
-                                            "contention", "version"}));
+                                            "latency_from_source_us", "alpha", "beta", "predicted_us", "predicted_is",
+                                            "bounds", "messages", "largest_message", "bytes_sent", "tcd",
+                                            "max_channel_load", "contention", "version"}));
+  EXPECT_EQ(json["predicted_is"], "exact");
   EXPECT_EQ(json["format"], "wormcast-result/1");
   EXPECT_EQ(json["latency_us"], 4996);
   EXPECT_EQ(json["predicted_us"], 4996);

@@ -109,6 +109,12 @@ class Runs(Case):
         self.assertIsNone(error.result.latency)
         self.assertEqual(error.result.deliveries["time"].tolist(), [-1] * 6)
 
+    def test_predictions_say_what_they_are(self):
+        self.assertEqual(wc.run(mesh()).predicted_is, "exact")
+        self.assertEqual(wc.run(mesh(), set={"run.mode": "self_timed"}).predicted_is, "estimate")
+        hops = wc.run(mesh(), set={"network.per_hop": "1ns"})
+        self.assertEqual((hops.predicted_is, hops.predicted < hops.latency), ("lower_bound", True))
+
     def test_errors_have_the_programs_text_and_exit_code(self):
         with tempfile.TemporaryDirectory() as folder:
             file = f"{folder}/bad.toml"
