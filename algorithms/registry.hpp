@@ -73,6 +73,9 @@ struct Algorithm {
   /// Parameter values worth comparing on `topology`, on which the algorithm need not run; what they leave out has its
   /// default. No function or no values: the defaults alone.
   std::function<std::vector<ParameterValues>(const Topology& topology)> family = {};
+  /// Its schedules do the whole operation whatever the topology, the source and the parameters are; tests go through
+  /// them. Runs check the schedules of the others. Only of algorithms of the program's own.
+  bool always_complete = false;
 };
 
 /// A family that takes every choice of `parameter`.

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/commands/command.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/interruption.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
 
@@ -42,6 +43,8 @@ int main(int argc, char** argv)
     return exit_code::other;
   } catch (const OutputError& error) {
     return report(error, exit_code::other);
+  } catch (const IncompleteSchedule& error) {
+    return report(error, exit_code::failed_check);
   } catch (const InputError& error) {
     return report(error, exit_code::bad_input);
   } catch (const std::bad_alloc&) {

@@ -60,6 +60,10 @@ std::vector<Parameter> declare_run_keys()
                  .text = "run once more with every external channel free for all, so that messages wait for ports "
                          "alone: the difference is the cost of contention",
                  .optional = true});
+  all.push_back({.name = "unchecked",
+                 .type = ParameterType::boolean,
+                 .text = "also simulate a schedule that does not do its operation; the result says so",
+                 .optional = true});
   return all;
 }
 
@@ -255,6 +259,7 @@ RunParameters run_parameters(const ParameterValues& values)
     }
   }
   run.paired = values.has("paired") && values.boolean("paired");
+  run.unchecked = values.has("unchecked") && values.boolean("unchecked");
   if (run.fluid && (run.noise || run.paired)) {
     throw InputError(fmt::format("{}: found with a fluid model, expected model = \"wormhole\"",
                                  run.noise ? "noise.distribution" : "paired"));

@@ -49,6 +49,7 @@ struct RunParameters {
   std::optional<Noise> noise = {};      ///< of start-ups
   std::string noise_file = {};          ///< from which the noise was read; empty: none
   bool paired = false;                  ///< run once more by simulate_free_channels(); simulate() does not look at it
+  bool unchecked = false; ///< of a schedule that does not do its operation, too; simulate() runs it in any case
 };
 
 /// The declarations of the run section's keys.

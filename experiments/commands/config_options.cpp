@@ -29,6 +29,13 @@ std::vector<CommandOption> config_options(ConfigSource& arguments, std::vector<C
   return options;
 }
 
+CommandOption unchecked_option(ConfigSource& arguments)
+{
+  return {.name = "--unchecked",
+          .target = &arguments.unchecked,
+          .text = "also simulate a schedule that does not do its operation, as run.unchecked = true"};
+}
+
 CommandOption override_option(std::vector<std::string>& overrides)
 {
   return {.name = "--set",

@@ -15,6 +15,9 @@ namespace wormcast {
 /// The argument CONFIG and the options --set and --unset, followed by `others`.
 std::vector<CommandOption> config_options(ConfigSource& arguments, std::vector<CommandOption> others);
 
+/// --unchecked.
+CommandOption unchecked_option(ConfigSource& arguments);
+
 /// --set alone.
 CommandOption override_option(std::vector<std::string>& overrides);
 

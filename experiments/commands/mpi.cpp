@@ -38,6 +38,9 @@ struct MpiArguments {
 std::vector<std::string> overrides_of(const MpiArguments& arguments)
 {
   std::vector<std::string> overrides = arguments.config.overrides;
+  if (arguments.config.unchecked) { // the program's processes read the configuration by themselves
+    overrides.emplace_back("run.unchecked=true");
+  }
   for (const auto& [collective, algorithm] : arguments.algorithms) {
     if (!algorithm.empty()) {
       overrides.push_back(fmt::format("mpi.{}={}", collective, algorithm));
@@ -185,6 +188,10 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
                      .value = "FILE"});
   options.push_back(
       {.name = "--explain", .target = &arguments.explain, .text = "also print the critical path to the last delivery"});
+  options.push_back({.name = "--unchecked",
+                     .target = &arguments.config.unchecked,
+                     .text = "also run a broadcast (--bcast wormcast:NAME) whose schedule lacks messages, as "
+                             "run.unchecked = true"});
   return options;
 }
 

@@ -274,7 +274,8 @@ Command run_command()
            {.name = "--explain",
             .target = &arguments->explain,
             .text = "also print the critical path, from the start to the last delivery, and what the latency was spent "
-                    "on"}}),
+                    "on"},
+           unchecked_option(arguments->config)}),
       .action = [arguments](Verbosity verbosity) { return run(*arguments, verbosity); }};
 }
 

@@ -45,6 +45,8 @@ int code_of(PointState state)
     return exit_code::deadlock;
   case PointState::bad_input:
     return exit_code::bad_input;
+  case PointState::incomplete:
+    return exit_code::failed_check;
   case PointState::died:
     break;
   }
@@ -165,7 +167,7 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
   }
   write_standard_output(text);
 
-  const auto failed = [](const StoredPoint& point) { return point.state != PointState::done; };
+  const auto failed = [](const StoredPoint& point) { return point.state != PointState::done && !is_unchecked(point); };
   const auto first = std::find_if(outcome.points.begin(), outcome.points.end(), failed);
   if (first != outcome.points.end()) {
     spdlog::error("{} of {} points failed; the first: {}",
@@ -254,7 +256,8 @@ Command sweep_command()
                               jobs_option(arguments->jobs, "points computed at the same time"),
                               {.name = "--resume",
                                .target = &arguments->resume,
-                               .text = "keep the results that are in DIR and compute what is missing"}}),
+                               .text = "keep the results that are in DIR and compute what is missing"},
+                              unchecked_option(arguments->config)}),
           .action = [arguments](Verbosity verbosity) { return sweep(*arguments, verbosity); },
           .for_ranks = true};
 }

@@ -206,7 +206,8 @@ Command view_command()
                {.name = "--size",
                 .target = &arguments->size,
                 .text = "of pictures and frames in pixels (default: 1280x720)",
-                .value = "WxH"}}),
+                .value = "WxH"},
+               unchecked_option(arguments->config)}),
           .action = [arguments](Verbosity) { return view(*arguments); }};
 }
 

@@ -503,7 +503,11 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
 RawConfig read_config(const ConfigSource& source)
 {
   const toml::table table = source.text ? parse_toml(*source.text, source.file) : parse_toml_file(source.file);
-  return read_table(source.file, table, source.overrides, source.removals);
+  std::vector<std::string> overrides = source.overrides;
+  if (source.unchecked) {
+    overrides.emplace_back("run.unchecked=true");
+  }
+  return read_table(source.file, table, overrides, source.removals);
 }
 
 } // namespace wormcast

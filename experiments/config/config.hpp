@@ -88,6 +88,7 @@ struct ConfigSource {
   std::vector<std::string> removals = {};
   /// In the place of what the file holds; `file` is then what errors name, and where relative paths begin.
   std::optional<std::string> text = {};
+  bool unchecked = false; ///< sets run.unchecked
 };
 
 /// The configuration of a source. Throws as read_config of a file.

@@ -5,6 +5,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
 
@@ -90,6 +91,7 @@ private:
   {
     const ScheduleRequest request = broadcast_request(machine_, source, bytes);
     BroadcastPlan plan{make_schedule(find_algorithm(algorithm_), *machine_.topology, request), {}, {}};
+    require_complete_broadcast(machine_, algorithm_, plan.schedule);
     plan.sends.resize(machine_.topology->node_count());
     plan.receives.resize(plan.sends.size());
     for (const MessageId id : order_by_step(plan.schedule).order) {
@@ -272,11 +274,17 @@ extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, M
   if (!wormcast::is_for_schedule(count, type, root, comm)) {
     return PMPI_Bcast(buffer, count, type, root, comm);
   }
-  try {
-    return wormcast::broadcast(buffer, count, type, root);
-  } catch (const std::exception& error) {
+  const auto fail = [](const std::exception& error, int code) {
     std::fflush(nullptr);
     std::fprintf(stderr, "wormcast: error: MPI_Bcast: %s\n", wormcast::printable(error.what()).c_str());
-    std::_Exit(2);
+    std::_Exit(code);
+  };
+  try {
+    return wormcast::broadcast(buffer, count, type, root);
+  } catch (const wormcast::IncompleteSchedule& error) {
+    fail(error, 3);
+  } catch (const std::exception& error) {
+    fail(error, 2);
   }
+  return MPI_ERR_OTHER;
 }

@@ -103,7 +103,9 @@ void check_own_broadcast(const ProgramMachine& machine, const std::string& name,
                                  name));
   }
   check_one_rank_a_node(nodes, machine.topology->node_count(), name);
-  make_schedule(algorithm, *machine.topology, broadcast_request(machine, nodes.front(), 4096));
+  constexpr std::uint64_t bytes = 4096;
+  require_complete_broadcast(
+      machine, name, make_schedule(algorithm, *machine.topology, broadcast_request(machine, nodes.front(), bytes)));
 }
 
 std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks)

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/mpi/program_record.hpp"
 
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/export.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -92,6 +93,19 @@ ScheduleRequest broadcast_request(const ProgramMachine& machine, NodeId source, 
   request.costs = MessageCosts{
       .startup = machine.network.startup, .per_byte = machine.network.per_byte, .per_hop = machine.network.per_hop};
   return request;
+}
+
+void require_complete_broadcast(const ProgramMachine& machine, const std::string& algorithm, const Schedule& schedule)
+{
+  Experiment experiment;
+  experiment.topology = machine.topology;
+  experiment.algorithm = algorithm;
+  experiment.run = machine.run;
+  try {
+    require_completeness(experiment, schedule);
+  } catch (const IncompleteSchedule& error) {
+    throw IncompleteSchedule(fmt::format("mpi.bcast: {}", error.what()));
+  }
 }
 
 void check_one_rank_a_node(std::span<const NodeId> nodes, std::uint32_t node_count, const std::string& algorithm)

@@ -29,6 +29,10 @@ RawConfig program_configuration();
 /// A broadcast on the machine from `source`, as algorithms take it: with the costs that "best" parameters need.
 ScheduleRequest broadcast_request(const ProgramMachine& machine, NodeId source, std::uint64_t bytes);
 
+/// Throws IncompleteSchedule where the schedule of mpi.bcast = "wormcast:ALGORITHM" does not broadcast, unless the run
+/// is `unchecked`.
+void require_complete_broadcast(const ProgramMachine& machine, const std::string& algorithm, const Schedule& schedule);
+
 /// Throws InputError where not every one of `node_count` nodes has one rank: schedules of broadcasts need that.
 /// `algorithm` is for the message.
 void check_one_rank_a_node(std::span<const NodeId> nodes, std::uint32_t node_count, const std::string& algorithm);

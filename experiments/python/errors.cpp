@@ -1,5 +1,6 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
 
@@ -27,6 +28,8 @@ void bind_errors()
       raise_as("OutputError", error);
     } catch (const FileError& error) {
       raise_as("FileError", error);
+    } catch (const IncompleteSchedule& error) {
+      raise_as("IncompleteSchedule", error);
     } catch (const InputError& error) {
       raise_as("InputError", error);
     }

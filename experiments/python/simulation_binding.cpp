@@ -284,6 +284,9 @@ void bind_simulation(py::module_& module)
           "max_channel_load", [](const BoundRun& run) { return run.run.outcome.costs.max_channel_load; },
           "most messages that cross one channel")
       .def_property_readonly(
+          "complete", [](const BoundRun& run) { return run.run.outcome.completeness.complete; },
+          "whether the schedule does its operation (False only with unchecked=True); None for plain message lists")
+      .def_property_readonly(
           "engine", [](const BoundRun& run) { return run.run.outcome.simulation.engine; }, "worm, flit or cycle")
       .def_property_readonly(
           "engine_reason", [](const BoundRun& run) { return run.run.outcome.simulation.engine_reason; },

@@ -7,6 +7,7 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/python/values.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/explanation.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/sweep/plots.hpp"
@@ -187,6 +188,8 @@ std::string carry_out(const py::dict& given, nlohmann::ordered_json (*study)(con
     report = failure("OutputError", error);
   } catch (const FileError& error) {
     report = failure("FileError", error);
+  } catch (const IncompleteSchedule& error) {
+    report = failure("IncompleteSchedule", error);
   } catch (const InputError& error) {
     report = failure("InputError", error);
   } catch (const std::exception& error) {

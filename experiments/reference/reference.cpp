@@ -217,7 +217,7 @@ also as a number `AXIS_us`), then the quantities below, then with `--all-columns
 
 | column | meaning |
 |---|---|
-| `state` | `done`, `deadlock`, `bad_input` (the configuration cannot be run), `died` (its process broke down) |
+| `state` | `done`, `deadlock`, `bad_input` (the configuration cannot be run), `incomplete` (the schedule does not do its operation; there are numbers only with `run.unchecked`), `died` (its process broke down) |
 | `error` | what was wrong, in one line; empty when done |
 
 | column | unit | meaning |

@@ -26,7 +26,8 @@ bool knows_ways(const Experiment& experiment)
 
 void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
 {
-  if (!knows_ways(experiment) || !has_broadcast_bounds(schedule, outcome.costs)) {
+  if (!knows_ways(experiment) || outcome.completeness.complete != true ||
+      !has_broadcast_bounds(schedule, outcome.costs)) {
     return;
   }
   outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
@@ -92,6 +93,7 @@ Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
   if (!outcome.chosen.all().empty()) {
     json["chosen"] = chosen_json(outcome.chosen);
   }
+  append_completeness(outcome.completeness, experiment.run.unchecked, json);
   json["engine"] = simulation.engine;
   json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
   json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
@@ -182,6 +184,17 @@ std::string algorithm_title(const Experiment& experiment)
 
 } // namespace
 
+void append_completeness(const Completeness& completeness, bool unchecked, Json& json)
+{
+  if (unchecked) {
+    json["unchecked"] = true;
+  }
+  json["complete"] = completeness.complete ? Json(*completeness.complete) : Json(nullptr);
+  if (!completeness.undone.empty()) {
+    json["undone"] = completeness.undone;
+  }
+}
+
 Json contention_json(const ContentionTotals& totals, std::span<const ContentionKind> kinds)
 {
   Json json;
@@ -203,6 +216,7 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
                           RunClock clock)
 {
   RunOutcome outcome;
+  outcome.completeness = require_completeness(experiment, schedule);
   outcome.costs = schedule_costs(*experiment.topology, schedule);
   outcome.has_steps = schedule.operation != Operation::none;
   outcome.chosen = schedule.chosen;
@@ -281,6 +295,9 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   }
   if (!outcome.chosen.all().empty()) {
     row("chosen as best", chosen_text(outcome.chosen));
+  }
+  if (!outcome.completeness.undone.empty()) {
+    row("INCOMPLETE", outcome.completeness.undone);
   }
   row("engine", simulation.engine_reason.empty() ? simulation.engine
                                                  : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));

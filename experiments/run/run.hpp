@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/prediction.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/simulation.hpp"
@@ -23,6 +24,7 @@ struct RunOutcome {
   ScheduleCosts costs;
   ParameterValues chosen; ///< Schedule::chosen
   bool has_steps = true;  ///< false for a plain message list: alpha, beta and the prediction do not apply
+  Completeness completeness;
   Prediction prediction;
   /// What no broadcast without contention in its steps can be better than. None where this one is none
   /// (has_broadcast_bounds).
@@ -41,7 +43,8 @@ enum class RunClock {
 };
 
 /// Makes the schedule, simulates it on SimGrid's clock and adds the costs. One call per process: SimGrid's engine is
-/// global. Throws InputError.
+/// global. Throws InputError, and IncompleteSchedule where the schedule does not do its operation and the run is not
+/// `unchecked`.
 RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks = {});
 
 /// The same with the experiment's schedule made before.
@@ -53,6 +56,9 @@ nlohmann::ordered_json result_json(const Experiment& experiment, const RunOutcom
 
 /// Text of the result object, indented, in which times are exact decimals; keys in a fixed order.
 std::string result_text(const Experiment& experiment, const RunOutcome& outcome);
+
+/// The keys `unchecked` (where it is), `complete` and, where it is not, `undone` of results.
+void append_completeness(const Completeness& completeness, bool unchecked, nlohmann::ordered_json& json);
 
 /// Number of waits and waiting time by kind: the object "contention" of results.
 nlohmann::ordered_json contention_json(const ContentionTotals& totals,

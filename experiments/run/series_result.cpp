@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
@@ -15,6 +16,8 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -79,6 +82,26 @@ Json load_json(const SeriesExperiment& experiment, const SeriesResult& result)
   return json;
 }
 
+/// Of all broadcasts together. Those of a series that was not `unchecked` are complete, or there would be no result.
+Completeness completeness_of(const SeriesExperiment& experiment, const SeriesResult& result)
+{
+  Completeness all{.complete = true, .undone = {}};
+  if (!experiment.single.run.unchecked) {
+    return all;
+  }
+  const ScheduleOf schedule_of = series_setting(experiment).schedule_of;
+  std::set<NodeId> seen;
+  for (const SeriesBroadcast& broadcast : result.broadcasts) {
+    if (seen.insert(broadcast.source).second) {
+      const Completeness one = require_completeness(experiment.single, *schedule_of(broadcast.source));
+      if (one.complete != true) {
+        return one;
+      }
+    }
+  }
+  return all;
+}
+
 std::string microseconds(double picoseconds)
 {
   return fmt::format("{:.7g} us", picoseconds / 1e6);
@@ -104,8 +127,16 @@ void append_waits(std::string_view whose, const ContentionTotals& totals,
 
 SeriesResult run_series(const SeriesExperiment& experiment)
 {
+  SeriesSetting setting = series_setting(experiment);
+  setting.schedule_of = [&single = experiment.single, make = setting.schedule_of](NodeId source) {
+    std::shared_ptr<const Schedule> schedule = make(source);
+    require_completeness(single, *schedule);
+    return schedule;
+  };
   try {
-    return simulate_series(series_setting(experiment));
+    return simulate_series(setting);
+  } catch (const IncompleteSchedule&) {
+    throw;
   } catch (const InputError& error) {
     const std::string text = error.what();
     throw InputError(text.starts_with("broadcast.") || text.find(": ") != std::string::npos
@@ -127,6 +158,7 @@ std::string series_text(const SeriesExperiment& experiment, const SeriesResult& 
   Json json;
   json["format"] = "wormcast-series/1";
   json["config"] = experiment.single.effective;
+  append_completeness(completeness_of(experiment, result), experiment.single.run.unchecked, json);
   json["engine"] = result.engine;
   json["latency_us"] = measured(latency.mean);
   json["latency_from_source_us"] =
@@ -161,6 +193,11 @@ std::string series_text(const SeriesExperiment& experiment, const SeriesResult& 
   return json_text(json, JsonLayout::indented) + "\n";
 }
 
+std::string undone_of_series(const SeriesExperiment& experiment, const SeriesResult& result)
+{
+  return completeness_of(experiment, result).undone;
+}
+
 std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperiment& experiment,
                                                              const SeriesResult& result)
 {
@@ -169,6 +206,9 @@ std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperim
   const auto row = [&](std::string_view name, std::string value) { rows.emplace_back(name, std::move(value)); };
   row("topology", single.topology->title());
   row("algorithm", single.algorithm);
+  if (const std::string undone = undone_of_series(experiment, result); !undone.empty()) {
+    row("INCOMPLETE", undone);
+  }
   row("engine", result.engine);
   if (experiment.traffic) {
     row("load",

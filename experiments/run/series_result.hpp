@@ -19,6 +19,9 @@ SeriesResult run_series(const SeriesExperiment& experiment);
 std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result,
                         const nlohmann::ordered_json& critical_path = nullptr);
 
+/// What the broadcasts of a series that was run `unchecked` leave undone (Completeness::undone); empty: nothing.
+std::string undone_of_series(const SeriesExperiment& experiment, const SeriesResult& result);
+
 /// The same for people: rows of name and value.
 std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperiment& experiment,
                                                              const SeriesResult& result);

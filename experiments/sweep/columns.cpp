@@ -56,6 +56,9 @@ std::vector<QuantityColumn> declare_columns()
   std::vector<QuantityColumn> columns = {
       {"nodes", "", "nodes of the topology"},
       {"channels", "", "external channels of the topology, one for each direction of a link"},
+      {"unchecked", "", "`true`: schedules are simulated whether they do their operation or not"},
+      {"complete", "", "whether the schedule does its operation; empty: it has none, or this is not known"},
+      {"undone", "", "what is not done where it does not"},
       {"engine", "", "the engine that ran: `worm`, `flit`, or a fluid model"},
       {"latency_us", "us", "from 0 to the last delivery; empty after a deadlock"},
       {"deadlock_us", "us", "when the last thing moved before a deadlock; empty: there was none"},
@@ -69,8 +72,7 @@ std::vector<QuantityColumn> declare_columns()
        "alpha * startup + beta * bytes * per_byte; empty where a step asks a node for more ports than it has"},
       {"predicted_is", "",
        "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names takes "
-       "time "
-       "besides) or `estimate` (the latency can be above or below)"},
+       "time besides) or `estimate` (the latency can be above or below)"},
       {"not_predicted", "", "why there is no prediction"},
       {"prediction_leaves_out", "", "what a lower bound leaves out; why an estimate is no more than that"},
       {"bounds.alpha", "steps", "no broadcast without contention within its steps has fewer"},

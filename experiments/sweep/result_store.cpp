@@ -56,7 +56,7 @@ CREATE TABLE sweep_points (
 constexpr const char* all_columns =
     "SELECT key, version, config, state, result, error, wall_seconds FROM points LIMIT 0";
 
-constexpr std::array state_names = {"done", "deadlock", "bad_input", "died"};
+constexpr std::array state_names = {"done", "deadlock", "bad_input", "died", "incomplete"};
 
 std::optional<PointState> read_state(const std::string& name)
 {

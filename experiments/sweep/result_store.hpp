@@ -17,10 +17,11 @@ enum class PointState {
   done,
   deadlock,  ///< the simulated network came to a stop; there is a result of what was delivered until then
   bad_input, ///< a configuration that cannot be served
-  died       ///< the process that computed it broke down
+  died,      ///< the process that computed it broke down
+  incomplete ///< a schedule that does not do its operation; a result only where the run was `unchecked`
 };
 
-/// "done", "deadlock", "bad_input", "died": as in the database and in results.csv.
+/// "done", "deadlock", "bad_input", "died", "incomplete": as in the database and in results.csv.
 std::string_view point_state_name(PointState state);
 
 /// What is kept of one point of a sweep.
@@ -34,6 +35,12 @@ struct StoredPoint {
 
   friend bool operator==(const StoredPoint&, const StoredPoint&) = default;
 };
+
+/// Whether a schedule that does not do its operation was simulated all the same: there is a result, of no operation.
+inline bool is_unchecked(const StoredPoint& point)
+{
+  return point.state == PointState::incomplete && !point.result.empty();
+}
 
 /// The key of a point: 128-bit FNV-1a hash, in hexadecimal, of the program's version, the effective configuration and
 /// the contents of the files that it names (`files`: FileContents).

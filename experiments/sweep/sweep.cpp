@@ -1,6 +1,7 @@
 #include "wormcast/experiments/sweep/sweep.hpp"
 
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -18,8 +19,13 @@ ComputedPoint compute_series(const SeriesExperiment& experiment)
 {
   const SeriesResult result = run_series(experiment);
   const std::string text = series_text(experiment, result);
-  return result.deadlock ? ComputedPoint{PointState::deadlock, series_deadlock(experiment, result), text}
-                         : ComputedPoint{PointState::done, {}, text};
+  if (result.deadlock) {
+    return {PointState::deadlock, series_deadlock(experiment, result), text};
+  }
+  const std::string undone = undone_of_series(experiment, result);
+  return undone.empty()
+             ? ComputedPoint{PointState::done, {}, text}
+             : ComputedPoint{PointState::incomplete, fmt::format("{} {}", experiment.single.algorithm, undone), text};
 }
 
 ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point)
@@ -34,6 +40,9 @@ ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point)
   if (outcome.simulation.deadlock) {
     return {PointState::deadlock, deadlock_summary(*experiment.topology, *schedule, *outcome.simulation.deadlock),
             result};
+  }
+  if (!outcome.completeness.undone.empty()) {
+    return {PointState::incomplete, fmt::format("{} {}", experiment.algorithm, outcome.completeness.undone), result};
   }
   return {PointState::done, {}, result};
 }
@@ -60,7 +69,8 @@ StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
 /// Whether a point with this outcome is finished: what has no result is tried again.
 bool finished(const StoredPoint& stored)
 {
-  return stored.state == PointState::done || stored.state == PointState::deadlock;
+  return stored.state == PointState::done || stored.state == PointState::deadlock ||
+         stored.state == PointState::incomplete;
 }
 
 /// The points still to be computed, and what is known of the others.
@@ -143,6 +153,8 @@ TaskReport point_report(const std::function<ComputedPoint()>& compute)
   try {
     const ComputedPoint computed = compute();
     return report(computed.state, computed.error, computed.result);
+  } catch (const IncompleteSchedule& error) {
+    return report(PointState::incomplete, error.what(), {});
   } catch (const InputError& error) {
     return report(PointState::bad_input, error.what(), {});
   } catch (const std::bad_alloc&) {

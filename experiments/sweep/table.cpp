@@ -229,9 +229,16 @@ std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> st
       text += fmt::format("... and {} more points\n", done - max_lines);
     }
   }
+  const auto unchecked = std::ranges::count_if(stored, is_unchecked);
+  if (unchecked > 0) {
+    text +=
+        fmt::format("\n{} points are left out, since their schedules do not do their operation: results.csv has them "
+                    "in the state incomplete\n",
+                    unchecked);
+  }
   std::size_t failed = 0;
   for (std::size_t i = 0; i < stored.size(); ++i) {
-    if (stored[i].state != PointState::done) {
+    if (stored[i].state != PointState::done && !is_unchecked(stored[i])) {
       if (failed == 0) {
         text += text.empty() ? "points that failed\n" : "\npoints that failed\n";
       }

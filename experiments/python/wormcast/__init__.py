@@ -17,13 +17,13 @@ from ._core import Report, Result, Schedule, Topology
 from ._configuration import toml
 from ._core import channel_kinds, contention_kinds, wait_causes
 from ._core import version as __version__
-from ._errors import Deadlock, Error, FileError, InputError, OutputError
+from ._errors import Deadlock, Error, FileError, IncompleteSchedule, InputError, OutputError
 from ._studies import Comparison, Load, Series, Sweep, compare, load, series, sweep
 
 __all__ = [
-    "Comparison", "Deadlock", "Error", "FileError", "InputError", "Load", "OutputError", "Report", "Result",
-    "Schedule", "Series", "Sweep", "Topology", "algorithms", "channel_kinds", "compare", "contention_kinds", "load",
-    "messages", "read_schedule", "run", "schedule", "series", "simulate", "sweep", "toml", "topologies", "topology",
+    "Comparison", "Deadlock", "Error", "FileError", "IncompleteSchedule", "InputError", "Load", "OutputError", "Report",
+    "Result", "Schedule", "Series", "Sweep", "Topology", "algorithms", "channel_kinds", "compare", "contention_kinds",
+    "load", "messages", "read_schedule", "run", "schedule", "series", "simulate", "sweep", "toml", "topologies", "topology",
     "verify", "wait_causes",
 ]
 
@@ -46,17 +46,19 @@ def _wanted(contention, occupancy, explain):
 
 def run(config: Union[_File, Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
         unset: Union[str, Iterable[str]] = (), contention: bool = True, occupancy: bool = False,
-        explain: bool = False) -> Result:
+        explain: bool = False, unchecked: bool = False) -> Result:
     """Simulates one configuration, as `wormcast run` does.
 
     config: a file, or a dictionary of sections: {"topology": {"kind": "mesh", "dims": [8, 8]}, ...}
     set, unset: values that replace those of the configuration, by dotted keys; keys and sections to take out first
     contention, occupancy: whether these records are kept; a run without them takes less time and memory
     explain: find the critical path, for Result.explanation
+    unchecked: also simulate a schedule that does not do its operation; Result.complete is False then
 
-    Raises InputError, FileError, and Deadlock with what was delivered until then.
+    Raises InputError, FileError, IncompleteSchedule, and Deadlock with what was delivered until then.
     """
-    return _finished(_core.run(_configuration.source(config, set, unset), _wanted(contention, occupancy, explain)))
+    source = _configuration.source(config, set, unset, unchecked)
+    return _finished(_core.run(source, _wanted(contention, occupancy, explain)))
 
 
 def topology(kind: str, *, routing: str = "", tie: str = "no_wrap", **parameters: Any) -> Topology:
@@ -140,9 +142,10 @@ def simulate(schedule: Schedule, network: Mapping[str, Any], *, contention: bool
 
     network: dictionary with what [network] has, startup and per_byte at least; ports, duplex, routing and tie are the
         schedule's own where it does not give them
-    run: what [run] has: mode="self_timed", engine="flit", seed=1, ...
+    run: what [run] has: mode="self_timed", engine="flit", seed=1, ...; with unchecked=True also a schedule is simulated
+        that does not do its operation
 
-    Raises InputError, and Deadlock with what was delivered until then.
+    Raises InputError, IncompleteSchedule, and Deadlock with what was delivered until then.
     """
     config = _configuration.source({"network": network, "run": run})
     return _finished(_core.simulate(schedule, config, _wanted(contention, occupancy, explain)))

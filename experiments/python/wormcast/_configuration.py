@@ -51,9 +51,11 @@ def toml(configuration: Mapping[str, Any]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def source(config, set=None, unset=()):
+def source(config, set=None, unset=(), unchecked=False):
     """What _core takes as a configuration: a file, or a dictionary; and what is changed in it."""
     overrides = [f"{name}={_value(value)}" for name, value in (set or {}).items()]
+    if unchecked:
+        overrides.append("run.unchecked=true")
     removals = [unset] if isinstance(unset, str) else list(unset)
     if isinstance(config, Mapping):
         return {"file": "configuration", "text": toml(config), "overrides": overrides, "removals": removals}

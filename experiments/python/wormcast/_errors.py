@@ -21,6 +21,13 @@ class OutputError(Error):
     """A file or folder that cannot be written."""
 
 
+class IncompleteSchedule(Error):
+    """A schedule that does not do its operation, and was not simulated: `verify` says what is missing, and
+    unchecked=True simulates it all the same."""
+
+    exit_code = 3
+
+
 class Deadlock(Error):
     """The simulated network came to a stop. `result` has what was delivered until then."""
 

@@ -45,8 +45,8 @@ def _work(study, given):
     return report
 
 
-def _study(study, config, set, unset, out, resume, jobs, repeat=None):
-    given = _configuration.source(config, set, unset)
+def _study(study, config, set, unset, out, resume, jobs, repeat=None, unchecked=False):
+    given = _configuration.source(config, set, unset, unchecked)
     given.update(resume=resume, jobs=jobs, repeat=repeat)
     if out is not None:
         return _work(study, {**given, "folder": os.fspath(out)})
@@ -100,7 +100,8 @@ class _Table:
         """Raises the first failed point's error; returns the study itself where there is none."""
         if self.failed:
             first = self.failed[0]
-            kinds = {"bad_input": _errors.InputError, "deadlock": _errors.Deadlock}
+            kinds = {"bad_input": _errors.InputError, "deadlock": _errors.Deadlock,
+                     "incomplete": _errors.IncompleteSchedule}
             raise kinds.get(first["state"], _errors.Error)(
                 f"{len(self.failed)} of {len(self.rows)} points failed; the first: {first['error']}")
         return self
@@ -209,7 +210,7 @@ class Series:
 
 def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
           unset: Union[str, Iterable[str]] = (), repeat: Optional[int] = None, jobs: Optional[int] = None,
-          out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False) -> Sweep:
+          out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False, unchecked: bool = False) -> Sweep:
     """Runs every combination of the values in [sweep], as `wormcast sweep` does.
 
     config, set, unset: as for run
@@ -217,11 +218,12 @@ def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Opt
     jobs: points computed at the same time; None: one for each core
     out: folder that keeps the results, for resume and `wormcast plot`; None: they are kept nowhere else
     resume: keep the results that are in `out` and compute what is missing
+    unchecked: also simulate schedules that do not do their operation; the state of such points is "incomplete"
 
     Points that fail have a state and an error in their rows; Sweep.check() raises the first one. Raises InputError,
     FileError, OutputError.
     """
-    return Sweep(_study("sweep", config, set, unset, out, resume, jobs, repeat))
+    return Sweep(_study("sweep", config, set, unset, out, resume, jobs, repeat, unchecked))
 
 
 def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
@@ -251,16 +253,17 @@ def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: O
 
 
 def series(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
-           unset: Union[str, Iterable[str]] = (), explain: bool = False) -> Series:
+           unset: Union[str, Iterable[str]] = (), explain: bool = False, unchecked: bool = False) -> Series:
     """Simulates an operation again and again, alone or among traffic, as `wormcast run` does of a configuration with
     [broadcast], or with [traffic] beside [algorithm].
 
     config, set, unset: as for run
     explain: follow every broadcast back from its end, for Series.explanation
+    unchecked: also simulate a schedule that does not do its operation
 
-    Raises InputError, FileError, and Deadlock.
+    Raises InputError, FileError, IncompleteSchedule, and Deadlock.
     """
-    report = _work("series", {**_configuration.source(config, set, unset), "explain": explain})
+    report = _work("series", {**_configuration.source(config, set, unset, unchecked), "explain": explain})
     if report["deadlock"] is not None:
         raise _errors.Deadlock(report["deadlock"], Series(report))
     return Series(report)

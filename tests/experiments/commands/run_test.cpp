@@ -78,10 +78,11 @@ TEST_F(RunCommand, JsonHasTheFieldsOfTheFormatInOrder)
   for (const auto& [key, value] : json.items()) {
     keys.push_back(key);
   }
-  EXPECT_EQ(keys, (std::vector<std::string>{"format", "config", "engine", "latency_us", "deadlock_us",
+  EXPECT_EQ(keys, (std::vector<std::string>{"format", "config", "complete", "engine", "latency_us", "deadlock_us",
                                             "latency_from_source_us", "alpha", "beta", "predicted_us", "predicted_is",
                                             "bounds", "messages", "largest_message", "bytes_sent", "tcd",
                                             "max_channel_load", "contention", "version"}));
+  EXPECT_EQ(json["complete"], true);
   EXPECT_EQ(json["predicted_is"], "exact");
   EXPECT_EQ(json["format"], "wormcast-result/1");
   EXPECT_EQ(json["latency_us"], 4996);

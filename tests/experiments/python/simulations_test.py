@@ -109,6 +109,26 @@ class Runs(Case):
         self.assertIsNone(error.result.latency)
         self.assertEqual(error.result.deliveries["time"].tolist(), [-1] * 6)
 
+    def test_a_schedule_that_does_not_broadcast_is_not_simulated(self):
+        line = wc.topology("mesh", dims=[4])
+        schedule = wc.messages([(0, 0, 1), (1, 1, 2)], line, bytes=100)
+        error = self.fails(wc.IncompleteSchedule, "does not broadcast: 1 of 4 nodes lacks it", wc.simulate, schedule, COSTS)
+        self.assertEqual(error.exit_code, 3)
+        result = wc.simulate(schedule, COSTS, unchecked=True)
+        self.assertEqual((result.complete, result.as_dict()["unchecked"]), (False, True))
+        self.assertEqual(wc.simulate(wc.messages([(0, 0, 1), (1, 1, 2), (2, 2, 3)], line), COSTS).complete, True)
+        with tempfile.TemporaryDirectory() as folder:
+            schedule.write(f"{folder}/s.json")
+            config = {"network": COSTS, "algorithm": {"name": "schedule", "file": f"{folder}/s.json"}}
+            self.fails(wc.IncompleteSchedule, "does not broadcast", wc.run, config)
+            self.assertEqual(wc.run(config, unchecked=True).complete, False)
+            again = {**config, "broadcast": {"repeat": 3}}
+            self.fails(wc.IncompleteSchedule, "does not broadcast", wc.series, again)
+            self.assertEqual(wc.series(again, unchecked=True).as_dict()["complete"], False)
+            swept = wc.sweep({**config, "sweep": {"network.per_hop": ["0us", "1us"]}}, jobs=1)
+            self.assertEqual(swept.column("state"), ["incomplete", "incomplete"])
+            self.fails(wc.IncompleteSchedule, "2 of 2 points failed", swept.check)
+
     def test_predictions_say_what_they_are(self):
         self.assertEqual(wc.run(mesh()).predicted_is, "exact")
         self.assertEqual(wc.run(mesh(), set={"run.mode": "self_timed"}).predicted_is, "estimate")
