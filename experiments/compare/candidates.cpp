@@ -70,16 +70,6 @@ ParameterValues completed(const Algorithm& algorithm, const ParameterValues& giv
   return values;
 }
 
-std::string parameters_text(const nlohmann::ordered_json& values)
-{
-  std::vector<std::string> texts;
-  for (const auto& [name, value] : values.items()) {
-    texts.push_back(fmt::format("{}={}", name,
-                                value.is_string() ? value.get<std::string>() : json_text(value, JsonLayout::one_line)));
-  }
-  return fmt::format("{}", fmt::join(texts, " "));
-}
-
 /// The values with what the algorithm takes for those that are "best"; as they are where it does not run here.
 ParameterValues with_best_values(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values)
 {
@@ -92,13 +82,15 @@ ParameterValues with_best_values(const Experiment& experiment, const Algorithm& 
   }
 }
 
-Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values)
+Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values, BestValues best)
 {
   Candidate result;
   result.shown.name = algorithm.name;
   const bool configured =
       experiment.algorithm == algorithm.name && experiment.given == nullptr && experiment.request.parameters == values;
-  values = with_best_values(experiment, algorithm, std::move(values));
+  if (best == BestValues::replaced) {
+    values = with_best_values(experiment, algorithm, std::move(values));
+  }
   result.shown.values = parameters_json(algorithm.parameters, values);
   result.shown.parameters = parameters_text(result.shown.values);
   result.shown.configured = configured;
@@ -136,6 +128,16 @@ std::vector<ParameterValues> family_of(const Experiment& experiment, const Algor
 
 } // namespace
 
+std::string parameters_text(const nlohmann::ordered_json& values)
+{
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : values.items()) {
+    texts.push_back(fmt::format("{}={}", name,
+                                value.is_string() ? value.get<std::string>() : json_text(value, JsonLayout::one_line)));
+  }
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
 Operation configured_operation(const Experiment& experiment)
 {
   if (experiment.given != nullptr) {
@@ -151,7 +153,7 @@ Operation configured_operation(const Experiment& experiment)
 }
 
 std::vector<Candidate> candidates(const Experiment& experiment, const std::vector<std::string>& names,
-                                  Operation operation)
+                                  Operation operation, BestValues best)
 {
   std::vector<Candidate> all;
   if (experiment.given != nullptr) {
@@ -165,7 +167,7 @@ std::vector<Candidate> candidates(const Experiment& experiment, const std::vecto
   }
   for (const Algorithm* algorithm : chosen_algorithms(names, operation)) {
     for (ParameterValues& values : family_of(experiment, *algorithm, operation)) {
-      all.push_back(candidate(experiment, *algorithm, std::move(values)));
+      all.push_back(candidate(experiment, *algorithm, std::move(values), best));
     }
   }
   return all;

@@ -17,10 +17,19 @@ struct Candidate {
 /// What the configured algorithm does. Throws InputError on a plain message list.
 Operation configured_operation(const Experiment& experiment);
 
-/// All algorithms that do this operation, or those of `names`, each with the values of its family, what is "best"
-/// replaced by its value; the configured one also as configured. Throws InputError on a name that does not exist or
-/// does something else.
+/// What becomes of parameters that are "best".
+enum class BestValues {
+  replaced, ///< by the value for the experiment's message length
+  kept      ///< each length has its own
+};
+
+/// All algorithms that do this operation, or those of `names`, each with the values of its family; the configured one
+/// also as configured. Algorithms that do not run without values of their own are left out unless configured. Throws
+/// InputError on a name that does not exist or does something else.
 std::vector<Candidate> candidates(const Experiment& experiment, const std::vector<std::string>& names,
-                                  Operation operation);
+                                  Operation operation, BestValues best = BestValues::replaced);
+
+/// "d=3 inner=scatter_collect" of parameters by name.
+std::string parameters_text(const nlohmann::ordered_json& values);
 
 } // namespace wormcast

@@ -2,6 +2,9 @@
 
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/compare/batches.hpp"
+#include "wormcast/experiments/compare/candidates.hpp"
+#include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
@@ -21,33 +24,84 @@ namespace wormcast {
 
 namespace {
 
-std::vector<std::string> all_algorithms(const std::string& collective, std::vector<std::string> smpi)
+CollectiveRow own_row(const std::string& algorithm, nlohmann::ordered_json values)
 {
-  if (collective == "bcast") {
-    for (const Algorithm& algorithm : algorithms()) {
-      if (algorithm.operation == Operation::broadcast) {
-        smpi.push_back(std::string(own_algorithm_prefix) + algorithm.name);
-      }
-    }
-  }
-  return smpi;
+  CollectiveRow row{
+      .algorithm = std::string(own_algorithm_prefix) + algorithm, .own = true, .values = std::move(values)};
+  row.parameters = parameters_text(row.values);
+  return row;
 }
 
-std::vector<std::string> chosen_algorithms(const std::vector<std::string>& all, const CollectiveOptions& options)
+/// Wormcast's broadcasts with the parameters that `compare` and `choose` take.
+std::vector<CollectiveRow> own_rows(const ProgramMachine& machine, NodeId root)
 {
-  for (const std::string& name : options.algorithms) {
-    if (std::ranges::find(all, name) == all.end()) {
-      const std::string nearest = nearest_name(name, all);
-      throw InputError(fmt::format("found \"{}\", which is no algorithm for {}{}", name, options.collective,
-                                   nearest.empty() ? fmt::format(", expected one of {}", fmt::join(all, ", "))
-                                                   : fmt::format("; did you mean \"{}\"?", nearest)));
+  Experiment experiment;
+  experiment.topology = machine.topology;
+  experiment.network = machine.network;
+  experiment.run = machine.run;
+  experiment.request = broadcast_request(machine, root, 1);
+  std::vector<CollectiveRow> rows;
+  for (const Candidate& one : candidates(experiment, {}, Operation::broadcast, BestValues::kept)) {
+    rows.push_back(own_row(one.shown.name, one.shown.values));
+  }
+  return rows;
+}
+
+/// The algorithm with the parameters that its text has, and no others.
+CollectiveRow row_of_text(const std::string& text)
+{
+  const OwnBroadcast own = read_own_broadcast(text.substr(own_algorithm_prefix.size()));
+  return own_row(own.algorithm, parameters_json(find_algorithm(own.algorithm).parameters, own.parameters));
+}
+
+[[noreturn]] void throw_unknown_row(const std::string& name, const std::string& collective,
+                                    const std::vector<CollectiveRow>& all)
+{
+  std::vector<std::string> names;
+  for (const CollectiveRow& row : all) {
+    if (std::ranges::find(names, row.algorithm) == names.end()) {
+      names.push_back(row.algorithm);
     }
   }
-  std::vector<std::string> chosen;
-  std::ranges::copy_if(all, std::back_inserter(chosen), [&](const std::string& name) {
-    return options.algorithms.empty() || std::ranges::find(options.algorithms, name) != options.algorithms.end();
-  });
-  return chosen;
+  const std::string nearest = nearest_name(name, names);
+  throw InputError(fmt::format("found \"{}\", which is no algorithm for {}{}", name, collective,
+                               nearest.empty() ? fmt::format(", expected one of {}", fmt::join(names, ", "))
+                                               : fmt::format("; did you mean \"{}\"?", nearest)));
+}
+
+/// Those of `all` that the options name, and what they name with parameters of its own.
+std::vector<CollectiveRow> chosen_rows(std::vector<CollectiveRow> all, const CollectiveOptions& options)
+{
+  if (options.algorithms.empty()) {
+    return all;
+  }
+  std::vector<bool> chosen(all.size());
+  std::vector<CollectiveRow> further;
+  for (const std::string& name : options.algorithms) {
+    bool found = false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool named = all[i].algorithm == name || all[i].title() == name;
+      chosen[i] = chosen[i] || named;
+      found = found || named;
+    }
+    const bool own = options.collective == "bcast" && name.starts_with(own_algorithm_prefix);
+    const std::string algorithm = name.substr(0, name.find(' '));
+    const bool exists = own && std::ranges::find(algorithms(), algorithm.substr(own_algorithm_prefix.size()),
+                                                 &Algorithm::name) != algorithms().end();
+    if (!found && exists) {
+      further.push_back(row_of_text(name));
+    } else if (!found) {
+      throw_unknown_row(name, options.collective, all);
+    }
+  }
+  std::vector<CollectiveRow> rows;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (chosen[i]) {
+      rows.push_back(std::move(all[i]));
+    }
+  }
+  std::ranges::move(further, std::back_inserter(rows));
+  return rows;
 }
 
 std::string one_line(std::string text)
@@ -117,10 +171,12 @@ TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>&
   return {
       point_key(program_version(), basis, FileContents().of(*machine.topology, {})),
       [&config, &nodes, folder, collective = options.collective, lengths = options.lengths](const std::string& text) {
-        const std::filesystem::path own_folder = folder / text;
+        const std::size_t blank = text.find(' ');
+        const std::filesystem::path own_folder = folder / text.substr(0, blank);
         std::filesystem::create_directory(own_folder);
         return report_of(time_collective(
-            config, nodes, {.collective = collective, .algorithm = text, .lengths = lengths}, own_folder));
+            config, nodes, {.collective = collective, .algorithm = text.substr(blank + 1), .lengths = lengths},
+            own_folder));
       }};
 }
 
@@ -130,19 +186,23 @@ CollectiveTable compare_collectives(const ConfigSource& config, const std::vecto
   CollectiveTable table;
   table.collective = options.collective;
   table.lengths = options.lengths;
-  const std::vector<std::string> all =
-      all_algorithms(options.collective, smpi_algorithms(options.collective, config, folder));
-  for (const std::string& name : chosen_algorithms(all, options)) {
-    table.rows.push_back({.algorithm = name,
-                          .own = name.starts_with(own_algorithm_prefix),
-                          .runs = std::vector<CollectiveRun>(table.lengths.size())});
+  std::vector<CollectiveRow> all;
+  for (const std::string& name : smpi_algorithms(options.collective, config, folder)) {
+    all.push_back({.algorithm = name});
+  }
+  if (options.collective == "bcast") {
+    std::ranges::move(own_rows(program_machine(read_config(config)), nodes.front()), std::back_inserter(all));
+  }
+  table.rows = chosen_rows(std::move(all), options);
+  for (CollectiveRow& row : table.rows) {
+    row.runs.resize(table.lengths.size());
   }
   const TaskWork work = collectives_work(config, nodes, folder, options);
   LocalWorkers children(work, options.jobs);
   Batches batches(options.workers != nullptr ? *options.workers : children, options.progress);
   std::vector<std::string> texts;
   for (const CollectiveRow& row : table.rows) {
-    texts.push_back(row.algorithm);
+    texts.push_back(fmt::format("{} {}", texts.size(), row.title())); // which folder, and what
   }
   table.interrupted_by =
       batches.run(texts, [&](const TaskOutcome& ended) { record(ended, table.rows[ended.task].runs); });

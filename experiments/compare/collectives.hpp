@@ -3,6 +3,8 @@
 #include "wormcast/experiments/mpi/collective_run.hpp"
 #include "wormcast/experiments/process/workers.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -15,16 +17,22 @@ namespace wormcast {
 
 /// One algorithm at all message lengths.
 struct CollectiveRow {
-  std::string algorithm;           ///< SMPI's name, or "wormcast:NAME"
-  bool own = false;                ///< wormcast's
-  std::vector<CollectiveRun> runs; ///< by length
+  std::string algorithm;                                            ///< SMPI's name, or "wormcast:NAME"
+  bool own = false;                                                 ///< wormcast's
+  nlohmann::ordered_json values = nlohmann::ordered_json::object(); ///< of wormcast's the parameters by name; what is
+                                                                    ///< "best" is chosen for each length
+  std::string parameters = {};          ///< the same as text: "depth=5 block=0 rounds=lattice"
+  std::vector<CollectiveRun> runs = {}; ///< by length
+
+  /// As mpi.bcast names it: "wormcast:truncated_recursion depth=5 block=0 rounds=lattice".
+  std::string title() const { return parameters.empty() ? algorithm : algorithm + " " + parameters; }
 };
 
 /// The algorithms for one collective operation of MPI side by side.
 struct CollectiveTable {
   std::string collective;
   std::vector<std::uint64_t> lengths; ///< bytes, ascending
-  std::vector<CollectiveRow> rows;    ///< SMPI's as it names them, then wormcast's in the order of its list
+  std::vector<CollectiveRow> rows;    ///< SMPI's as it names them, then wormcast's as candidates() has them
   int interrupted_by = 0;             ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
 
   /// The row with the least time at a length among SMPI's or among wormcast's own, of equal ones the first; none where
@@ -34,11 +42,13 @@ struct CollectiveTable {
 
 /// What is timed, and with how many processes.
 struct CollectiveOptions {
-  std::string collective = "bcast";         ///< of timed_collectives
-  std::vector<std::string> algorithms = {}; ///< only these; empty: SMPI's, and for bcast wormcast's
-  std::vector<std::uint64_t> lengths;       ///< bytes, ascending
-  std::size_t jobs = 1;                     ///< processes at the same time
-  Workers* workers = nullptr;               ///< that do the timing (collectives_work); none: children of this process
+  std::string collective = "bcast"; ///< of timed_collectives
+  /// Only these: SMPI's names, "wormcast:NAME" with all its candidates, or with parameters as mpi.bcast has them.
+  /// Empty: SMPI's, and for bcast wormcast's.
+  std::vector<std::string> algorithms = {};
+  std::vector<std::uint64_t> lengths; ///< bytes, ascending
+  std::size_t jobs = 1;               ///< processes at the same time
+  Workers* workers = nullptr;         ///< that do the timing (collectives_work); none: children of this process
   std::function<void(const SweepProgress&)> progress = {};
 };
 

@@ -33,7 +33,7 @@ std::string times_text(const CollectiveTable& table)
     if (std::ranges::none_of(row.runs, [](const CollectiveRun& run) { return run.state == CollectiveState::done; })) {
       continue;
     }
-    std::vector<std::string> line = {row.algorithm};
+    std::vector<std::string> line = {row.title()};
     for (const CollectiveRun& run : row.runs) {
       line.push_back(run.state == CollectiveState::done ? format_microseconds(run.latency) : "-");
     }
@@ -46,7 +46,7 @@ std::string times_text(const CollectiveTable& table)
 void append_fastest(const CollectiveTable& table, std::size_t length, bool own, std::vector<std::string>& cells)
 {
   const auto row = table.fastest(length, own);
-  cells.push_back(row ? table.rows[*row].algorithm : "-");
+  cells.push_back(row ? table.rows[*row].title() : "-");
   cells.push_back(row ? format_microseconds(table.rows[*row].runs[length].latency) : "-");
 }
 
@@ -62,12 +62,23 @@ std::string ratio_text(const CollectiveTable& table, std::size_t length)
                          static_cast<double>(table.rows[*own].runs[length].latency.picoseconds));
 }
 
+/// How many of SMPI's or of wormcast's have a time at some length.
+std::size_t timed_count(const CollectiveTable& table, bool own)
+{
+  return static_cast<std::size_t>(std::ranges::count_if(table.rows, [&](const CollectiveRow& row) {
+    return row.own == own &&
+           std::ranges::any_of(row.runs, [](const CollectiveRun& run) { return run.state == CollectiveState::done; });
+  }));
+}
+
 std::string fastest_text(const CollectiveTable& table)
 {
   const bool own = std::ranges::any_of(table.rows, &CollectiveRow::own);
-  std::vector<std::vector<std::string>> lines = {{"fastest", "of SMPI's", "us"}};
+  std::vector<std::vector<std::string>> lines = {
+      {"fastest", fmt::format("of {} of SMPI's", timed_count(table, false)), "us"}};
   if (own) {
-    lines.front().insert(lines.front().end(), {"of wormcast's", "us", "SMPI's takes"});
+    lines.front().insert(lines.front().end(),
+                         {fmt::format("of {} of wormcast's", timed_count(table, true)), "us", "SMPI's takes"});
   }
   for (std::size_t length = 0; length < table.lengths.size(); ++length) {
     std::vector<std::string> cells = {format_bytes(table.lengths[length])};
@@ -107,7 +118,7 @@ std::string errors_text(const CollectiveTable& table)
       if (found == errors.end()) {
         found = errors.insert(errors.end(), {run.error, {}});
       }
-      found->second.push_back(row.algorithm + lengths_with(table, row, run.error));
+      found->second.push_back(row.title() + lengths_with(table, row, run.error));
     }
   }
   std::string text = errors.empty() ? "" : "\nno time\n";
@@ -121,6 +132,7 @@ Json fastest_json(const CollectiveTable& table, std::size_t length, bool own)
 {
   const auto row = table.fastest(length, own);
   return row ? Json{{"algorithm", table.rows[*row].algorithm},
+                    {"parameters", table.rows[*row].values},
                     {"latency_us", exact_microseconds(table.rows[*row].runs[length].latency)}}
              : Json(nullptr);
 }
@@ -134,13 +146,13 @@ std::string collectives_text(const ProgramMachine& machine, const CollectivePlac
 
 std::string collectives_csv(const CollectiveTable& table)
 {
-  std::string csv =
-      csv_line(std::vector<std::string>{"collective", "algorithm", "bytes", "state", "latency_us", "error"});
+  std::string csv = csv_line(
+      std::vector<std::string>{"collective", "algorithm", "parameters", "bytes", "state", "latency_us", "error"});
   for (const CollectiveRow& row : table.rows) {
     for (std::size_t i = 0; i < row.runs.size(); ++i) {
       const CollectiveRun& run = row.runs[i];
       csv += csv_line(std::vector<std::string>{
-          table.collective, row.algorithm, fmt::to_string(table.lengths[i]),
+          table.collective, row.algorithm, row.parameters, fmt::to_string(table.lengths[i]),
           std::string(collective_state_name(run.state)),
           run.state == CollectiveState::done ? format_microseconds(run.latency) : std::string(), run.error});
     }
@@ -168,7 +180,7 @@ std::string collectives_json_text(const ProgramMachine& machine, const Collectiv
            {"latency_us", run.state == CollectiveState::done ? exact_microseconds(run.latency) : Json(nullptr)},
            {"error", run.error.empty() ? Json(nullptr) : Json(run.error)}});
     }
-    json["algorithms"].push_back({{"algorithm", row.algorithm}, {"runs", std::move(runs)}});
+    json["algorithms"].push_back({{"algorithm", row.algorithm}, {"parameters", row.values}, {"runs", std::move(runs)}});
   }
   json["fastest"] = Json::array();
   for (std::size_t length = 0; length < table.lengths.size(); ++length) {
@@ -203,7 +215,7 @@ Figure collectives_figure(const ProgramMachine& machine, const CollectivePlace& 
   for (const std::size_t place_in_table : rows) {
     const CollectiveRow& row = table.rows[place_in_table];
     PlotSeries series{
-        .title = row.algorithm, .look = PlotSeries::Look::points_and_line, .style = static_cast<unsigned>(all.size())};
+        .title = row.title(), .look = PlotSeries::Look::points_and_line, .style = static_cast<unsigned>(all.size())};
     for (std::size_t i = 0; i < row.runs.size(); ++i) {
       if (row.runs[i].state == CollectiveState::done) {
         series.points.push_back({.x = fmt::to_string(table.lengths[i]), .y = format_microseconds(row.runs[i].latency)});

@@ -2,8 +2,8 @@
 // where that is loaded before the MPI library (LD_PRELOAD). All ranks live in one process, so that they share the
 // schedules.
 
-#include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -41,16 +41,18 @@ struct BroadcastPlan {
 class Broadcasts {
 public:
   /// From the environment that `wormcast mpi` sets. Throws InputError.
-  Broadcasts() : machine_(program_machine(program_configuration())), algorithm_(std::getenv(program_broadcast_variable))
+  Broadcasts()
+      : machine_(program_machine(program_configuration())),
+        own_(read_own_broadcast(std::getenv(program_broadcast_variable)))
   {
     const std::uint32_t nodes = machine_.topology->node_count();
     const char* const hosts = std::getenv(program_hosts_variable);
     if (hosts == nullptr) {
       throw InputError(fmt::format("{} = {} needs {}, the host file of the ranks", program_broadcast_variable,
-                                   algorithm_, program_hosts_variable));
+                                   own_.algorithm, program_hosts_variable));
     }
     node_of_rank_ = read_hosts(hosts, nodes);
-    check_one_rank_a_node(node_of_rank_, nodes, algorithm_);
+    check_one_rank_a_node(node_of_rank_, nodes, own_.algorithm);
     int ranks = 0;
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (static_cast<std::size_t>(ranks) != node_of_rank_.size()) {
@@ -89,9 +91,10 @@ private:
 
   BroadcastPlan make_plan(NodeId source, std::uint64_t bytes) const
   {
-    const ScheduleRequest request = broadcast_request(machine_, source, bytes);
-    BroadcastPlan plan{make_schedule(find_algorithm(algorithm_), *machine_.topology, request), {}, {}};
-    require_complete_broadcast(machine_, algorithm_, plan.schedule);
+    ScheduleRequest request = broadcast_request(machine_, source, bytes);
+    request.parameters = own_.parameters;
+    BroadcastPlan plan{make_schedule(find_algorithm(own_.algorithm), *machine_.topology, request), {}, {}};
+    require_complete_broadcast(machine_, own_.algorithm, plan.schedule);
     plan.sends.resize(machine_.topology->node_count());
     plan.receives.resize(plan.sends.size());
     for (const MessageId id : order_by_step(plan.schedule).order) {
@@ -103,7 +106,7 @@ private:
   }
 
   ProgramMachine machine_;
-  std::string algorithm_;
+  OwnBroadcast own_;
   std::vector<NodeId> node_of_rank_;
   std::vector<int> rank_of_node_;
   std::map<PlanKey, std::shared_ptr<const BroadcastPlan>> plans_;

@@ -13,8 +13,8 @@ namespace wormcast {
 
 /// One collective operation of MPI, by one algorithm, at some lengths.
 struct CollectiveCase {
-  std::string collective;             ///< of timed_collectives
-  std::string algorithm;              ///< SMPI's name, or "wormcast:NAME"
+  std::string collective; ///< of timed_collectives
+  std::string algorithm;  ///< SMPI's name, or wormcast's as mpi.bcast has it ("wormcast:intercom stages=Mx1 My1")
   std::vector<std::uint64_t> lengths; ///< bytes of the message; of an alltoall for each pair of ranks
 };
 

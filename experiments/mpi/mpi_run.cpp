@@ -1,7 +1,7 @@
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 
-#include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/simulator/wormhole_model.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -79,33 +79,40 @@ std::string preload(const std::string& library)
   return "env LD_PRELOAD=" + libraries;
 }
 
-// "recursion_based" of mpi.bcast = "wormcast:recursion_based".
+// "recursion_based" of mpi.bcast = "wormcast:recursion_based". Throws InputError where another collective is to be one
+// of wormcast's.
 std::optional<std::string> own_broadcast(const MpiParameters& mpi)
 {
+  std::optional<std::string> own;
   for (const auto& [collective, algorithm] : mpi.algorithms) {
-    if (collective == "bcast" && algorithm.starts_with(own_algorithm_prefix)) {
-      return algorithm.substr(own_algorithm_prefix.size());
+    if (!algorithm.starts_with(own_algorithm_prefix)) {
+      continue;
     }
+    if (collective != "bcast") {
+      throw InputError(fmt::format("mpi.{}: found \"{}\", but of wormcast's own algorithms only broadcasts run in MPI "
+                                   "programs (mpi.bcast); expected one of SMPI's",
+                                   collective, algorithm));
+    }
+    own = algorithm.substr(own_algorithm_prefix.size());
   }
-  return std::nullopt;
+  return own;
 }
 
 // Throws InputError where the algorithm's schedules are not for ranks on these nodes.
-void check_own_broadcast(const ProgramMachine& machine, const std::string& name, std::span<const NodeId> nodes)
+void check_own_broadcast(const ProgramMachine& machine, const std::string& text, std::span<const NodeId> nodes)
 {
-  const Algorithm& algorithm = find_algorithm(name);
-  if (algorithm.operation != Operation::broadcast) {
-    throw InputError(fmt::format("mpi.bcast: {} does not broadcast, expected an algorithm that does", name));
-  }
+  const OwnBroadcast broadcast = read_own_broadcast(text);
   if (machine.mpi.measured) {
-    throw InputError(fmt::format("mpi.computation: found \"measured\" with mpi.bcast = \"wormcast:{}\", whose planning "
+    throw InputError(fmt::format("mpi.computation: found \"measured\" with mpi.bcast = \"{}{}\", whose planning "
                                  "would count as computing, expected \"off\"",
-                                 name));
+                                 own_algorithm_prefix, text));
   }
-  check_one_rank_a_node(nodes, machine.topology->node_count(), name);
+  check_one_rank_a_node(nodes, machine.topology->node_count(), broadcast.algorithm);
   constexpr std::uint64_t bytes = 4096;
-  require_complete_broadcast(
-      machine, name, make_schedule(algorithm, *machine.topology, broadcast_request(machine, nodes.front(), bytes)));
+  ScheduleRequest request = broadcast_request(machine, nodes.front(), bytes);
+  request.parameters = broadcast.parameters;
+  require_complete_broadcast(machine, broadcast.algorithm,
+                             make_schedule(find_algorithm(broadcast.algorithm), *machine.topology, request));
 }
 
 std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks)

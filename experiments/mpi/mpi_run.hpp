@@ -34,9 +34,6 @@ struct MpiRun {
 /// InputError with `purpose` ("MPI programs need it") where it is not there.
 std::filesystem::path installed_beside(const std::filesystem::path& file, std::string_view purpose);
 
-/// "wormcast:", with which algorithms of wormcast's own begin where SMPI's are named.
-inline constexpr std::string_view own_algorithm_prefix = "wormcast:";
-
 /// Runs the program by smpirun on libwormcast_platform.so. Files are written to `folder`, which is to be removed
 /// afterwards. Throws InputError where SMPI, the platform library or the program is missing, where an argument cannot
 /// be passed by smpirun or is SimGrid's own, or where this build has no wormhole model.

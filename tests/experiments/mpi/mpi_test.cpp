@@ -6,13 +6,16 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 
 namespace wormcast::testing {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string network_8x8 = R"([topology]
 kind = "mesh"
@@ -328,30 +331,82 @@ TEST_F(Mpi, CollectivesOfAllKindsStandInOneTable)
   };
   const ProgramRun run = table({"--jobs", "2", "--json", "two.json", "--csv", "t.csv", "--picture", "t.gnuplot"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, AllOf(HasSubstr("bcast among 64 ranks on mesh 8 x 8, mapped by block"),
-                             HasSubstr("SMP_linear: not every rank gets what it must have"),
-                             HasSubstr("wormcast:msbt: msbt needs a hypercube"), HasSubstr("1.62 times as long")));
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("bcast among 64 ranks on mesh 8 x 8, mapped by block"),
+                    HasSubstr("SMP_linear: not every rank gets what it must have"),
+                    HasSubstr("wormcast:msbt packets=best: msbt needs a hypercube"), HasSubstr("1.62 times as long")));
   EXPECT_EQ(read_file(directory.path() / "t.csv"),
-            "collective,algorithm,bytes,state,latency_us,error\n"
-            "bcast,binomial_tree,64,done,1092,\n"    // 6 * (150 + 64 * 0.5)
-            "bcast,binomial_tree,4096,done,13188,\n" // 6 * (150 + 4096 * 0.5)
-            "bcast,scatter_rdb_allgather,64,done,1917,\n"
-            "bcast,scatter_rdb_allgather,4096,done,9650,\n"
-            "bcast,SMP_linear,64,wrong,,not every rank gets what it must have\n"
-            "bcast,SMP_linear,4096,wrong,,not every rank gets what it must have\n"
-            "bcast,mpich,64,done,1092,\n" // without what it prepares once
-            "bcast,mpich,4096,done,13188,\n"
-            "bcast,wormcast:recursion_based,64,done,1422,\n" // as a schedule: wormcast run
-            "bcast,wormcast:recursion_based,4096,done,5958,\n"
-            "bcast,wormcast:msbt,64,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n"
-            "bcast,wormcast:msbt,4096,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n");
+            "collective,algorithm,parameters,bytes,state,latency_us,error\n"
+            "bcast,binomial_tree,,64,done,1092,\n"    // 6 * (150 + 64 * 0.5)
+            "bcast,binomial_tree,,4096,done,13188,\n" // 6 * (150 + 4096 * 0.5)
+            "bcast,scatter_rdb_allgather,,64,done,1917,\n"
+            "bcast,scatter_rdb_allgather,,4096,done,9650,\n"
+            "bcast,SMP_linear,,64,wrong,,not every rank gets what it must have\n"
+            "bcast,SMP_linear,,4096,wrong,,not every rank gets what it must have\n"
+            "bcast,mpich,,64,done,1092,\n" // without what it prepares once
+            "bcast,mpich,,4096,done,13188,\n"
+            "bcast,wormcast:recursion_based,reduction=pairwise,64,done,1422,\n" // as a schedule: wormcast run
+            "bcast,wormcast:recursion_based,reduction=pairwise,4096,done,5958,\n"
+            "bcast,wormcast:msbt,packets=best,64,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n"
+            "bcast,wormcast:msbt,packets=best,4096,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n");
   const nlohmann::json result = json("two.json");
   EXPECT_EQ(result["format"], "wormcast-collectives/1");
   EXPECT_EQ(result["fastest"][1]["smpi"]["algorithm"], "scatter_rdb_allgather");
   EXPECT_EQ(result["fastest"][1]["wormcast"]["latency_us"], 5958);
-  EXPECT_THAT(read_file(directory.path() / "t.gnuplot"), HasSubstr("title 'wormcast:recursion_based'"));
+  EXPECT_THAT(read_file(directory.path() / "t.gnuplot"),
+              HasSubstr("title 'wormcast:recursion_based reduction=pairwise'"));
   ASSERT_EQ(table({"--jobs", "1", "--json", "one.json"}).exit_code, 0);
   EXPECT_EQ(read_file(directory.path() / "one.json"), read_file(directory.path() / "two.json"));
+}
+
+// Each algorithm with the parameters that choose takes: L(3,0) beats the recursion whose default it is not.
+TEST_F(Mpi, CollectivesTakeEveryAlgorithmWithAllItsParameters)
+{
+  const ProgramRun run =
+      run_program({"collectives", "c.toml", "--set", "mpi.envelope=0", "--lengths", "4KiB", "--algorithms",
+                   "binomial_tree,wormcast:recursion_based,wormcast:truncated_recursion,wormcast:network_partitioning "
+                   "d=2,wormcast:two_trees",
+                   "--json", "c.json"},
+                  directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json result = json("c.json");
+  const nlohmann::json& fastest = result["fastest"][0]["wormcast"];
+  EXPECT_EQ(fastest["algorithm"], "wormcast:truncated_recursion");
+  EXPECT_EQ(fastest["parameters"].dump(), R"({"block":0,"depth":3,"rounds":"lattice"})");
+  EXPECT_EQ(fastest["latency_us"], 5702); // 9 * 150 + 17/8 * 4096 * 0.5
+  std::map<std::string, int> rows;
+  for (const nlohmann::json& row : result["algorithms"]) {
+    ++rows[row["algorithm"].get<std::string>()];
+  }
+  EXPECT_GT(rows["wormcast:truncated_recursion"], 5);
+  EXPECT_EQ(rows["wormcast:network_partitioning"], 1); // as named
+  EXPECT_EQ(rows["wormcast:two_trees"], 1);            // its segments are chosen for each length
+  EXPECT_THAT(run.out, AllOf(HasSubstr("wormcast:truncated_recursion depth=3 block=0 rounds=lattice"),
+                             HasSubstr("wormcast:two_trees segments=best")));
+}
+
+TEST_F(Mpi, OnlyAlgorithmsThatRunWithoutAConfigurationAreTimed)
+{
+  const ProgramRun run = run_program(
+      {"collectives", "c.toml", "--set", "topology.dims=[2,2]", "--ranks", "2", "--lengths", "64", "--csv", "all.csv"},
+      directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string csv = read_file(directory.path() / "all.csv");
+  EXPECT_THAT(csv, HasSubstr("wormcast:flooding"));
+  EXPECT_THAT(csv, Not(HasSubstr("wormcast:command")));
+  EXPECT_THAT(csv, Not(HasSubstr("wormcast:schedule")));
+}
+
+TEST_F(Mpi, ABroadcastOfOurOwnTakesParameters)
+{
+  const auto latency = [&](const std::string& name) {
+    const ProgramRun run =
+        mpi({"--bcast", "wormcast:" + name, "--set", "mpi.envelope=0"}, {example("collectives"), "bcast", "4096"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.out;
+  };
+  EXPECT_THAT(latency("truncated_recursion depth=3 rounds=lattice"), HasSubstr("among 64 ranks: 5702.0"));
+  EXPECT_THAT(latency("intercom stages=My4 Sy4 Mx1"), HasSubstr("among 64 ranks: 8006.0")); // a value with blanks
 }
 
 TEST_F(Mpi, OtherCollectivesAndFewerRanksAreComparedToo)
@@ -361,8 +416,8 @@ TEST_F(Mpi, OtherCollectivesAndFewerRanksAreComparedToo)
                    "100,100", "--algorithms", "ring,pair,basic_linear", "--csv", "-"},
                   directory.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, AllOf(HasSubstr("alltoall,ring,100,done,"), HasSubstr("alltoall,basic_linear,100,done,"),
-                             HasSubstr("alltoall,pair,100,died,,ended with exit code")));
+  EXPECT_THAT(run.out, AllOf(HasSubstr("alltoall,ring,,100,done,"), HasSubstr("alltoall,basic_linear,,100,done,"),
+                             HasSubstr("alltoall,pair,,100,died,,ended with exit code")));
 }
 
 TEST_F(Mpi, ACollectiveThatDeadlocksEndsOnlyItsOwnRow)
@@ -384,6 +439,8 @@ TEST_F(Mpi, WrongCollectivesAreSaid)
     EXPECT_EQ(run.exit_code, 2) << run.err;
     return run.err;
   };
+  EXPECT_THAT(error({"--algorithms", "wormcast:command"}), HasSubstr("mpi.bcast: command: \"command\" is missing"));
+  EXPECT_THAT(error({"--algorithms", "wormcast:recursion_base"}), HasSubstr("\"wormcast:recursion_based\"?"));
   EXPECT_THAT(error({"--algorithms", "binomial_tre"}), HasSubstr("did you mean \"binomial_tree\"?"));
   EXPECT_THAT(error({"--collective", "scan"}), HasSubstr("scan"));
   EXPECT_THAT(error({"--lengths", "none"}), HasSubstr("--lengths: "));
@@ -419,6 +476,19 @@ TEST_F(Mpi, ErrorsAreSaid)
   EXPECT_THAT(error({"--set", "run.tie_break=source"}, {program}), HasSubstr("run.tie_break"));
   EXPECT_THAT(error({"--json", "-"}, {program}), HasSubstr("standard output is the program's"));
   EXPECT_THAT(error({"--bcast", "wormcast:recursion_base"}, {program}), HasSubstr("recursion_based"));
+  // Before the program starts, in one line.
+  for (const auto& [bcast, message] :
+       {std::pair("command", "mpi.bcast: command: \"command\" is missing, expected a list of texts"),
+        {"recursion_based reducton=ring", "did you mean \"reduction\"?"},
+        {"recursion_based fast", "mpi.bcast: recursion_based: found \"fast\", expected PARAMETER=VALUE"},
+        {"ring", "mpi.bcast: ring does not broadcast"},
+        {"truncated_recursion depth=x", "mpi.bcast: truncated_recursion: \"depth\": "}}) {
+    const std::string said = error({"--bcast", std::string("wormcast:") + bcast}, {program});
+    EXPECT_THAT(said, HasSubstr(message));
+    EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
+  }
+  EXPECT_THAT(error({"--allreduce", "wormcast:ring"}, {program}),
+              HasSubstr("mpi.allreduce: found \"wormcast:ring\", but of wormcast's own algorithms only broadcasts"));
   EXPECT_THAT(error({"--bcast", "wormcast:recursion_based", "--ranks", "8"}, {program}),
               HasSubstr("need one rank on each of the 64 nodes"));
   directory.write("map", "n64\n");
