@@ -4,11 +4,16 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/compare/choose_report.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
+#include <cstring>
 #include <memory>
+#include <optional>
 
 namespace wormcast {
 
@@ -19,7 +24,20 @@ struct ChooseArguments {
   std::vector<std::string> algorithms;
   std::string lengths = "64..1MiB";
   ListingFiles files;
+  std::optional<std::int64_t> repeat;
+  std::optional<std::int64_t> jobs;
 };
+
+/// From this many simulations on people are told before they begin.
+constexpr std::size_t many_simulations = 100;
+
+void say_what_is_ahead(std::size_t candidates, std::size_t simulations)
+{
+  if (simulations >= many_simulations) {
+    spdlog::info("{} candidates have no formula: {} simulations, then some more to find the boundaries", candidates,
+                 simulations);
+  }
+}
 
 SearchRange require_lengths(const std::string& text)
 {
@@ -33,13 +51,25 @@ SearchRange require_lengths(const std::string& text)
   throw InputError(fmt::format("--lengths: found \"{}\", expected two lengths, such as 64..1MiB", text));
 }
 
-int choose(const ChooseArguments& arguments)
+int choose(const ChooseArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
   const SearchRange lengths = require_lengths(arguments.lengths);
   const RawConfig config = read_single_config(arguments.config, "choose");
   const Experiment experiment = make_experiment(config);
-  const Choice choice = choose_algorithms(experiment, arguments.algorithms, lengths);
+  warn_of_equal_runs(experiment, arguments.repeat);
+  const InterruptGuard interrupts;
+  ProgressLine line(verbosity != Verbosity::quiet);
+  const Choice choice = choose_algorithms(experiment, arguments.algorithms, lengths,
+                                          {.jobs = job_count(arguments.jobs),
+                                           .repeat = arguments.repeat,
+                                           .progress = [&](const SweepProgress& progress) { line.show(progress); },
+                                           .announce = say_what_is_ahead});
+  line.clear();
+  if (choice.interrupted_by != 0) {
+    spdlog::error("interrupted ({})", ::strsignal(choice.interrupted_by));
+    return exit_code::other;
+  }
   write_listing(arguments.files, {.table = [&] { return choice_text(experiment, choice); },
                                   .json = [&] { return choice_json_text(experiment, choice); },
                                   .csv = [&] { return choice_csv(choice); }});
@@ -62,8 +92,10 @@ Command choose_command()
                                                          .text = "message lengths to choose for (default: 64..1MiB)",
                                                          .value = "FROM..TO"},
                                                         listing_json_option(arguments->files, "the choice"),
-                                                        listing_csv_option(arguments->files, "the choice")}),
-          .action = [arguments](Verbosity) { return choose(*arguments); }};
+                                                        listing_csv_option(arguments->files, "the choice"),
+                                                        repeat_option(arguments->repeat),
+                                                        jobs_option(arguments->jobs, "simulations at the same time")}),
+          .action = [arguments](Verbosity verbosity) { return choose(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -28,6 +28,7 @@ struct CompareArguments {
   std::string lengths = "64..1MiB";
   ListingFiles files;
   std::optional<std::int64_t> jobs;
+  std::optional<std::int64_t> repeat;
   bool fluid = false;
 };
 
@@ -61,6 +62,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   options.algorithms = arguments.algorithms;
   options.jobs = job_count(arguments.jobs);
   options.fluid = arguments.fluid;
+  options.repeat = arguments.repeat;
   try {
     options.lengths = parse_search_range(arguments.lengths);
   } catch (const InputError& error) {
@@ -71,6 +73,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
+  warn_of_equal_runs(experiment, arguments.repeat);
   TaskWork work;
   std::unique_ptr<Workers> workers;
   if (job_ranks() > 1) { // to find the candidates takes a while
@@ -85,6 +88,13 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   const InterruptGuard interrupts;
   ProgressLine line(verbosity != Verbosity::quiet);
   options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+  options.announce = [&](std::size_t candidates, std::size_t simulations) {
+    if (!random_keys(experiment).empty()) { // else it takes but a twentieth of that
+      line.clear();
+      spdlog::info("{} candidates over --lengths: {} simulations, then some more to find the boundaries", candidates,
+                   simulations);
+    }
+  };
   const Comparison comparison = compare_algorithms(experiment, options);
   line.clear();
   if (comparison.interrupted_by != 0) {
@@ -127,6 +137,7 @@ Command compare_command()
                {.name = "--fluid",
                 .target = &arguments->fluid,
                 .text = "also on SimGrid's fluid network models, one actor a node"},
+               repeat_option(arguments->repeat),
                jobs_option(arguments->jobs, "runs at the same time")}),
           .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); },
           .for_ranks = true};

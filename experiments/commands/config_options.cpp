@@ -1,11 +1,13 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 
 #include "wormcast/experiments/cluster/job.hpp"
+#include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <iterator>
@@ -77,6 +79,23 @@ CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& 
   return {.name = "--jobs",
           .target = &jobs,
           .text = text + " (default: one for each core; under mpirun, of each rank: one)"};
+}
+
+CommandOption repeat_option(std::optional<std::int64_t>& repeat)
+{
+  return {.name = "--repeat",
+          .target = &repeat,
+          .text =
+              "where something is random: run each with the seeds run.seed to run.seed + N - 1, and decide by paired "
+              "differences (default: 20)",
+          .value = "N"};
+}
+
+void warn_of_equal_runs(const Experiment& experiment, const std::optional<std::int64_t>& repeat)
+{
+  if (repeat && *repeat > 1 && random_keys(experiment).empty()) {
+    spdlog::warn("--repeat {}: nothing here is random, so that each algorithm runs once", *repeat);
+  }
 }
 
 std::size_t job_count(const std::optional<std::int64_t>& jobs)

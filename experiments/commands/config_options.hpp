@@ -33,6 +33,12 @@ void refuse_sweep(const RawConfig& config, std::string_view command);
 /// --jobs; `text` says what is done at the same time.
 CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& text);
 
+/// --repeat of commands that say which algorithm is the fastest (repeats_of).
+CommandOption repeat_option(std::optional<std::int64_t>& repeat);
+
+/// Warns where --repeat asks for several runs of what is the same with every seed.
+void warn_of_equal_runs(const Experiment& experiment, const std::optional<std::int64_t>& repeat);
+
 /// How many processes to run at a time: without --jobs one for each processor core that this process may use, or one
 /// where it is one of several ranks (join_job). Throws InputError on numbers outside 1 .. 4096.
 std::size_t job_count(const std::optional<std::int64_t>& jobs);

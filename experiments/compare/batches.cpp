@@ -1,9 +1,29 @@
 #include "wormcast/experiments/compare/batches.hpp"
 
+#include <chrono>
 #include <deque>
 #include <utility>
 
 namespace wormcast {
+
+bool OwnWorker::start(const Task& task)
+{
+  if (ended_ || InterruptGuard::received() != 0) {
+    return false;
+  }
+  const auto started = std::chrono::steady_clock::now();
+  TaskOutcome outcome;
+  outcome.task = task.number;
+  outcome.report = work_.compute(task.text);
+  outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  ended_ = std::move(outcome);
+  return true;
+}
+
+std::optional<TaskOutcome> OwnWorker::wait(std::chrono::milliseconds /*patience*/)
+{
+  return std::exchange(ended_, std::nullopt);
+}
 
 Batches::Batches(Workers& workers, std::function<void(const SweepProgress&)> progress) : workers_(workers)
 {

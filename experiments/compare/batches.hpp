@@ -3,10 +3,27 @@
 #include "wormcast/experiments/process/workers.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace wormcast {
+
+/// Computes the tasks in this process, one after the other: for callers that are themselves one of many processes.
+class OwnWorker final : public Workers {
+public:
+  /// `work` must outlive this.
+  explicit OwnWorker(const TaskWork& work) : work_(work) {}
+
+  bool start(const Task& task) override;
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience) override;
+  std::size_t running() const override { return ended_ ? 1 : 0; }
+  std::size_t capacity() const override { return 1; }
+
+private:
+  const TaskWork& work_;
+  std::optional<TaskOutcome> ended_;
+};
 
 /// Batches of tasks for the same workers, with a progress that goes on from one batch of them to the next.
 class Batches {

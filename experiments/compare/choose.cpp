@@ -1,13 +1,19 @@
 #include "wormcast/experiments/compare/choose.hpp"
 
+#include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <new>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
 
 namespace wormcast {
 
@@ -75,8 +81,9 @@ std::uint64_t longest_routes(const Topology& topology, const Schedule& schedule)
 
 class Chooser {
 public:
-  Chooser(const Experiment& experiment, std::vector<Candidate> candidates, const SearchRange& lengths)
-      : experiment_(experiment), candidates_(std::move(candidates)), lengths_(lengths)
+  Chooser(const Experiment& experiment, std::vector<Candidate> candidates, const SearchRange& lengths,
+          const Repeats& repeats)
+      : experiment_(experiment), candidates_(std::move(candidates)), lengths_(lengths), repeats_(repeats)
   {}
 
   /// Makes the candidate's schedule and sorts it in. Throws InputError where it does not run here.
@@ -111,8 +118,8 @@ public:
     lines_.push_back({position, 0, line});
   }
 
-  /// The pieces over the whole range.
-  std::vector<ChosenAlgorithm> pieces()
+  /// The pieces over the whole range; none where a signal, which is returned in `interrupted_by`, came before.
+  std::vector<ChosenAlgorithm> pieces(const ChooseOptions& options, int& interrupted_by)
   {
     std::vector<LineFrom> lines;
     for (const NamedLine& one : lines_) {
@@ -120,12 +127,19 @@ public:
     }
     envelope_ = lower_envelope(lines, lengths_.first, lengths_.last);
     std::vector<ChosenAlgorithm> all;
-    for (const MeasuredPiece& piece : measured_pieces()) {
-      if (piece.line == 0 && !envelope_.empty()) {
-        append_formula_pieces(ExactNumber(piece.from), piece.to, all);
-      } else {
-        append_simulated_piece(piece, all);
+    for (const MeasuredPiece& piece : measured_pieces(options, interrupted_by)) {
+      if (piece.undecided.empty()) {
+        append_decided_piece(piece, all);
+        continue;
       }
+      ChosenAlgorithm open;
+      open.from = ExactNumber(piece.from);
+      open.simulated = true;
+      append_decided_piece(piece, open.undecided);
+      for (const std::size_t line : piece.undecided) {
+        append_decided_piece({.from = piece.from, .to = piece.to, .line = line}, open.undecided);
+      }
+      all.push_back(std::move(open));
     }
     return all;
   }
@@ -182,11 +196,6 @@ private:
     return *(behind - 1);
   }
 
-  std::int64_t formula_latency(std::uint64_t length) const
-  {
-    return whole_picoseconds(lines_[piece_at(length).line].line.at(length));
-  }
-
   /// No latency is below, in lockstep: every step takes a startup and its largest message, whose blocks have as many
   /// bytes as they have at least.
   ExactNumber lower_bound(const Simulated& one, std::uint64_t length) const
@@ -205,43 +214,120 @@ private:
            ExactNumber(one.largest) * (length / one.blocks) * network().per_byte.picoseconds;
   }
 
-  /// The simulated latency; its lower bound where it cannot be the least; none where there is none.
-  std::optional<std::int64_t> measured_latency(Simulated& one, std::uint64_t length) const
+  /// Its lower bound where it cannot be the least; none where it has to be simulated.
+  std::optional<SeedLatencies> ruled_out(const Simulated& one, std::uint64_t length) const
+  {
+    if (envelope_.empty()) {
+      return std::nullopt;
+    }
+    const ExactNumber bound = lower_bound(one, length);
+    return bound >= lines_[piece_at(length).line].line.at(length) ? std::optional(same_by_seed(bound)) : std::nullopt;
+  }
+
+  SeedLatencies same_by_seed(const ExactNumber& latency) const
+  {
+    return SeedLatencies(repeats_.count, whole_picoseconds(latency));
+  }
+
+  /// The simulated latencies; none where it has none.
+  SeedLatencies measured(Simulated& one, std::uint64_t length) const
   {
     try {
-      if (!envelope_.empty()) {
-        const ExactNumber bound = lower_bound(one, length);
-        if (bound >= lines_[piece_at(length).line].line.at(length)) {
-          return whole_picoseconds(bound);
-        }
-      }
       if (one.tuned) {
         one.schedule = make_schedule(find_algorithm(candidates_[one.candidate].shown.name), topology(),
                                      tuned_request(one.candidate, length));
       }
       one.schedule.message_bytes = length;
-      const SimulationResult result = simulate_core(topology(), one.schedule, network(), experiment_.run);
-      return result.latency ? std::optional(result.latency->picoseconds) : std::nullopt;
+      return measured_latencies(experiment_, one.schedule, repeats_);
     } catch (const InputError&) { // too long a message: it has no latency
-      return std::nullopt;
+      return {};
     }
   }
 
-  /// Line 0 is the envelope of the formulas (where there is one), the others are the simulated candidates.
-  std::vector<MeasuredPiece> measured_pieces()
+  /// "SIMULATED LENGTH": code 0 and the latencies parted by blanks, behind "ps"; else code 1 and what went wrong.
+  TaskReport compute(const std::string& task)
   {
+    std::istringstream numbers(task);
+    std::size_t position = 0;
+    std::uint64_t length = 0;
+    numbers >> position >> length;
+    try {
+      return {0, fmt::format("ps {}", fmt::join(measured(simulated_.at(position), length), " "))};
+    } catch (const std::bad_alloc&) {
+      return {1, "out of memory"};
+    } catch (const std::exception& error) {
+      return {1, error.what()};
+    }
+  }
+
+  /// What compute() said. Throws std::runtime_error where the process broke down: without its latency another
+  /// candidate would win.
+  SeedLatencies reported(const TaskOutcome& ended, std::size_t position, std::uint64_t length) const
+  {
+    if (ended.signal != 0 || ended.report.code != 0 || ended.report.text.empty()) {
+      const ComparedAlgorithm& shown = candidates_[simulated_[position].candidate].shown;
+      throw std::runtime_error(
+          fmt::format("{} {} with {} bytes: {}", shown.name, shown.parameters, length,
+                      ended.signal == 0 && ended.report.code != 0 ? ended.report.text : describe_death(ended)));
+    }
+    std::istringstream numbers(ended.report.text.substr(2));
+    SeedLatencies latencies;
+    for (std::int64_t latency = 0; numbers >> latency;) {
+      latencies.push_back(latency);
+    }
+    return latencies;
+  }
+
+  /// Line 0 is the envelope of the formulas (where there is one), the others are the simulated candidates.
+  std::vector<MeasuredPiece> measured_pieces(const ChooseOptions& options, int& interrupted_by)
+  {
+    const TaskWork work = {{}, [this](const std::string& task) { return compute(task); }};
+    OwnWorker own(work);
+    LocalWorkers children(work, options.jobs);
+    Batches batches(options.jobs > 1 ? static_cast<Workers&>(children) : own, options.progress);
     const std::size_t first = envelope_.empty() ? 0 : 1;
-    EnvelopeSearch search(simulated_.size() + first, lengths_of(lengths_, experiment_.request.message_bytes));
+    EnvelopeSearch search(simulated_.size() + first, lengths_of(lengths_, experiment_.request.message_bytes),
+                          repeats_.kind());
+    bool announced = false;
     for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
+      std::vector<std::pair<std::size_t, std::uint64_t>> asked; // simulated candidate and length
       for (const EnvelopeSearch::Question& question : questions) {
         for (const std::uint64_t length : question.lengths) {
-          search.answer(question.line, length,
-                        question.line < first ? std::optional(formula_latency(length))
-                                              : measured_latency(simulated_[question.line - first], length));
+          if (question.line < first) {
+            search.answer(question.line, length, same_by_seed(lines_[piece_at(length).line].line.at(length)));
+          } else if (auto bound = ruled_out(simulated_[question.line - first], length)) {
+            search.answer(question.line, length, std::move(*bound));
+          } else {
+            asked.emplace_back(question.line - first, length);
+          }
         }
+      }
+      if (!announced && options.announce && !asked.empty()) {
+        options.announce(simulated_.size(), asked.size() * repeats_.count);
+      }
+      announced = true;
+      std::vector<std::string> texts;
+      for (const auto& [position, length] : asked) {
+        texts.push_back(fmt::format("{} {}", position, length));
+      }
+      interrupted_by = batches.run(texts, [&](const TaskOutcome& ended) {
+        const auto& [position, length] = asked[ended.task];
+        search.answer(position + first, length, reported(ended, position, length));
+      });
+      if (interrupted_by != 0) {
+        return {};
       }
     }
     return search.pieces();
+  }
+
+  void append_decided_piece(const MeasuredPiece& piece, std::vector<ChosenAlgorithm>& all) const
+  {
+    if (piece.line == 0 && !envelope_.empty()) {
+      append_formula_pieces(ExactNumber(piece.from), piece.to, all);
+    } else {
+      append_simulated_piece(piece, all);
+    }
   }
 
   ChosenAlgorithm chosen(const ExactNumber& from, std::size_t candidate) const
@@ -290,6 +376,7 @@ private:
   const Experiment& experiment_;
   std::vector<Candidate> candidates_;
   SearchRange lengths_;
+  Repeats repeats_;
   std::vector<NamedLine> lines_;
   std::vector<Simulated> simulated_;
   std::vector<EnvelopePiece> envelope_; ///< of lines_
@@ -299,7 +386,7 @@ private:
 } // namespace
 
 Choice choose_algorithms(const Experiment& experiment, const std::vector<std::string>& names,
-                         const SearchRange& lengths, const std::function<void(const std::string&)>& progress)
+                         const SearchRange& lengths, const ChooseOptions& options)
 {
   if (experiment.run.fluid) {
     throw InputError("run.model: choose compares times of worms; expected \"wormhole\"");
@@ -307,17 +394,12 @@ Choice choose_algorithms(const Experiment& experiment, const std::vector<std::st
   Choice choice;
   choice.operation = configured_operation(experiment);
   choice.lengths = lengths;
+  choice.repeats = repeats_of(experiment, options.repeat);
   std::vector<Candidate> all = candidates(experiment, names, choice.operation);
-  std::vector<std::string> titles;
-  for (const Candidate& candidate : all) {
-    titles.push_back(candidate.shown.name + " " + candidate.shown.parameters);
-  }
-  Chooser chooser(experiment, std::move(all), lengths);
+  const std::size_t count = all.size();
+  Chooser chooser(experiment, std::move(all), lengths, choice.repeats);
   std::string first_reason;
-  for (std::size_t i = 0; i < titles.size(); ++i) {
-    if (progress) {
-      progress(titles[i]);
-    }
+  for (std::size_t i = 0; i < count && InterruptGuard::received() == 0; ++i) {
     try {
       chooser.look_at(i);
     } catch (const InputError& error) {
@@ -325,10 +407,14 @@ Choice choose_algorithms(const Experiment& experiment, const std::vector<std::st
       first_reason = first_reason.empty() ? error.what() : first_reason;
     }
   }
-  if (choice.left_out == titles.size()) {
+  choice.interrupted_by = InterruptGuard::received();
+  if (choice.interrupted_by != 0) {
+    return choice;
+  }
+  if (choice.left_out == count) {
     throw InputError(fmt::format("nothing to choose from: {}", first_reason));
   }
-  choice.pieces = chooser.pieces();
+  choice.pieces = chooser.pieces(options, choice.interrupted_by);
   choice.by_formula = chooser.by_formula();
   choice.by_simulation = chooser.by_simulation();
   return choice;

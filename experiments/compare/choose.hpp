@@ -2,7 +2,9 @@
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
+#include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 
 #include <cstdint>
@@ -15,23 +17,36 @@ namespace wormcast {
 
 /// What is the fastest from one message length to another.
 struct ChosenAlgorithm {
-  ExactNumber from; ///< bytes; up to the next one's
-  std::string name;
+  ExactNumber from;                  ///< bytes; up to the next one's
+  std::string name;                  ///< empty where it is not decided
   nlohmann::ordered_json values;     ///< the parameters by name, without the number of segments where it is tuned
   std::string segments;              ///< the parameter that is tuned within the range: its name, or empty
   std::uint64_t fewest_segments = 0; ///< at the shortest and
   std::uint64_t most_segments = 0;   ///< at the longest length of the range
   bool simulated = false;            ///< found by simulation; else by the proved formula
+  std::vector<ChosenAlgorithm> undecided = {}; ///< between which it is not decided, the least mean first
 };
 
 /// The table of the fastest algorithms on one network.
 struct Choice {
   Operation operation = Operation::broadcast;
   SearchRange lengths;
+  Repeats repeats;
   std::vector<ChosenAlgorithm> pieces; ///< by ascending `from`, the first at lengths.first
   std::size_t by_formula = 0;          ///< how many algorithms with their parameters were looked at by formula,
   std::size_t by_simulation = 0;       ///< and by simulation where the formula's lower bound did not rule them out
   std::size_t left_out = 0;            ///< that do not run here
+  int interrupted_by = 0;              ///< SIGINT, SIGTERM, SIGHUP, or 0; then there are no pieces
+};
+
+/// How the simulations are done.
+struct ChooseOptions {
+  std::size_t jobs = 1;                                    ///< at the same time; 1: in this process
+  std::optional<std::int64_t> repeat = {};                 ///< runs where these draw at random (repeats_of)
+  std::function<void(const SweepProgress&)> progress = {}; ///< of the simulations
+  /// Told before the first simulation how many candidates have no formula, and how many simulations at the given
+  /// lengths that makes at once; the search for the boundaries adds to them.
+  std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};
 };
 
 /// Which algorithm is the fastest at which message length of `lengths`, of all that do what the configured one does, or
@@ -39,10 +54,11 @@ struct Choice {
 /// longest route of each step; where T_f > 0 all messages of a step must be of one size), every number of segments for
 /// itself up to 512, beyond that one in a hundred more and the best one of the longest length, each from as many bytes
 /// on. All others that bring everything to every node are simulated as EnvelopeSearch asks, segments chosen for each
-/// length, unless a lower bound rules them out. `progress` hears the name of what is looked at.
+/// length, unless a lower bound rules them out; where runs draw at random each with the same seeds. The outcome does
+/// not depend on the number of jobs.
 /// Throws InputError where nothing runs on the topology, where run.model is fluid, and where a latency does not fit 64
-/// bits of picoseconds.
+/// bits of picoseconds; std::runtime_error where a process of a simulation breaks down.
 Choice choose_algorithms(const Experiment& experiment, const std::vector<std::string>& names,
-                         const SearchRange& lengths, const std::function<void(const std::string&)>& progress = {});
+                         const SearchRange& lengths, const ChooseOptions& options = {});
 
 } // namespace wormcast

@@ -1,11 +1,14 @@
 #include "wormcast/experiments/compare/choose_report.hpp"
 
+#include "wormcast/experiments/compare/conditions.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <utility>
 
 namespace wormcast {
 
@@ -48,33 +51,70 @@ Json values_json(const ChosenAlgorithm& piece)
   return values;
 }
 
+std::string title_of(const ChosenAlgorithm& piece)
+{
+  const std::string values = values_text(piece);
+  return piece.name + (values.empty() ? "" : " " + values);
+}
+
+/// "A; B", of more than `most` the first ones and how many more.
+std::string undecided_text(const ChosenAlgorithm& piece, std::size_t most)
+{
+  std::vector<std::string> titles;
+  for (std::size_t i = 0; i < piece.undecided.size() && (piece.undecided.size() <= most || i + 1 < most); ++i) {
+    titles.push_back(title_of(piece.undecided[i]));
+  }
+  if (titles.size() < piece.undecided.size()) {
+    titles.push_back(fmt::format("{} more", piece.undecided.size() - titles.size()));
+  }
+  return fmt::format("{}", fmt::join(titles, "; "));
+}
+
+void append_algorithm(const ChosenAlgorithm& piece, Json& entry)
+{
+  entry["algorithm"] = piece.name;
+  entry["parameters"] = values_json(piece);
+  entry["by"] = how(piece);
+  if (!piece.segments.empty()) {
+    entry["chosen"] = {{piece.segments, {piece.fewest_segments, piece.most_segments}}};
+  }
+}
+
 } // namespace
 
 std::string choice_text(const Experiment& experiment, const Choice& choice)
 {
-  const NetworkParameters& network = experiment.network;
-  std::vector<std::vector<std::string>> lines = {{"fastest", "from bytes", "", "by"}};
+  const std::size_t count = choice.by_formula + choice.by_simulation;
+  std::vector<std::vector<std::string>> lines = {{fmt::format("fastest of {}", count), "from bytes", "", "by"}};
   for (const ChosenAlgorithm& piece : choice.pieces) {
-    const std::string values = values_text(piece);
-    lines.push_back({piece.name + (values.empty() ? "" : " " + values), format_exact(piece.from),
-                     format_rounded(piece.from, 3), std::string(how(piece))});
+    lines.push_back({piece.undecided.empty() ? title_of(piece) : "not decided: " + undecided_text(piece, 3),
+                     format_exact(piece.from), format_rounded(piece.from, 3), std::string(how(piece))});
   }
-  return fmt::format("{}: {} from {}, {} to {}, startup {}, {} per byte\n\n", experiment.topology->title(),
-                     operation_name(choice.operation), experiment.topology->node_name(experiment.request.source),
-                     format_bytes(choice.lengths.first), format_bytes(choice.lengths.last),
-                     format_time(network.startup), short_time(network.per_byte)) +
-         aligned(lines) +
-         fmt::format("{} by proved formulas, {} by simulation, {} do not run here\n", choice.by_formula,
-                     choice.by_simulation, choice.left_out);
+  std::string text =
+      fmt::format("{}: {} from {}, {} to {}, {}\n", experiment.topology->title(), operation_name(choice.operation),
+                  experiment.topology->node_name(experiment.request.source), format_bytes(choice.lengths.first),
+                  format_bytes(choice.lengths.last), conditions_text(experiment, choice.repeats)) +
+      aligned(lines) +
+      fmt::format("{} candidates: {} by proved formulas, {} by simulation; {} do not run here\n", count,
+                  choice.by_formula, choice.by_simulation, choice.left_out);
+  if (choice.repeats.kind() == LatencyKind::drawn) {
+    text +=
+        fmt::format("the fastest where the means of paired differences to all others are above 0, by intervals that "
+                    "hold together at 95 % at each length (Student's t, Bonferroni); else not decided{}\n",
+                    choice.repeats.count == 1 ? "; one run decides nothing" : "");
+  }
+  return text;
 }
 
 std::string choice_csv(const Choice& choice)
 {
-  std::string csv = csv_line(std::vector<std::string>{"from_bytes", "to_bytes", "algorithm", "parameters", "by"});
+  std::string csv =
+      csv_line(std::vector<std::string>{"from_bytes", "to_bytes", "algorithm", "parameters", "by", "not_decided"});
   for (std::size_t i = 0; i < choice.pieces.size(); ++i) {
     const ChosenAlgorithm& piece = choice.pieces[i];
     csv += csv_line(std::vector<std::string>{format_exact(piece.from), format_exact(end_of(choice, i)), piece.name,
-                                             values_text(piece), std::string(how(piece))});
+                                             values_text(piece), std::string(how(piece)),
+                                             undecided_text(piece, piece.undecided.size())});
   }
   return csv;
 }
@@ -85,16 +125,24 @@ std::string choice_json_text(const Experiment& experiment, const Choice& choice)
   json["format"] = "wormcast-choice/1";
   json["config"] = experiment.effective;
   json["operation"] = operation_name(choice.operation);
+  json["repeats"] = {
+      {"runs", choice.repeats.count}, {"first_seed", choice.repeats.first_seed}, {"random", choice.repeats.keys}};
   json["fastest"] = Json::array();
   for (std::size_t i = 0; i < choice.pieces.size(); ++i) {
     const ChosenAlgorithm& piece = choice.pieces[i];
     Json entry = {{"from_bytes", format_exact(piece.from)},
                   {"to_bytes", format_exact(end_of(choice, i))},
-                  {"algorithm", piece.name},
-                  {"parameters", values_json(piece)},
-                  {"by", how(piece)}};
-    if (!piece.segments.empty()) {
-      entry["chosen"] = {{piece.segments, {piece.fewest_segments, piece.most_segments}}};
+                  {"decided", piece.undecided.empty()}};
+    append_algorithm(piece, entry);
+    if (!piece.undecided.empty()) {
+      entry["algorithm"] = nullptr;
+      entry["parameters"] = nullptr;
+      entry["between"] = Json::array();
+      for (const ChosenAlgorithm& one : piece.undecided) {
+        Json possible;
+        append_algorithm(one, possible);
+        entry["between"].push_back(std::move(possible));
+      }
     }
     json["fastest"].push_back(std::move(entry));
   }

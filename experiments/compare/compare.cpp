@@ -50,9 +50,34 @@ void try_other_orders(const Experiment& experiment, const Schedule& schedule, Co
   }
 }
 
-ComparedRun compute(const Experiment& experiment, const Schedule& schedule, ComparisonState& state)
-{
+/// What the runs of one candidate came to.
+struct ComputedRuns {
+  ComparisonState state = ComparisonState::done;
   ComparedRun run;
+  SeedLatencies from_source; ///< by seed; empty where a run ended early
+};
+
+/// Adds up one run; a latency is none after a deadlock.
+void add_run(const SimulationResult& result, ComputedRuns& all, SeedLatencies& from_zero)
+{
+  for (const ContentionKind kind : all_contention_kinds) {
+    ContentionTotals::Kind& sum = all.run.contention.by_kind[static_cast<std::size_t>(kind)];
+    sum.count += result.contention[kind].count;
+    sum.wait += result.contention[kind].wait;
+  }
+  if (result.deadlock) {
+    all.run.deadlock = all.run.deadlocks == 0 ? result.deadlock->at : all.run.deadlock;
+    ++all.run.deadlocks;
+    return;
+  }
+  from_zero.push_back(result.latency->picoseconds);
+  all.from_source.push_back(result.latency_from_source()->picoseconds);
+}
+
+ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, const Repeats& repeats)
+{
+  ComputedRuns all;
+  ComparedRun& run = all.run;
   const CheckReport check = check_schedule(*experiment.topology, schedule, {.max_violations = 0});
   run.ports_needed = check.ports_needed;
   run.fits_ports = check.ports;
@@ -67,22 +92,32 @@ ComparedRun compute(const Experiment& experiment, const Schedule& schedule, Comp
   unchecked.run.unchecked = true;
   const RunOutcome outcome = run_experiment(unchecked, schedule);
   run.predicted = outcome.prediction.time;
-  if (outcome.simulation.deadlock) {
-    run.deadlock = outcome.simulation.deadlock->at;
-  } else {
-    run.measured = *outcome.simulation.latency;
-    run.from_source = *outcome.simulation.latency_from_source();
-  }
-  run.contention = outcome.simulation.contention;
-  if (!outcome.simulation.deadlock) {
-    try_other_orders(experiment, schedule, run);
-  }
   run.messages = outcome.costs.messages;
   run.bytes_sent = outcome.costs.bytes_sent;
   run.tcd = outcome.costs.tcd;
   run.max_channel_load = outcome.costs.max_channel_load;
-  state = outcome.simulation.deadlock ? ComparisonState::deadlock : ComparisonState::done;
-  return run;
+  run.runs = static_cast<std::uint32_t>(repeats.count);
+  SeedLatencies from_zero;
+  add_run(outcome.simulation, all, from_zero);
+  for (std::size_t index = 1; index < repeats.count; ++index) {
+    const Experiment one = repeated(experiment, index);
+    add_run(same_for_all_seeds(outcome.simulation, repeats)
+                ? outcome.simulation
+                : simulate_core(*one.topology, schedule, one.network, one.run),
+            all, from_zero);
+  }
+  if (run.deadlocks > 0) {
+    all.state = ComparisonState::deadlock;
+    all.from_source.clear();
+    return all;
+  }
+  run.measured = Time{mean_latency(from_zero)};
+  run.from_source = Time{mean_latency(all.from_source)};
+  run.ties_known = repeats.kind() == LatencyKind::exact;
+  if (run.ties_known) {
+    try_other_orders(experiment, schedule, run);
+  }
+  return all;
 }
 
 TaskReport report(ComparisonState state, std::string text)
@@ -90,8 +125,9 @@ TaskReport report(ComparisonState state, std::string text)
   return {static_cast<int>(state), std::move(text)};
 }
 
-/// What the process of a run sends to its parent: the state as code, and the bytes of the run or an error text.
-TaskReport compute_report(const Experiment& experiment)
+/// What the process of a candidate's runs sends to its parent: the state as code, and the bytes of the run and of its
+/// latencies, or an error text.
+TaskReport compute_report(const Experiment& experiment, const Repeats& repeats)
 {
   bool made = false;
   try {
@@ -99,9 +135,11 @@ TaskReport compute_report(const Experiment& experiment)
                                                           : make_schedule(find_algorithm(experiment.algorithm),
                                                                           *experiment.topology, experiment.request);
     made = true;
-    ComparisonState state = ComparisonState::done;
-    const ComparedRun run = compute(experiment, schedule, state);
-    return report(state, std::string(reinterpret_cast<const char*>(&run), sizeof run));
+    const ComputedRuns all = compute(experiment, schedule, repeats);
+    std::string bytes(reinterpret_cast<const char*>(&all.run), sizeof all.run);
+    bytes.append(reinterpret_cast<const char*>(all.from_source.data()),
+                 all.from_source.size() * sizeof(SeedLatencies::value_type));
+    return report(all.state, std::move(bytes));
   } catch (const InputError& error) {
     return report(made ? ComparisonState::bad_input : ComparisonState::left_out, error.what());
   } catch (const std::bad_alloc&) {
@@ -111,35 +149,43 @@ TaskReport compute_report(const Experiment& experiment)
   }
 }
 
-void record(ComparedAlgorithm& shown, const TaskOutcome& ended)
+void record(ComparedAlgorithm& shown, const TaskOutcome& ended, const Repeats& repeats)
 {
   const auto state = static_cast<ComparisonState>(ended.report.code);
   const bool has_run = state == ComparisonState::done || state == ComparisonState::deadlock;
-  if (ended.signal != 0 || ended.report.text.empty() || (has_run && ended.report.text.size() != sizeof shown.run)) {
+  const std::size_t latencies = state == ComparisonState::done ? repeats.count : 0;
+  const std::size_t bytes = sizeof shown.run + latencies * sizeof(SeedLatencies::value_type);
+  if (ended.signal != 0 || ended.report.text.empty() || (has_run && ended.report.text.size() != bytes)) {
     shown.state = ComparisonState::died;
     shown.error = describe_death(ended);
     return;
   }
   shown.state = state;
-  if (has_run) {
-    std::memcpy(&shown.run, ended.report.text.data(), sizeof shown.run);
-    shown.error = state == ComparisonState::deadlock ? "deadlock" : "";
-  } else {
+  if (!has_run) {
     shown.error = ended.report.text;
+    return;
+  }
+  std::memcpy(&shown.run, ended.report.text.data(), sizeof shown.run);
+  if (latencies > 0) {
+    shown.latencies.resize(latencies);
+    std::memcpy(shown.latencies.data(), ended.report.text.data() + sizeof shown.run, bytes - sizeof shown.run);
+  }
+  if (state == ComparisonState::deadlock) {
+    shown.error = shown.run.runs == 1 ? std::string("deadlock")
+                                      : fmt::format("deadlock in {} of {} runs", shown.run.deadlocks, shown.run.runs);
   }
 }
 
-/// What the process of a measurement sends to its parent: for each length the latency in picoseconds, or nothing, and a
-/// line break.
-TaskReport measure_lengths(const Experiment& experiment, std::istream& lengths)
+/// What the process of a measurement sends to its parent: for each length its latencies in picoseconds, parted by
+/// blanks, or nothing, and a line break.
+TaskReport measure_lengths(const Experiment& experiment, const Repeats& repeats, std::istream& lengths)
 {
   std::string text;
   Schedule schedule = experiment_schedule(experiment);
   for (std::uint64_t length = 0; lengths >> length;) {
     schedule.message_bytes = length;
     try {
-      const SimulationResult result = simulate_core(*experiment.topology, schedule, experiment.network, experiment.run);
-      text += result.latency ? fmt::to_string(result.latency->picoseconds) : "";
+      text += fmt::format("{}", fmt::join(measured_latencies(experiment, schedule, repeats), " "));
     } catch (const InputError&) { // too long a message: it has no latency
     }
     text += '\n';
@@ -147,20 +193,29 @@ TaskReport measure_lengths(const Experiment& experiment, std::istream& lengths)
   return {0, std::move(text)};
 }
 
-void record_lengths(EnvelopeSearch& search, const EnvelopeSearch::Question& question, const TaskOutcome& ended)
+/// Throws std::runtime_error where the process broke down: without its latencies another one would win.
+void record_lengths(EnvelopeSearch& search, const EnvelopeSearch::Question& question, const ComparedAlgorithm& shown,
+                    const TaskOutcome& ended)
 {
-  std::istringstream text(ended.signal == 0 ? ended.report.text : std::string());
+  if (ended.signal != 0 || ended.report.text.empty()) {
+    throw std::runtime_error(
+        fmt::format("{} {} over the lengths: {}", shown.name, shown.parameters, describe_death(ended)));
+  }
+  std::istringstream text(ended.report.text);
   for (const std::uint64_t length : question.lengths) {
     std::string line;
-    const bool known = static_cast<bool>(std::getline(text, line)) && !line.empty();
-    search.answer(question.line, length, known ? std::optional<std::int64_t>(std::stoll(line)) : std::nullopt);
+    std::getline(text, line);
+    std::istringstream numbers(line);
+    SeedLatencies latencies;
+    for (std::int64_t latency = 0; numbers >> latency;) {
+      latencies.push_back(latency);
+    }
+    search.answer(question.line, length, std::move(latencies));
   }
 }
 
-/// Which of those that bring everything to every node is the fastest at which length, simulated. Returns the signal
-/// that ended it early, or 0.
-int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& options, Batches& batches,
-                     std::vector<MeasuredPiece>& pieces)
+/// Positions of those that bring everything to every node, whose latency may be the least at some length.
+std::vector<std::size_t> possible_winners(const std::vector<Candidate>& all)
 {
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -169,17 +224,32 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
       positions.push_back(i);
     }
   }
+  return positions;
+}
+
+/// Which of those that bring everything to every node is the fastest at which length, simulated. Returns the signal
+/// that ended it early, or 0.
+int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& options, const Repeats& repeats,
+                     Batches& batches, std::vector<MeasuredPiece>& pieces)
+{
+  const std::vector<std::size_t> positions = possible_winners(all);
   if (!options.lengths || positions.empty()) {
     return 0;
   }
-  EnvelopeSearch search(positions.size(), lengths_of(*options.lengths, all.front().experiment.request.message_bytes));
+  const std::vector<std::uint64_t> lengths = lengths_of(*options.lengths, all.front().experiment.request.message_bytes);
+  if (options.announce) {
+    options.announce(positions.size(), positions.size() * lengths.size() * repeats.count);
+  }
+  EnvelopeSearch search(positions.size(), lengths, repeats.kind());
   for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
     std::vector<std::string> texts;
     for (const EnvelopeSearch::Question& question : questions) {
       texts.push_back(fmt::format("lengths {} {}", positions[question.line], fmt::join(question.lengths, " ")));
     }
-    const int signal =
-        batches.run(texts, [&](const TaskOutcome& ended) { record_lengths(search, questions[ended.task], ended); });
+    const int signal = batches.run(texts, [&](const TaskOutcome& ended) {
+      const EnvelopeSearch::Question& question = questions[ended.task];
+      record_lengths(search, question, all[positions[question.line]].shown, ended);
+    });
     if (signal != 0) {
       return signal;
     }
@@ -187,6 +257,9 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
   pieces = search.pieces();
   for (MeasuredPiece& piece : pieces) {
     piece.line = positions[piece.line];
+    for (std::size_t& line : piece.undecided) {
+      line = positions[line];
+    }
   }
   return 0;
 }
@@ -229,7 +302,7 @@ int measure_fluid_models(std::vector<Candidate>& all, Batches& batches)
 }
 
 /// "run CANDIDATE", "fluid CANDIDATE MODEL" or "lengths CANDIDATE LENGTH...".
-TaskReport compute_task(const std::vector<Candidate>& all, const std::string& text)
+TaskReport compute_task(const std::vector<Candidate>& all, const Repeats& repeats, const std::string& text)
 {
   std::istringstream words(text);
   std::string kind;
@@ -237,14 +310,14 @@ TaskReport compute_task(const std::vector<Candidate>& all, const std::string& te
   words >> kind >> candidate;
   const Experiment& experiment = all.at(candidate).experiment;
   if (kind == "lengths") {
-    return measure_lengths(experiment, words);
+    return measure_lengths(experiment, repeats, words);
   }
   if (kind == "fluid") {
     std::size_t model = 0;
     words >> model;
     return measure_fluid(experiment, all_fluid_models.at(model));
   }
-  return compute_report(experiment);
+  return compute_report(experiment, repeats);
 }
 
 std::vector<EnvelopePiece> fastest_by_length(const std::vector<ComparedAlgorithm>& all,
@@ -287,22 +360,24 @@ std::string_view comparison_state_name(ComparisonState state)
 
 namespace {
 
-TaskWork work_of(const Experiment& experiment, const std::shared_ptr<const std::vector<Candidate>>& all)
+TaskWork work_of(const Experiment& experiment, const Repeats& repeats,
+                 const std::shared_ptr<const std::vector<Candidate>>& all)
 {
-  std::string basis = json_text(experiment.effective, JsonLayout::one_line);
+  std::string basis = fmt::format("{}\n{}", json_text(experiment.effective, JsonLayout::one_line), repeats.count);
   for (const Candidate& one : *all) {
     basis += fmt::format("\n{} {}", one.shown.name, one.shown.parameters);
   }
   return {point_key(program_version(), basis, FileContents().of(experiment)),
-          [all](const std::string& text) { return compute_task(*all, text); }};
+          [all, repeats](const std::string& text) { return compute_task(*all, repeats, text); }};
 }
 
 } // namespace
 
 TaskWork compare_work(const Experiment& experiment, const CompareOptions& options)
 {
-  return work_of(experiment, std::make_shared<const std::vector<Candidate>>(
-                                 candidates(experiment, options.algorithms, configured_operation(experiment))));
+  return work_of(experiment, repeats_of(experiment, options.repeat),
+                 std::make_shared<const std::vector<Candidate>>(
+                     candidates(experiment, options.algorithms, configured_operation(experiment))));
 }
 
 Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options)
@@ -312,6 +387,7 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
   if (experiment.run.fluid) {
     throw InputError("run.model: compare shows fluid models beside worms with --fluid; expected \"wormhole\"");
   }
+  comparison.repeats = repeats_of(experiment, options.repeat);
   const ScheduleRequest& request = experiment.request;
   if (comparison.operation == Operation::broadcast && request.duplex == Duplex::full &&
       experiment.run.mode == Mode::lockstep) {
@@ -319,9 +395,9 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
                                             experiment.network.startup, experiment.network.per_byte);
   }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
-  const TaskWork work = options.workers != nullptr
-                            ? TaskWork()
-                            : work_of(experiment, std::make_shared<const std::vector<Candidate>>(all));
+  const TaskWork work = options.workers != nullptr ? TaskWork()
+                                                   : work_of(experiment, comparison.repeats,
+                                                             std::make_shared<const std::vector<Candidate>>(all));
   LocalWorkers children(work, options.jobs);
   Batches batches(options.workers != nullptr ? *options.workers : children, options.progress);
   std::vector<std::string> texts;
@@ -329,13 +405,20 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
     texts.push_back(fmt::format("run {}", i));
   }
   comparison.interrupted_by =
-      batches.run(texts, [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });
+      batches.run(texts, [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended, comparison.repeats); });
   if (comparison.interrupted_by == 0 && options.fluid) {
     comparison.interrupted_by = measure_fluid_models(all, batches);
   }
   if (comparison.interrupted_by == 0) {
-    comparison.interrupted_by = measure_envelope(all, options, batches, comparison.fastest_measured);
+    comparison.interrupted_by =
+        measure_envelope(all, options, comparison.repeats, batches, comparison.fastest_measured);
   }
+  comparison.rivals = std::max<std::size_t>(possible_winners(all).size(), 2) - 1;
+  std::vector<SeedLatencies> latencies;
+  for (const Candidate& one : all) {
+    latencies.push_back(one.shown.is_candidate() ? one.shown.latencies : SeedLatencies());
+  }
+  comparison.ranking = rank_candidates(latencies, comparison.repeats.kind(), comparison.rivals);
   for (Candidate& one : all) {
     comparison.algorithms.push_back(std::move(one.shown));
   }

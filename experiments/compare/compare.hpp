@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
+#include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
@@ -29,7 +30,7 @@ enum class ComparisonState {
 /// "done", "deadlock", ...
 std::string_view comparison_state_name(ComparisonState state);
 
-/// What is known of one algorithm's schedule and its run.
+/// What is known of one algorithm's schedule and its runs.
 struct ComparedRun {
   std::uint64_t alpha = 0;
   std::int64_t beta_numerator = 0; ///< beta by blocks, which does not depend on the message length
@@ -40,13 +41,16 @@ struct ComparedRun {
   bool contention_free = true;   ///< no two messages of a step share a channel
   bool has_formula = false;      ///< alpha*T_s + beta*L*T_c is proved to be what it takes (why_no_formula)
   std::optional<Time> predicted; ///< alpha*T_s + beta*L*T_c, for the configured length; none where ports do not suffice
-  Time measured;                 ///< latency; of no meaning after a deadlock
+  Time measured;                 ///< mean latency of the runs; of no meaning after a deadlock
   Time from_source;              ///< the same from the source's own start (SimulationResult::latency_from_source)
+  bool ties_known = false;       ///< without random draws alone:
   Time least_by_ties;            ///< least and greatest `measured` over all orders of RunParameters::tie_break; without
   Time most_by_ties;             ///< contention no order can matter, and none but the configured one is run
   bool ties_deadlock = false;    ///< with another of these orders the run ends in a deadlock
-  Time deadlock;                 ///< when it came, after a deadlock
-  ContentionTotals contention = {};
+  Time deadlock;                 ///< when the first one came, after a deadlock
+  std::uint32_t deadlocks = 0;   ///< runs that ended in one
+  std::uint32_t runs = 1;
+  ContentionTotals contention = {}; ///< of all runs together
   std::uint64_t messages = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t tcd = 0;
@@ -60,8 +64,9 @@ struct ComparedAlgorithm {
   nlohmann::ordered_json values; ///< the parameters by name
   bool configured = false;       ///< as in the configuration
   ComparisonState state = ComparisonState::died;
-  std::string error; ///< empty when done
-  ComparedRun run;   ///< when done, and after a deadlock
+  std::string error;            ///< empty when done
+  ComparedRun run;              ///< when done, and after a deadlock of any run
+  SeedLatencies latencies = {}; ///< when done: from the source's start, by seed
   /// Latency on each of all_fluid_models; none: the model cannot run the schedule. Empty: not asked for.
   std::vector<std::optional<Time>> fluid = {};
   std::string no_fluid = {}; ///< why a model cannot
@@ -69,8 +74,12 @@ struct ComparedAlgorithm {
   /// Whether the latency is another one where messages that ask at the same instant come in another order.
   bool depends_on_ties() const
   {
-    return state == ComparisonState::done && (run.ties_deadlock || run.least_by_ties != run.most_by_ties);
+    return state == ComparisonState::done && run.ties_known &&
+           (run.ties_deadlock || run.least_by_ties != run.most_by_ties);
   }
+
+  /// Whether its latencies count: it brings everything to every node, and no run ended early.
+  bool is_candidate() const { return state == ComparisonState::done && run.valid; }
 
   /// Whether alpha*T_s + beta*L*T_c is proved to be what it takes, and it did not end in a deadlock.
   bool has_formula() const { return state == ComparisonState::done && run.has_formula; }
@@ -79,11 +88,16 @@ struct ComparedAlgorithm {
 /// Algorithms side by side on one network with one source and message length.
 struct Comparison {
   Operation operation = Operation::broadcast;
-  std::vector<ComparedAlgorithm> algorithms;   ///< in the order of the registry, families in the order of their values
-  std::optional<BroadcastTimeBound> bound;     ///< broadcasts with full-duplex ports: none is faster, hops left out
-  std::vector<EnvelopePiece> fastest;          ///< lower envelope of the lines of those that have a formula; `line` is
-                                               ///< a position in `algorithms`
-  std::vector<MeasuredPiece> fastest_measured; ///< by simulation, of those that are valid; positions as in `fastest`
+  Repeats repeats;
+  std::vector<ComparedAlgorithm> algorithms; ///< in the order of the registry, families in the order of their values
+  std::optional<BroadcastTimeBound> bound;   ///< broadcasts with full-duplex ports: none is faster, hops left out
+  std::vector<EnvelopePiece> fastest;        ///< lower envelope of the lines of those that have a formula; `line` is
+                                             ///< a position in `algorithms`
+  /// Of those that are candidates at the configured length, positions in `algorithms`; with random draws by paired
+  /// differences of latencies from the source's start.
+  std::optional<Ranking> ranking;
+  std::size_t rivals = 1;                      ///< for which the intervals of these differences hold together
+  std::vector<MeasuredPiece> fastest_measured; ///< the same over the lengths
   int interrupted_by = 0;                      ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
 };
 
@@ -91,18 +105,23 @@ struct Comparison {
 struct CompareOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty
+  std::optional<std::int64_t> repeat = {};  ///< runs of each algorithm where these draw at random (repeats_of)
   std::size_t jobs = 1;                     ///< runs at the same time
   Workers* workers = nullptr;               ///< that do the runs (compare_work); none: children of this process
   bool fluid = false;                       ///< also on SimGrid's own network models
   std::function<void(const SweepProgress&)> progress = {};
+  /// Told before fastest_measured is looked for how many candidates there are, and how many simulations at the given
+  /// lengths that makes at once; the search for the boundaries adds to them.
+  std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};
 };
 
 /// How the runs of compare_algorithms are done. Throws as it does.
 TaskWork compare_work(const Experiment& experiment, const CompareOptions& options);
 
 /// Runs every algorithm that does what the configured one does, each with the values of its family, the configured
-/// one also as configured; each run in a process of its own. Algorithms made for more ports than configured run all
-/// the same, their messages one after the other (fits_ports). The outcome does not depend on the number of jobs. Throws
+/// one also as configured; each in a process of its own. Where runs draw at random each algorithm runs with the same
+/// seeds. Algorithms made for more ports than configured run all the same, their messages one after the other
+/// (fits_ports). The outcome does not depend on the number of jobs. Throws
 /// InputError on an unknown algorithm, on one with another operation, on a plain message list, and where run.model is
 /// not worms. No SimGrid engine may exist before.
 Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options);

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/compare/compare_report.hpp"
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/experiments/compare/conditions.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -8,11 +9,13 @@
 #include "wormcast/simulator/fluid_simulation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <set>
+#include <utility>
 
 namespace wormcast {
 
@@ -42,6 +45,18 @@ std::string beta_text(const ComparedRun& run)
   return format_fraction({run.beta_numerator, run.beta_denominator});
 }
 
+/// Picoseconds from the source's start.
+Statistics latency_statistics(const ComparedAlgorithm& algorithm)
+{
+  return statistics_of({algorithm.latencies.begin(), algorithm.latencies.end()});
+}
+
+/// How many could have been the fastest at the configured length.
+std::size_t candidate_count(const Comparison& comparison)
+{
+  return static_cast<std::size_t>(std::ranges::count_if(comparison.algorithms, &ComparedAlgorithm::is_candidate));
+}
+
 /// What keeps an algorithm from being one of the fastest, as marks behind its name.
 std::string marks(const ComparedAlgorithm& algorithm)
 {
@@ -49,18 +64,58 @@ std::string marks(const ComparedAlgorithm& algorithm)
          (algorithm.run.contention_free ? "" : " ~");
 }
 
+/// Microseconds with so many digits that the third one of the uncertainty shows.
+std::string rounded_microseconds(double picoseconds)
+{
+  return fmt::format("{:.7g}", picoseconds * 1e-6);
+}
+
+/// Exact of one run; of a mean as many digits as may count.
+std::string latency_text(const ComparedRun& run)
+{
+  return run.runs == 1 ? format_microseconds(run.from_source)
+                       : rounded_microseconds(static_cast<double>(run.from_source.picoseconds));
+}
+
+/// Half of the 95 % interval of the mean.
+std::string mean_interval_text(const ComparedAlgorithm& algorithm)
+{
+  if (algorithm.latencies.empty()) {
+    return "-";
+  }
+  const Statistics statistics = latency_statistics(algorithm);
+  return statistics.interval ? fmt::format("{:.3g}", (statistics.interval->high - statistics.mean) * 1e-6) : "-";
+}
+
+/// Microseconds of waits of a run, on average.
+std::string mean_wait(const ComparedRun& run, ContentionKind kind)
+{
+  const auto all = run.contention[kind].wait.picoseconds;
+  const ExactNumber sum = ExactNumber(static_cast<std::uint64_t>(all >> 64)) * ExactNumber(4294967296) * 4294967296 +
+                          static_cast<std::uint64_t>(all);
+  return format_microseconds(sum / run.runs);
+}
+
+/// Waits of a run, on average.
+std::string mean_count(const ComparedRun& run, ContentionKind kind)
+{
+  return format_rounded(ExactNumber(run.contention[kind].count) / run.runs, 1);
+}
+
 std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
 {
   const ComparedRun& run = algorithm.run;
-  std::vector<std::string> cells = {
-      title(algorithm) + marks(algorithm),
-      ports_text(run.ports_needed),
-      fmt::to_string(run.alpha),
-      beta_text(run),
-      algorithm.has_formula() ? format_microseconds(*run.predicted) : "-",
-      algorithm.state == ComparisonState::deadlock ? "deadlock" : format_microseconds(run.from_source)};
+  std::vector<std::string> cells = {title(algorithm) + marks(algorithm),
+                                    ports_text(run.ports_needed),
+                                    fmt::to_string(run.alpha),
+                                    beta_text(run),
+                                    algorithm.has_formula() ? format_microseconds(*run.predicted) : "-",
+                                    algorithm.state == ComparisonState::deadlock ? algorithm.error : latency_text(run)};
+  if (run.runs > 1) {
+    cells.push_back(mean_interval_text(algorithm));
+  }
   for (const ContentionKind kind : own_contention_kinds) {
-    cells.push_back(fmt::to_string(run.contention[kind].count));
+    cells.push_back(mean_count(run, kind));
   }
   cells.push_back(fmt::to_string(run.tcd));
   cells.push_back(fmt::to_string(run.max_channel_load));
@@ -69,10 +124,14 @@ std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
 
 std::string table(const Experiment& experiment, const Comparison& comparison)
 {
+  const std::string_view measured = experiment.run.start_jitter == Time{} ? "measured us" : "latency_from_source us";
   std::vector<std::vector<std::string>> lines = {
       {"algorithm", "ports", "alpha", "beta", "predicted us",
-       experiment.run.start_jitter == Time{} ? "measured us" : "us from the source's start", "step", "depth", "port",
-       "sharing", "TCD", "max load"}};
+       comparison.repeats.count > 1 ? fmt::format("{}, mean", measured) : std::string(measured)}};
+  if (comparison.repeats.count > 1) {
+    lines.front().emplace_back("+-");
+  }
+  lines.front().insert(lines.front().end(), {"step", "depth", "port", "sharing", "TCD", "max load"});
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
     if (has_run(algorithm)) {
       lines.push_back(table_line(algorithm));
@@ -123,12 +182,14 @@ std::string ties_text(const Experiment& experiment, const Comparison& comparison
 
 std::string fastest_text(const Experiment& experiment, const Comparison& comparison)
 {
-  if (comparison.fastest.empty()) {
+  const auto with_formula = std::ranges::count_if(comparison.algorithms, &ComparedAlgorithm::has_formula);
+  if (with_formula < 2) { // without a rival nothing is the fastest
     return {};
   }
   const ExactNumber length = experiment.request.message_bytes;
   std::vector<std::vector<std::string>> lines = {
-      {experiment.network.per_hop == Time{} ? "fastest by prediction" : "fastest by prediction, hops left out",
+      {fmt::format("fastest by formula, of the {} that have one{}", with_formula,
+                   experiment.network.per_hop == Time{} ? "" : ", hops left out"),
        "from bytes", ""}};
   for (std::size_t i = 0; i < comparison.fastest.size(); ++i) {
     const EnvelopePiece& piece = comparison.fastest[i];
@@ -138,50 +199,129 @@ std::string fastest_text(const Experiment& experiment, const Comparison& compari
                      format_rounded(piece.from, decimals)});
   }
   return "\n" + aligned(lines) +
-         fmt::format("< at the {} of this comparison\n", format_bytes(experiment.request.message_bytes));
+         fmt::format("< at the {} of this comparison, whose parameters count at all lengths (wormcast choose takes "
+                     "those of each length)\n",
+                     format_bytes(experiment.request.message_bytes));
+}
+
+/// The titles of some algorithms, of more than three the first two and how many more.
+std::string titles_text(const Comparison& comparison, const std::vector<std::size_t>& positions)
+{
+  constexpr std::size_t most = 3;
+  std::vector<std::string> titles;
+  for (std::size_t i = 0; i < positions.size() && (positions.size() <= most || i + 1 < most); ++i) {
+    titles.push_back(title(comparison.algorithms[positions[i]]));
+  }
+  if (titles.size() < positions.size()) {
+    titles.push_back(fmt::format("{} more", positions.size() - titles.size()));
+  }
+  return fmt::format("{}", fmt::join(titles, "; "));
+}
+
+/// All that may be the fastest.
+std::vector<std::size_t> possible(std::size_t best, const std::vector<std::size_t>& undecided)
+{
+  std::vector<std::size_t> all = {best};
+  all.insert(all.end(), undecided.begin(), undecided.end());
+  return all;
 }
 
 /// Which one is the fastest at which length by simulation.
 std::string measured_text(const Experiment& experiment, const Comparison& comparison)
 {
-  if (comparison.fastest_measured.empty()) {
+  if (comparison.fastest_measured.empty() || candidate_count(comparison) < 2) {
     return {};
   }
   const std::uint64_t length = experiment.request.message_bytes;
-  std::vector<std::vector<std::string>> lines = {{"fastest by simulation", "from bytes", "to"}};
+  std::vector<std::vector<std::string>> lines = {
+      {fmt::format("fastest by simulation, of {}", comparison.rivals + 1), "from bytes", "to"}};
   for (const MeasuredPiece& piece : comparison.fastest_measured) {
     const bool here = piece.from <= length && length <= piece.to;
-    lines.push_back({title(comparison.algorithms[piece.line]) + (here ? " <" : ""), fmt::to_string(piece.from),
-                     fmt::to_string(piece.to)});
+    const std::string who = piece.undecided.empty()
+                                ? title(comparison.algorithms[piece.line])
+                                : "not decided: " + titles_text(comparison, possible(piece.line, piece.undecided));
+    lines.push_back({who + (here ? " <" : ""), fmt::to_string(piece.from), fmt::to_string(piece.to)});
   }
   return "\n" + aligned(lines);
 }
 
-/// The fastest one of those that bring everything to every node, or null.
+/// The one with the least latency of those that bring everything to every node, or null.
 const ComparedAlgorithm* fastest_run(const Comparison& comparison)
 {
-  const ComparedAlgorithm* fastest = nullptr;
-  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
-    if (algorithm.state == ComparisonState::done && algorithm.run.valid &&
-        (fastest == nullptr || algorithm.run.measured < fastest->run.measured)) {
-      fastest = &algorithm;
+  return comparison.ranking ? &comparison.algorithms[comparison.ranking->best] : nullptr;
+}
+
+/// "+3.1 (-1.0 .. 7.2)": microseconds.
+std::string difference_text(const PairedMean& paired)
+{
+  return paired.interval
+             ? fmt::format("{} ({} .. {})", rounded_microseconds(paired.mean),
+                           rounded_microseconds(paired.interval->low), rounded_microseconds(paired.interval->high))
+             : rounded_microseconds(paired.mean);
+}
+
+/// How much longer the others take than the one with the least mean: those between which it is not decided, and the
+/// next ones.
+std::string differences_text(const Comparison& comparison)
+{
+  constexpr std::size_t most = 10;
+  const Ranking& ranking = *comparison.ranking;
+  std::vector<std::pair<double, std::size_t>> others;
+  for (std::size_t i = 0; i < comparison.algorithms.size(); ++i) {
+    const ComparedAlgorithm& other = comparison.algorithms[i];
+    if (i != ranking.best && other.is_candidate()) {
+      others.emplace_back(paired_mean(comparison.algorithms[ranking.best].latencies, other.latencies, 1).mean, i);
     }
   }
-  return fastest;
+  std::ranges::sort(others);
+  std::vector<std::vector<std::string>> lines = {
+      {fmt::format("longer than {}", title(comparison.algorithms[ranking.best])), "us (interval)", ""}};
+  for (const auto& [mean, position] : others) {
+    const bool undecided = std::ranges::find(ranking.undecided, position) != ranking.undecided.end();
+    const bool equal = std::ranges::find(ranking.equal, position) != ranking.equal.end();
+    if (lines.size() <= most || undecided) {
+      lines.push_back({"  " + title(comparison.algorithms[position]),
+                       difference_text(paired_mean(comparison.algorithms[ranking.best].latencies,
+                                                   comparison.algorithms[position].latencies, comparison.rivals)),
+                       undecided ? "not decided"
+                       : equal   ? "the same in every run"
+                                 : "slower"});
+    }
+  }
+  const std::string together =
+      fmt::format("; the {} intervals hold together at 95 % (Student's t, Bonferroni)", comparison.rivals);
+  return aligned(lines) + fmt::format("differences of runs with the same seed{}\n",
+                                      comparison.rivals == 1 ? ", with 95 % intervals (Student's t)" : together);
+}
+
+std::string fastest_measured(const Experiment& experiment, const Comparison& comparison)
+{
+  const std::size_t count = candidate_count(comparison);
+  if (!comparison.ranking || count < 2) {
+    return {};
+  }
+  const Ranking& ranking = *comparison.ranking;
+  const ComparedAlgorithm& fastest = comparison.algorithms[ranking.best];
+  const std::string length = format_bytes(experiment.request.message_bytes);
+  const std::string latency = latency_text(fastest.run);
+  const bool drawn = comparison.repeats.kind() == LatencyKind::drawn;
+  std::string text;
+  if (!ranking.decided()) {
+    text = fmt::format("not decided which of the {} simulated is the fastest at {}: {}; the least {} is {} us\n", count,
+                       length, titles_text(comparison, possible(ranking.best, ranking.undecided)),
+                       comparison.repeats.count > 1 ? "mean" : "latency of one run", latency);
+  } else {
+    text = fmt::format("fastest of the {} simulated at {}: {}, {}{} us{}\n", count, length, title(fastest),
+                       drawn ? "mean " : "", latency,
+                       ranking.equal.empty() ? std::string() : "; as fast: " + titles_text(comparison, ranking.equal));
+  }
+  return drawn && comparison.repeats.count > 1 ? text + differences_text(comparison) : text;
 }
 
 /// Of the least latency to the bound, rounded.
 std::string bound_ratio(const ComparedAlgorithm& fastest, const BroadcastTimeBound& bound)
 {
-  return format_rounded(ExactNumber(fastest.run.measured.picoseconds) / bound.latency.picoseconds, decimals);
-}
-
-std::string fastest_measured(const Comparison& comparison)
-{
-  const ComparedAlgorithm* fastest = fastest_run(comparison);
-  return fastest == nullptr ? std::string()
-                            : fmt::format("fastest as measured: {}, {} us\n", title(*fastest),
-                                          format_microseconds(fastest->run.measured));
+  return format_rounded(ExactNumber(fastest.run.from_source.picoseconds) / bound.latency.picoseconds, decimals);
 }
 
 std::string bound_text(const Comparison& comparison)
@@ -194,8 +334,9 @@ std::string bound_text(const Comparison& comparison)
   const bool has_ratio = fastest != nullptr && bound.latency != Time{};
   return fmt::format("lower bound: {} us, with alpha {} and beta {} (without contention within steps){}\n",
                      format_microseconds(bound.latency), bound.steps, format_fraction(bound.bytes),
-                     has_ratio ? fmt::format("; the fastest takes {} times as long", bound_ratio(*fastest, bound))
-                               : std::string());
+                     has_ratio
+                         ? fmt::format("; the least latency here is {} times as long", bound_ratio(*fastest, bound))
+                         : std::string());
 }
 
 Json bound_json(const Comparison& comparison)
@@ -229,8 +370,6 @@ std::string left_out_text(const Comparison& comparison)
 
 std::string heading(const Experiment& experiment, const Comparison& comparison)
 {
-  const NetworkParameters& network = experiment.network;
-  const PortModel ports = experiment.request.ports;
   const std::string root =
       combines(comparison.operation) && !has_source(comparison.operation)
           ? ""
@@ -238,14 +377,63 @@ std::string heading(const Experiment& experiment, const Comparison& comparison)
                         comparison.operation == Operation::reduce || comparison.operation == Operation::gather ? "to"
                                                                                                                : "from",
                         experiment.topology->node_name(experiment.request.source));
-  return fmt::format("{}: {} of {}{}, {}, startup {}, {} per byte\n\n", experiment.topology->title(),
-                     operation_name(comparison.operation), format_bytes(experiment.request.message_bytes), root,
-                     ports.count == 1 ? "one port" : ports_text(ports) + " ports", format_time(network.startup),
-                     short_time(network.per_byte));
+  return fmt::format("{}: {} of {}{}, {}\n", experiment.topology->title(), operation_name(comparison.operation),
+                     format_bytes(experiment.request.message_bytes), root,
+                     conditions_text(experiment, comparison.repeats));
 }
 
-Json algorithm_json(const ComparedAlgorithm& algorithm)
+/// "fastest", "as_fast", "not_decided", "slower"; empty where it cannot be the fastest.
+std::string verdict_of(const Comparison& comparison, std::size_t position)
 {
+  if (!comparison.ranking || !comparison.algorithms[position].is_candidate() || candidate_count(comparison) < 2) {
+    return {};
+  }
+  const Ranking& ranking = *comparison.ranking;
+  const auto has = [&](const std::vector<std::size_t>& positions) {
+    return std::ranges::find(positions, position) != positions.end();
+  };
+  const bool near = position == ranking.best || has(ranking.equal);
+  if (has(ranking.undecided) || (near && !ranking.decided())) {
+    return "not_decided";
+  }
+  return position == ranking.best ? "fastest" : near ? "as_fast" : "slower";
+}
+
+/// The difference to the one with the least mean; none for itself, and where it cannot be the fastest.
+std::optional<PairedMean> difference_of(const Comparison& comparison, std::size_t position)
+{
+  const ComparedAlgorithm& algorithm = comparison.algorithms[position];
+  if (!comparison.ranking || position == comparison.ranking->best || !algorithm.is_candidate()) {
+    return std::nullopt;
+  }
+  return paired_mean(comparison.algorithms[comparison.ranking->best].latencies, algorithm.latencies, comparison.rivals);
+}
+
+Json interval_json(const std::optional<Interval>& interval)
+{
+  return interval ? Json{measured_microseconds(interval->low), measured_microseconds(interval->high)} : Json(nullptr);
+}
+
+/// Numbers and times of waits; of several runs their means.
+Json mean_contention_json(const ComparedRun& run)
+{
+  if (run.runs == 1) {
+    return contention_json(run.contention);
+  }
+  Json json;
+  for (const ContentionKind kind : own_contention_kinds) {
+    json[std::string(contention_kind_name(kind))] =
+        exact_number(format_rounded(ExactNumber(run.contention[kind].count) / run.runs, 6));
+  }
+  for (const ContentionKind kind : own_contention_kinds) {
+    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_number(mean_wait(run, kind));
+  }
+  return json;
+}
+
+Json algorithm_json(const Comparison& comparison, std::size_t position)
+{
+  const ComparedAlgorithm& algorithm = comparison.algorithms[position];
   const ComparedRun& run = algorithm.run;
   Json json = {{"algorithm", algorithm.name},
                {"parameters", algorithm.values},
@@ -266,10 +454,20 @@ Json algorithm_json(const ComparedAlgorithm& algorithm)
   json["latency_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.measured);
   json["deadlock_us"] = deadlock ? exact_microseconds(run.deadlock) : Json(nullptr);
   json["latency_from_source_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.from_source);
-  json["least_by_ties_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.least_by_ties);
-  json["most_by_ties_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.most_by_ties);
+  json["runs"] = run.runs;
+  json["deadlocks"] = run.deadlocks;
+  const bool has_interval = algorithm.latencies.size() > 1;
+  json["latency_from_source_interval_us"] =
+      has_interval ? interval_json(latency_statistics(algorithm).interval) : Json(nullptr);
+  const std::optional<PairedMean> difference = difference_of(comparison, position);
+  json["difference_us"] = difference ? measured_microseconds(difference->mean) : Json(nullptr);
+  json["difference_interval_us"] = difference ? interval_json(difference->interval) : Json(nullptr);
+  const std::string verdict = verdict_of(comparison, position);
+  json["verdict"] = verdict.empty() ? Json(nullptr) : Json(verdict);
+  json["least_by_ties_us"] = run.ties_known ? exact_microseconds(run.least_by_ties) : Json(nullptr);
+  json["most_by_ties_us"] = run.ties_known ? exact_microseconds(run.most_by_ties) : Json(nullptr);
   json["deadlock_by_ties"] = run.ties_deadlock;
-  json["contention"] = contention_json(run.contention);
+  json["contention"] = mean_contention_json(run);
   json["messages"] = run.messages;
   json["bytes_sent"] = run.bytes_sent;
   json["tcd"] = run.tcd;
@@ -316,12 +514,19 @@ std::string fluid_text(const Comparison& comparison)
   return text;
 }
 
+/// Its two ends in microseconds, or two empty cells.
+void append_interval(const std::optional<Interval>& interval, std::vector<std::string>& cells)
+{
+  cells.push_back(interval ? rounded_microseconds(interval->low) : "");
+  cells.push_back(interval ? rounded_microseconds(interval->high) : "");
+}
+
 } // namespace
 
 std::string comparison_text(const Experiment& experiment, const Comparison& comparison)
 {
   return heading(experiment, comparison) + table(experiment, comparison) + legend(comparison) +
-         fastest_measured(comparison) + bound_text(comparison) + ties_text(experiment, comparison) +
+         fastest_measured(experiment, comparison) + bound_text(comparison) + ties_text(experiment, comparison) +
          fastest_text(experiment, comparison) + measured_text(experiment, comparison) + fluid_text(comparison) +
          left_out_text(comparison);
 }
@@ -341,6 +546,13 @@ std::string comparison_csv(const Comparison& comparison)
                                                       "latency_us",
                                                       "deadlock_us",
                                                       "latency_from_source_us",
+                                                      "runs",
+                                                      "latency_from_source_low_us",
+                                                      "latency_from_source_high_us",
+                                                      "difference_us",
+                                                      "difference_low_us",
+                                                      "difference_high_us",
+                                                      "verdict",
                                                       "least_by_ties_us",
                                                       "most_by_ties_us",
                                                       "deadlock_by_ties",
@@ -357,30 +569,37 @@ std::string comparison_csv(const Comparison& comparison)
                                                       "tcd",
                                                       "max_channel_load",
                                                       "error"});
-  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+  for (std::size_t position = 0; position < comparison.algorithms.size(); ++position) {
+    const ComparedAlgorithm& algorithm = comparison.algorithms[position];
     const ComparedRun& run = algorithm.run;
     std::vector<std::string> cells = {algorithm.name, algorithm.parameters,
                                       std::string(comparison_state_name(algorithm.state))};
     const bool deadlock = algorithm.state == ComparisonState::deadlock;
     if (has_run(algorithm)) {
-      cells.insert(
-          cells.end(),
-          {ports_text(run.ports_needed), run.fits_ports ? "true" : "false", run.valid ? "true" : "false",
-           run.contention_free ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
-           run.predicted ? format_microseconds(*run.predicted) : "", deadlock ? "" : format_microseconds(run.measured),
-           deadlock ? format_microseconds(run.deadlock) : "", deadlock ? "" : format_microseconds(run.from_source),
-           deadlock ? "" : format_microseconds(run.least_by_ties),
-           deadlock ? "" : format_microseconds(run.most_by_ties), run.ties_deadlock ? "true" : "false"});
+      cells.insert(cells.end(),
+                   {ports_text(run.ports_needed), run.fits_ports ? "true" : "false", run.valid ? "true" : "false",
+                    run.contention_free ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
+                    run.predicted ? format_microseconds(*run.predicted) : "",
+                    deadlock ? "" : format_microseconds(run.measured),
+                    deadlock ? format_microseconds(run.deadlock) : "",
+                    deadlock ? "" : format_microseconds(run.from_source), fmt::to_string(run.runs)});
+      append_interval(algorithm.latencies.size() > 1 ? latency_statistics(algorithm).interval : std::nullopt, cells);
+      const std::optional<PairedMean> difference = difference_of(comparison, position);
+      cells.push_back(difference ? rounded_microseconds(difference->mean) : "");
+      append_interval(difference ? difference->interval : std::nullopt, cells);
+      cells.insert(cells.end(),
+                   {verdict_of(comparison, position), run.ties_known ? format_microseconds(run.least_by_ties) : "",
+                    run.ties_known ? format_microseconds(run.most_by_ties) : "", run.ties_deadlock ? "true" : "false"});
       for (const ContentionKind kind : own_contention_kinds) {
-        cells.push_back(fmt::to_string(run.contention[kind].count));
+        cells.push_back(format_rounded(ExactNumber(run.contention[kind].count) / run.runs, 6));
       }
       for (const ContentionKind kind : own_contention_kinds) {
-        cells.push_back(format_microseconds(run.contention[kind].wait));
+        cells.push_back(mean_wait(run, kind));
       }
       cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),
                                  fmt::to_string(run.max_channel_load)});
     } else {
-      cells.resize(cells.size() + 25);
+      cells.resize(cells.size() + 32);
     }
     cells.push_back(algorithm.error);
     csv += csv_line(cells);
@@ -394,9 +613,13 @@ std::string comparison_json_text(const Experiment& experiment, const Comparison&
   json["format"] = "wormcast-compare/1";
   json["config"] = experiment.effective;
   json["operation"] = operation_name(comparison.operation);
+  json["repeats"] = {{"runs", comparison.repeats.count},
+                     {"first_seed", comparison.repeats.first_seed},
+                     {"random", comparison.repeats.keys},
+                     {"intervals", comparison.rivals}};
   json["algorithms"] = Json::array();
-  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
-    json["algorithms"].push_back(algorithm_json(algorithm));
+  for (std::size_t position = 0; position < comparison.algorithms.size(); ++position) {
+    json["algorithms"].push_back(algorithm_json(comparison, position));
   }
   json["bound"] = bound_json(comparison);
   json["fastest"] = Json::array();
@@ -411,11 +634,15 @@ std::string comparison_json_text(const Experiment& experiment, const Comparison&
   }
   json["fastest_measured"] = Json::array();
   for (const MeasuredPiece& piece : comparison.fastest_measured) {
-    json["fastest_measured"].push_back({{"from_bytes", piece.from},
-                                        {"to_bytes", piece.to},
-                                        {"position", piece.line},
-                                        {"algorithm", comparison.algorithms[piece.line].name},
-                                        {"parameters", comparison.algorithms[piece.line].values}});
+    const bool decided = piece.undecided.empty();
+    Json entry = {{"from_bytes", piece.from}, {"to_bytes", piece.to}, {"decided", decided}};
+    entry["position"] = decided ? Json(piece.line) : Json(nullptr);
+    entry["algorithm"] = decided ? Json(comparison.algorithms[piece.line].name) : Json(nullptr);
+    entry["parameters"] = decided ? comparison.algorithms[piece.line].values : Json(nullptr);
+    if (!decided) {
+      entry["between"] = possible(piece.line, piece.undecided);
+    }
+    json["fastest_measured"].push_back(std::move(entry));
   }
   json["version"] = program_version();
   return json_text(json, JsonLayout::indented) + "\n";

@@ -76,7 +76,7 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
         {.look = PlotSeries::Look::points,
          .style = i,
          .points = {{fmt::to_string(configured),
-                     format_microseconds(ExactNumber(comparison.algorithms[drawn[i]].run.measured.picoseconds))}}});
+                     format_microseconds(ExactNumber(comparison.algorithms[drawn[i]].run.from_source.picoseconds))}}});
   }
   if (comparison.bound) {
     PlotSeries bound{.title = "lower bound", .look = PlotSeries::Look::bound};

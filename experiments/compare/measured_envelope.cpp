@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace wormcast {
 
@@ -43,24 +44,80 @@ std::vector<std::uint64_t> lengths_of(const SearchRange& range, std::uint64_t al
   return lengths;
 }
 
-EnvelopeSearch::EnvelopeSearch(std::size_t lines, std::span<const std::uint64_t> lengths) : lines_(lines)
+namespace {
+
+/// Whether the rankings of two lengths say the same.
+bool same_outcome(const Ranking& before, const Ranking& behind)
+{
+  return before.decided() ? behind.decided() && before.best == behind.best : !behind.decided();
+}
+
+/// Whether the line may be the lowest.
+bool may_win(const Ranking& ranking, std::size_t line)
+{
+  return ranking.best == line || std::ranges::find(ranking.undecided, line) != ranking.undecided.end();
+}
+
+/// Adds to a sorted list what it does not have.
+void add_lines(std::vector<std::size_t>& lines, const std::vector<std::size_t>& others)
+{
+  lines.insert(lines.end(), others.begin(), others.end());
+  std::ranges::sort(lines);
+  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+}
+
+/// What is said of one length. Of lines that take the same time in every run the first stands for all.
+MeasuredPiece piece_of(std::uint64_t length, const Ranking& ranking,
+                       const std::map<std::size_t, SeedLatencies>& latencies)
+{
+  MeasuredPiece piece{.from = length, .to = length, .line = ranking.best, .undecided = {}};
+  for (const std::size_t line : ranking.undecided) {
+    if (std::ranges::none_of(piece.undecided,
+                             [&](std::size_t other) { return latencies.at(other) == latencies.at(line); })) {
+      piece.undecided.push_back(line);
+    }
+  }
+  return piece;
+}
+
+/// Appends a piece; lengths between two different winners, none of which is known, are not decided.
+void append_piece(MeasuredPiece piece, bool between_known, std::vector<MeasuredPiece>& pieces)
+{
+  if (!pieces.empty() && between_known) {
+    MeasuredPiece& last = pieces.back();
+    if (last.undecided.empty() && piece.undecided.empty() && last.to + 1 < piece.from) {
+      pieces.push_back({.from = last.to + 1, .to = piece.from - 1, .line = last.line, .undecided = {piece.line}});
+    } else if (last.undecided.empty() && !piece.undecided.empty()) {
+      piece.from = last.to + 1;
+    } else if (!last.undecided.empty() && piece.undecided.empty()) {
+      last.to = piece.from - 1;
+    }
+  }
+  pieces.push_back(std::move(piece));
+}
+
+} // namespace
+
+EnvelopeSearch::EnvelopeSearch(std::size_t lines, std::span<const std::uint64_t> lengths, LatencyKind kind)
+    : lines_(lines), kind_(kind)
 {
   for (const std::uint64_t length : lengths) {
     known_.try_emplace(length);
   }
 }
 
-std::optional<std::size_t> EnvelopeSearch::winner(const Latencies& latencies)
+std::optional<Ranking> EnvelopeSearch::ranking(const ByLine& latencies) const
 {
-  std::optional<std::size_t> winner;
-  std::int64_t least = 0;
-  for (const auto& [line, latency] : latencies) {
-    if (latency && (!winner || *latency < least)) {
-      winner = line;
-      least = *latency;
-    }
+  std::vector<SeedLatencies> candidates(lines_);
+  for (const auto& [line, measured] : latencies) {
+    candidates[line] = measured;
   }
-  return winner;
+  return rank_candidates(candidates, kind_, lines_ - 1);
+}
+
+bool EnvelopeSearch::close(std::uint64_t low, std::uint64_t high) const
+{
+  return high - low < 2 || (kind_ == LatencyKind::drawn && high - low <= low / 64);
 }
 
 std::vector<EnvelopeSearch::Question> EnvelopeSearch::questions() const
@@ -75,20 +132,22 @@ std::vector<EnvelopeSearch::Question> EnvelopeSearch::questions() const
       continue;
     }
     const auto right = std::next(left);
-    if (right == known_.end() || right->second.empty()) {
+    if (right == known_.end() || right->second.empty() || close(low, right->first)) {
       continue;
     }
     const auto& [high, at_high] = *right;
-    const auto before = winner(at_low);
-    const auto behind = winner(at_high);
-    if (!before || !behind || before == behind || high - low < 2) {
+    const auto before = ranking(at_low);
+    const auto behind = ranking(at_high);
+    if (!before || !behind || same_outcome(*before, *behind)) {
       continue;
     }
-    const std::int64_t bound = *at_high.at(*behind);
-    for (const auto& [line, latency] : at_low) {
+    const std::int64_t bound = mean_latency(at_high.at(behind->best));
+    for (const auto& [line, latencies] : at_low) {
       const auto found = at_high.find(line);
-      const bool begins = !latency && found != at_high.end() && found->second;
-      if (begins || (latency && (*latency <= bound || line == *behind))) {
+      const bool begins = latencies.empty() && found != at_high.end() && !found->second.empty();
+      const bool may_be_lowest =
+          may_win(*before, line) || may_win(*behind, line) || (!latencies.empty() && mean_latency(latencies) <= bound);
+      if (begins || (!latencies.empty() && may_be_lowest)) {
         wanted[line].push_back(low + (high - low) / 2);
       }
     }
@@ -100,23 +159,41 @@ std::vector<EnvelopeSearch::Question> EnvelopeSearch::questions() const
   return questions;
 }
 
+void EnvelopeSearch::answer(std::size_t line, std::uint64_t length, SeedLatencies latencies)
+{
+  known_[length][line] = std::move(latencies);
+}
+
 void EnvelopeSearch::answer(std::size_t line, std::uint64_t length, std::optional<std::int64_t> latency)
 {
-  known_[length][line] = latency;
+  answer(line, length, latency ? SeedLatencies{*latency} : SeedLatencies());
 }
 
 std::vector<MeasuredPiece> EnvelopeSearch::pieces() const
 {
   std::vector<MeasuredPiece> pieces;
+  bool between_known = kind_ == LatencyKind::drawn;
   for (const auto& [length, latencies] : known_) {
-    const auto line = winner(latencies);
-    if (!line) {
+    const auto ranked = ranking(latencies);
+    if (!ranked) {
+      between_known = false;
       continue;
     }
-    if (pieces.empty() || pieces.back().line != *line) {
-      pieces.push_back({.from = length, .to = length, .line = *line});
+    MeasuredPiece piece = piece_of(length, *ranked, latencies);
+    MeasuredPiece* const last = pieces.empty() ? nullptr : &pieces.back();
+    if (last != nullptr && last->undecided.empty() && piece.undecided.empty() && last->line == piece.line) {
+      last->to = length;
+    } else if (last != nullptr && !last->undecided.empty() && !piece.undecided.empty()) {
+      last->to = length;
+      std::vector<std::size_t> all = std::move(last->undecided);
+      add_lines(all, piece.undecided);
+      add_lines(all, {piece.line});
+      std::erase(all, last->line);
+      last->undecided = std::move(all);
+    } else {
+      append_piece(std::move(piece), between_known, pieces);
     }
-    pieces.back().to = length;
+    between_known = kind_ == LatencyKind::drawn;
   }
   return pieces;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/experiments/compare/ranking.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -10,11 +12,12 @@
 
 namespace wormcast {
 
-/// At the lengths from `from` to `to` (bytes) this line was the lowest as measured.
+/// At the lengths from `from` to `to` (bytes) this line was the lowest as measured, or it is not decided which one is.
 struct MeasuredPiece {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
-  std::size_t line = 0; ///< of equal ones the first
+  std::size_t line = 0;                    ///< of equal ones the first; where undecided the one with the least mean
+  std::vector<std::size_t> undecided = {}; ///< further lines that may be the lowest, ascending; empty: it is decided
 
   friend bool operator==(const MeasuredPiece&, const MeasuredPiece&) = default;
 };
@@ -32,11 +35,14 @@ std::optional<SearchRange> parse_search_range(const std::string& text);
 std::vector<std::uint64_t> lengths_of(const SearchRange& range, std::uint64_t also);
 
 /// Finds out which of several latencies, known only by measuring, is the lowest at which message length: all of them at
-/// some lengths, then, where two neighbouring lengths have different winners, in the middle, down to the byte. A winner
-/// whose lengths all lie between two of the given ones with the same winner is not found. In the middle only those are
-/// measured again that were lower at the shorter length than the winner at the longer one (latencies grow with length),
-/// or had no latency there. What cannot win at a length may be answered with a lower bound that is not below the
-/// winner.
+/// some lengths, then, where two neighbouring lengths have different outcomes, in the middle. A winner whose lengths
+/// all lie between two of the given ones with the same winner is not found. In the middle only those are measured again
+/// that were lower at the shorter length than the winner at the longer one (latencies grow with length), had no latency
+/// there, or may be the lowest at one of the two. What cannot win at a length may be answered with a lower bound that
+/// is not below the winner.
+/// Exact latencies are searched down to the byte. Of drawn ones rank_candidates() says which is the lowest, with all
+/// other lines as rivals; the search ends where two lengths are less than 1/64 apart, and what lies between two
+/// lengths with different winners is not decided.
 class EnvelopeSearch {
 public:
   /// What to measure next.
@@ -46,12 +52,15 @@ public:
   };
 
   /// `lengths` in ascending order, at least one.
-  EnvelopeSearch(std::size_t lines, std::span<const std::uint64_t> lengths);
+  EnvelopeSearch(std::size_t lines, std::span<const std::uint64_t> lengths, LatencyKind kind = LatencyKind::exact);
 
   /// Nothing: the search has ended.
   std::vector<Question> questions() const;
 
-  /// The latency (picoseconds) of `line` at `length`; none where it has none (a deadlock).
+  /// The latencies of `line` at `length`; empty where it has none (a deadlock).
+  void answer(std::size_t line, std::uint64_t length, SeedLatencies latencies);
+
+  /// The same of one run.
   void answer(std::size_t line, std::uint64_t length, std::optional<std::int64_t> latency);
 
   /// The winners, by ascending length.
@@ -59,12 +68,14 @@ public:
 
 private:
   /// What is known at a length, by line; no entry: not measured.
-  using Latencies = std::map<std::size_t, std::optional<std::int64_t>>;
+  using ByLine = std::map<std::size_t, SeedLatencies>;
 
-  static std::optional<std::size_t> winner(const Latencies& latencies);
+  std::optional<Ranking> ranking(const ByLine& latencies) const;
+  bool close(std::uint64_t low, std::uint64_t high) const;
 
   std::size_t lines_;
-  std::map<std::uint64_t, Latencies> known_; ///< by length
+  LatencyKind kind_;
+  std::map<std::uint64_t, ByLine> known_; ///< by length
 };
 
 } // namespace wormcast

@@ -133,6 +133,7 @@ nlohmann::ordered_json compare(const Study& study)
   options.algorithms = study.algorithms;
   options.jobs = job_count(study.jobs);
   options.fluid = study.fluid;
+  options.repeat = study.repeat;
   if (study.lengths) {
     try {
       options.lengths = parse_search_range(*study.lengths);

@@ -235,10 +235,12 @@ def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Opti
 
 def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
             unset: Union[str, Iterable[str]] = (), algorithms: Iterable[str] = (),
-            lengths: Optional[str] = "64..1MiB", fluid: bool = False, jobs: Optional[int] = None) -> Comparison:
+            lengths: Optional[str] = "64..1MiB", fluid: bool = False, repeat: Optional[int] = None,
+            jobs: Optional[int] = None) -> Comparison:
     """Runs all algorithms for the configured operation side by side, as `wormcast compare` does.
 
     config, set, unset, jobs: as for sweep
+    repeat: where something is random, how many seeds each algorithm runs with (default: 20)
     algorithms: only these; none: all of them
     lengths: message lengths among which to find the fastest by simulation, or None
     fluid: also on SimGrid's fluid network models
@@ -248,7 +250,7 @@ def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: O
     given = _configuration.source(config, set, unset)
     if isinstance(algorithms, str):
         raise _errors.InputError(f"algorithms: found \"{algorithms}\", expected a list of names")
-    given.update(algorithms=list(algorithms), lengths=lengths, fluid=fluid, jobs=jobs)
+    given.update(algorithms=list(algorithms), lengths=lengths, fluid=fluid, repeat=repeat, jobs=jobs)
     return Comparison(_work("compare", given))
 
 

@@ -136,9 +136,68 @@ TEST_F(ChooseCommand, WritesATableAndCsv)
   const ProgramRun table = run({"choose", "c.toml", "--algorithms", "recursive_doubling,scatter_collect"});
   EXPECT_EQ(table.exit_code, 0) << table.err;
   EXPECT_THAT(table.out, HasSubstr("mesh 8 x 4: broadcast from (0, 0), 64 B to 1 MiB"));
-  EXPECT_THAT(table.out, HasSubstr("2 by proved formulas, 0 by simulation, 0 do not run here\n"));
+  EXPECT_THAT(table.out, HasSubstr("2 candidates: 2 by proved formulas, 0 by simulation; 0 do not run here\n"));
+  EXPECT_THAT(table.out, HasSubstr("one port, startup 150us, 0.5us per byte\nper_hop = 0s, flit_bytes = 1, "));
+  EXPECT_THAT(table.out, HasSubstr("fastest of 2 "));
   const ProgramRun csv = run({"choose", "c.toml", "--algorithms", "recursive_doubling,scatter_collect", "--csv", "-"});
-  EXPECT_TRUE(csv.out.starts_with("from_bytes,to_bytes,algorithm,parameters,by\n64,"));
+  EXPECT_TRUE(csv.out.starts_with("from_bytes,to_bytes,algorithm,parameters,by,not_decided\n64,"));
+}
+
+// Noise makes the change from one algorithm to the other a range of lengths in which it is not decided.
+TEST_F(ChooseCommand, BoundariesBetweenNoisyWinnersAreNotDecided)
+{
+  directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [6, 4]", "name = \"binomial_tree\"") +
+                                "[run.noise]\ndistribution = \"exponential\"\nmean = 0.5\n");
+  const auto chosen = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {
+        "choose", "c.toml", "--lengths", "64..64KiB", "--algorithms", "binomial_tree,scatter_collect", "--json", "-"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramRun result = run(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return Json::parse(result.out);
+  };
+  const Json json = chosen({});
+  EXPECT_EQ(json["repeats"]["runs"], 20);
+  EXPECT_EQ(json["repeats"]["random"], Json({"run.noise"}));
+  const Json& pieces = json["fastest"];
+  ASSERT_EQ(pieces.size(), 3U) << pieces.dump(1);
+  EXPECT_EQ(pieces[0]["algorithm"], "binomial_tree");
+  EXPECT_EQ(pieces[1]["algorithm"], nullptr);
+  EXPECT_EQ(pieces[1]["decided"], false);
+  EXPECT_EQ(pieces[1]["between"].size(), 2U);
+  EXPECT_EQ(pieces[2]["algorithm"], "scatter_collect");
+  // More runs tell more apart; one run tells nothing.
+  const auto width = [](const Json& piece) {
+    return std::stoi(piece["to_bytes"].get<std::string>()) - std::stoi(piece["from_bytes"].get<std::string>());
+  };
+  EXPECT_LT(width(chosen({"--repeat", "60"})["fastest"][1]), width(pieces[1]));
+  for (const Json& piece : chosen({"--repeat", "1"})["fastest"]) {
+    EXPECT_EQ(piece["algorithm"], nullptr);
+  }
+  const ProgramRun table =
+      run({"choose", "c.toml", "--lengths", "64..64KiB", "--algorithms", "binomial_tree,scatter_collect"});
+  EXPECT_THAT(table.out, HasSubstr("noise.distribution = exponential, noise.mean = 0.5\n"
+                                   "means of 20 runs, run.seed = 1 .. 20 (random: run.noise)\n"));
+  EXPECT_THAT(table.out, HasSubstr("not decided: "));
+}
+
+TEST_F(ChooseCommand, IsTheSameForAnyNumberOfJobs)
+{
+  directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [4, 4]", "name = \"recursive_doubling\"") +
+                                "[run]\nstart_jitter = \"40us\"\n");
+  const std::vector<std::string> words = {"choose", "c.toml", "--lengths", "64..4KiB", "--repeat", "5", "--json", "-"};
+  std::vector<std::string> outputs;
+  for (const char* jobs : {"1", "3"}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--jobs", jobs});
+    const ProgramRun result = run(all);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(" candidates have no formula: ")); // 5 runs of each at 7 lengths
+    outputs.push_back(result.out);
+  }
+  EXPECT_EQ(outputs[0], outputs[1]);
+  EXPECT_THAT(run({"choose", "c.toml", "--repeat", "0"}).err,
+              HasSubstr("--repeat: found 0, expected a whole number from 1 to 10000"));
 }
 
 TEST_F(ChooseCommand, BadInput)

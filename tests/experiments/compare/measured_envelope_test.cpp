@@ -86,6 +86,61 @@ TEST(EnvelopeSearch, WhatHasNoLatencyNeverWins)
   EXPECT_THAT(search.pieces(), ElementsAre(MeasuredPiece{1, 3, 0}, MeasuredPiece{4, 8, 1}));
 }
 
+// Two lines that meet at 1000 bytes, with draws that differ from seed to seed and line to line.
+SeedLatencies drawn(std::int64_t latency, std::int64_t spread, std::size_t line)
+{
+  SeedLatencies latencies;
+  for (std::int64_t seed = 0; seed < 20; ++seed) {
+    latencies.push_back(latency + spread * ((7 * seed + 3 * static_cast<std::int64_t>(line) * seed * seed) % 11 - 5));
+  }
+  return latencies;
+}
+
+std::vector<MeasuredPiece> drawn_pieces(std::int64_t spread)
+{
+  EnvelopeSearch search(2, lengths_of({.first = 64, .last = 65536}, 64), LatencyKind::drawn);
+  for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
+    for (const auto& question : questions) {
+      for (const std::uint64_t length : question.lengths) {
+        const auto bytes = static_cast<std::int64_t>(length);
+        search.answer(question.line, length,
+                      drawn(question.line == 0 ? 40 * bytes : 30000 + 10 * bytes, spread, question.line));
+      }
+    }
+  }
+  return search.pieces();
+}
+
+TEST(EnvelopeSearch, BetweenDrawnWinnersItIsNotDecided)
+{
+  const std::vector<MeasuredPiece> pieces = drawn_pieces(1000);
+  ASSERT_EQ(pieces.size(), 3U);
+  EXPECT_EQ(pieces[0].line, 0U);
+  EXPECT_THAT(pieces[0].undecided, ::testing::IsEmpty());
+  EXPECT_EQ(pieces[0].from, 64U);
+  EXPECT_EQ(pieces[1].from, pieces[0].to + 1);
+  EXPECT_EQ(pieces[1].undecided.size(), 1U);
+  EXPECT_LT(pieces[1].from, 1000U);
+  EXPECT_GT(pieces[1].to, 1000U);
+  EXPECT_EQ(pieces[2].from, pieces[1].to + 1);
+  EXPECT_EQ(pieces[2].line, 1U);
+  EXPECT_THAT(pieces[2].undecided, ::testing::IsEmpty());
+  EXPECT_EQ(pieces[2].to, 65536U);
+  const std::vector<MeasuredPiece> noisier = drawn_pieces(4000);
+  EXPECT_LT(noisier[1].from, pieces[1].from);
+  EXPECT_GT(noisier[1].to, pieces[1].to);
+}
+
+// Paired draws that are alike: nothing is left undecided but what the search does not look at.
+TEST(EnvelopeSearch, WhatLiesBetweenTwoDrawnWinnersIsNotTheirs)
+{
+  const std::vector<MeasuredPiece> pieces = drawn_pieces(0);
+  ASSERT_EQ(pieces.size(), 3U);
+  EXPECT_LE(pieces[1].from, 1001U); // where they meet the first counts
+  EXPECT_GE(pieces[1].to, 1000U);
+  EXPECT_LE(pieces[1].to - pieces[1].from, 1000U / 64);
+}
+
 TEST(SearchRange, IsReadAndRefused)
 {
   EXPECT_EQ(parse_search_range("none"), std::nullopt);

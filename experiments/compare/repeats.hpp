@@ -1,0 +1,48 @@
+#pragma once
+
+#include "wormcast/experiments/compare/ranking.hpp"
+#include "wormcast/experiments/config/config.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// The keys by which runs of an experiment draw at random from run.seed: "run.start_jitter", ...; empty: all its runs
+/// are the same.
+std::vector<std::string> random_keys(const Experiment& experiment);
+
+/// How each candidate is run: with the seeds run.seed, run.seed + 1, ...
+struct Repeats {
+  std::size_t count = 1;
+  std::uint64_t first_seed = 1;
+  std::vector<std::string> keys = {}; ///< random_keys()
+
+  LatencyKind kind() const { return keys.empty() ? LatencyKind::exact : LatencyKind::drawn; }
+};
+
+/// So many runs where nobody says how many.
+inline constexpr std::size_t usual_repeats = 20;
+
+/// As many runs as `given`, by default usual_repeats; where nothing is random one run. Throws InputError "--repeat:
+/// ..." where it is not from 1 to 10000, and where the last seed does not fit.
+Repeats repeats_of(const Experiment& experiment, std::optional<std::int64_t> given);
+
+/// "means of 20 runs, run.seed = 1 .. 20 (random: run.start_jitter)"; empty where nothing is random.
+std::string repeats_text(const Repeats& repeats);
+
+/// The experiment's run number `index`.
+Experiment repeated(const Experiment& experiment, std::size_t index);
+
+/// Whether a run says of itself that those with other seeds are the same: nothing but the order of equal requests is
+/// random, and none of its messages had to wait.
+bool same_for_all_seeds(const SimulationResult& result, const Repeats& repeats);
+
+/// The latencies of a schedule from its source's start, by seed; empty where a run does not end. Throws as
+/// simulate_core.
+SeedLatencies measured_latencies(const Experiment& experiment, const Schedule& schedule, const Repeats& repeats);
+
+} // namespace wormcast
