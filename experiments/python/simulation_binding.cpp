@@ -216,9 +216,8 @@ template <typename Make> auto where_there_are_steps(Make make)
   };
 }
 
-py::object microseconds(const BoundRun& run)
+py::object microseconds(const std::optional<Time>& latency)
 {
-  const std::optional<Time>& latency = run.run.outcome.simulation.latency;
   constexpr double picoseconds_of_one = 1e6;
   return latency ? py::object(py::float_(static_cast<double>(latency->picoseconds) / picoseconds_of_one)) : py::none();
 }
@@ -252,11 +251,17 @@ void bind_simulation(py::module_& module)
       .def_property_readonly(
           "latency", [](const BoundRun& run) { return picoseconds(run.run.outcome.simulation.latency); },
           "from 0 to the last delivery, ps; None after a deadlock")
-      .def_property_readonly("latency_us", microseconds, "the same in microseconds, rounded to a float")
+      .def_property_readonly(
+          "latency_us", [](const BoundRun& run) { return microseconds(run.run.outcome.simulation.latency); },
+          "the same in microseconds, rounded to a float")
       .def_property_readonly(
           "latency_from_source",
           [](const BoundRun& run) { return picoseconds(run.run.outcome.simulation.latency_from_source()); },
           "from the source's own start to the last delivery, ps; None after a deadlock")
+      .def_property_readonly(
+          "latency_from_source_us",
+          [](const BoundRun& run) { return microseconds(run.run.outcome.simulation.latency_from_source()); },
+          "the same in microseconds, rounded to a float")
       .def_property_readonly(
           "predicted", [](const BoundRun& run) { return picoseconds(run.run.outcome.prediction.time); },
           "alpha * startup + beta * bytes * per_byte, ps; None for plain message lists, and where a step asks a node "

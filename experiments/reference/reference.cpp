@@ -147,6 +147,9 @@ repeat = 30
 
 `--set KEY=VALUE` takes the axis of that key out; `--repeat N` replaces `repeat`.
 
+Tables, plots and comparisons of a sweep show the latency from the source's own start, `latency_from_source_us`, and say so; `latency_us`, which counts from
+time 0, is in results.csv and statistics.csv. The two differ with `run.start_jitter`.
+
 Runs with different seeds are repetitions of one experiment: tables and plots show their mean with its 95 % interval (Student's t
 distribution), [statistics.csv](results.md#statisticscsv) and [differences.csv](results.md#differencescsv) have the rest. Seeds have an
 effect with `run.start_jitter` above 0 and with `run.tie_break = "seeded"`.
@@ -177,7 +180,7 @@ Without `[sweep]` the cases alone are run. Cases are rivals, as algorithms are: 
 ## [plot]
 
 `[plot]` is one plot, `[[plot]]` are several; `--plot 'x=nodes, y=max_channel_load, group=algorithm.name, scale=log'` is one, too. Without any
-the latencies are drawn into `latency.svg`, `.png` and `.pdf`. `wormcast plot DIR` draws again what is in `DIR/results.sqlite`, or other
+the latency from the source's start is drawn into `latency_from_source.svg`, `.png` and `.pdf`. `wormcast plot DIR` draws again what is in `DIR/results.sqlite`, or other
 plots of it, without running anything.
 
 )";
@@ -257,11 +260,12 @@ Where there are several seeds and several algorithms (or cases): for each two of
 
 )";
   static constexpr ColumnText differences[] = {
+      {"quantity", "what the differences are of: `latency_from_source_us`"},
       {"first", "what is compared"},
       {"second", "with what"},
       {"pairs", "seeds with which both are done"},
       {"unpaired", "seeds with which one or both are not"},
-      {"first_mean_us", "mean latency of the first in these pairs"},
+      {"first_mean_us", "mean of the quantity of the first in these pairs"},
       {"difference_mean_us", "mean difference"},
       {"difference_median_us", "median difference"},
       {"difference_standard_deviation_us", "standard deviation of the differences"},
@@ -281,6 +285,7 @@ first.
 
 )";
   static constexpr ColumnText crossings[] = {
+      {"quantity", "by what: `latency_from_source_us`"},
       {"faster_before", "what is faster at shorter lengths"},
       {"faster_behind", "what is faster at longer ones"},
       {"predicted_bytes", "where alpha\\*T_s + beta\\*L\\*T_c of both are the same, as an exact fraction; empty: one "
@@ -294,17 +299,19 @@ first.
   text += R"(
 ## Plots
 
-NAME.svg, NAME.png, NAME.pdf, and NAME.gnuplot, the program that draws them, with its data, to be changed by hand. `latency` is the plot
+NAME.svg, NAME.png, NAME.pdf, and NAME.gnuplot, the program that draws them, with its data, to be changed by hand. `latency_from_source` is the plot
 of a sweep without [`[plot]`](sweeps.md#plot).
 
 ## results.sqlite
 
 What `--resume` goes on with and `wormcast plot` draws from. It can be read with any SQLite, also while the sweep is running. The view `runs` has a row for each
-point of the last sweep, in its order, with `position`, the columns of results.csv (decimals beside fractions left out), all keys of the configuration, `state`, `error` and
-`wall_seconds` (what the run took). Names with a dot stand in quotes:
+point of the last sweep, in its order, with `position`, the columns of results.csv, all keys of the configuration, `state`, `error` and
+`wall_seconds` (what the run took). Numbers are INTEGER or REAL, whether their key is swept or not; truth values are 1 and 0. A time of the
+configuration is a TEXT ("150us") with a REAL beside it (`network.startup_us`), a fraction too (`beta` and `beta_decimal`).
+Names with a dot stand in quotes:
 
 ```sql
-SELECT "algorithm.name", "message.bytes", avg(latency_us), count(*)
+SELECT "algorithm.name", "message.bytes", avg(latency_from_source_us), count(*)
 FROM runs WHERE state = 'done' GROUP BY 1, 2;
 ```
 
@@ -321,8 +328,8 @@ FROM runs WHERE state = 'done' GROUP BY 1, 2;
 |  | `checksum` | hash of the row: one that does not match counts as missing |
 | `sweep_points` | `position` | in the sweep's order, from 1 |
 |  | `key` | of `points`; empty where the configuration is wrong |
-|  | `cells` | the values of the axes, a JSON list |
-|  | `facts` | `nodes` and `channels`, a JSON object |
+|  | `cells` | the values of the axes, a JSON list, numbers as numbers |
+|  | `facts` | `nodes`, `channels`, and the configuration's times in microseconds (`network.startup_us`), a JSON object |
 | `sweep` | `document` | what it takes to draw the sweep again, JSON: axes, plots, formulas |
 
 Points of earlier sweeps with other configurations stay in `points` and are not in `runs`. The format's number is `PRAGMA user_version`; stores of

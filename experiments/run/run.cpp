@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
@@ -303,7 +304,7 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
                                                  : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));
   row("latency", simulation.latency ? fmt::format("{} us", format_microseconds(*simulation.latency)) : "none");
   if (simulation.latency && experiment.run.start_jitter != Time{}) {
-    row("from its start",
+    row("latency from source",
         fmt::format("{} us: the source started at {} us", format_microseconds(*simulation.latency_from_source()),
                     format_microseconds(simulation.source_start)));
   }
@@ -319,8 +320,10 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   if (outcome.has_steps) {
     row("predicted", prediction_text(outcome));
     if (simulation.latency && outcome.prediction.time) {
+      const bool late = experiment.run.start_jitter != Time{};
       row("difference",
-          fmt::format("{} us", format_microseconds(*simulation.latency_from_source() - *outcome.prediction.time)));
+          fmt::format("{} us{}", format_microseconds(*simulation.latency_from_source() - *outcome.prediction.time),
+                      late ? ": latency from source minus predicted" : ""));
     }
     row("alpha", fmt::to_string(costs.alpha));
     row("beta", format_fraction(costs.beta));
@@ -349,8 +352,13 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
 std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
 {
   fmt::memory_buffer text;
-  for (const auto& [name, value] : run_rows(experiment, outcome)) {
-    fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
+  const auto rows = run_rows(experiment, outcome);
+  std::size_t width = 16;
+  for (const auto& [name, value] : rows) {
+    width = std::max(width, name.size());
+  }
+  for (const auto& [name, value] : rows) {
+    fmt::format_to(std::back_inserter(text), "{:<{}}{}\n", name, width + 2, value);
   }
   return fmt::to_string(text);
 }

@@ -221,6 +221,9 @@ std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperim
     const auto exact = [](std::int64_t picoseconds) { return format_microseconds(Time{picoseconds}) + " us"; };
     row("broadcasts", fmt::format("{}, {} at a time", result.broadcasts.size(), experiment.series.count));
     row("latency", microseconds(latency.mean) + plus_minus(latency.half_interval));
+    if (single.run.start_jitter != Time{}) {
+      row("latency from source", microseconds(mean_from_source(experiment, result)));
+    }
     row("median", exact(latency.median));
     row("95 %", exact(latency.percentile_95));
     row("smallest, largest", exact(latency.smallest) + ", " + exact(latency.largest));

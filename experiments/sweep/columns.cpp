@@ -21,14 +21,17 @@ void append_series_columns(std::vector<QuantityColumn>& columns)
   };
   add("contention." + other, "waits", "of a broadcast's messages, for those of another one or of the load");
   add("contention." + other + "_wait_us", "us", "time in those waits, all added up");
-  add("latency_low_us", "us", "of a series of broadcasts, whose mean is `latency_us`: lower end of its 95 % interval");
+  add("latency_low_us", "us",
+      "of a series of broadcasts, whose mean from the start of the round is `latency_us`: lower end of its 95 % "
+      "interval");
   add("latency_high_us", "us", "upper end of that interval");
   add("latency_min_us", "us", "the shortest latency of a series");
   add("latency_p50_us", "us", "latency that half of a series' broadcasts are not above");
   add("latency_p95_us", "us", "the same of 95 % of them");
   add("latency_max_us", "us", "the longest latency of a series");
-  add("alone_us", "us", "mean latency of the same broadcasts on the empty network");
-  add("slowdown.mean", "", "mean of the latency of a series' broadcasts over that on the empty network");
+  add("alone_us", "us", "mean of `latency_us` of the same broadcasts on the empty network");
+  add("slowdown.mean", "",
+      "mean of the quotients of a series' latencies, each over that of the same broadcast on the empty network");
   add("slowdown.low", "", "lower end of its 95 % interval");
   add("slowdown.high", "", "upper end of that interval");
   add("load.offered", "", "load of `[traffic]`, as a fraction of a channel's rate");
@@ -60,12 +63,11 @@ std::vector<QuantityColumn> declare_columns()
       {"complete", "", "whether the schedule does its operation; empty: it has none, or this is not known"},
       {"undone", "", "what is not done where it does not"},
       {"engine", "", "the engine that ran: `worm`, `flit`, or a fluid model"},
-      {"latency_us", "us", "from 0 to the last delivery; empty after a deadlock"},
+      {"latency_us", "us", "from time 0 to the last delivery; empty after a deadlock"},
       {"deadlock_us", "us", "when the last thing moved before a deadlock; empty: there was none"},
       {"latency_from_source_us", "us",
-       "the same as `latency_us`, from the source's own start (start jitter); without one source from the first start "
-       "of "
-       "a sender"},
+       "to the last delivery from the source's own start (start jitter); without one source from the first start of a "
+       "sender"},
       {"alpha", "steps", "steps that send anything"},
       {"beta", "", "sum over those steps of the largest message, as a fraction of the message length"},
       {"predicted_us", "us",
@@ -104,7 +106,7 @@ std::vector<QuantityColumn> declare_columns()
   }
   append_series_columns(columns);
   columns.push_back({"paired.latency_us", "us",
-                     "with `run.paired`: the latency of the same run with every external channel free for all"});
+                     "with `run.paired`: `latency_us` of the same run with every external channel free for all"});
   columns.push_back({"paired.contention_cost_us", "us", "`latency_us` minus `paired.latency_us`"});
   columns.push_back({"paired.port", "waits", "waits for ports of that run"});
   columns.push_back({"paired.port_wait_us", "us", "time in those waits, all added up"});

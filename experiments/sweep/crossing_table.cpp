@@ -175,12 +175,14 @@ CrossingTable crossing_table(const SweepPlan& plan, const SweepCurves& curves,
 std::string crossings_csv(const CrossingTable& table, const SweepCurves& curves)
 {
   std::vector<std::string> header = table.axes;
-  header.insert(header.end(), {"faster_before", "faster_behind", "predicted_bytes", "predicted_bytes_decimal",
-                               "measured_from_bytes", "measured_to_bytes", "measured_bytes"});
+  header.insert(header.end(),
+                {"quantity", "faster_before", "faster_behind", "predicted_bytes", "predicted_bytes_decimal",
+                 "measured_from_bytes", "measured_to_bytes", "measured_bytes"});
   std::string csv = csv_line(header);
   for (const CrossingGroup& group : table.groups) {
     for (const Crossing& crossing : group.crossings) {
       std::vector<std::string> cells = group.setting;
+      cells.emplace_back(shown_latency);
       cells.push_back(curves.curves[crossing.first].title);
       cells.push_back(curves.curves[crossing.second].title);
       cells.push_back(crossing.predicted ? format_exact(*crossing.predicted) : "");
@@ -226,7 +228,7 @@ std::string crossings_listing(const CrossingTable& table, const SweepCurves& cur
   std::string text;
   for (const CrossingGroup& group : table.groups) {
     text += text.empty() ? "" : "\n";
-    text += "crossing points (bytes)";
+    text += fmt::format("{}: crossing points (bytes)", shown_latency_title);
     for (std::size_t i = 0; i < table.axes.size(); ++i) {
       text += fmt::format(", {}={}", table.axes[i], group.setting[i]);
     }

@@ -54,8 +54,8 @@ struct CrossingTable {
 CrossingTable crossing_table(const SweepPlan& plan, const SweepCurves& curves,
                              const std::vector<LatencyFormula>& formulas);
 
-/// The text of crossings.csv: the common axes, both curves, predicted_bytes (an exact fraction) and its decimals,
-/// the measured lengths before and behind, and measured_bytes, interpolated.
+/// The text of crossings.csv: the common axes, the quantity that crosses (shown_latency), both curves, predicted_bytes
+/// (an exact fraction) and its decimals, the measured lengths before and behind, and measured_bytes, interpolated.
 std::string crossings_csv(const CrossingTable& table, const SweepCurves& curves);
 
 /// The same for people, with the fastest curve for each range of lengths.

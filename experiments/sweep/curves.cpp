@@ -67,7 +67,7 @@ std::string curve_title(const SweepPlan& plan, const SweepPoint& point, std::siz
 /// What a sweep over one axis alone calls its only curve.
 std::string algorithm_title(const SweepPoint& point)
 {
-  return nlohmann::json::parse(point.config)["algorithm"].value("name", "latency");
+  return nlohmann::json::parse(point.config)["algorithm"].value("name", std::string(shown_latency));
 }
 
 } // namespace
@@ -97,7 +97,7 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
       continue;
     }
     const ResultFields fields = result_fields(stored[i].result);
-    std::string latency = field(fields, "latency_from_source_us");
+    std::string latency = field(fields, shown_latency);
     if (latency.empty()) {
       continue; // a load that the network does not carry
     }
@@ -105,7 +105,7 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
     if (is_new) {
       std::string title = curve_title(plan, point, result.x_axis);
       if (title.empty()) {
-        title = plan.axes[result.x_axis] == "algorithm.name" ? "latency" : algorithm_title(point);
+        title = plan.axes[result.x_axis] == "algorithm.name" ? std::string(shown_latency) : algorithm_title(point);
       }
       result.curves.push_back({.title = std::move(title), .setting = std::move(setting), .points = {}});
     }

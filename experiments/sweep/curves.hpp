@@ -13,7 +13,7 @@ namespace wormcast {
 struct CurvePoint {
   std::size_t point = 0;    ///< in the plan
   std::string x;            ///< decimal
-  std::string latency_us;   ///< decimal
+  std::string latency_us;   ///< from the source's own start, decimal
   std::string predicted_us; ///< decimal; empty where nothing is predicted
 };
 

@@ -18,7 +18,8 @@ void check_plot(const PlotRequest& plot, const SweepPlan& plan);
 /// numbers, else the number of nodes where the first axis is about topologies that differ in it, else the first axis.
 std::string plot_x(const PlotRequest& plot, const RunTable& table);
 
-/// The name of a plot's files: what it says, else made of y and x: "latency" for latencies alone.
+/// The name of a plot's files: what it says, else made of y and x: "latency_from_source" for what is drawn unless
+/// something else is asked for.
 std::string plot_name(const PlotRequest& plot, const RunTable& table);
 
 /// A plot of the runs that are done. Of runs that differ in nothing but their seed the mean with its 95 % interval is

@@ -46,7 +46,7 @@ std::string measure_label(const RunTable& table, const std::string& expression)
   }
   if (columns_of(expression).size() == 1 && expression.ends_with("_us")) {
     const std::string name = expression.substr(0, expression.size() - 3);
-    return (name == "latency_from_source" ? "latency" : name) + " (us)";
+    return fmt::format("{} (us)", expression == shown_latency ? shown_latency_title : name);
   }
   if (const auto column = table.find(expression)) {
     const auto shown =
@@ -78,7 +78,7 @@ std::vector<std::string> table_axes(const RunTable& table)
 
 bool is_latency_column(const std::string& y)
 {
-  return y == "latency_us" || y == "latency_from_source_us" || y == "predicted_us";
+  return y == "latency_us" || y == shown_latency || y == "predicted_us";
 }
 
 std::string bound_column(const PlotRequest& plot)

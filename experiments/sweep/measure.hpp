@@ -26,7 +26,7 @@ private:
   std::vector<std::optional<std::size_t>> positions_;
 };
 
-/// What is written at an axis: "latency (us)", "message length", "max_channel_load".
+/// What is written at an axis: "latency from the source's start (us)", "message length", "max_channel_load".
 std::string measure_label(const RunTable& table, const std::string& expression);
 
 /// The double nearest to a decimal.

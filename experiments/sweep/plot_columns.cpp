@@ -109,10 +109,8 @@ std::string plot_name(const PlotRequest& plot, const RunTable& table)
   if (!plot.name.empty()) {
     return plot.name;
   }
-  std::string name = plot.y == default_plot_quantity ? "latency" : plot.y;
-  if (!plot.x.empty() || plot.y != default_plot_quantity) {
-    name += "-" + plot_x(plot, table);
-  }
+  const bool is_default = plot.x.empty() && plot.y == default_plot_quantity;
+  std::string name = is_default ? "latency_from_source" : plot.y + "-" + plot_x(plot, table);
   std::ranges::replace(name, '/', '_');
   std::ranges::replace(name, '.', '_');
   std::ranges::replace(name, ' ', '_');

@@ -13,7 +13,6 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::string_view compared_quantity = "latency_from_source_us";
 constexpr std::size_t most_listed_lines = 40;
 
 /// The axes of a table that `wanted` accepts.
@@ -178,7 +177,7 @@ std::string statistics_listing(const RunTable& table)
   std::vector<std::vector<std::string>> lines = {names_of(table, axes_where(table, is_setting))};
   lines.front().insert(lines.front().end(),
                        {"runs", "mean", "median", "deviation", "95 % interval", "smallest", "largest"});
-  const std::optional<std::size_t> latency = table.find(compared_quantity);
+  const std::optional<std::size_t> latency = table.find(shown_latency);
   for (const RepeatedRuns& runs : repeated_runs(table)) {
     std::vector<double> values = latency ? values_of(table, runs, *latency) : std::vector<double>();
     if (values.empty() || lines.size() > most_listed_lines) {
@@ -194,13 +193,14 @@ std::string statistics_listing(const RunTable& table)
                  number_text(statistics.smallest), number_text(statistics.largest)});
     lines.push_back(std::move(line));
   }
-  return lines.size() == 1 ? std::string() : "latency over the seeds (us)\n" + aligned(lines);
+  return lines.size() == 1 ? std::string()
+                           : fmt::format("{} (us), over the seeds\n{}", shown_latency_title, aligned(lines));
 }
 
 std::vector<PairedDifference> paired_differences(const RunTable& table)
 {
   std::vector<PairedDifference> differences;
-  const std::optional<std::size_t> latency = table.find(compared_quantity);
+  const std::optional<std::size_t> latency = table.find(shown_latency);
   const std::optional<std::size_t> seed = table.find(seed_axis);
   const std::vector<std::size_t> rival_axes = axes_where(table, tells_rival);
   if (!has_repetitions(table) || !latency || rival_axes.empty()) {
@@ -233,7 +233,7 @@ std::vector<PairedDifference> paired_differences(const RunTable& table)
 std::string differences_csv(const RunTable& table, const std::vector<PairedDifference>& differences)
 {
   std::vector<std::string> header = names_of(table, axes_where(table, is_common));
-  header.insert(header.end(), {"first", "second", "pairs", "unpaired", "first_mean_us"});
+  header.insert(header.end(), {"quantity", "first", "second", "pairs", "unpaired", "first_mean_us"});
   for (const std::string& name : statistics_names()) {
     header.push_back("difference_" + name + "_us");
   }
@@ -242,7 +242,8 @@ std::string differences_csv(const RunTable& table, const std::vector<PairedDiffe
   for (const PairedDifference& paired : differences) {
     std::vector<std::string> cells = paired.setting;
     cells.insert(cells.end(),
-                 {paired.first, paired.second, fmt::format("{}", paired.difference ? paired.difference->count : 0),
+                 {std::string(shown_latency), paired.first, paired.second,
+                  fmt::format("{}", paired.difference ? paired.difference->count : 0),
                   fmt::format("{}", paired.unpaired), paired.difference ? number_text(paired.first_mean) : ""});
     if (paired.difference) {
       std::ranges::move(statistics_cells(*paired.difference), std::back_inserter(cells));
@@ -277,7 +278,7 @@ std::string differences_listing(const RunTable& table, const std::vector<PairedD
     }
     lines.push_back(std::move(line));
   }
-  std::string text = "differences of latencies with the same seed\n" + aligned(lines);
+  std::string text = fmt::format("{}: differences with the same seed\n{}", shown_latency_title, aligned(lines));
   if (differences.size() > most_listed_lines) {
     text += fmt::format("... and {} more in differences.csv\n", differences.size() - most_listed_lines);
   }

@@ -37,9 +37,10 @@ struct PairedDifference {
   std::vector<std::string> setting; ///< cells of the axes that tell neither rivals nor seeds
   std::string first;                ///< "scatter_collect"
   std::string second;
-  std::optional<Statistics> difference; ///< latency of the second minus that of the first, us; none: no common seed
-  double first_mean = 0;                ///< of the runs that were paired, us
-  std::size_t unpaired = 0;             ///< seeds of which one or both are not done
+  std::optional<Statistics>
+      difference;           ///< shown_latency of the second minus that of the first, us; none: no common seed
+  double first_mean = 0;    ///< of the runs that were paired, us
+  std::size_t unpaired = 0; ///< seeds of which one or both are not done
 };
 
 /// The rivals of a sweep with repetitions, each pair in the order of the sweep. None where one has no rival.

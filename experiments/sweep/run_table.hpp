@@ -16,6 +16,11 @@ namespace wormcast {
 /// The axis whose values are repetitions of one experiment.
 inline constexpr std::string_view seed_axis = "run.seed";
 
+/// The latency that tables, figures and comparisons of a sweep show: with start jitter the source's own delay is no
+/// part of it. `latency_us`, which they do not show unless asked, counts from time 0.
+inline constexpr std::string_view shown_latency = "latency_from_source_us";
+inline constexpr std::string_view shown_latency_title = "latency from the source's start";
+
 /// The axis over which latencies have a formula.
 inline constexpr std::string_view length_axis = "message.bytes";
 

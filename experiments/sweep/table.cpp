@@ -102,11 +102,11 @@ std::vector<std::vector<std::string>> side_by_side(const SweepPlan& plan, const 
 std::vector<std::vector<std::string>> point_by_point(const SweepPlan& plan, std::span<const StoredPoint> stored)
 {
   std::vector<std::vector<std::string>> lines = {plan.axes};
-  lines.front().emplace_back("latency");
+  lines.front().emplace_back(shown_latency);
   for (std::size_t i = 0; i < stored.size() && lines.size() <= max_lines; ++i) {
     if (stored[i].state == PointState::done) {
       lines.push_back(plan.points[i].cells);
-      lines.back().push_back(field(result_fields(stored[i].result), "latency_from_source_us"));
+      lines.back().push_back(field(result_fields(stored[i].result), shown_latency));
     }
   }
   return lines;
@@ -221,7 +221,7 @@ std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> st
   std::string text;
   if (!curves.curves.empty()) {
     const bool fits = curves.curves.size() <= max_columns;
-    text += "latency (us)" + (fits ? mean_heading(curves) : std::string()) + "\n";
+    text += fmt::format("{} (us){}\n", shown_latency_title, fits ? mean_heading(curves) : std::string());
     text += aligned(fits ? side_by_side(plan, curves) : point_by_point(plan, stored));
     const auto done = static_cast<std::size_t>(std::count_if(
         stored.begin(), stored.end(), [](const StoredPoint& point) { return point.state == PointState::done; }));

@@ -181,8 +181,14 @@ class Series:
 
     @property
     def latency_us(self) -> Optional[float]:
-        """Mean latency; None where the load is more than the network carries."""
+        """Mean from the start of a broadcast's round to its last delivery; None where the load is more than the network
+        carries."""
         return self._document["latency_us"]
+
+    @property
+    def latency_from_source_us(self) -> Optional[float]:
+        """The mean from the sources' own starts (run.start_jitter); None where latency_us is."""
+        return self._document["latency_from_source_us"]
 
     @property
     def slowdown(self) -> dict[str, Any]:

@@ -2,11 +2,14 @@
 
 #include "tests/experiments/commands/program.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <sstream>
 
 namespace wormcast::testing {
 namespace {
@@ -61,17 +64,70 @@ TEST_F(PlotCommand, SeedsAreRepetitions)
 {
   const ProgramRun swept = sweep(jitter_ + names_ + "\"message.bytes\" = [64, 4096]\nrepeat = 5\n");
   ASSERT_EQ(swept.exit_code, 0) << swept.err;
-  EXPECT_THAT(swept.out, HasSubstr("latency (us), mean of 5 runs +- 95 % interval"));
+  EXPECT_THAT(swept.out, HasSubstr("latency from the source's start (us), mean of 5 runs +- 95 % interval\n"));
   EXPECT_THAT(swept.out, HasSubstr("recursion_based - scatter_collect"));
   EXPECT_THAT(file("results/statistics.csv"), HasSubstr("scatter_collect,4096,latency_from_source_us,5,0,"));
-  EXPECT_THAT(file("results/differences.csv"), HasSubstr("4096,scatter_collect,recursion_based,5,0,"));
-  EXPECT_THAT(file("results/latency.svg"), HasSubstr("mean and 95 % interval"));
+  EXPECT_THAT(file("results/differences.csv"),
+              HasSubstr("4096,latency_from_source_us,scatter_collect,recursion_based,5,0,"));
+  EXPECT_THAT(file("results/latency_from_source.svg"), HasSubstr("start (us), mean and 95 % interval"));
   const std::string seeds = query(folder_.path() / "results/results.sqlite",
                                   "SELECT \"run.seed\", count(*) FROM runs WHERE state = 'done' GROUP BY 1 ORDER BY 1");
   EXPECT_EQ(seeds, "1|4\n2|4\n3|4\n4|4\n5|4\n");
   // The same by an option, in place of what the file says.
   ASSERT_EQ(sweep(jitter_ + names_ + "repeat = 5\n", {"--repeat", "2", "--resume"}).exit_code, 0);
   EXPECT_EQ(query(folder_.path() / "results/results.sqlite", "SELECT count(*) FROM runs"), "4\n");
+}
+
+/// The cells of the first line of a CSV text that begins like this.
+std::vector<std::string> line_of(const std::string& csv, const std::string& beginning)
+{
+  std::istringstream lines(csv);
+  std::string line;
+  while (std::getline(lines, line) && !line.starts_with(beginning)) {
+  }
+  std::vector<std::string> cells;
+  std::istringstream text(line);
+  for (std::string cell; std::getline(text, cell, ',');) {
+    cells.push_back(cell);
+  }
+  return cells;
+}
+
+TEST_F(PlotCommand, LatenciesOfOneNameAgreeEverywhere)
+{
+  const ProgramRun swept = sweep(jitter_ + names_ + "\"message.bytes\" = [64, 4096]\nrepeat = 5\n");
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  const std::filesystem::path database = folder_.path() / "results/results.sqlite";
+  const auto mean = [&](const std::string& quantity) {
+    const std::string name = "recursion_based,64," + quantity + ",5,0,";
+    const double of_statistics = std::stod(line_of(file("results/statistics.csv"), name).at(5));
+    const double of_runs = std::stod(query(database, ("SELECT avg(" + quantity +
+                                                      ") FROM runs WHERE \"algorithm.name\" = 'recursion_based' AND "
+                                                      "\"message.bytes\" = 64")
+                                                         .c_str()));
+    EXPECT_NEAR(of_statistics, of_runs, 1e-6);
+    return of_statistics;
+  };
+  const double from_source = mean("latency_from_source_us");
+  EXPECT_GT(mean("latency_us"), from_source + 100); // the source's own delay, up to 2 ms
+  // What the table, the differences and the plot show is the one from the source, and is called that.
+  EXPECT_THAT(swept.out, StartsWith("latency from the source's start (us), mean of 5 runs"));
+  EXPECT_THAT(swept.out, HasSubstr(fmt::format("  {:.3f} +- ", from_source)));
+  EXPECT_THAT(swept.out, HasSubstr("\nlatency from the source's start: differences with the same seed\n"));
+  EXPECT_THAT(swept.out, HasSubstr("\nlatency from the source's start: crossing points (bytes)\n"));
+  const std::string header = line_of(file("results/differences.csv"), "message.bytes").at(1);
+  EXPECT_EQ(header, "quantity");
+  EXPECT_THAT(file("results/differences.csv"), HasSubstr("\n4096,latency_from_source_us,scatter_collect,"));
+  const std::string plotted = file("results/latency_from_source.gnuplot");
+  EXPECT_THAT(plotted, HasSubstr("latency from the source''s start (us), mean and 95 % interval"));
+  EXPECT_THAT(plotted, HasSubstr(fmt::format("{:.10g}", from_source)));
+  ASSERT_EQ(run({"plot", "results", "--plot", "y=latency_us, name=from_0"}).exit_code, 0);
+  EXPECT_THAT(file("results/from_0.gnuplot"), HasSubstr("'latency (us), mean and 95 % interval'"));
+  // More curves than fit side by side: a line for each run.
+  const ProgramRun many =
+      sweep(jitter_ + names_ + "\"message.bytes\" = [64, 4096]\n\"network.ports\" = [1, 2, 3, 4]\n", {"--resume"});
+  EXPECT_THAT(many.out, StartsWith("latency from the source's start (us)\n"));
+  EXPECT_THAT(many.out, HasSubstr("  latency_from_source_us\n"));
 }
 
 TEST_F(PlotCommand, SaysThatSeedsHaveNoEffect)
@@ -90,7 +146,7 @@ TEST_F(PlotCommand, OneAxisOfSeedsHasASummary)
   folder_.write("c.toml", jitter_);
   const ProgramRun swept = run({"sweep", "c.toml", "--repeat", "4"});
   EXPECT_EQ(swept.exit_code, 0) << swept.err;
-  EXPECT_THAT(swept.out, HasSubstr("latency over the seeds (us)\nruns  "));
+  EXPECT_THAT(swept.out, HasSubstr("latency from the source's start (us), over the seeds\nruns  "));
 }
 
 TEST_F(PlotCommand, RunsCasesOfDifferentKinds)
@@ -112,7 +168,7 @@ network.ports = "all"
   EXPECT_THAT(csv, HasSubstr("\nmesh,64,16,48,"));
   EXPECT_THAT(csv, HasSubstr("\n\"cube, all ports\",4096,16,64,"));
   EXPECT_THAT(csv, HasSubstr(",topology.kind,topology.dims,"));
-  EXPECT_THAT(file("results/crossings.csv"), StartsWith("faster_before,faster_behind,"));
+  EXPECT_THAT(file("results/crossings.csv"), StartsWith("quantity,faster_before,faster_behind,"));
   EXPECT_EQ(query(folder_.path() / "results/results.sqlite",
                   "SELECT \"case\", \"topology.kind\", \"topology.dimension\", \"network.ports\" FROM runs LIMIT 3"),
             "mesh|mesh|-|1\nmesh|mesh|-|1\ncube, all ports|hypercube|4|all\n");
@@ -132,7 +188,7 @@ topology = [{ kind = "mesh", dims = [3, 3] }, { kind = "hypercube", dimension = 
   ASSERT_EQ(sweep(kinds).exit_code, 0);
   EXPECT_THAT(file("results/results.csv"), HasSubstr("\n\"mesh dims=[3,3]\",9,"));
   EXPECT_THAT(file("results/results.csv"), HasSubstr("\nhypercube dimension=3,8,"));
-  EXPECT_THAT(file("results/latency.svg"), HasSubstr("nodes")); // a number on the axis
+  EXPECT_THAT(file("results/latency_from_source.svg"), HasSubstr("nodes")); // a number on the axis
 }
 
 TEST_F(PlotCommand, UnsetTakesKeysAndSectionsOut)
@@ -212,7 +268,7 @@ group = "message.bytes"
       EXPECT_THAT(swept.out, HasSubstr("results/" + std::string(name) + ending + "\n"));
     }
   }
-  EXPECT_FALSE(exists("results/latency.svg"));
+  EXPECT_FALSE(exists("results/latency_from_source.svg"));
   EXPECT_THAT(file("results/with_bounds.svg"), HasSubstr("lower bound"));
   EXPECT_THAT(file("results/tcd.svg"), HasSubstr("message.bytes=1024"));
 }
@@ -221,16 +277,17 @@ TEST_F(PlotCommand, DrawsAgainWithoutRunning)
 {
   const std::string config = small_config + names_ + "\"message.bytes\" = [64, 1024, 4096]\n";
   ASSERT_EQ(sweep(config).exit_code, 0);
-  const std::string svg = file("results/latency.svg");
-  const std::string pdf = file("results/latency.pdf");
+  const std::string svg = file("results/latency_from_source.svg");
+  const std::string pdf = file("results/latency_from_source.pdf");
   EXPECT_THAT(svg, HasSubstr("lines: predicted"));
-  std::filesystem::remove(folder_.path() / "results/latency.svg");
+  std::filesystem::remove(folder_.path() / "results/latency_from_source.svg");
   std::filesystem::remove(folder_.path() / "c.toml");
   const ProgramRun drawn = run({"plot", "results"});
   ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
-  EXPECT_EQ(drawn.out, "results/latency.svg\nresults/latency.png\nresults/latency.pdf\nresults/latency.gnuplot\n");
-  EXPECT_EQ(file("results/latency.svg"), svg);
-  EXPECT_EQ(file("results/latency.pdf"), pdf);
+  EXPECT_EQ(drawn.out, "results/latency_from_source.svg\nresults/latency_from_source.png\nresults/"
+                       "latency_from_source.pdf\nresults/latency_from_source.gnuplot\n");
+  EXPECT_EQ(file("results/latency_from_source.svg"), svg);
+  EXPECT_EQ(file("results/latency_from_source.pdf"), pdf);
   const ProgramRun other =
       run({"plot", "results", "--plot", "x=algorithm.name, y=alpha, group=message.bytes", "--out", "elsewhere"});
   ASSERT_EQ(other.exit_code, 0) << other.err;

@@ -67,8 +67,8 @@ TEST(Readme, PictureIsWhatTheProgramDraws)
   const ProgramRun run = run_program({"sweep", WORMCAST_CONFIGS "/figure4.toml", "--out", "figure4"}, directory.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::filesystem::path kept = std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "docs/figure4.svg";
-  EXPECT_TRUE(read_file(directory.path() / "figure4/latency.svg") == read_file(kept))
-      << "docs/figure4.svg is the latency.svg of `wormcast sweep configs/figure4.toml`: copy it when plots change";
+  EXPECT_TRUE(read_file(directory.path() / "figure4/latency_from_source.svg") == read_file(kept))
+      << "docs/figure4.svg is the latency_from_source.svg of `wormcast sweep configs/figure4.toml`: copy it when plots change";
 }
 
 TEST(Readme, DeadlockExampleEndsAsItSays)

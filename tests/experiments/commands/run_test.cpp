@@ -104,7 +104,7 @@ TEST_F(RunCommand, LatencyIsAlsoCountedFromTheSourcesOwnStart)
   EXPECT_EQ(json["latency_from_source_us"], 4996); // no other node is so late that it matters
   EXPECT_GT(json["latency_us"], 4996);
   EXPECT_THAT(run({"c.toml", "--set", "run.start_jitter=1us"}).out,
-              ::testing::HasSubstr("from its start    4996 us: the source started at "));
+              ::testing::HasSubstr("latency from source  4996 us: the source started at "));
 }
 
 TEST_F(RunCommand, SaysThatOtherMessagesCouldDeadlock)

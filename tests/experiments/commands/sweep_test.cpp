@@ -111,7 +111,7 @@ protected:
   std::map<std::string, std::string> files(const std::string& out) const
   {
     std::map<std::string, std::string> texts;
-    for (const char* name : {"results.csv", "crossings.csv", "latency.svg", "latency.png", "latency.gnuplot"}) {
+    for (const char* name : {"results.csv", "crossings.csv", "latency_from_source.svg", "latency_from_source.png", "latency_from_source.gnuplot"}) {
       texts[name] = read_file(path(out) / name);
       EXPECT_NE(texts[name], "") << name;
     }
@@ -141,7 +141,7 @@ TEST_F(SweepCommand, RunsEveryCombination)
   const std::string head = read_csv(read_file(path("results/results.csv"))).front().front();
   EXPECT_EQ(head, "message.bytes");
   for (const char* file :
-       {"results/results.csv", "results/crossings.csv", "results/latency.svg", "results/latency.png"}) {
+       {"results/results.csv", "results/crossings.csv", "results/latency_from_source.svg", "results/latency_from_source.png"}) {
     EXPECT_THAT(run.out, HasSubstr(std::string(file) + "\n"));
   }
   EXPECT_THAT(run.out, HasSubstr("8792"));
@@ -345,9 +345,9 @@ TEST_F(SweepCommand, WritesNumbersWithoutGnuplot)
   EXPECT_EQ(run.exit_code, 1); // what was asked for is not there
   EXPECT_THAT(run.err, HasSubstr("install the package gnuplot-nox"));
   EXPECT_EQ(read_table(path("results/results.csv")).size(), 6U);
-  EXPECT_THAT(run.out, Not(HasSubstr("latency.svg")));
+  EXPECT_THAT(run.out, Not(HasSubstr("latency_from_source.svg")));
   ASSERT_EQ(sweep({"--out", "results", "--resume"}).exit_code, 0);
-  EXPECT_TRUE(std::filesystem::exists(path("results/latency.svg")));
+  EXPECT_TRUE(std::filesystem::exists(path("results/latency_from_source.svg")));
 }
 
 TEST_F(SweepCommand, WritesIntoOutByDefault)
@@ -370,11 +370,11 @@ TEST_F(SweepCommand, DrawsOtherAxesToo)
 "run.mode" = ["lockstep", "self_timed"]
 )");
   ASSERT_EQ(sweep({"--out", "times"}).exit_code, 0);
-  EXPECT_THAT(read_file(path("times/latency.svg")), HasSubstr("network.startup (us)"));
+  EXPECT_THAT(read_file(path("times/latency_from_source.svg")), HasSubstr("network.startup (us)"));
   EXPECT_FALSE(std::filesystem::exists(path("times/crossings.csv")));
   write_config(small_config + "[sweep]\n\"algorithm.name\" = [\"recursive_doubling\", \"recursion_based\"]\n");
   ASSERT_EQ(sweep({"--out", "names"}).exit_code, 0);
-  EXPECT_THAT(read_file(path("names/latency.svg")), HasSubstr("recursion_based"));
+  EXPECT_THAT(read_file(path("names/latency_from_source.svg")), HasSubstr("recursion_based"));
 }
 
 /// Fig. 4 of Zhuang & Liberatore against tests/golden/broadcast_crossings.json.

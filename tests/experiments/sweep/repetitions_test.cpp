@@ -114,8 +114,12 @@ TEST(Repetitions, ArePairedBySeed)
   EXPECT_DOUBLE_EQ(differences[0].difference.value().mean, -12);
   EXPECT_DOUBLE_EQ(differences[0].difference->deviation.value(), 1);
   const std::string csv = differences_csv(runs(), differences);
-  EXPECT_THAT(csv, HasSubstr("1,a,b,3,0,200,-12,-12,1,-14.48413771,-9.515862288,-13,-11,-6,b\n"));
-  EXPECT_THAT(csv, HasSubstr("2,a,b,3,0,50,3.333333333,10,11.54700538,-25.3510182,32.01768486,-10,10,6.667,\n"));
+  EXPECT_THAT(csv,
+              HasSubstr("1,latency_from_source_us,a,b,3,0,200,-12,-12,1,-14.48413771,-9.515862288,-13,-11,-6,b\n"));
+  EXPECT_THAT(
+      csv,
+      HasSubstr(
+          "2,latency_from_source_us,a,b,3,0,50,3.333333333,10,11.54700538,-25.3510182,32.01768486,-10,10,6.667,\n"));
   EXPECT_THAT(differences_listing(runs(), differences), HasSubstr("not decided"));
 }
 
@@ -130,7 +134,8 @@ TEST(Repetitions, LeaveOutSeedsThatOnlyOneHas)
     row.state = PointState::died;
   }
   EXPECT_FALSE(paired_differences(table)[0].difference.has_value());
-  EXPECT_THAT(differences_csv(table, paired_differences(table)), HasSubstr("1,a,b,0,3,,,,,,,,,,\n"));
+  EXPECT_THAT(differences_csv(table, paired_differences(table)),
+              HasSubstr("1,latency_from_source_us,a,b,0,3,,,,,,,,,,\n"));
 }
 
 } // namespace

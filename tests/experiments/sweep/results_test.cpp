@@ -150,7 +150,7 @@ TEST(Curves, NumberTheValuesOfAnAxisOfNames)
   results.add({"recursion_based"}, "2");
   const SweepCurves curves = results.curves();
   EXPECT_THAT(curves.categories, ElementsAre("scatter_collect", "recursion_based"));
-  EXPECT_EQ(curves.curves.at(0).title, "latency"); // and not the name of the first of them
+  EXPECT_EQ(curves.curves.at(0).title, "latency_from_source_us"); // and not the name of the first of them
   EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1");
   const Figure figure = figure_of(results);
   ASSERT_EQ(figure.x_tics.size(), 2U);
@@ -170,7 +170,7 @@ TEST(Curves, TakeSeedsAsRepetitions)
   EXPECT_EQ(curves.curves[0].title, "recursion_based");
   EXPECT_EQ(curves.curves[0].points.size(), 3U);
   EXPECT_THAT(sweep_listing(results.plan, results.stored, curves),
-              HasSubstr("latency (us), mean of 3 runs +- 95 % interval"));
+              HasSubstr("latency from the source's start (us), mean of 3 runs +- 95 % interval"));
   EXPECT_THAT(sweep_listing(results.plan, results.stored, curves), HasSubstr("102.000 +- 2.484"));
 }
 
@@ -194,7 +194,7 @@ TEST(Listing, PutsCurvesSideBySide)
   StoredPoint& failed = results.add({"1024", "b"}, "0");
   failed.state = PointState::died;
   failed.error = "its process was ended";
-  EXPECT_EQ(sweep_listing(results.plan, results.stored, results.curves()), "latency (us)\n"
+  EXPECT_EQ(sweep_listing(results.plan, results.stored, results.curves()), "latency from the source's start (us)\n"
                                                                            "message.bytes    a  b\n"
                                                                            "64             1.5  2\n"
                                                                            "1024            30  -\n"
@@ -225,7 +225,7 @@ TEST(RunFigure, HasMeasuredPointsAndPredictedLines)
   const CostLine formula{ExactNumber(5'000'000), ExactNumber(250'000)}; // 5 us and 0.25 us a byte
   const Figure figure = figure_of(results, "", {formula, formula, formula});
   EXPECT_EQ(figure.title, "mesh 4 x 4");
-  EXPECT_EQ(figure.y_label, "latency (us)");
+  EXPECT_EQ(figure.y_label, "latency from the source's start (us)");
   EXPECT_TRUE(figure.log_x);
   EXPECT_TRUE(figure.log_y);
   ASSERT_EQ(figure.panels.size(), 1U);
@@ -307,7 +307,7 @@ TEST(RunFigure, DrawsTheMeanOfSeedsWithItsInterval)
   EXPECT_EQ(bars.y, "102");
   EXPECT_EQ(bars.low, "99.51586229"); // 102 - 4.3027 / sqrt(3)
   EXPECT_EQ(bars.high, "104.4841377");
-  EXPECT_EQ(figure_of(results).y_label, "latency (us), mean and 95 % interval");
+  EXPECT_EQ(figure_of(results).y_label, "latency from the source's start (us), mean and 95 % interval");
   EXPECT_EQ(figure_of(results, "spread=band").panels.at(0).series.at(0).look, PlotSeries::Look::band);
   EXPECT_EQ(figure_of(results, "spread=none").panels.at(0).series.at(0).points.at(0).low, "");
 }
