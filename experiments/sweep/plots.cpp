@@ -3,12 +3,14 @@
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/quantity.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace wormcast {
 
@@ -58,56 +60,155 @@ std::optional<CostLine> read_formula(const Json& json)
   return CostLine{ExactNumber(json.at(0).get<std::string>()), ExactNumber(json.at(1).get<std::string>())};
 }
 
-StoredSweep stored_sweep(const SweepPicture& picture)
+/// The value of a dotted key in a configuration; none where it has no such key.
+const Json* find_value(const Json& config, std::string_view key)
+{
+  const Json* value = &config;
+  while (true) {
+    const std::size_t dot = key.find('.');
+    const auto found = value->find(std::string(key.substr(0, dot)));
+    if (!value->is_object() || found == value->end()) {
+      return nullptr;
+    }
+    value = &*found;
+    if (dot == std::string_view::npos) {
+      return value;
+    }
+    key.remove_prefix(dot + 1);
+  }
+}
+
+/// A cell of an axis as a JSON value: a number or a truth value where its key is one in the point's configuration, or,
+/// where the point has none, in that of another point.
+Json typed_cell(const std::string& cell, const Json* value, bool is_number_elsewhere)
+{
+  const bool can_be_number = value != nullptr ? value->is_number() || value->is_boolean() : is_number_elsewhere;
+  Json parsed = can_be_number ? Json::parse(cell, nullptr, false) : Json(cell);
+  return parsed.is_number() || parsed.is_boolean() ? parsed : Json(cell);
+}
+
+bool may_be_time(std::string_view text)
+{
+  return !text.empty() && text.front() >= '0' && text.front() <= '9' && text.back() == 's';
+}
+
+/// The times among a configuration's values in microseconds, under "network.startup_us".
+Json times_of(const Json& config)
+{
+  Json times = Json::object();
+  for (const auto& [section, content] : config.items()) {
+    for (const auto& [name, value] : content.items()) {
+      if (value.is_string() && may_be_time(value.get_ref<const std::string&>())) {
+        try {
+          times[section + "." + name + "_us"] =
+              Json::parse(format_microseconds(parse_time(value.get_ref<const std::string&>())));
+        } catch (const InputError&) { // another text
+        }
+      }
+    }
+  }
+  return times;
+}
+
+/// What the view `runs` shows of the points besides their results.
+struct ViewRows {
+  std::vector<StoredSweep::Row> rows;
+  std::set<std::string> times; ///< "network.startup_us"
+};
+
+ViewRows view_rows(const SweepPlan& plan)
+{
+  std::vector<Json> configs; // null where it is wrong
+  for (const SweepPoint& point : plan.points) {
+    configs.push_back(point.config.empty() ? Json() : Json::parse(point.config));
+  }
+  std::vector<bool> is_number;
+  for (const std::string& axis : plan.axes) {
+    is_number.push_back(std::ranges::any_of(configs, [&](const Json& config) {
+      const Json* value = config.is_null() ? nullptr : find_value(config, axis);
+      return value != nullptr && value->is_number();
+    }));
+  }
+  ViewRows view;
+  for (std::size_t i = 0; i < plan.points.size(); ++i) {
+    const SweepPoint& point = plan.points[i];
+    Json cells = Json::array();
+    for (std::size_t axis = 0; axis < point.cells.size(); ++axis) {
+      const Json* value = configs[i].is_null() ? nullptr : find_value(configs[i], plan.axes[axis]);
+      cells.push_back(typed_cell(point.cells[axis], value, is_number[axis]));
+    }
+    Json facts = configs[i].is_null() ? Json::object() : times_of(configs[i]);
+    for (const auto& [name, time] : facts.items()) {
+      view.times.insert(name);
+    }
+    for (const auto& [name, text] : point.facts) {
+      facts[name] = std::stoll(text);
+    }
+    view.rows.push_back({point.key, cells.dump(), facts.dump()});
+  }
+  return view;
+}
+
+/// What it takes to draw the sweep again.
+std::string sweep_document(const SweepPicture& picture)
 {
   Json document = {{"axes", picture.plan.axes}, {"title", picture.title}, {"plots", Json::array()}};
   for (const PlotRequest& plot : picture.plots) {
     document["plots"].push_back(plot_json(plot));
   }
   document["points"] = Json::array();
-  StoredSweep stored;
   for (std::size_t i = 0; i < picture.plan.points.size(); ++i) {
     const SweepPoint& point = picture.plan.points[i];
     Json facts = Json::object();
     for (const auto& [name, text] : point.facts) {
       facts[name] = std::stoll(text);
     }
-    const Json cells = point.cells;
     document["points"].push_back(
         {{"key", point.key},
          {"error", point.key.empty() ? point.error : std::string()},
-         {"cells", cells},
+         {"cells", point.cells},
          {"facts", facts},
          {"formula", picture.formulas.empty() ? Json(nullptr) : formula_json(picture.formulas[i])}});
-    stored.rows.push_back({point.key, cells.dump(), facts.dump()});
   }
-  stored.document = document.dump();
-  return stored;
+  return document.dump();
 }
 
-std::vector<std::string> dotted_parts(const std::string& name)
+/// "load.contention.step" as "load", "contention" and "step".
+std::vector<std::string> dotted_parts(std::string_view name)
 {
-  const std::size_t dot = name.find('.');
-  return dot == std::string::npos ? std::vector{name} : std::vector{name.substr(0, dot), name.substr(dot + 1)};
+  std::vector<std::string> parts;
+  for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.')) {
+    parts.emplace_back(name.substr(0, dot));
+    name.remove_prefix(dot + 1);
+  }
+  parts.emplace_back(name);
+  return parts;
 }
 
-std::vector<ViewColumn> view_columns(const SweepPlan& plan, const RunTable& table)
+std::vector<ViewColumn> view_columns(const RunTable& table, const std::set<std::string>& times)
 {
   std::vector<ViewColumn> columns = {{"position", "sweep_points", "position"}};
   const std::set<std::string> facts = {"nodes", "channels"};
-  std::set<std::string> derived;
-  for (const std::string& axis : plan.axes) {
-    derived.insert(axis + "_us");
-  }
+  const auto add_time_of = [&](const std::string& key) {
+    if (times.contains(key + "_us")) {
+      columns.push_back({key + "_us", "sweep_points", "facts", {key + "_us"}, ViewColumn::Type::real});
+    }
+  };
+  const std::string decimal = "_decimal";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const auto& [name, origin] = table.columns[i];
     if (origin == RunTable::Origin::axis) {
       columns.push_back({name, "sweep_points", "cells", {fmt::format("[{}]", i)}});
+      add_time_of(name);
     } else if (facts.contains(name)) {
       columns.push_back({name, "sweep_points", "facts", {name}});
     } else if (origin == RunTable::Origin::key) {
       columns.push_back({name, "points", "config", dotted_parts(name)});
-    } else if (!derived.contains(name) && !name.ends_with("_decimal")) {
+      add_time_of(name);
+    } else if (name.ends_with(decimal)) {
+      const std::string fraction = name.substr(0, name.size() - decimal.size());
+      columns.push_back({name, "points", "result", dotted_parts(fraction), ViewColumn::Type::fraction});
+    } else if (!times.contains(name)) {
       columns.push_back({name, "points", "result", dotted_parts(name)});
     }
   }
@@ -154,8 +255,9 @@ std::string sweep_title(const RawConfig& config, const SweepPlan& plan)
 
 void keep_picture(ResultStore& store, const SweepPicture& picture, const RunTable& table)
 {
-  store.put_sweep(stored_sweep(picture));
-  store.make_view(view_columns(picture.plan, table));
+  ViewRows view = view_rows(picture.plan);
+  store.put_sweep({sweep_document(picture), std::move(view.rows)});
+  store.make_view(view_columns(table, view.times));
 }
 
 SweepPicture kept_picture(const ResultStore& store)

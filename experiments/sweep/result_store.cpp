@@ -423,7 +423,15 @@ void ResultStore::make_view(const std::vector<ViewColumn>& columns)
       for (const std::string& part : column.path) {
         path += part.starts_with('[') ? part : ".\"" + part + "\"";
       }
-      value = fmt::format("json_extract({}, '{}')", value, doubled(path, '\''));
+      // Where there is no result its text is empty, which is no JSON.
+      value = fmt::format("json_extract(nullif({}, ''), '{}')", value, doubled(path, '\''));
+    }
+    if (column.type == ViewColumn::Type::real) {
+      value = fmt::format("CAST({} AS REAL)", value);
+    } else if (column.type == ViewColumn::Type::fraction) { // the cast reads the digits up to the slash
+      value = fmt::format("CAST({0} AS REAL) / CASE WHEN instr({0}, '/') THEN substr({0}, instr({0}, '/') + 1) ELSE 1 "
+                          "END",
+                          value);
     }
     select += fmt::format("  {} AS \"{}\",\n", value, doubled(column.name, '"'));
   }

@@ -50,8 +50,8 @@ std::string point_key(std::string_view version, std::string_view config, std::st
 struct StoredSweep {
   struct Row {
     std::string key;   ///< of a point; empty where its configuration is wrong
-    std::string cells; ///< JSON: a list of the axes' values
-    std::string facts; ///< JSON: an object with what is known of the topology
+    std::string cells; ///< JSON: a list of the axes' values, numbers as numbers
+    std::string facts; ///< JSON: an object with what is known of the topology, and the configuration's times as numbers
   };
   std::string document;  ///< JSON: what it takes to show the sweep again
   std::vector<Row> rows; ///< in the order of the plan
@@ -59,10 +59,16 @@ struct StoredSweep {
 
 /// A column of the view `runs`.
 struct ViewColumn {
+  enum class Type {
+    as_stored, ///< what stands there: a number of JSON is an INTEGER or a REAL, another value a TEXT
+    real,      ///< a number as REAL
+    fraction   ///< a text such as "39/16" as REAL
+  };
   std::string name;
   std::string table; ///< "points" or "sweep_points"
   std::string field; ///< of the table; or the JSON in which `path` leads to the value
   std::vector<std::string> path = {};
+  Type type = Type::as_stored;
 };
 
 /// The results of a sweep in the SQLite file `results.sqlite` of its folder, one row a point. Each put is one

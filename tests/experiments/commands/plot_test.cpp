@@ -130,6 +130,35 @@ TEST_F(PlotCommand, LatenciesOfOneNameAgreeEverywhere)
   EXPECT_THAT(many.out, HasSubstr("  latency_from_source_us\n"));
 }
 
+TEST_F(PlotCommand, NumbersAreNumbersInTheDatabase)
+{
+  const ProgramRun swept = sweep(jitter_ + R"([sweep]
+"message.bytes" = [64, 256, "1KiB", 16384]
+"network.ports" = [1, "all"]
+"network.startup" = ["10us", "2.5us"]
+"run.start_jitter" = ["0us", "20us"]
+"algorithm.name" = ["scatter_collect"]
+)");
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  const auto ask = [&](const char* sql) { return query(folder_.path() / "results/results.sqlite", sql); };
+  EXPECT_EQ(ask("SELECT count(*) FROM runs WHERE \"message.bytes\" > 1000"), "16\n"); // of 32
+  EXPECT_EQ(ask("SELECT DISTINCT \"message.bytes\" FROM runs ORDER BY 1"), "64\n256\n1024\n16384\n");
+  EXPECT_EQ(ask("SELECT DISTINCT typeof(\"message.bytes\"), typeof(\"run.seed\"), typeof(\"algorithm.name\"), "
+                "typeof(\"network.startup\"), typeof(nodes), typeof(tcd), typeof(\"contention.depth\") FROM runs"),
+            "integer|integer|text|text|integer|integer|integer\n");
+  EXPECT_EQ(ask("SELECT DISTINCT \"network.ports\", typeof(\"network.ports\") FROM runs ORDER BY 1"),
+            "1|integer\nall|text\n");
+  // Times and fractions, swept or not, have a number beside them.
+  EXPECT_EQ(ask("SELECT DISTINCT \"network.startup\", \"network.startup_us\", typeof(\"network.startup_us\"), "
+                "\"network.per_byte_us\" FROM runs ORDER BY 2"),
+            "2500ns|2.5|real|0.5\n10us|10.0|real|0.5\n");
+  EXPECT_EQ(ask("SELECT count(*) FROM runs WHERE \"run.start_jitter_us\" > 3"), "16\n");
+  EXPECT_EQ(ask("SELECT DISTINCT beta, beta_decimal, typeof(beta_decimal), typeof(largest_message_decimal) FROM runs "
+                "WHERE \"network.ports\" = 1"),
+            "15/8|1.875|real|real\n");
+  EXPECT_EQ(ask("SELECT count(*) FROM runs WHERE typeof(latency_us) NOT IN ('integer', 'real')"), "0\n");
+}
+
 TEST_F(PlotCommand, SaysThatSeedsHaveNoEffect)
 {
   const ProgramRun swept = sweep(small_config + names_, {"--repeat", "3"});
