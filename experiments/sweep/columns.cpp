@@ -156,6 +156,15 @@ std::vector<std::string> known_columns(const SweepPlan& plan)
   return columns;
 }
 
+Skew skew_of(std::string_view expression)
+{
+  const auto is_skewed = [](const std::string& column) {
+    return column.starts_with("contention.") || column.starts_with("load.contention.") ||
+           (column.starts_with("paired.") && column != "paired.latency_us");
+  };
+  return std::ranges::any_of(columns_of(expression), is_skewed) ? Skew::expected : Skew::by_sample;
+}
+
 std::vector<std::string> columns_of(std::string_view expression)
 {
   const std::size_t slash = expression.find('/');

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/statistics.hpp"
 
 #include <span>
 #include <string>
@@ -22,6 +23,10 @@ std::span<const QuantityColumn> quantity_columns();
 
 /// All columns that the runs of a sweep can have: axes, quantities, and the keys of their configurations.
 std::vector<std::string> known_columns(const SweepPlan& plan);
+
+/// Whether the mean of a column over seeds can be far from normal: waits and what contention costs are 0 in many runs
+/// and large in few. Also of a quotient of two columns.
+Skew skew_of(std::string_view expression);
 
 /// The two columns of a quotient ("a/b"), or the one column.
 std::vector<std::string> columns_of(std::string_view expression);

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/figure.hpp"
 
+#include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 #include "wormcast/topologies/quantity.hpp"
@@ -328,7 +329,7 @@ private:
       values.push_back(decimal_value(y_.value(table_.rows[row]).value()));
     }
     averaged_ = true;
-    const Statistics statistics = statistics_of(std::move(values));
+    const Statistics statistics = statistics_of(std::move(values), skew_of(plot_.y));
     PlotPoint point{place.x, number_text(statistics.mean)};
     if (plot_.spread != PlotSpread::none && statistics.interval) {
       point.low = number_text(statistics.interval->low);

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/repetitions.hpp"
 
+#include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
@@ -81,10 +82,21 @@ std::vector<RepeatedRuns> grouped(const RunTable& table, const std::vector<std::
   return groups;
 }
 
-/// The latencies of one rival by seed; none: not done.
-using BySeed = std::map<std::string, std::optional<double>>;
+/// The name of the faster one; empty: not decided.
+std::string verdict(const PairedDifference& paired)
+{
+  const Faster faster = faster_of(paired);
+  return faster == Faster::not_decided ? "" : faster == Faster::first ? paired.first : paired.second;
+}
 
-PairedDifference difference_of(const BySeed& first, const BySeed& second)
+std::string percent(const PairedDifference& paired)
+{
+  return paired.first_mean > 0 ? fmt::format("{:.4g}", 100 * paired.difference->mean / paired.first_mean) : "";
+}
+
+} // namespace
+
+PairedDifference paired_difference(const BySeed& first, const BySeed& second)
 {
   PairedDifference paired;
   std::vector<double> differences;
@@ -104,21 +116,16 @@ PairedDifference difference_of(const BySeed& first, const BySeed& second)
   return paired;
 }
 
-std::string verdict(const PairedDifference& paired)
+Faster faster_of(const PairedDifference& paired)
 {
-  const auto& interval = paired.difference->interval;
-  if (!interval || (interval->low <= 0 && interval->high >= 0)) {
-    return "";
+  constexpr std::size_t fewest_signs = 6;
+  if (!paired.difference || (!paired.difference->interval && paired.difference->count < fewest_signs)) {
+    return Faster::not_decided;
   }
-  return interval->low > 0 ? paired.first : paired.second;
+  const Statistics& difference = *paired.difference;
+  const Interval decides = difference.interval.value_or(Interval{difference.smallest, difference.largest});
+  return decides.low > 0 ? Faster::first : decides.high < 0 ? Faster::second : Faster::not_decided;
 }
-
-std::string percent(const PairedDifference& paired)
-{
-  return paired.first_mean > 0 ? fmt::format("{:.4g}", 100 * paired.difference->mean / paired.first_mean) : "";
-}
-
-} // namespace
 
 bool has_repetitions(const RunTable& table)
 {
@@ -165,7 +172,7 @@ std::string statistics_csv(const RunTable& table)
       std::vector<std::string> cells = runs.setting;
       cells.insert(cells.end(),
                    {table.columns[column].name, fmt::format("{}", values.size()), fmt::format("{}", not_done)});
-      std::ranges::move(statistics_cells(statistics_of(std::move(values))), std::back_inserter(cells));
+      std::ranges::move(statistics_cells(statistics_of(std::move(values), skew_of(name))), std::back_inserter(cells));
       csv += csv_line(cells);
     }
   }
@@ -183,7 +190,7 @@ std::string statistics_listing(const RunTable& table)
     if (values.empty() || lines.size() > most_listed_lines) {
       continue;
     }
-    const Statistics statistics = statistics_of(std::move(values));
+    const Statistics statistics = statistics_of(std::move(values), skew_of(shown_latency));
     std::vector<std::string> line = runs.setting;
     const auto& interval = statistics.interval;
     line.insert(line.end(),
@@ -219,7 +226,7 @@ std::vector<PairedDifference> paired_differences(const RunTable& table)
     }
     for (std::size_t i = 0; i < rivals.size(); ++i) {
       for (std::size_t j = i + 1; j < rivals.size(); ++j) {
-        PairedDifference paired = difference_of(rivals[i].second, rivals[j].second);
+        PairedDifference paired = paired_difference(rivals[i].second, rivals[j].second);
         paired.setting = common.setting;
         paired.first = rivals[i].first;
         paired.second = rivals[j].first;
@@ -235,7 +242,7 @@ std::string differences_csv(const RunTable& table, const std::vector<PairedDiffe
   std::vector<std::string> header = names_of(table, axes_where(table, is_common));
   header.insert(header.end(), {"quantity", "first", "second", "pairs", "unpaired", "first_mean_us"});
   for (const std::string& name : statistics_names()) {
-    header.push_back("difference_" + name + "_us");
+    header.push_back(name == "interval" ? name : "difference_" + name + "_us");
   }
   header.insert(header.end(), {"difference_percent", "faster"});
   std::string csv = csv_line(header);

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/sweep/statistics.hpp"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ std::string statistics_csv(const RunTable& table);
 /// The latencies' statistics for people: a line for each setting, at most 40.
 std::string statistics_listing(const RunTable& table);
 
+/// The numbers of one rival by seed; none: not done.
+using BySeed = std::map<std::string, std::optional<double>>;
+
 /// Two rivals that ran under the same setting with the same seeds.
 struct PairedDifference {
   std::vector<std::string> setting; ///< cells of the axes that tell neither rivals nor seeds
@@ -42,6 +46,16 @@ struct PairedDifference {
   double first_mean = 0;    ///< of the runs that were paired, us
   std::size_t unpaired = 0; ///< seeds of which one or both are not done
 };
+
+/// The difference of two rivals, without their names and setting.
+PairedDifference paired_difference(const BySeed& first, const BySeed& second);
+
+/// Which of the two is faster.
+enum class Faster { not_decided, first, second };
+
+/// By the interval of the mean difference: the one on whose side all of it lies. Where there is no interval, by the
+/// sign test: the one that is faster with every seed, of at least 6 (2 * 2^-6 < 5 %).
+Faster faster_of(const PairedDifference& paired);
 
 /// The rivals of a sweep with repetitions, each pair in the order of the sweep. None where one has no rival.
 std::vector<PairedDifference> paired_differences(const RunTable& table);

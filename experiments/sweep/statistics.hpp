@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -16,6 +17,28 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
+/// By which rule the 95 % interval of a mean is made.
+enum class IntervalRule {
+  none, ///< there is none: too few runs tell how far the mean can be off
+  /// Student's t distribution with count - 1 degrees of freedom, for means that are nearly normal.
+  student_t,
+  /// Symmetric bootstrap-t (P. Hall, On symmetric bootstrap confidence intervals, J. R. Statist. Soc. B 50, 1988): the
+  /// quantile of |t| is not that of a normal sample but that of 999 resamples, always the same ones of a count. It is
+  /// infinite, and there is no interval, where more than 5 % of them have no deviation: where fewer than 3 or so values
+  /// differ from the most frequent one.
+  bootstrap_t
+};
+
+/// "" (none), "student_t", "bootstrap_t".
+std::string_view interval_rule_name(IntervalRule rule);
+
+/// What is known of a quantity before it is measured.
+enum class Skew {
+  expected, ///< 0 in many runs and large in few, such as waits: bootstrap_t
+  /// Nothing: bootstrap_t where two values are equal, or the sample's skewness is above 1 or below -1; else student_t.
+  by_sample
+};
+
 /// What is said of equal experiments with different seeds.
 struct Statistics {
   std::size_t count = 0;
@@ -23,17 +46,16 @@ struct Statistics {
   double median = 0; ///< of an even number the mean of the middle two
   double smallest = 0;
   double largest = 0;
-  std::optional<double> deviation; ///< standard deviation of a sample (count - 1 below); none of one value
-  /// The 95 % interval of the mean by Student's t distribution with count - 1 degrees of freedom; none of one value. It
-  /// holds where means are distributed normally: nearly so of many runs, hardly of a few counts that are mostly zero.
-  std::optional<Interval> interval;
+  std::optional<double> deviation;  ///< standard deviation of a sample (count - 1 below); none of one value
+  std::optional<Interval> interval; ///< the 95 % interval of the mean; what it covers is measured in docs/reference
+  IntervalRule rule = IntervalRule::none;
 };
 
-/// Of at least one value. Cost O(n log n).
-Statistics statistics_of(std::vector<double> values);
+/// Of at least one value, in any order. Cost: O(n log n), with bootstrap_t 999 n.
+Statistics statistics_of(std::vector<double> values, Skew skew = Skew::by_sample);
 
 /// The statistics as cells of a CSV file, without their count: mean, median, deviation, interval_low, interval_high,
-/// smallest, largest. What there is not is empty.
+/// interval (the rule), smallest, largest. What there is not is empty.
 std::vector<std::string> statistics_cells(const Statistics& statistics);
 std::span<const std::string> statistics_names();
 

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/table.hpp"
 
+#include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 
 #include <fmt/format.h>
@@ -44,10 +45,13 @@ std::string latencies_at(const SweepCurve& curve, const std::string& x)
   if (latencies.size() == 1) {
     return first->latency_us;
   }
-  const Statistics statistics = statistics_of(std::move(latencies));
-  return statistics.smallest == statistics.largest
-             ? first->latency_us
-             : fmt::format("{:.3f} +- {:.3f}", statistics.mean, statistics.interval->high - statistics.mean);
+  const Statistics statistics = statistics_of(std::move(latencies), skew_of(shown_latency));
+  if (statistics.smallest == statistics.largest) {
+    return first->latency_us;
+  }
+  return statistics.interval
+             ? fmt::format("{:.3f} +- {:.3f}", statistics.mean, statistics.interval->high - statistics.mean)
+             : fmt::format("{:.3f}, no interval", statistics.mean);
 }
 
 /// "", ", mean of 30 runs +- 95 % interval".

@@ -1,9 +1,15 @@
+#include "tests/experiments/commands/program.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
+#include "wormcast/simulator/random_stream.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace wormcast {
@@ -31,9 +37,10 @@ TEST(Statistics, HaveTheIntervalOfStudentsT)
   for (const auto& [count, quantile] : quantiles) {
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) {
-      values.push_back(static_cast<double>(i * i % 7));
+      values.push_back(static_cast<double>(i) + 0.1 * static_cast<double>(i % 3));
     }
     const Statistics statistics = statistics_of(values);
+    EXPECT_EQ(statistics.rule, IntervalRule::student_t);
     const double half = statistics.interval.value().high - statistics.mean;
     EXPECT_NEAR(half * std::sqrt(static_cast<double>(count)) / *statistics.deviation, quantile, 5e-5) << count;
     EXPECT_NEAR(statistics.mean - statistics.interval->low, half, 1e-12);
@@ -46,15 +53,143 @@ TEST(Statistics, OfOneValueHaveNoInterval)
   EXPECT_DOUBLE_EQ(statistics.mean, 7.5);
   EXPECT_FALSE(statistics.deviation.has_value());
   EXPECT_FALSE(statistics.interval.has_value());
-  EXPECT_THAT(statistics_cells(statistics), ElementsAre("7.5", "7.5", "", "", "", "7.5", "7.5"));
+  EXPECT_THAT(statistics_cells(statistics), ElementsAre("7.5", "7.5", "", "", "", "", "7.5", "7.5"));
 }
 
-TEST(Statistics, OfEqualValuesHaveNoWidth)
+TEST(Statistics, OfEqualValuesHaveNoInterval)
 {
   const Statistics statistics = statistics_of(std::vector<double>(30, 0.1));
   EXPECT_EQ(statistics.mean, 0.1);
   EXPECT_EQ(statistics.deviation, 0);
-  EXPECT_EQ(statistics.interval, (Interval{0.1, 0.1}));
+  EXPECT_FALSE(statistics.interval.has_value());
+}
+
+TEST(Statistics, HaveNoIntervalWhereTooFewRunsTellTheDeviation)
+{
+  std::vector<double> costs(10, 0);
+  costs[7] = 3;
+  costs[8] = 5;
+  EXPECT_FALSE(statistics_of(costs, Skew::expected).interval.has_value());
+  costs[9] = 4;
+  const Statistics statistics = statistics_of(costs, Skew::expected);
+  EXPECT_EQ(statistics.rule, IntervalRule::bootstrap_t);
+  EXPECT_LT(statistics.interval.value().low, 0);
+  EXPECT_NEAR(statistics.interval->low + statistics.interval->high, 2 * statistics.mean, 1e-9);
+  // A function of the values alone, in whatever order.
+  std::ranges::reverse(costs);
+  EXPECT_EQ(statistics_of(costs, Skew::expected).interval, statistics.interval);
+}
+
+TEST(Statistics, TakeTheRuleThatTheSampleCallsFor)
+{
+  EXPECT_EQ(statistics_of({1, 2, 3, 4, 5.5, 7}).rule, IntervalRule::student_t);
+  EXPECT_EQ(statistics_of({1, 2, 3, 4, 5.5, 7}, Skew::expected).rule, IntervalRule::bootstrap_t);
+  EXPECT_EQ(statistics_of({1, 2, 3, 4, 4, 7}).rule, IntervalRule::bootstrap_t);  // an atom
+  EXPECT_EQ(statistics_of({1, 2, 3, 4, 5, 70}).rule, IntervalRule::bootstrap_t); // skewed
+  EXPECT_EQ(skew_of("contention.depth_wait_us"), Skew::expected);
+  EXPECT_EQ(skew_of("paired.contention_cost_us/latency_us"), Skew::expected);
+  EXPECT_EQ(skew_of("paired.latency_us"), Skew::by_sample);
+  EXPECT_EQ(skew_of("latency_us"), Skew::by_sample);
+}
+
+/// How often the intervals of samples cover the true mean, of those that have one.
+struct Coverage {
+  double as_given = 0;
+  double by_student = 0; ///< where Student's t is taken for all of them
+  std::size_t given = 0;
+};
+
+template <typename Draw> Coverage coverage(std::size_t size, double truth, Skew skew, Draw&& draw)
+{
+  constexpr std::size_t samples = 500;
+  const double quantile = size == 10 ? 2.2622 : 2.0930; // 9 and 19 degrees of freedom
+  Coverage coverage;
+  std::size_t covered = 0;
+  for (std::size_t i = 0; i < samples; ++i) {
+    std::vector<double> values(size);
+    std::ranges::generate(values, draw);
+    const Statistics statistics = statistics_of(std::move(values), skew);
+    if (statistics.interval) {
+      ++coverage.given;
+      covered += statistics.interval->low <= truth && truth <= statistics.interval->high ? 1 : 0;
+    }
+    const double half = quantile * *statistics.deviation / std::sqrt(static_cast<double>(size));
+    coverage.by_student += std::abs(statistics.mean - truth) <= half ? 1.0 / samples : 0;
+  }
+  coverage.as_given = static_cast<double>(covered) / static_cast<double>(coverage.given);
+  return coverage;
+}
+
+TEST(Statistics, CoverTheMeanOfASkewedQuantity)
+{
+  RandomStream random(7, 1);
+  // 0 in 80 % of the runs, else of an exponential distribution with mean 5.
+  const auto draw = [&] {
+    const bool waits = random.chance(0.2);
+    const RandomStream::Exponential wait = random.exponential();
+    return waits ? 5 * (static_cast<double>(wait.whole) + static_cast<double>(wait.fraction) * 0x1p-64) : 0;
+  };
+  const Coverage ten = coverage(10, 1, Skew::expected, draw);
+  EXPECT_GE(ten.as_given, 0.90);
+  EXPECT_LT(ten.by_student, 0.85);
+  EXPECT_GT(ten.given, 100U);
+  const Coverage twenty = coverage(20, 1, Skew::expected, draw);
+  EXPECT_GE(twenty.as_given, 0.90);
+  EXPECT_LT(twenty.by_student, 0.90);
+  EXPECT_GT(twenty.given, 300U);
+}
+
+TEST(Statistics, CoverTheMeanOfANearlyNormalQuantity)
+{
+  RandomStream random(7, 2);
+  const auto draw = [&] {
+    double sum = 0;
+    for (int i = 0; i < 6; ++i) {
+      sum += static_cast<double>(random.below(1'000'000'007));
+    }
+    return sum / 1e9;
+  };
+  for (const std::size_t size : {10, 20}) {
+    const Coverage normal = coverage(size, 3.00000002, Skew::by_sample, draw);
+    EXPECT_GE(normal.as_given, 0.93);
+    EXPECT_LE(normal.as_given, 0.98);
+    EXPECT_EQ(normal.given, 500U);
+  }
+}
+
+/// What contention costs recursion_based on an 8 x 8 mesh whose nodes start late.
+TEST(Statistics, CoverTheMeanCostOfContention)
+{
+  const testing::TemporaryDirectory directory;
+  Experiment experiment = make_experiment(read_config(directory.write("c.toml", R"([topology]
+kind = "mesh"
+dims = [8, 8]
+[network]
+startup = "150us"
+per_byte = "0.5us"
+[algorithm]
+name = "recursion_based"
+source = [0, 0]
+[message]
+bytes = 4096
+[run]
+mode = "self_timed"
+start_jitter = "10ms"
+paired = true
+)")));
+  const Schedule schedule = experiment_schedule(experiment);
+  std::vector<double> costs;
+  for (experiment.run.seed = 1; experiment.run.seed <= 300; ++experiment.run.seed) {
+    const RunOutcome outcome = run_experiment(experiment, schedule, {}, RunClock::engine);
+    costs.push_back(static_cast<double>((*outcome.simulation.latency - *outcome.free->latency).picoseconds) / 1e6);
+  }
+  const double mean = statistics_of(costs).mean;
+  RandomStream random(7, 3);
+  const auto draw = [&] { return costs[random.below(costs.size())]; };
+  const Coverage ten = coverage(10, mean, Skew::expected, draw);
+  EXPECT_GE(ten.as_given, 0.90);
+  EXPECT_LT(ten.by_student, 0.85); // including those that are all 0
+  EXPECT_GE(coverage(20, mean, Skew::expected, draw).as_given, 0.90);
 }
 
 /// Runs of two algorithms with the same seeds.
@@ -97,8 +232,8 @@ TEST(Repetitions, AreSummedUpForEachQuantityThatIsANumber)
   EXPECT_THAT(statistics_csv(table),
               ::testing::StartsWith(
                   "network.ports,algorithm.name,quantity,runs,not_done,mean,median,standard_deviation,interval_low,"
-                  "interval_high,smallest,largest\n"
-                  "1,a,latency_from_source_us,2,1,200,200,141.4213562,-1070.620474,1470.620474,100,300\n"
+                  "interval_high,interval,smallest,largest\n"
+                  "1,a,latency_from_source_us,2,1,200,200,141.4213562,-1070.620474,1470.620474,student_t,100,300\n"
                   "1,b,latency_from_source_us,3,0,188,188,99,"));
   EXPECT_THAT(statistics_csv(table), ::testing::Not(HasSubstr("engine")));
 }
@@ -114,12 +249,10 @@ TEST(Repetitions, ArePairedBySeed)
   EXPECT_DOUBLE_EQ(differences[0].difference.value().mean, -12);
   EXPECT_DOUBLE_EQ(differences[0].difference->deviation.value(), 1);
   const std::string csv = differences_csv(runs(), differences);
-  EXPECT_THAT(csv,
-              HasSubstr("1,latency_from_source_us,a,b,3,0,200,-12,-12,1,-14.48413771,-9.515862288,-13,-11,-6,b\n"));
   EXPECT_THAT(
       csv,
-      HasSubstr(
-          "2,latency_from_source_us,a,b,3,0,50,3.333333333,10,11.54700538,-25.3510182,32.01768486,-10,10,6.667,\n"));
+      HasSubstr("1,latency_from_source_us,a,b,3,0,200,-12,-12,1,-14.48413771,-9.515862288,student_t,-13,-11,-6,b\n"));
+  EXPECT_THAT(csv, HasSubstr("2,latency_from_source_us,a,b,3,0,50,3.333333333,10,11.54700538,,,,-10,10,6.667,\n"));
   EXPECT_THAT(differences_listing(runs(), differences), HasSubstr("not decided"));
 }
 
@@ -135,7 +268,27 @@ TEST(Repetitions, LeaveOutSeedsThatOnlyOneHas)
   }
   EXPECT_FALSE(paired_differences(table)[0].difference.has_value());
   EXPECT_THAT(differences_csv(table, paired_differences(table)),
-              HasSubstr("1,latency_from_source_us,a,b,0,3,,,,,,,,,,\n"));
+              HasSubstr("1,latency_from_source_us,a,b,0,3,,,,,,,,,,,\n"));
+}
+
+TEST(Repetitions, AreDecidedBySignsWhereThereIsNoInterval)
+{
+  const auto faster = [](std::size_t seeds, double last) {
+    BySeed first;
+    BySeed second;
+    for (std::size_t seed = 0; seed < seeds; ++seed) {
+      first[fmt::format("{}", seed)] = 100;
+      second[fmt::format("{}", seed)] = seed + 1 == seeds ? last : 90;
+    }
+    const PairedDifference paired = paired_difference(first, second);
+    EXPECT_FALSE(paired.difference.value().interval.has_value());
+    return faster_of(paired);
+  };
+  EXPECT_EQ(faster(6, 90), Faster::second);
+  EXPECT_EQ(faster(6, 95), Faster::second);
+  EXPECT_EQ(faster(5, 90), Faster::not_decided);
+  EXPECT_EQ(faster(6, 101), Faster::not_decided);
+  EXPECT_EQ(faster_of({}), Faster::not_decided);
 }
 
 } // namespace
