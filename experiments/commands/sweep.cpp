@@ -40,6 +40,7 @@ int code_of(PointState state)
 {
   switch (state) {
   case PointState::done:
+  case PointState::saturated:
     return exit_code::done;
   case PointState::deadlock:
     return exit_code::deadlock;
@@ -103,10 +104,18 @@ std::vector<StoredPoint> configured_points(const SweepPlan& plan)
 bool seeds_have_no_effect(const RunTable& table)
 {
   const std::optional<std::size_t> latency = table.find("latency_us");
-  return latency && std::ranges::all_of(repeated_runs(table), [&](const RepeatedRuns& runs) {
-           const std::vector<double> latencies = values_of(table, runs, *latency);
-           return std::ranges::adjacent_find(latencies, std::ranges::not_equal_to()) == latencies.end();
-         });
+  if (!latency) {
+    return false;
+  }
+  bool repeated = false;
+  for (const RepeatedRuns& runs : repeated_runs(table)) {
+    const std::vector<double> latencies = values_of(table, runs, *latency);
+    repeated = repeated || latencies.size() > 1;
+    if (std::ranges::adjacent_find(latencies, std::ranges::not_equal_to()) != latencies.end()) {
+      return false;
+    }
+  }
+  return repeated;
 }
 
 /// Writes what several seeds come to, and returns it for people.
@@ -138,8 +147,8 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
     text += plan.axes.size() == 1 ? "\n" + statistics_listing(table) : std::string();
     text += report_repetitions(table, folder, files);
     if (seeds_have_no_effect(table)) {
-      spdlog::warn("runs with different seeds are all equal: seeds have an effect with run.start_jitter above 0 and "
-                   "with run.tie_break = \"seeded\"");
+      spdlog::warn("runs with different seeds are all equal: seeds have an effect with run.start_jitter above 0, "
+                   "run.noise, [traffic], broadcast.source = \"random\" and run.tie_break = \"seeded\"");
     }
   }
   int code = exit_code::done;
@@ -167,12 +176,10 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
   }
   write_standard_output(text);
 
-  const auto failed = [](const StoredPoint& point) { return point.state != PointState::done && !is_unchecked(point); };
-  const auto first = std::find_if(outcome.points.begin(), outcome.points.end(), failed);
+  const auto first = std::ranges::find_if(outcome.points, has_failed);
   if (first != outcome.points.end()) {
-    spdlog::error("{} of {} points failed; the first: {}",
-                  std::count_if(outcome.points.begin(), outcome.points.end(), failed), outcome.points.size(),
-                  first->error);
+    spdlog::error("{} of {} points failed; the first: {}", std::ranges::count_if(outcome.points, has_failed),
+                  outcome.points.size(), first->error);
     code = code_of(first->state);
   }
   return code;

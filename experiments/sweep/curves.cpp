@@ -81,7 +81,14 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
   }
 
   std::map<std::vector<std::string>, std::size_t> curve_of_setting;
+  std::map<std::vector<std::string>, std::vector<UnfinishedPoint>> unfinished;
   std::set<std::vector<std::string>> deadlocked;
+  const auto x_of = [&](const SweepPoint& point) {
+    const std::string& cell = point.cells[result.x_axis];
+    return result.categories.empty() ? cell_number(cell)
+                                     : std::optional(fmt::format("{}", std::ranges::find(result.categories, cell) -
+                                                                           result.categories.begin()));
+  };
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     const SweepPoint& point = plan.points[i];
     std::vector<std::string> setting = point.cells;
@@ -93,13 +100,12 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
     if (stored[i].state == PointState::deadlock) {
       deadlocked.insert(setting);
     }
-    if (stored[i].state != PointState::done) {
-      continue;
+    const std::optional<std::string> x = x_of(point);
+    if (stored[i].state != PointState::done && x) {
+      unfinished[setting].push_back({*x, stored[i].state});
     }
-    const ResultFields fields = result_fields(stored[i].result);
-    std::string latency = field(fields, shown_latency);
-    if (latency.empty()) {
-      continue; // a load that the network does not carry
+    if (!is_answer(stored[i].state)) {
+      continue;
     }
     const auto [entry, is_new] = curve_of_setting.emplace(setting, result.curves.size());
     if (is_new) {
@@ -109,16 +115,14 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
       }
       result.curves.push_back({.title = std::move(title), .setting = std::move(setting), .points = {}});
     }
-    const std::string& cell = point.cells[result.x_axis];
-    std::optional<std::string> x = cell_number(cell);
-    if (!result.categories.empty()) {
-      x = fmt::format("{}",
-                      std::find(result.categories.begin(), result.categories.end(), cell) - result.categories.begin());
+    if (stored[i].state == PointState::done) {
+      const ResultFields fields = result_fields(stored[i].result);
+      result.curves[entry->second].points.push_back(
+          {i, x.value_or("0"), field(fields, shown_latency), field(fields, "predicted_us")});
     }
-    result.curves[entry->second].points.push_back(
-        {i, x.value_or("0"), std::move(latency), field(fields, "predicted_us")});
   }
   for (SweepCurve& curve : result.curves) {
+    curve.unfinished = std::move(unfinished[curve.setting]);
     curve.deadlocks = deadlocked.contains(curve.setting);
     const auto number = [](const CurvePoint& point) { return std::strtod(point.x.c_str(), nullptr); };
     std::stable_sort(curve.points.begin(), curve.points.end(),

@@ -17,13 +17,20 @@ struct CurvePoint {
   std::string predicted_us; ///< decimal; empty where nothing is predicted
 };
 
+/// A point of a curve that has no latency.
+struct UnfinishedPoint {
+  std::string x; ///< decimal
+  PointState state = PointState::died;
+};
+
 /// The points of a sweep that differ only in the value of one axis, and in run.seed: runs with different seeds are
 /// repetitions of one experiment.
 struct SweepCurve {
-  std::string title;                ///< the values of the other axes: "scatter_collect, network.ports=2"
-  std::vector<std::string> setting; ///< cells of all axes, the one on x and run.seed empty
-  std::vector<CurvePoint> points;   ///< by ascending x, then in the order of the plan
-  bool deadlocks = false;           ///< other points of it ended in a deadlock: it crosses nothing
+  std::string title;                            ///< the values of the other axes: "scatter_collect, network.ports=2"
+  std::vector<std::string> setting;             ///< cells of all axes, the one on x and run.seed empty
+  std::vector<CurvePoint> points;               ///< those that are done, by ascending x, then in the order of the plan
+  std::vector<UnfinishedPoint> unfinished = {}; ///< the others whose x is known, in the order of the plan
+  bool deadlocks = false;                       ///< other points of it ended in a deadlock: it crosses nothing
 };
 
 /// A sweep's results as curves over one of its axes.
@@ -33,7 +40,7 @@ struct SweepCurves {
   std::vector<SweepCurve> curves;      ///< in the order in which the plan first has them
 };
 
-/// Curves of the points that are done; `stored` has one entry for each point of the plan.
+/// Curves of the points that are done or saturated; `stored` has one entry for each point of the plan.
 SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> stored);
 
 } // namespace wormcast

@@ -75,7 +75,8 @@ LatencyFormula latency_formula(const Experiment& experiment)
   }
   const CheckReport report = check_schedule(*experiment.topology, schedule, {.max_violations = 0});
   if (std::string reason = why_no_formula(report, experiment.network, experiment.run); !reason.empty()) {
-    return {.line = std::nullopt, .why_not = std::move(reason)};
+    const bool complete = report.complete && report.possession && report.counted_once;
+    return {.line = std::nullopt, .why_not = std::move(reason), .incomplete = !complete};
   }
   const ScheduleCosts costs = block_costs(*experiment.topology, schedule);
   return {.line = cost_line(costs.alpha, costs.beta, experiment.network), .why_not = {}};
@@ -83,9 +84,14 @@ LatencyFormula latency_formula(const Experiment& experiment)
 
 std::vector<LatencyFormula> curve_formulas(const RawConfig& config, const SweepPlan& plan, const SweepCurves& curves)
 {
-  std::vector<LatencyFormula> formulas(curves.curves.size(), {std::nullopt, "is no curve over the message length"});
+  std::vector<LatencyFormula> formulas(curves.curves.size(),
+                                       {.line = std::nullopt, .why_not = "is no curve over the message length"});
   if (plan.axes[curves.x_axis] == "message.bytes") {
     for (std::size_t i = 0; i < formulas.size(); ++i) {
+      if (curves.curves[i].points.empty()) {
+        formulas[i].why_not = "is saturated at all lengths";
+        continue;
+      }
       const SweepPoint& point = plan.points[curves.curves[i].points.front().point];
       formulas[i] = is_series(config, point.values)
                         ? LatencyFormula{.line = std::nullopt, .why_not = "meets other messages"}

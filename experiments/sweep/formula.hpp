@@ -24,6 +24,8 @@ struct LatencyFormula {
   /// finds nothing against it.
   std::optional<CostLine> line;
   std::string why_not; ///< empty where there is a line
+  /// Whether the schedule is known not to do its operation: it brings not everything to every node, or counts twice.
+  bool incomplete = false;
 };
 
 /// Why alpha*T_s + L*beta*T_c, but for hops and for the rounding of blocks to whole bytes, is not proved to be the

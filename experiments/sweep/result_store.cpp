@@ -56,7 +56,7 @@ CREATE TABLE sweep_points (
 constexpr const char* all_columns =
     "SELECT key, version, config, state, result, error, wall_seconds FROM points LIMIT 0";
 
-constexpr std::array state_names = {"done", "deadlock", "bad_input", "died", "incomplete"};
+constexpr std::array state_names = {"done", "deadlock", "bad_input", "died", "incomplete", "saturated"};
 
 std::optional<PointState> read_state(const std::string& name)
 {
@@ -117,6 +117,18 @@ std::string damage_of(const StoredPoint& stored)
   } catch (const nlohmann::json::exception&) {
     return "its result is not complete";
   }
+}
+
+/// Whether a result is that of a series among more traffic than the network carries. Stores of version 0.2.0 have such
+/// points as done.
+bool is_saturated(const std::string& result)
+{
+  if (result.find("\"saturated\": true") == std::string::npos) {
+    return false;
+  }
+  const nlohmann::json json = nlohmann::json::parse(result, nullptr, false);
+  return json.is_object() && json.value("format", "") == "wormcast-series/1" && json.contains("load") &&
+         json["load"].is_object() && json["load"].value("saturated", false);
 }
 
 /// The error that SQLite's last failure on `database` is to a user.
@@ -204,6 +216,17 @@ std::int64_t pragma(sqlite3* database, const std::filesystem::path& file, const 
 std::string_view point_state_name(PointState state)
 {
   return state_names[static_cast<std::size_t>(state)];
+}
+
+bool is_finished(PointState state)
+{
+  return state == PointState::done || state == PointState::deadlock || state == PointState::incomplete ||
+         state == PointState::saturated;
+}
+
+bool is_answer(PointState state)
+{
+  return state == PointState::done || state == PointState::saturated;
 }
 
 std::string point_key(std::string_view version, std::string_view config, std::string_view files)
@@ -354,6 +377,9 @@ std::optional<StoredPoint> ResultStore::find(const std::string& key) const
     spdlog::warn("{}: the row of the point {} is damaged: {}; it is computed again", file_.string(), key, damage);
     return std::nullopt;
   }
+  if (stored.state == PointState::done && is_saturated(stored.result)) {
+    stored.state = PointState::saturated;
+  }
   return stored;
 }
 
@@ -435,7 +461,9 @@ void ResultStore::make_view(const std::vector<ViewColumn>& columns)
     }
     select += fmt::format("  {} AS \"{}\",\n", value, doubled(column.name, '"'));
   }
-  execute(fmt::format("BEGIN; DROP VIEW IF EXISTS runs; CREATE VIEW runs AS SELECT\n{}  points.state AS state,\n"
+  execute(fmt::format("BEGIN; DROP VIEW IF EXISTS runs; CREATE VIEW runs AS SELECT\n{}"
+                      "  CASE WHEN points.state = 'done' AND json_extract(points.result, '$.load.saturated')\n"
+                      "    THEN 'saturated' ELSE points.state END AS state,\n"
                       "  points.error AS error,\n  points.wall_seconds AS wall_seconds\n"
                       "FROM sweep_points LEFT JOIN points ON points.key = sweep_points.key\n"
                       "ORDER BY sweep_points.position; COMMIT;",

@@ -15,14 +15,21 @@ namespace wormcast {
 /// How the computation of a point ended.
 enum class PointState {
   done,
-  deadlock,  ///< the simulated network came to a stop; there is a result of what was delivered until then
-  bad_input, ///< a configuration that cannot be served
-  died,      ///< the process that computed it broke down
-  incomplete ///< a schedule that does not do its operation; a result only where the run was `unchecked`
+  deadlock,   ///< the simulated network came to a stop; there is a result of what was delivered until then
+  bad_input,  ///< a configuration that cannot be served
+  died,       ///< the process that computed it broke down
+  incomplete, ///< a schedule that does not do its operation; a result only where the run was `unchecked`
+  saturated   ///< traffic is more than the network carries: there is a result, without latencies
 };
 
-/// "done", "deadlock", "bad_input", "died", "incomplete": as in the database and in results.csv.
+/// "done", "deadlock", "bad_input", "died", "incomplete", "saturated": as in the database and in results.csv.
 std::string_view point_state_name(PointState state);
+
+/// Whether a point has all the result that it can have: the others are tried again.
+bool is_finished(PointState state);
+
+/// Whether nothing went wrong: the point is done or saturated.
+bool is_answer(PointState state);
 
 /// What is kept of one point of a sweep.
 struct StoredPoint {
@@ -30,7 +37,7 @@ struct StoredPoint {
   std::string config; ///< the effective configuration, JSON
   PointState state = PointState::done;
   std::string result;      ///< the result object (wormcast-result/1); empty where there is none
-  std::string error;       ///< empty when done
+  std::string error;       ///< empty when done or saturated
   double wall_seconds = 0; ///< of the process that computed it
 
   friend bool operator==(const StoredPoint&, const StoredPoint&) = default;
@@ -40,6 +47,12 @@ struct StoredPoint {
 inline bool is_unchecked(const StoredPoint& point)
 {
   return point.state == PointState::incomplete && !point.result.empty();
+}
+
+/// Whether a point is to be told as one that failed.
+inline bool has_failed(const StoredPoint& point)
+{
+  return !is_answer(point.state) && !is_unchecked(point);
 }
 
 /// The key of a point: 128-bit FNV-1a hash, in hexadecimal, of the program's version, the effective configuration and

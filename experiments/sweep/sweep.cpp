@@ -23,9 +23,10 @@ ComputedPoint compute_series(const SeriesExperiment& experiment)
     return {PointState::deadlock, series_deadlock(experiment, result), text};
   }
   const std::string undone = undone_of_series(experiment, result);
-  return undone.empty()
-             ? ComputedPoint{PointState::done, {}, text}
-             : ComputedPoint{PointState::incomplete, fmt::format("{} {}", experiment.single.algorithm, undone), text};
+  if (!undone.empty()) {
+    return {PointState::incomplete, fmt::format("{} {}", experiment.single.algorithm, undone), text};
+  }
+  return {result.saturated ? PointState::saturated : PointState::done, {}, text};
 }
 
 ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point)
@@ -66,13 +67,6 @@ StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
   return stored;
 }
 
-/// Whether a point with this outcome is finished: what has no result is tried again.
-bool finished(const StoredPoint& stored)
-{
-  return stored.state == PointState::done || stored.state == PointState::deadlock ||
-         stored.state == PointState::incomplete;
-}
-
 /// The points still to be computed, and what is known of the others.
 class SweepRun {
 public:
@@ -108,7 +102,7 @@ private:
     }
     const bool is_first = positions_[point.key].empty();
     positions_[point.key].push_back(i);
-    if (std::optional<StoredPoint> stored = store_.find(point.key); stored && finished(*stored)) {
+    if (std::optional<StoredPoint> stored = store_.find(point.key); stored && is_finished(stored->state)) {
       outcome_.points[i] = std::move(*stored);
       ++outcome_.kept;
     } else if (is_first) {

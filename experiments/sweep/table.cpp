@@ -28,9 +28,24 @@ std::string x_label(const SweepPlan& plan, std::size_t axis)
   return plan.axes[axis] == "message.bytes" || unit.empty() ? plan.axes[axis] : plan.axes[axis] + " (" + unit + ")";
 }
 
-/// The latency at `x`; of several the mean with half its 95 % interval; "-" of none.
+/// "saturated", "2 of 10 saturated"; empty where the curve is not saturated at `x`.
+std::string saturation_at(const SweepCurve& curve, const std::string& x)
+{
+  const auto here = [&](const auto& point) { return point.x == x; };
+  const auto saturated = std::ranges::count_if(curve.unfinished, [&](const UnfinishedPoint& point) {
+    return here(point) && point.state == PointState::saturated;
+  });
+  const auto all = std::ranges::count_if(curve.points, here) + std::ranges::count_if(curve.unfinished, here);
+  return saturated == 0 ? "" : saturated == all ? "saturated" : fmt::format("{} of {} saturated", saturated, all);
+}
+
+/// The latency at `x`; of several the mean with half its 95 % interval; "-" of none. A mean of the runs that a load has
+/// let through, where others are saturated, would be too low, and is not given.
 std::string latencies_at(const SweepCurve& curve, const std::string& x)
 {
+  if (std::string saturation = saturation_at(curve, x); !saturation.empty()) {
+    return saturation;
+  }
   std::vector<double> latencies;
   const CurvePoint* first = nullptr;
   for (const CurvePoint& point : curve.points) {
@@ -65,6 +80,9 @@ std::string mean_heading(const SweepCurves& curves)
       ++runs[point.x];
     }
     for (const auto& [x, count] : runs) {
+      if (!saturation_at(curve, x).empty()) {
+        continue; // shown without a mean
+      }
       fewest = fewest == 0 ? count : std::min(fewest, count);
       most = std::max(most, count);
     }
@@ -82,20 +100,23 @@ std::vector<std::vector<std::string>> side_by_side(const SweepPlan& plan, const 
   for (const SweepCurve& curve : curves.curves) {
     lines.front().push_back(curve.title);
   }
-  std::vector<const CurvePoint*> rows;
+  std::vector<std::string> rows;
   for (const SweepCurve& curve : curves.curves) {
     for (const CurvePoint& point : curve.points) {
-      rows.push_back(&point);
+      rows.push_back(point.x);
+    }
+    for (const UnfinishedPoint& point : curve.unfinished) {
+      if (point.state == PointState::saturated) {
+        rows.push_back(point.x);
+      }
     }
   }
-  const auto number = [](const CurvePoint* point) { return std::stod(point->x); };
-  std::stable_sort(rows.begin(), rows.end(), [&](const auto* a, const auto* b) { return number(a) < number(b); });
-  rows.erase(std::unique(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->x == b->x; }),
-             rows.end());
-  for (const CurvePoint* row : rows) {
-    std::vector<std::string> line = {curves.categories.empty() ? row->x : curves.categories[std::stoul(row->x)]};
+  std::ranges::stable_sort(rows, {}, [](const std::string& x) { return std::stod(x); });
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  for (const std::string& row : rows) {
+    std::vector<std::string> line = {curves.categories.empty() ? row : curves.categories[std::stoul(row)]};
     for (const SweepCurve& curve : curves.curves) {
-      line.push_back(latencies_at(curve, row->x));
+      line.push_back(latencies_at(curve, row));
     }
     lines.push_back(std::move(line));
   }
@@ -108,9 +129,11 @@ std::vector<std::vector<std::string>> point_by_point(const SweepPlan& plan, std:
   std::vector<std::vector<std::string>> lines = {plan.axes};
   lines.front().emplace_back(shown_latency);
   for (std::size_t i = 0; i < stored.size() && lines.size() <= max_lines; ++i) {
-    if (stored[i].state == PointState::done) {
+    if (is_answer(stored[i].state)) {
       lines.push_back(plan.points[i].cells);
-      lines.back().push_back(field(result_fields(stored[i].result), shown_latency));
+      lines.back().push_back(stored[i].state == PointState::saturated
+                                 ? "saturated"
+                                 : field(result_fields(stored[i].result), shown_latency));
     }
   }
   return lines;
@@ -227,8 +250,8 @@ std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> st
     const bool fits = curves.curves.size() <= max_columns;
     text += fmt::format("{} (us){}\n", shown_latency_title, fits ? mean_heading(curves) : std::string());
     text += aligned(fits ? side_by_side(plan, curves) : point_by_point(plan, stored));
-    const auto done = static_cast<std::size_t>(std::count_if(
-        stored.begin(), stored.end(), [](const StoredPoint& point) { return point.state == PointState::done; }));
+    const auto done = static_cast<std::size_t>(
+        std::count_if(stored.begin(), stored.end(), [](const StoredPoint& point) { return is_answer(point.state); }));
     if (!fits && done > max_lines) {
       text += fmt::format("... and {} more points\n", done - max_lines);
     }
@@ -242,7 +265,7 @@ std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> st
   }
   std::size_t failed = 0;
   for (std::size_t i = 0; i < stored.size(); ++i) {
-    if (stored[i].state != PointState::done && !is_unchecked(stored[i])) {
+    if (has_failed(stored[i])) {
       if (failed == 0) {
         text += text.empty() ? "points that failed\n" : "\npoints that failed\n";
       }

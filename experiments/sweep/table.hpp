@@ -21,7 +21,7 @@ std::string csv_line(std::span<const std::string> cells);
 std::string sweep_csv(const RunTable& table, bool with_keys);
 
 /// A table for people: the latencies of each curve side by side where that fits, else a line for each of the first
-/// points. Ends with a list of the points that are not done.
+/// points. Ends with a list of the points that failed.
 std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> stored, const SweepCurves& curves);
 
 /// Columns of equal width: the first column of each line to the left, the others to the right. Widths count characters.

@@ -93,8 +93,9 @@ class _Table:
 
     @property
     def failed(self) -> list[dict[str, Any]]:
-        """Rows of the points that are not done; their column error says why."""
-        return [row for row in self.rows if row["state"] != "done"]
+        """Rows of the points that have no answer; their column error says why. A saturated point has one: that the
+        network does not carry its load."""
+        return [row for row in self.rows if row["state"] not in ("done", "saturated")]
 
     def check(self):
         """Raises the first failed point's error; returns the study itself where there is none."""

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -81,6 +83,13 @@ TEST(Series, IsTheSingleRunWithoutTraffic)
   EXPECT_FALSE(single.at("contention").contains("other"));
 }
 
+struct Line : std::string {
+  friend std::istream& operator>>(std::istream& in, Line& line)
+  {
+    return std::getline(in, static_cast<std::string&>(line));
+  }
+};
+
 TEST(Series, IsSweptOver)
 {
   const TemporaryDirectory directory;
@@ -102,6 +111,19 @@ y = "slowdown.mean"
   EXPECT_THAT(csv, HasSubstr("slowdown.mean"));
   EXPECT_THAT(csv, HasSubstr("load.contention.other"));
   EXPECT_THAT(csv, Not(HasSubstr("broadcasts")));
+  // The load that the network does not carry is a row, and an answer.
+  EXPECT_THAT(first.out, ::testing::ContainsRegex("\n5.0 +saturated +saturated\n"));
+  EXPECT_THAT(first.out, Not(HasSubstr("failed")));
+  EXPECT_THAT(csv, HasSubstr("\n5.0,recursive_doubling,"));
+  const auto lines_ending = [&](const std::string& end) {
+    std::istringstream lines(csv);
+    return std::count_if(std::istream_iterator<Line>(lines), {}, [&](const Line& line) { return line.ends_with(end); });
+  };
+  EXPECT_EQ(lines_ending(",saturated,"), 2);
+  EXPECT_EQ(lines_ending(",done,"), 4);
+  const ProgramRun again = run_program({"sweep", "c.toml", "--out", "one", "--resume", "--verbose"}, directory.path());
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("0 points computed, 6 kept from before"));
 }
 
 TEST(Series, RefusesWhatSaysNothing)

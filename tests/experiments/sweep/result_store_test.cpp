@@ -82,6 +82,67 @@ TEST(ResultStore, KeepsPoints)
   EXPECT_EQ(store.find(point(3).key), std::nullopt);
 }
 
+TEST(ResultStore, KnowsPointsThatSaturateAlsoWhereTheyAreStoredAsDone)
+{
+  const TemporaryDirectory folder;
+  ResultStore store(folder.path(), ResultStore::Opening::fresh);
+  StoredPoint old = point(1); // as version 0.2.0 has put it
+  old.result = R"({
+  "format": "wormcast-series/1",
+  "config": {"number": 1},
+  "latency_us": null,
+  "load": {
+    "saturated": true
+  }
+})";
+  store.put(old);
+  EXPECT_EQ(store.find(old.key).value().state, PointState::saturated);
+  StoredPoint saturated = old;
+  saturated.state = PointState::saturated;
+  store.put(saturated);
+  EXPECT_EQ(store.find(old.key), saturated);
+  old.result = with(old.result, "true", "false");
+  store.put(old);
+  EXPECT_EQ(store.find(old.key), old);
+}
+
+std::string view_of(const std::filesystem::path& file)
+{
+  sqlite3* database = nullptr;
+  std::string text;
+  EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(
+                database, "SELECT other, typeof(other), state FROM runs",
+                [](void* out, int count, char** values, char**) {
+                  for (int i = 0; i < count; ++i) {
+                    *static_cast<std::string*>(out) += fmt::format("{} ", values[i] == nullptr ? "-" : values[i]);
+                  }
+                  return 0;
+                },
+                &text, nullptr),
+            SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+  return text;
+}
+
+TEST(ResultStore, ShowsPointsWithoutAResultAndFieldsWithinFields)
+{
+  const TemporaryDirectory folder;
+  ResultStore store(folder.path(), ResultStore::Opening::fresh);
+  StoredPoint done = point(1);
+  done.result =
+      R"({"format": "wormcast-series/1", "config": {"number": 1}, "load": {"saturated": true, "waits": {"other": 2.5}}})";
+  store.put(done);
+  StoredPoint died = point(2);
+  died.state = PointState::died;
+  died.result.clear();
+  store.put(died);
+  store.put_sweep({"{}", {{done.key, "[]", "{}"}, {died.key, "[]", "{}"}}});
+  store.make_view({{"other", "points", "result", {"load", "waits", "other"}}});
+  EXPECT_EQ(view_of(store.file()), "2.5 real saturated - null died ");
+}
+
 TEST(ResultStore, ReplacesAPointWithTheSameKey)
 {
   const TemporaryDirectory folder;

@@ -204,6 +204,59 @@ TEST(Listing, PutsCurvesSideBySide)
                                                                            "its process was ended\n");
 }
 
+const char* const saturated_result =
+    R"({"format": "wormcast-series/1", "latency_us": null, "latency_from_source_us": null, "load": {"saturated": true}})";
+
+TEST(Listing, HasARowForALoadThatSaturates)
+{
+  Results results({"traffic.load", "algorithm.name"});
+  const auto saturate = [](StoredPoint& point) {
+    point.state = PointState::saturated;
+    point.result = saturated_result;
+  };
+  results.add({"0.1", "a"}, "1.5");
+  results.add({"0.1", "b"}, "2");
+  results.add({"0.5", "a"}, "30");
+  saturate(results.add({"0.5", "b"}, "0"));
+  saturate(results.add({"0.9", "a"}, "0"));
+  saturate(results.add({"0.9", "b"}, "0"));
+  EXPECT_EQ(sweep_listing(results.plan, results.stored, results.curves()), "latency from the source's start (us)\n"
+                                                                           "traffic.load          a          b\n"
+                                                                           "0.1                 1.5          2\n"
+                                                                           "0.5                  30  saturated\n"
+                                                                           "0.9           saturated  saturated\n");
+  EXPECT_THAT(sweep_csv(results.table(), false), HasSubstr("\n0.9,b,,,,,,,,,true,saturated,\n"));
+}
+
+TEST(Listing, HasNoMeanOfTheSeedsThatALoadLetsThrough)
+{
+  Results results({"traffic.load", "run.seed"});
+  for (const char* seed : {"1", "2", "3"}) {
+    results.add({"0.1", seed}, seed);
+    results.add({"0.5", seed}, seed);
+  }
+  results.stored[3].state = PointState::saturated;
+  results.stored[3].result = saturated_result;
+  EXPECT_THAT(sweep_listing(results.plan, results.stored, results.curves()),
+              HasSubstr(", mean of 3 runs +- 95 % interval\n"
+                        "traffic.load   recursion_based\n"
+                        "0.1             2.000 +- 2.484\n"
+                        "0.5           1 of 3 saturated\n"));
+}
+
+TEST(Listing, HasSaturatedPointsOneByOne)
+{
+  Results results({"traffic.load", "algorithm.name"});
+  for (int i = 0; i < 7; ++i) {
+    results.add({"0.1", fmt::format("a{}", i)}, "1");
+  }
+  results.stored.back().state = PointState::saturated;
+  results.stored.back().result = saturated_result;
+  EXPECT_THAT(sweep_listing(results.plan, results.stored, results.curves()),
+              HasSubstr("\n0.1                       a5                       1\n"
+                        "0.1                       a6               saturated\n"));
+}
+
 TEST(CellNumber, ReadsNumbersSizesAndTimes)
 {
   EXPECT_EQ(cell_number("64"), "64");
