@@ -1,12 +1,16 @@
 #include "wormcast/experiments/sweep/crossing_table.hpp"
 
+#include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace wormcast {
 
@@ -14,7 +18,14 @@ namespace {
 
 constexpr unsigned shown_decimals = 3;
 
-/// One latency for each length: of runs with several seeds the mean, rounded down to a picosecond.
+/// Whether a point of the curve at `x` is not done: means without it would be of other runs than those of other curves.
+bool is_unfinished(const SweepCurve& curve, std::string_view x)
+{
+  return std::ranges::any_of(curve.unfinished, [&](const UnfinishedPoint& point) { return point.x == x; });
+}
+
+/// One latency for each length at which all points are done: of runs with several seeds the mean, rounded down to a
+/// picosecond.
 std::vector<MeasuredLatency> measured(const SweepCurve& curve)
 {
   std::vector<MeasuredLatency> latencies;
@@ -25,7 +36,9 @@ std::vector<MeasuredLatency> measured(const SweepCurve& curve)
     for (; i < curve.points.size() && curve.points[i].x == x; ++i, ++count) {
       sum += parse_time(curve.points[i].latency_us + "us").picoseconds;
     }
-    latencies.push_back({std::stoull(x), sum / count});
+    if (!is_unfinished(curve, x)) {
+      latencies.push_back({std::stoull(x), sum / count});
+    }
   }
   return latencies;
 }
@@ -88,38 +101,122 @@ void find_fastest(CrossingGroup& group, const SweepCurves& curves, const std::ve
   }
 }
 
-/// The fastest curve at each length that all of them have been measured at; of equal ones the first.
-void find_fastest_measured(CrossingGroup& group, const SweepCurves& curves)
+/// Of which no latency is compared with those of others.
+bool is_out_of_competition(const SweepCurve& curve, const LatencyFormula& formula)
 {
-  std::map<std::uint64_t, std::vector<std::pair<std::int64_t, std::size_t>>> at_length;
-  std::size_t compared = 0;
-  for (const std::size_t curve : group.curves) {
-    if (!curves.curves[curve].deadlocks) {
-      ++compared;
-      for (const MeasuredLatency& latency : measured(curves.curves[curve])) {
-        at_length[latency.bytes].emplace_back(latency.picoseconds, curve);
+  return curve.deadlocks || formula.incomplete;
+}
+
+/// A curve at one length.
+struct Competitor {
+  std::size_t curve = 0;
+  std::int64_t picoseconds = 0; ///< mean
+  BySeed by_seed;
+};
+
+/// The latencies of a curve at the length `bytes` by seed; by an empty text where the sweep has no seeds.
+BySeed latencies_by_seed(const SweepPlan& plan, const SweepCurve& curve, std::uint64_t bytes)
+{
+  const auto seed = std::ranges::find(plan.axes, seed_axis) - plan.axes.begin();
+  BySeed latencies;
+  for (const CurvePoint& point : curve.points) {
+    if (std::stoull(point.x) == bytes) {
+      const std::vector<std::string>& cells = plan.points[point.point].cells;
+      latencies[std::cmp_less(seed, cells.size()) ? cells[static_cast<std::size_t>(seed)] : ""] =
+          std::stod(point.latency_us);
+    }
+  }
+  return latencies;
+}
+
+/// The fastest of them and those that may be as fast: without repetitions those with the same latency, else those whose
+/// difference is not decided.
+FastestMeasured fastest_of(const std::vector<Competitor>& competitors, std::uint64_t bytes)
+{
+  const Competitor& best = *std::ranges::min_element(competitors, {}, &Competitor::picoseconds);
+  FastestMeasured fastest{.from = bytes, .to = bytes, .curves = {}, .equal = true};
+  for (const Competitor& other : competitors) {
+    const bool repeated = best.by_seed.size() > 1 || other.by_seed.size() > 1;
+    if (&other == &best) {
+      fastest.curves.push_back(other.curve);
+    } else if (!repeated && other.picoseconds == best.picoseconds) {
+      fastest.curves.push_back(other.curve);
+    } else if (repeated) {
+      const PairedDifference paired = paired_difference(best.by_seed, other.by_seed);
+      if (faster_of(paired) != Faster::first) {
+        fastest.curves.push_back(other.curve);
+        fastest.equal = fastest.equal && paired.difference && paired.unpaired == 0 &&
+                        paired.difference->smallest == 0 && paired.difference->largest == 0;
       }
     }
   }
-  for (const auto& [bytes, latencies] : at_length) {
-    if (latencies.size() < compared) {
+  return fastest;
+}
+
+/// The fastest curves at each length at which all of them are done or saturated.
+void find_fastest_measured(CrossingGroup& group, const SweepPlan& plan, const SweepCurves& curves,
+                           const std::vector<LatencyFormula>& formulas)
+{
+  std::map<std::uint64_t, std::vector<Competitor>> at_length;
+  std::map<std::uint64_t, std::set<std::size_t>> saturated;
+  std::size_t compared = 0;
+  for (const std::size_t number : group.curves) {
+    const SweepCurve& curve = curves.curves[number];
+    if (is_out_of_competition(curve, formulas[number])) {
       continue;
     }
-    const std::size_t fastest = std::ranges::min_element(latencies)->second;
-    if (group.fastest_measured.empty() || group.fastest_measured.back().curve != fastest) {
-      group.fastest_measured.push_back({bytes, bytes, fastest});
+    ++compared;
+    for (const MeasuredLatency& latency : measured(curve)) {
+      at_length[latency.bytes].push_back({number, latency.picoseconds, latencies_by_seed(plan, curve, latency.bytes)});
     }
-    group.fastest_measured.back().to = bytes;
+    for (const UnfinishedPoint& point : curve.unfinished) {
+      if (point.state == PointState::saturated) {
+        saturated[std::stoull(point.x)].insert(number);
+      }
+    }
+  }
+  for (const auto& [bytes, competitors] : at_length) {
+    if (compared < 2 || competitors.size() + saturated[bytes].size() < compared) {
+      continue;
+    }
+    FastestMeasured fastest = fastest_of(competitors, bytes);
+    std::vector<FastestMeasured>& pieces = group.fastest_measured;
+    if (!pieces.empty() && pieces.back().curves == fastest.curves && pieces.back().equal == fastest.equal) {
+      pieces.back().to = bytes;
+    } else {
+      pieces.push_back(std::move(fastest));
+    }
   }
 }
 
-void find_crossings(CrossingGroup& group, const SweepCurves& curves, const std::vector<LatencyFormula>& formulas)
+/// Whether anything in a run is drawn by chance, so that its latency is one sample of many.
+bool is_by_chance(const std::string& config)
 {
+  const nlohmann::json json = nlohmann::json::parse(config, nullptr, false);
+  if (!json.is_object()) {
+    return false;
+  }
+  const nlohmann::json run = json.value("run", nlohmann::json::object());
+  const nlohmann::json broadcast = json.value("broadcast", nlohmann::json::object());
+  return run.value("start_jitter", "0s") != "0s" || run.value("tie_break", "id") == "seeded" ||
+         (run.contains("noise") && !run["noise"].is_null()) || json.contains("traffic") ||
+         (broadcast.contains("source") && broadcast["source"] == "random");
+}
+
+void find_crossings(CrossingGroup& group, const SweepPlan& plan, const SweepCurves& curves,
+                    const std::vector<LatencyFormula>& formulas)
+{
+  bool by_chance = false;
   for (std::size_t i = 0; i < group.curves.size(); ++i) {
     const SweepCurve& first = curves.curves[group.curves[i]];
-    group.averaged = group.averaged || measured(first).size() < first.points.size();
+    std::set<std::string> lengths;
+    for (const CurvePoint& point : first.points) {
+      group.averaged = !lengths.insert(point.x).second || group.averaged;
+    }
+    by_chance = by_chance || (!first.points.empty() && is_by_chance(plan.points[first.points.front().point].config));
     for (std::size_t j = i + 1; j < group.curves.size(); ++j) {
-      if (!first.deadlocks && !curves.curves[group.curves[j]].deadlocks) {
+      if (!is_out_of_competition(first, formulas[group.curves[i]]) &&
+          !is_out_of_competition(curves.curves[group.curves[j]], formulas[group.curves[j]])) {
         std::ranges::move(curve_crossings(group.curves[i], group.curves[j], curves, formulas),
                           std::back_inserter(group.crossings));
       }
@@ -128,7 +225,8 @@ void find_crossings(CrossingGroup& group, const SweepCurves& curves, const std::
   std::stable_sort(group.crossings.begin(), group.crossings.end(),
                    [](const Crossing& a, const Crossing& b) { return length_of(a) < length_of(b); });
   find_fastest(group, curves, formulas);
-  find_fastest_measured(group, curves);
+  find_fastest_measured(group, plan, curves, formulas);
+  group.one_sample = by_chance && !group.averaged;
 }
 
 std::string rounded(const std::optional<ExactNumber>& length)
@@ -167,7 +265,7 @@ CrossingTable crossing_table(const SweepPlan& plan, const SweepCurves& curves,
     table.groups[entry->second].curves.push_back(i);
   }
   for (CrossingGroup& group : table.groups) {
-    find_crossings(group, curves, formulas);
+    find_crossings(group, plan, curves, formulas);
   }
   return table;
 }
@@ -198,27 +296,58 @@ std::string crossings_csv(const CrossingTable& table, const SweepCurves& curves)
 
 namespace {
 
-std::string fastest_text(const CrossingGroup& group, const SweepCurves& curves)
+/// "A", "A and B", "A, B and C".
+std::string titles_of(const std::vector<std::size_t>& numbers, const SweepCurves& curves)
 {
   std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ";
+    text += curves.curves[numbers[i]].title;
+  }
+  return text;
+}
+
+/// Nothing where fewer than two curves have a formula: of one alone nothing is said by that it is the fastest.
+std::string fastest_predicted_text(const CrossingGroup& group, const SweepCurves& curves)
+{
+  const std::size_t candidates = group.curves.size() - group.without_formula.size();
+  if (candidates < 2) {
+    return {};
+  }
+  std::string text = "fastest by prediction";
+  text += group.without_formula.empty() ? ": " : fmt::format(", of the {} with a formula: ", candidates);
   for (std::size_t i = 0; i < group.fastest.size(); ++i) {
     const std::string& title = curves.curves[group.fastest[i].line].title;
     const bool last = i + 1 == group.fastest.size();
-    text += i == 0 ? "fastest by prediction: " : ", ";
+    text += i == 0 ? "" : ", ";
     text += last ? title + (i == 0 ? " for all lengths\n" : " beyond\n")
                  : fmt::format("{} up to {}", title, format_rounded(group.fastest[i + 1].from, shown_decimals));
   }
+  return text;
+}
+
+std::string fastest_measured_text(const CrossingGroup& group, const SweepCurves& curves)
+{
+  std::string text;
+  for (const FastestMeasured& piece : group.fastest_measured) {
+    text += !text.empty()      ? ", "
+            : group.one_sample ? "fastest with this seed alone (--repeat N shows whether that is decided): "
+                               : "fastest as measured: ";
+    const std::string titles = titles_of(piece.curves, curves);
+    text += piece.curves.size() == 1 ? titles : piece.equal ? titles + " alike" : "not decided between " + titles;
+    text += fmt::format(" at {}", piece.from);
+    text += piece.from == piece.to ? "" : fmt::format(" .. {}", piece.to);
+  }
+  return text.empty() ? text : text + "\n";
+}
+
+std::string fastest_text(const CrossingGroup& group, const SweepCurves& curves)
+{
+  std::string text = fastest_predicted_text(group, curves);
   for (const WithoutFormula& without : group.without_formula) {
     text += fmt::format("not predicted: {} {}\n", curves.curves[without.curve].title, without.reason);
   }
-  for (std::size_t i = 0; i < group.fastest_measured.size(); ++i) {
-    const FastestMeasured& piece = group.fastest_measured[i];
-    text += i == 0 ? "fastest as measured: " : ", ";
-    text += fmt::format("{} at {}", curves.curves[piece.curve].title, piece.from);
-    text += piece.from == piece.to ? "" : fmt::format(" .. {}", piece.to);
-    text += i + 1 == group.fastest_measured.size() ? "\n" : "";
-  }
-  return text;
+  return text + fastest_measured_text(group, curves);
 }
 
 } // namespace

@@ -25,11 +25,12 @@ struct WithoutFormula {
   std::string reason;
 };
 
-/// At the measured lengths from `from` to `to` no curve is lower.
+/// At the measured lengths from `from` to `to` no curve is lower than these.
 struct FastestMeasured {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
-  std::size_t curve = 0;
+  std::vector<std::size_t> curves; ///< the fastest by mean, and those that are not decided to be slower (faster_of)
+  bool equal = false;              ///< all of them have the same latencies
 };
 
 /// Curves over message.bytes that differ only in the algorithm or its parameters, and where they cross.
@@ -39,8 +40,10 @@ struct CrossingGroup {
   std::vector<Crossing> crossings = {};    ///< by predicted (else measured) length
   std::vector<EnvelopePiece> fastest = {}; ///< by formula, of the curves that have one; `line` is a curve
   std::vector<WithoutFormula> without_formula = {};
-  std::vector<FastestMeasured> fastest_measured = {}; ///< of the curves without a deadlock
-  bool averaged = false;                              ///< measured latencies are means over several seeds
+  /// Of the curves without a deadlock that do their operation, where there are at least two.
+  std::vector<FastestMeasured> fastest_measured = {};
+  bool averaged = false;   ///< measured latencies are means over several seeds
+  bool one_sample = false; ///< they are not, although runs differ by chance
 };
 
 /// What is to be said about crossing points of a sweep.
@@ -50,7 +53,8 @@ struct CrossingTable {
 };
 
 /// The crossing points of a sweep over message.bytes and some key of [algorithm]; no groups for other sweeps. A curve
-/// without a formula has no predicted crossings, one with a deadlock none at all.
+/// without a formula has no predicted crossings; one with a deadlock, or whose schedule does not do its operation, none
+/// at all. Lengths at which a curve has a point that is not done are left out of its measured crossings.
 CrossingTable crossing_table(const SweepPlan& plan, const SweepCurves& curves,
                              const std::vector<LatencyFormula>& formulas);
 

@@ -1,14 +1,22 @@
+#include "wormcast/experiments/sweep/crossing_table.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <fstream>
+#include <string>
+#include <vector>
 
 namespace wormcast {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 ExactNumber exact(const std::string& text)
 {
@@ -151,6 +159,121 @@ TEST(ExactNumbers, AreRoundedHalfAwayFromZero)
   EXPECT_EQ(format_rounded(exact("1/2001"), 3), "0");
   EXPECT_EQ(format_rounded(exact("1001/1000"), 3), "1.001");
   EXPECT_EQ(format_rounded(exact("5/2"), 0), "3");
+}
+
+/// A sweep over message.bytes, algorithm.name and, where there are several, run.seed.
+struct Algorithms {
+  SweepPlan plan;
+  std::vector<StoredPoint> stored;
+  std::vector<LatencyFormula> formulas; ///< by algorithm
+
+  explicit Algorithms(bool seeds = false)
+  {
+    plan.axes = {"algorithm.name", "message.bytes"};
+    if (seeds) {
+      plan.axes.emplace_back("run.seed");
+    }
+  }
+
+  /// Latencies at 64 and 128 bytes; with seeds as many runs of each.
+  void add(const std::string& name, const std::vector<std::vector<double>>& latencies,
+           const LatencyFormula& formula = {.line = std::nullopt, .why_not = "has no formula"})
+  {
+    for (std::size_t length = 0; length < latencies.size(); ++length) {
+      for (std::size_t seed = 0; seed < latencies[length].size(); ++seed) {
+        SweepPoint point;
+        point.cells = {name, length == 0 ? "64" : "128"};
+        if (plan.axes.size() == 3) {
+          point.cells.push_back(std::to_string(seed));
+        }
+        point.config = config;
+        point.key = std::to_string(stored.size());
+        plan.points.push_back(point);
+        StoredPoint result;
+        result.key = point.key;
+        result.result = "{\"latency_from_source_us\": " + std::to_string(latencies[length][seed]) + "}";
+        stored.push_back(result);
+      }
+    }
+    formulas.push_back(formula);
+  }
+
+  CrossingGroup group() const { return table().groups.at(0); }
+  std::string text() const { return crossings_listing(table(), sweep_curves(plan, stored)); }
+
+  std::string config = R"({"algorithm": {"name": "a"}, "run": {"start_jitter": "0s"}})";
+
+private:
+  CrossingTable table() const { return crossing_table(plan, sweep_curves(plan, stored), formulas); }
+};
+
+LatencyFormula formula(int fixed, int per_byte)
+{
+  return {.line = CostLine{fixed, per_byte}, .why_not = {}};
+}
+
+TEST(Fastest, ByPredictionIsOfThoseWithAFormula)
+{
+  Algorithms two;
+  two.add("a", {{10}, {20}}, formula(1, 2));
+  two.add("b", {{11}, {19}}, formula(2, 1));
+  EXPECT_THAT(two.text(), HasSubstr("fastest by prediction: a up to 1, b beyond\n"));
+  two.add("c", {{5}, {6}});
+  EXPECT_THAT(two.text(), HasSubstr("fastest by prediction, of the 2 with a formula: a up to 1, b beyond\n"
+                                    "not predicted: c has no formula\n"
+                                    "fastest as measured: c at 64 .. 128\n"));
+  Algorithms one;
+  one.add("a", {{10}, {20}}, formula(1, 2));
+  one.add("b", {{11}, {19}});
+  EXPECT_THAT(one.text(), Not(HasSubstr("by prediction")));
+  EXPECT_THAT(one.text(), HasSubstr("fastest as measured: a at 64, b at 128\n"));
+  Algorithms alone;
+  alone.add("a", {{10}, {20}}, formula(1, 2));
+  EXPECT_THAT(alone.text(), Not(HasSubstr("fastest")));
+}
+
+TEST(Fastest, IsNotDecidedWhereTheDifferencesAreNot)
+{
+  Algorithms seeds(true);
+  seeds.add("a", {{10, 14, 12, 19}, {30, 34, 32, 39}});
+  seeds.add("b", {{11, 13.2, 12.9, 19.5}, {29, 33.1, 30.8, 38.2}});
+  seeds.add("c", {{50, 54.5, 52.2, 59.1}, {70, 74.5, 72.3, 79.1}});
+  EXPECT_THAT(seeds.text(), HasSubstr("fastest as measured: not decided between a and b at 64, b at 128\n"));
+  EXPECT_THAT(seeds.group().fastest_measured.at(0).curves, ElementsAre(0, 1));
+  Algorithms equal;
+  equal.add("a", {{10}, {20}});
+  equal.add("b", {{10}, {20}});
+  EXPECT_THAT(equal.text(), HasSubstr("fastest as measured: a and b alike at 64 .. 128\n"));
+  Algorithms late; // one run of many that are possible
+  late.config = R"({"algorithm": {"name": "a"}, "run": {"start_jitter": "10us"}})";
+  late.add("a", {{10}, {20}});
+  late.add("b", {{11}, {21}});
+  EXPECT_THAT(late.text(),
+              HasSubstr("fastest with this seed alone (--repeat N shows whether that is decided): a at 64"));
+}
+
+TEST(Fastest, IsOnlyWhatIsDoneAndDoesItsOperation)
+{
+  Algorithms algorithms;
+  algorithms.add("nothing", {{0}, {0}},
+                 {.line = std::nullopt, .why_not = "does not bring everything to every node", .incomplete = true});
+  algorithms.add("a", {{10}, {20}});
+  algorithms.add("b", {{11}, {19}});
+  EXPECT_THAT(algorithms.text(), HasSubstr("fastest as measured: a at 64, b at 128\n"));
+  EXPECT_EQ(algorithms.group().crossings.size(), 1U); // and it crosses nothing
+  const auto at_64 = [&](PointState state) {
+    Algorithms changed = algorithms;
+    changed.stored[2].state = state; // a at 64
+    return changed.text();
+  };
+  EXPECT_THAT(at_64(PointState::saturated), HasSubstr("fastest as measured: b at 64 .. 128\n"));
+  EXPECT_THAT(at_64(PointState::died), HasSubstr("fastest as measured: b at 128\n"));
+  EXPECT_THAT(at_64(PointState::deadlock), Not(HasSubstr("fastest as measured"))); // b alone is left
+  Algorithms seeds(true);
+  seeds.add("a", {{10, 11, 12}});
+  seeds.add("b", {{20, 21, 22}});
+  seeds.stored[1].state = PointState::saturated; // a mean of the others would be too low
+  EXPECT_THAT(seeds.text(), HasSubstr("fastest as measured: b at 64\n"));
 }
 
 } // namespace
