@@ -13,7 +13,8 @@ namespace wormcast {
 
 namespace {
 
-void expect_fluid_network(const Schedule& schedule, const NetworkParameters& network, const RunParameters& run)
+void expect_fluid_network(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                          const RunParameters& run)
 {
   const auto refuse = [](std::string_view what) {
     throw InputError(fmt::format("SimGrid's fluid models do not know {}", what));
@@ -43,7 +44,10 @@ void expect_fluid_network(const Schedule& schedule, const NetworkParameters& net
   if (network.flit_bytes != defaults.flit_bytes) {
     refuse("flits (network.flit_bytes)");
   }
-  if (network.buffer_flits != defaults.buffer_flits) {
+  if (topology.drawn_bits() > 0) {
+    refuse("routes drawn at random (network.tie)");
+  }
+  if (!network.automatic_buffers && network.buffer_flits != defaults.buffer_flits) {
     refuse("buffers (network.buffer_flits)");
   }
   if (run.engine != EngineChoice::automatic) {
@@ -72,7 +76,7 @@ std::string_view fluid_model_name(FluidModel model)
 SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                 const RunParameters& run, FluidModel model)
 {
-  expect_fluid_network(schedule, network, run);
+  expect_fluid_network(topology, schedule, network, run);
   SimGridPlatform platform(
       topology, network,
       {.settings = {model == FluidModel::lv08 ? "network/model:LV08" : "network/model:CM02",

@@ -1,12 +1,14 @@
 #include "wormcast/simulator/network.hpp"
 
 #include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -19,6 +21,8 @@ namespace {
 constexpr std::int64_t largest_delay = std::int64_t{1} << 61; // picoseconds
 
 constexpr std::int64_t most_cycles_of_delay = 1000;
+
+constexpr const char* automatic = "auto"; // value of buffer_flits
 
 std::vector<Parameter> declare_wormhole_keys()
 {
@@ -45,9 +49,12 @@ std::vector<Parameter> declare_wormhole_keys()
                  .minimum = 1});
   all.push_back({.name = "buffer_flits",
                  .type = ParameterType::integer,
-                 .text = "B: input buffer behind each virtual channel, in flits",
-                 .fallback = std::int64_t{2},
-                 .minimum = 1});
+                 .text =
+                     "B: input buffer behind each virtual channel, in flits; \"auto\" is what a channel needs for its "
+                     "full rate, per_hop / (flit_bytes * per_byte), at least 2",
+                 .fallback = std::string(automatic),
+                 .minimum = 1,
+                 .choices = {automatic}});
   all.push_back({.name = "virtual_channels",
                  .type = ParameterType::integer,
                  .text = "V: virtual channels per external channel",
@@ -84,9 +91,11 @@ std::vector<Parameter> declare_wormhole_keys()
                  .choices = {"dimension_order", "shortest_path"}});
   all.push_back({.name = "tie",
                  .type = ParameterType::choice,
-                 .text = "the way at exactly half a torus ring: without the wrap-around link, or upwards",
+                 .text =
+                     "the way at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each "
+                     "message, as the seed says",
                  .fallback = std::string("no_wrap"),
-                 .choices = {"no_wrap", "positive"}});
+                 .choices = {"no_wrap", "positive", "random"}});
   return all;
 }
 
@@ -109,7 +118,8 @@ std::vector<Parameter> declare_input_queued_keys()
   std::erase_if(all, [](const Parameter& key) { return key.name == "per_hop" || key.name == "hold"; });
   for (Parameter& key : all) {
     if (key.name == "buffer_flits") {
-      key.fallback = std::int64_t{8};
+      key.text = "B: input buffer behind each virtual channel, in flits; \"auto\" is what a channel needs for its full "
+                 "rate, 2 * (1 + link_delay) + switch_delay + credit_delay, at least 8";
       key.maximum = std::int64_t{1} << 30;
     }
   }
@@ -342,6 +352,9 @@ void suit_to_topology(NetworkParameters& network, const Topology& topology)
   if (pipeline.link_delay == 0) {
     pipeline.link_delay = grid->wraps() ? 2 : 1;
   }
+  if (network.automatic_buffers) {
+    network.buffer_flits = std::max(flits_for_full_rate(network), fewest_automatic_flits(network.router));
+  }
   if (__builtin_mul_overflow(pipeline.hop_cycles(), network.flit_time().picoseconds, &network.per_hop.picoseconds)) {
     throw InputError("flit_bytes: the time of a hop, the pipeline's cycles times flit_bytes * per_byte, is too long");
   }
@@ -354,7 +367,10 @@ NetworkParameters network_parameters(const ParameterValues& values, Router route
   network.startup = values.time("startup");
   network.per_byte = values.time("per_byte");
   network.flit_bytes = static_cast<std::uint64_t>(values.integer("flit_bytes"));
-  network.buffer_flits = static_cast<std::uint64_t>(values.integer("buffer_flits"));
+  network.automatic_buffers = values.value("buffer_flits") == ParameterValue(std::string(automatic));
+  if (!network.automatic_buffers) {
+    network.buffer_flits = static_cast<std::uint64_t>(values.integer("buffer_flits"));
+  }
   network.virtual_channels = static_cast<std::uint32_t>(values.integer("virtual_channels"));
   network.ports.count = static_cast<std::uint32_t>(values.integer("ports"));
   network.duplex = values.text("duplex") == "half" ? Duplex::half : Duplex::full;
@@ -372,6 +388,9 @@ NetworkParameters network_parameters(const ParameterValues& values, Router route
   }
   if (router != Router::input_queued) {
     network.per_hop = values.time("per_hop");
+    if (network.automatic_buffers) {
+      network.buffer_flits = std::max(flits_for_full_rate(network), fewest_automatic_flits(router));
+    }
     network.hold = values.text("hold") == "path" ? Hold::path : Hold::tail;
     if (is_registered(router)) {
       for (const Parameter& own : router_model(router).parameters) {
@@ -406,6 +425,60 @@ std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits
                                  flits, format_time(network.flit_time()), format_time(Time{last_instant / 2})));
   }
   return time;
+}
+
+std::uint64_t route_draw(const NetworkParameters& network, std::uint64_t message)
+{
+  return seeded_number(network.routing_seed, message);
+}
+
+std::uint64_t fewest_automatic_flits(Router router)
+{
+  return router == Router::input_queued ? 8 : 2;
+}
+
+std::uint64_t flits_for_full_rate(const NetworkParameters& network)
+{
+  if (network.router == Router::input_queued) {
+    const PipelineParameters& pipeline = network.pipeline;
+    return 2 * (std::uint64_t{1} + pipeline.link_delay) + pipeline.switch_delay + pipeline.credit_delay;
+  }
+  const std::int64_t flit = network.flit_time().picoseconds;
+  const std::int64_t hop = network.per_hop.picoseconds;
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(hop / flit + (hop % flit != 0 ? 1 : 0), 1));
+}
+
+namespace {
+
+// 100 * part / whole for people: "0.67", "10", "99": never 0, and never 100.
+std::string percentage(double part, double whole)
+{
+  const double percent = 100 * part / whole;
+  return percent >= 10 ? fmt::format("{:.0f}", std::floor(percent)) : fmt::format("{:.2g}", percent);
+}
+
+} // namespace
+
+std::string slow_channels(const NetworkParameters& network)
+{
+  const std::uint64_t needed = flits_for_full_rate(network);
+  if (is_registered(network.router) || network.switching != Switching::wormhole || network.buffer_flits >= needed) {
+    return {};
+  }
+  const auto slots = static_cast<double>(network.buffer_flits);
+  if (network.router == Router::input_queued) {
+    return fmt::format("buffers do not cover the way of a flit and of its credit: buffer_flits = {} < 2 * (1 + "
+                       "link_delay) + switch_delay + credit_delay = {}, so that one message reaches {} % of a "
+                       "channel's rate; with buffer_flits = {} it reaches all of it",
+                       network.buffer_flits, needed, percentage(slots, static_cast<double>(needed)), needed);
+  }
+  // A channel has sent as many flits as fit into the buffer when the first of them is through.
+  const Time covered = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time();
+  return fmt::format(
+      "buffers do not cover the hop latency: buffer_flits * flit_bytes * per_byte = {} < per_hop = {}, "
+      "so that one message reaches {} % of a channel's rate; with buffer_flits = {} it reaches all of it",
+      format_time(covered), format_time(network.per_hop),
+      percentage(static_cast<double>(covered.picoseconds), static_cast<double>(network.per_hop.picoseconds)), needed);
 }
 
 bool closed_form_holds(const NetworkParameters& network)

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,7 +56,6 @@ struct PipelineParameters {
   std::uint32_t credit_delay = 0;
   std::uint32_t link_delay = 0; ///< 0: 1 on a mesh, 2 on a torus (suit_to_topology)
   GridRouting routing = GridRouting::dimension_order;
-  std::uint64_t routing_seed = 1; ///< of the lots that valiant and romm draw: run.seed
 
   /// From the cycle in which a header can ask for a virtual channel to that in which it is granted the crossbar.
   std::int64_t header_cycles() const { return (speculative ? 0 : 1) + std::int64_t{routing_delay}; }
@@ -78,12 +78,14 @@ struct NetworkParameters {
   Time per_byte;                      ///< T_c: a byte on a channel; positive
   std::uint64_t flit_bytes = 1;       ///< b
   std::uint64_t buffer_flits = 2;     ///< B: input buffer behind each virtual channel
+  bool automatic_buffers = false;     ///< buffer_flits = "auto": what a hop needs, known after suit_to_topology()
   std::uint32_t virtual_channels = 1; ///< V
   PortModel ports;
   Duplex duplex = Duplex::full;
   Switching switching = Switching::wormhole;
   Hold hold = Hold::tail;
   RoutingChoice routing;
+  std::uint64_t routing_seed = 1; ///< of the random draws of tie "random", valiant and romm: run.seed
   Router router = Router::wormhole;
   PipelineParameters pipeline = {}; ///< router "input_queued" alone; per_hop follows from it
   ParameterValues own = {};         ///< what a registered router has besides the keys of "wormhole"
@@ -120,8 +122,8 @@ bool serves_self_messages(const NetworkParameters& network);
 /// it says. Exact where buffers cover the way of a credit. In picoseconds; flits may be a mean.
 double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits);
 
-/// Fills in what depends on the topology: link_delay and per_hop of router "input_queued". Throws InputError where the
-/// router cannot be used on it: "input_queued" needs a mesh or a torus.
+/// Fills in what depends on the topology: link_delay, per_hop and automatic buffers of router "input_queued". Throws
+/// InputError where the router cannot be used on it: "input_queued" needs a mesh or a torus.
 void suit_to_topology(NetworkParameters& network, const Topology& topology);
 
 /// Throws InputError, with the nearest ones, unless `time` is a whole number of cycles.
@@ -138,6 +140,22 @@ std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits
 
 /// Instants from here on end a run with an InputError: beyond 2^62 ps sums of times could overflow.
 inline constexpr std::int64_t last_instant = std::int64_t{1} << 62;
+
+/// The random number of a message, its number in the run, on which its route depends: Topology::append_drawn_route, and
+/// intermediate_node of valiant and romm. A function of (routing_seed, message) alone.
+std::uint64_t route_draw(const NetworkParameters& network, std::uint64_t message);
+
+/// What buffer_flits = "auto" is at least: 2, with router "input_queued" 8.
+std::uint64_t fewest_automatic_flits(Router router);
+
+/// The flits of buffer with which a channel reaches its full rate: ceil(per_hop / flit_time), at least 1; with router
+/// "input_queued" the cycles from a flit's grant to the return of its credit. Needs suit_to_topology(network).
+std::uint64_t flits_for_full_rate(const NetworkParameters& network);
+
+/// Why messages are held up without contention: buffers do not cover the hop latency, with the rate that one message
+/// reaches on a channel and the buffers that it needs for all of it. Empty where they cover it, where they hold whole
+/// messages, and with a registered router. Needs suit_to_topology(network).
+std::string slow_channels(const NetworkParameters& network);
 
 /// Whether one event per hop gives the exact times (docs/network-model.md) while no two worms share a physical channel:
 /// with wormhole switching buffers must cover the hop latency, buffer_flits * flit_time >= per_hop.

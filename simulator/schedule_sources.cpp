@@ -122,7 +122,7 @@ private:
 class SelfTimedSource final : public ScheduleSource {
 public:
   SelfTimedSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                  const RunParameters& run)
+                  const RunParameters& run, std::uint64_t first)
       : ScheduleSource(topology, schedule, network, run), topology_(topology),
         all_ports_(network.ports.count == PortModel::all), channels_per_port_(all_ports_ ? 1 : network.ports.count),
         possession_(schedule, topology.node_count())
@@ -134,10 +134,11 @@ public:
     const std::size_t count = schedule.messages.size();
     port_of_.reserve(count);
     std::vector<ChannelId> route;
-    for (const Message& message : schedule.messages) {
+    for (std::size_t id = 0; id < count; ++id) {
+      const Message& message = schedule.messages[id];
       if (all_ports_) {
         route.clear();
-        topology.append_route(message.source, message.destination, route);
+        topology.append_drawn_route(message.source, message.destination, route_draw(network, first + id), route);
         port_of_.push_back(index(route.front()));
       } else {
         port_of_.push_back(index(message.source));
@@ -316,7 +317,8 @@ private:
 } // namespace
 
 std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, const Schedule& schedule,
-                                                    const NetworkParameters& network, const RunParameters& run)
+                                                    const NetworkParameters& network, const RunParameters& run,
+                                                    std::uint64_t first)
 {
   if (schedule.program) {
     return make_program_source(topology, schedule, network, run);
@@ -327,7 +329,7 @@ std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, co
   if (run.mode == Mode::lockstep) {
     return std::make_unique<LockstepSource>(topology, schedule, network, run);
   }
-  return std::make_unique<SelfTimedSource>(topology, schedule, network, run);
+  return std::make_unique<SelfTimedSource>(topology, schedule, network, run, first);
 }
 
 } // namespace wormcast

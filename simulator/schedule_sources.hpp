@@ -19,9 +19,11 @@ namespace wormcast {
 /// - a program (Schedule::program): make_program_source;
 /// - a plain message list: ready at `start`, or when all of `after` are delivered if that is later.
 ///
-/// The references must outlive the source. Throws InputError where a message is so long that its time overflows.
-/// Cost: O(messages log messages) for a plain list in no order of its starts, else O(messages + nodes).
+/// `first` is the number of message 0 in the run, which decides draws of routes. The references must outlive the
+/// source. Throws InputError where a message is so long that its time overflows. Cost: O(messages log messages) for a
+/// plain list in no order of its starts, else O(messages + nodes).
 std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, const Schedule& schedule,
-                                                    const NetworkParameters& network, const RunParameters& run);
+                                                    const NetworkParameters& network, const RunParameters& run,
+                                                    std::uint64_t first = 0);
 
 } // namespace wormcast

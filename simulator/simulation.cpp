@@ -67,22 +67,6 @@ std::vector<Parameter> declare_run_keys()
   return all;
 }
 
-// Why the closed form of the worm engine does not hold; empty where it does.
-std::string why_flit(const NetworkParameters& network)
-{
-  if (closed_form_holds(network)) {
-    return {};
-  }
-  const std::int64_t hop = network.per_hop.picoseconds;
-  const std::int64_t flit = network.flit_time().picoseconds;
-  const Time covered = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time();
-  // A channel has sent as many flits as fit into the buffer when the first of them is through.
-  return fmt::format("buffers do not cover the hop latency: buffer_flits * flit_bytes * per_byte = {} < per_hop = {}, "
-                     "so that channels reach {} % of their rate; with buffer_flits = {} they reach all of it",
-                     format_time(covered), format_time(network.per_hop), 100 * covered.picoseconds / hop,
-                     (hop + flit - 1) / flit);
-}
-
 // A run that is ready to go. The engine refers to the other members.
 struct Prepared {
   NetworkParameters network;
@@ -139,7 +123,7 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
   if (run.engine == EngineChoice::flit) {
     return {"flit", ""};
   }
-  std::string reason = why_flit(network);
+  std::string reason = slow_channels(network);
   if (reason.empty() && network.virtual_channels > 1) {
     reason = sharing_in_trial_run(topology, schedule, network, run);
   }
@@ -156,7 +140,7 @@ void check_free_channels(const NetworkParameters& network)
                      "\"wormhole\"");
   }
   if (!closed_form_holds(network)) {
-    throw InputError(fmt::format("run.paired: {}", why_flit(network)));
+    throw InputError(fmt::format("run.paired: {}", slow_channels(network)));
   }
 }
 

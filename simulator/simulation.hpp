@@ -68,7 +68,7 @@ struct RecordSinks {
   std::function<void(const DeliveryRecord&)> delivery = {}; ///< may be empty
   WorkProgress progress = {};                               ///< in messages delivered; simulate() alone calls it
   /// The external channels that a message took, right before its delivery record; may be empty. Called only where
-  /// router "input_queued" has another routing than dimension order: elsewhere Topology::append_route tells it.
+  /// router "input_queued" has another routing than dimension order: elsewhere Topology::append_drawn_route tells it.
   std::function<void(MessageId, std::span<const ChannelId>)> path = {};
 };
 

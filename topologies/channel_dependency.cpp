@@ -152,17 +152,21 @@ ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std
   std::vector<std::uint8_t> assigned;
   for (std::uint32_t from = 0; from < nodes; ++from) {
     for (std::uint32_t to = 0; to < nodes; ++to) {
-      route.clear();
-      topology.append_route(NodeId{from}, NodeId{to}, route);
-      assigned.resize(route.size());
-      topology.assign_virtual_channel_classes(route, virtual_channels, assigned);
-      std::uint32_t previous = none;
-      for (std::size_t hop = 0; hop < route.size(); ++hop) {
-        const std::uint32_t vertex = index(route[hop]) * classes + assigned[hop];
-        if (previous != none) {
-          add_once(successors[previous], vertex);
+      const bool drawn = topology.draws_route(NodeId{from}, NodeId{to});
+      const std::uint64_t draws = drawn ? std::uint64_t{1} << topology.drawn_bits() : 1;
+      for (std::uint64_t draw = 0; draw < draws; ++draw) {
+        route.clear();
+        topology.append_drawn_route(NodeId{from}, NodeId{to}, draw, route);
+        assigned.resize(route.size());
+        topology.assign_virtual_channel_classes(route, virtual_channels, assigned);
+        std::uint32_t previous = none;
+        for (std::size_t hop = 0; hop < route.size(); ++hop) {
+          const std::uint32_t vertex = index(route[hop]) * classes + assigned[hop];
+          if (previous != none) {
+            add_once(successors[previous], vertex);
+          }
+          previous = vertex;
         }
-        previous = vertex;
       }
     }
   }

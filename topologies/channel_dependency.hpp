@@ -52,8 +52,8 @@ enum class RingClasses : std::uint8_t {
 ChannelDependencies grid_channel_dependencies(const Grid& grid, std::uint32_t virtual_channels,
                                               RingClasses rings = RingClasses::by_dateline);
 
-/// Those of any topology by walking every route: cost O(sum of all route lengths). Throws InputError where that may
-/// pass 2^33.
+/// Those of any topology by walking every route, of drawn ones all that can be drawn: cost O(sum of all route lengths).
+/// Throws InputError where that may pass 2^33 without counting draws.
 ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std::uint32_t virtual_channels);
 
 /// Either a proof that there is no cycle, or a cycle.

@@ -129,7 +129,7 @@ Grid::Grid(const TopologyDescription& description, const RoutingChoice& routing)
     : Topology(description, count_nodes(checked_sizes(description)),
                grid_channels({checked_sizes(description), description.kind == "torus"}), routing),
       sizes_(description.parameters.integers("dims")), wraps_(description.kind == "torus"),
-      ties_go_up_(routing.tie == "positive")
+      ties_go_up_(routing.tie == "positive"), ties_are_drawn_(wraps_ && routing.tie == "random")
 {
   std::int64_t stride = 1;
   for (const std::int64_t size : sizes_) {
@@ -166,7 +166,49 @@ Grid::Travel Grid::travel(std::size_t dimension, std::int64_t from, std::int64_t
   return {!direct_up, around};
 }
 
+Grid::Travel Grid::drawn_travel(std::size_t dimension, std::int64_t from, std::int64_t to, std::uint64_t draw) const
+{
+  if (ties_are_drawn_ && is_tie(dimension, from, to)) {
+    return {(draw >> dimension & 1U) != 0, sizes_[dimension] / 2};
+  }
+  return travel(dimension, from, to);
+}
+
 void Grid::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
+{
+  append_lines(
+      from, to,
+      [this](std::size_t dimension, std::int64_t at, std::int64_t goal) { return travel(dimension, at, goal); }, route);
+}
+
+void Grid::append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const
+{
+  append_lines(
+      from, to,
+      [this, draw](std::size_t dimension, std::int64_t at, std::int64_t goal) {
+        return drawn_travel(dimension, at, goal, draw);
+      },
+      route);
+}
+
+std::uint32_t Grid::drawn_bits() const
+{
+  const bool has_ties = std::ranges::any_of(sizes_, [](std::int64_t size) { return size > 2 && size % 2 == 0; });
+  return ties_are_drawn_ && has_ties ? static_cast<std::uint32_t>(sizes_.size()) : 0;
+}
+
+bool Grid::draws_route(NodeId from, NodeId to) const
+{
+  for (std::size_t dimension = 0; ties_are_drawn_ && dimension < sizes_.size(); ++dimension) {
+    if (is_tie(dimension, coordinate(from, dimension), coordinate(to, dimension))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <typename TravelIn>
+void Grid::append_lines(NodeId from, NodeId to, TravelIn travel_in, std::vector<ChannelId>& route) const
 {
   std::uint32_t node = index(from);
   std::uint32_t rest_from = index(from);
@@ -184,7 +226,7 @@ void Grid::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) c
     const std::uint32_t down_bit = direction_bit(dimension, false);
     // The channels of lower dimensions that a node has stay the same along this dimension.
     const auto lower = static_cast<std::uint32_t>(std::popcount(directions_[node] & (down_bit - 1U)));
-    const Travel way = travel(dimension, coordinate, goal);
+    const Travel way = travel_in(dimension, coordinate, goal);
     for (std::int64_t hop = 0; hop < way.hops; ++hop) {
       const std::uint32_t before_up = way.up && (directions_[node] & down_bit) != 0 ? 1 : 0;
       route.push_back(ChannelId{index(first_channel(NodeId{node})) + lower + before_up});

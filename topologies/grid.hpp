@@ -15,12 +15,12 @@ inline constexpr std::size_t max_grid_dimensions = 8;
 
 /// Mesh or torus of 1 to 8 dimensions with sizes X, Y, Z, ... Node (x, y, z, ...) has id x + X*(y + Y*(z + ...)).
 /// Dimension order: x is corrected first. On a torus each dimension goes the shorter way round; at exactly half the
-/// ring the way without the wrap-around link, or upwards with tie "positive". A torus dimension of size 2 has one link
-/// between its two nodes (no second, parallel wrap-around link), one of size 1 none. The channels of a node are
-/// numbered x-, x+, y-, y+, ..., those that do not exist left out.
-/// With two or more virtual channels a torus has two classes of them: a worm enters each dimension in class 0 and goes
-/// on in class 1 behind the wrap-around link (a dateline: Dally & Seitz, IEEE Trans. Computers C-36(5), 1987, section
-/// on k-ary n-cubes), which breaks the cycles of the rings.
+/// ring the way without the wrap-around link, or upwards with tie "positive", or with tie "random" upwards where bit d
+/// of the message's draw is set, d the dimension, from 0. A torus dimension of size 2 has one link between its two
+/// nodes (no second, parallel wrap-around link), one of size 1 none. The channels of a node are numbered x-, x+, y-,
+/// y+, ..., those that do not exist left out. With two or more virtual channels a torus has two classes of them: a worm
+/// enters each dimension in class 0 and goes on in class 1 behind the wrap-around link (a dateline: Dally & Seitz, IEEE
+/// Trans. Computers C-36(5), 1987, section on k-ary n-cubes), which breaks the cycles of the rings.
 class Grid final : public Topology {
 public:
   Grid(const TopologyDescription& description, const RoutingChoice& routing);
@@ -28,6 +28,7 @@ public:
   std::span<const std::int64_t> sizes() const { return sizes_; }
   bool wraps() const { return wraps_; }
   bool ties_go_up() const { return ties_go_up_; }
+  bool ties_are_drawn() const { return ties_are_drawn_; }
 
   std::int64_t coordinate(NodeId node, std::size_t dimension) const
   {
@@ -42,9 +43,21 @@ public:
     bool up = false;
     std::int64_t hops = 0;
   };
+  /// As append_route goes.
   Travel travel(std::size_t dimension, std::int64_t from, std::int64_t to) const;
+  /// As append_drawn_route goes.
+  Travel drawn_travel(std::size_t dimension, std::int64_t from, std::int64_t to, std::uint64_t draw) const;
+  /// Whether both ways round the ring are equally long, and not the same link.
+  bool is_tie(std::size_t dimension, std::int64_t from, std::int64_t to) const
+  {
+    const std::int64_t size = sizes_[dimension];
+    return wraps_ && size > 2 && 2 * (to > from ? to - from : from - to) == size;
+  }
 
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
+  std::uint32_t drawn_bits() const override;
+  bool draws_route(NodeId from, NodeId to) const override;
+  void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const override;
   std::uint32_t distance(NodeId from, NodeId to) const override;
   std::uint32_t longest_route() const override;
   std::vector<std::int64_t> coordinates(NodeId node) const override;
@@ -55,10 +68,14 @@ public:
                                       std::span<std::uint8_t> classes) const override;
 
 private:
+  template <typename TravelIn>
+  void append_lines(NodeId from, NodeId to, TravelIn travel_in, std::vector<ChannelId>& route) const;
+
   std::vector<std::int64_t> sizes_;
   std::vector<std::int64_t> strides_;
   bool wraps_ = false;
   bool ties_go_up_ = false;
+  bool ties_are_drawn_ = false;
   std::vector<std::uint16_t> directions_; ///< by node: bit 2*dimension + (1 if upwards) where a channel exists
 };
 

@@ -81,11 +81,20 @@ private:
 
   void walk(std::int64_t from, std::int64_t to)
   {
+    constexpr std::uint64_t all_bits = ~std::uint64_t{0};
+    walk(from, to, 0);
+    if (grid_.ties_are_drawn() && grid_.is_tie(dimension_, from, to)) {
+      walk(from, to, all_bits);
+    }
+  }
+
+  void walk(std::int64_t from, std::int64_t to, std::uint64_t draw)
+  {
     const auto node = [&](std::int64_t coordinate) {
       return NodeId{static_cast<std::uint32_t>(coordinate * grid_.stride(dimension_))};
     };
     route_.clear();
-    grid_.append_route(node(from), node(to), route_);
+    grid_.append_drawn_route(node(from), node(to), draw, route_);
     assign_classes(from, to);
     for (std::size_t hop = 0; hop < route_.size(); ++hop) {
       const std::int64_t source = grid_.coordinate(grid_.channel_source(route_[hop]), dimension_);

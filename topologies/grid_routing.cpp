@@ -24,11 +24,11 @@ struct Side {
   std::int64_t size = 1;
 };
 
-Side side_between(const Grid& grid, NodeId from, NodeId to, std::size_t dimension)
+Side side_between(const Grid& grid, NodeId from, NodeId to, std::size_t dimension, std::uint64_t draw = 0)
 {
   const std::int64_t a = grid.coordinate(from, dimension);
   const std::int64_t b = grid.coordinate(to, dimension);
-  const Grid::Travel way = grid.travel(dimension, a, b);
+  const Grid::Travel way = grid.drawn_travel(dimension, a, b, draw);
   return {.first = way.up ? a : b, .size = way.hops + 1};
 }
 
@@ -194,7 +194,8 @@ std::uint32_t intermediate_count(GridRouting routing, const Grid& grid, NodeId f
   return static_cast<std::uint32_t>(count);
 }
 
-NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t place)
+NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t place,
+                       std::uint64_t draw)
 {
   if (from == to) {
     return to;
@@ -205,7 +206,7 @@ NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeI
   std::int64_t rest = place;
   std::int64_t node = 0;
   for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
-    const Side side = side_between(grid, from, to, dimension);
+    const Side side = side_between(grid, from, to, dimension, draw);
     node += (side.first + rest % side.size) % grid.sizes()[dimension] * grid.stride(dimension);
     rest /= side.size;
   }
@@ -215,7 +216,7 @@ NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeI
 NodeId intermediate_node(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint64_t number)
 {
   const std::uint64_t count = intermediate_count(routing, grid, from, to);
-  return intermediate_at(routing, grid, from, to, static_cast<std::uint32_t>((number >> 32) * count >> 32));
+  return intermediate_at(routing, grid, from, to, static_cast<std::uint32_t>((number >> 32) * count >> 32), number);
 }
 
 } // namespace wormcast

@@ -72,17 +72,21 @@ struct EscapeHop {
 /// Escape channels of minimal_adaptive at each port, the lowest virtual channels: on a mesh one, on a torus two.
 std::uint32_t escape_channel_count(const Grid& grid);
 
-/// The escape channel of a header at `here`, which is not its destination: that of dimension order. On a torus
-/// virtual channel 1 if the header's place in the ring is behind that of its destination, else 0: upwards 1 as far as
-/// over the wrap-around channel and 0 behind it, downwards the other way round (a dateline: Dally & Seitz, 1987).
+/// The escape channel of a header at `here`, which is not its destination: that of dimension order, of drawn ties that
+/// of "no_wrap", as every header may take it whatever it has drawn. On a torus virtual channel 1 if the header's place
+/// in the ring is behind that of its destination, else 0: upwards 1 as far as over the wrap-around channel and 0 behind
+/// it, downwards the other way round (a dateline: Dally & Seitz, 1987).
 EscapeHop escape_hop(const Grid& grid, NodeId here, NodeId to);
 
 /// Among how many nodes a message of valiant or romm draws the one by which it goes: all, or those on shortest ways.
 /// One to the sender itself goes straight.
 std::uint32_t intermediate_count(GridRouting routing, const Grid& grid, NodeId from, NodeId to);
-/// Number `place` of them.
-NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t place);
-/// The one that belongs to a random number of 64 bits. All are as likely, within one in 2^32.
+/// Number `place` of them. Of a message with this draw (Grid::drawn_travel): where ties are drawn, those on its side of
+/// the rings. Both halves of the route then go that way round, too.
+NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t place,
+                       std::uint64_t draw = 0);
+/// The one that belongs to a random number of 64 bits, whose low bits are the draw. All are as likely, within one in
+/// 2^32.
 NodeId intermediate_node(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint64_t number);
 
 } // namespace wormcast

@@ -74,7 +74,7 @@ const TopologyKind& find_topology_kind(std::string_view name)
 
 std::unique_ptr<Topology> make_topology(const TopologyDescription& description, const RoutingChoice& routing)
 {
-  static const std::vector<std::string> ties = {"no_wrap", "positive"};
+  static const std::vector<std::string> ties = {"no_wrap", "positive", "random"};
   const TopologyKind& kind = find_topology_kind(description.kind);
   RoutingChoice choice = routing;
   if (choice.routing.empty()) {

@@ -61,6 +61,16 @@ std::string Topology::node_name(NodeId node) const
   return place.size() == 1 ? fmt::format("{}", place[0]) : fmt::format("({})", fmt::join(place, ", "));
 }
 
+bool Topology::draws_route(NodeId, NodeId) const
+{
+  return false;
+}
+
+void Topology::append_drawn_route(NodeId from, NodeId to, std::uint64_t, std::vector<ChannelId>& route) const
+{
+  append_route(from, to, route);
+}
+
 std::uint32_t Topology::virtual_channel_classes(std::uint32_t /*virtual_channels*/) const
 {
   return 1;

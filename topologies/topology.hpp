@@ -51,13 +51,14 @@ struct RoutingChoice {
   /// "dimension_order" or "shortest_path"; empty: what the kind of topology uses by default.
   std::string routing;
   /// Where both ways round a ring are equally long: "no_wrap" (default) takes the one without the wrap-around link,
-  /// "positive" the one upwards.
+  /// "positive" the one upwards, "random" one that is drawn for each message.
   std::string tie = "no_wrap";
 
   friend bool operator==(const RoutingChoice&, const RoutingChoice&) = default;
 };
 
-/// A direct network: nodes, directed external channels, and a deterministic routing function. Immutable once made.
+/// A direct network: nodes, directed external channels, and a routing function of source, destination and, with tie
+/// "random", of a number that the message draws. Immutable once made.
 class Topology {
 public:
   virtual ~Topology() = default;
@@ -77,8 +78,19 @@ public:
   std::uint32_t out_degree(NodeId node) const { return offsets_[index(node) + 1] - offsets_[index(node)]; }
 
   /// Appends the external channels from `from` to `to` in the order in which a header crosses them (nothing when both
-  /// are the same). Cost O(hops), no allocation besides the vector's growth.
+  /// are the same). Where the route is drawn, one of the possible ones: with tie "random" that of "no_wrap". Cost
+  /// O(hops), no allocation besides the vector's growth.
   virtual void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const = 0;
+
+  /// The low bits of a message's draw on which routes depend; 0: no route is drawn, and append_route tells all.
+  virtual std::uint32_t drawn_bits() const { return 0; }
+
+  /// Whether the route from `from` to `to` depends on the draw.
+  virtual bool draws_route(NodeId from, NodeId to) const;
+
+  /// The route of a message that has drawn `draw`, whose bits are random; append_route where nothing is drawn. All
+  /// routes of a pair of nodes are equally long.
+  virtual void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const;
 
   /// Number of external channels of the route from `from` to `to`.
   virtual std::uint32_t distance(NodeId from, NodeId to) const = 0;
@@ -99,7 +111,8 @@ public:
   /// channel of its class. Class k of n owns the virtual channels k*V/n .. (k+1)*V/n - 1. The default is one class.
   virtual std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const;
 
-  /// Class that a worm takes on each channel of `route`, a route of append_route. The default gives 0 throughout.
+  /// Class that a worm takes on each channel of `route`, a route of append_route or append_drawn_route. The default
+  /// gives 0 throughout.
   virtual void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                               std::span<std::uint8_t> classes) const;
 

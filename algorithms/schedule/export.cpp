@@ -83,6 +83,11 @@ std::vector<std::optional<MessageId>> before_on_port(const Topology& topology, c
     const Message& message = schedule.messages[index(id)];
     std::uint32_t port = index(message.source);
     if (all_ports) {
+      if (topology.draws_route(message.source, message.destination)) {
+        throw InputError(
+            "which port a message takes is drawn (tie \"random\"), so that GOAL cannot keep the order at the "
+            "ports; expected another tie, or one port");
+      }
       route.clear();
       topology.append_route(message.source, message.destination, route);
       port = index(route.front());

@@ -46,8 +46,8 @@ void read_topology(const json& object, Schedule& schedule)
       raw.emplace(key, raw_value(key, value));
     }
   }
-  if (schedule.routing.tie != "no_wrap" && schedule.routing.tie != "positive") {
-    throw_wrong("tie", object["tie"], "one of \"no_wrap\", \"positive\"");
+  if (schedule.routing.tie != "no_wrap" && schedule.routing.tie != "positive" && schedule.routing.tie != "random") {
+    throw_wrong("tie", object["tie"], "one of \"no_wrap\", \"positive\", \"random\"");
   }
   schedule.topology.parameters = read_parameters(find_topology_kind(schedule.topology.kind).parameters, raw);
 }

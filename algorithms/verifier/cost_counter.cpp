@@ -14,7 +14,7 @@ CostCounter::CostCounter(const Topology& topology, const Schedule& schedule)
   }
 }
 
-void CostCounter::add(MessageId id, std::span<const ChannelId> route)
+void CostCounter::add(MessageId id, std::span<const ChannelId> route, bool drawn)
 {
   const Message& message = schedule_.messages[index(id)];
   const std::uint64_t bytes =
@@ -25,6 +25,11 @@ void CostCounter::add(MessageId id, std::span<const ChannelId> route)
     throw InputError("the messages have more than 2^64 bytes together");
   }
   largest_in_step_ = std::max(largest_in_step_, bytes);
+  if (drawn) {
+    ++costs_.drawn_routes;
+    costs_.contention_free = costs_.contention_free && !has_steps_; // it is not proved
+    return;
+  }
   for (const ChannelId channel : route) {
     ChannelUse& use = uses_[index(channel)];
     costs_.max_channel_load = std::max<std::uint64_t>(costs_.max_channel_load, ++use.messages);

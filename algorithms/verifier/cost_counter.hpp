@@ -11,8 +11,8 @@ class CostCounter {
 public:
   CostCounter(const Topology& topology, const Schedule& schedule);
 
-  /// `route` is the message's. Cost O(hops).
-  void add(MessageId id, std::span<const ChannelId> route);
+  /// `route` is the message's, or, if that is drawn, one that it can take. Cost O(hops).
+  void add(MessageId id, std::span<const ChannelId> route, bool drawn = false);
 
   /// Throws InputError where the bytes of all steps pass 2^62.
   void end_step(bool sent_anything);

@@ -104,9 +104,10 @@ private:
   void check_message(std::uint32_t step, MessageId id)
   {
     const Message& message = schedule_.messages[index(id)];
+    const bool drawn = topology_.draws_route(message.source, message.destination);
     route_.clear();
     topology_.append_route(message.source, message.destination, route_);
-    costs_.add(id, route_);
+    costs_.add(id, route_, drawn);
     if (!contributions_ && !possession_.holds(message.source, message.blocks)) {
       report_.possession = false;
       record(ViolationKind::possession, [&] {
@@ -121,6 +122,13 @@ private:
         return violation;
       });
     }
+    if (drawn) {
+      report_.contention_free = false; // it is not proved
+      if (schedule_.ports.count == PortModel::all) {
+        report_.ports_known = false;
+        return;
+      }
+    }
     for (const auto& broken : ports_.add(step, message, route_)) {
       report_.ports = false;
       if (ports_excess_.empty()) {
@@ -134,6 +142,9 @@ private:
         violation.text = fmt::format("{} (message {})", excess_text(topology_, step, broken), index(id));
         return violation;
       });
+    }
+    if (drawn) {
+      return;
     }
     contention_.add(step, id, route_, [&](MessageId earlier, ChannelId channel) {
       report_.contention_free = false;
@@ -327,15 +338,16 @@ CheckReport check_schedule(const Topology& topology, const Schedule& schedule, c
   return Checker(topology, schedule, options).run();
 }
 
-ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule)
+ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule, const RouteDraw& draw)
 {
   CostCounter counter(topology, schedule);
   std::vector<ChannelId> route;
   const auto add = [&](MessageId id) {
     const Message& message = schedule.messages[index(id)];
     route.clear();
-    topology.append_route(message.source, message.destination, route);
-    counter.add(id, route);
+    const bool drawn = topology.draws_route(message.source, message.destination);
+    topology.append_drawn_route(message.source, message.destination, drawn && draw ? draw(id) : 0, route);
+    counter.add(id, route, drawn && !draw);
   };
   if (schedule.operation == Operation::none) {
     for (std::uint32_t i = 0; i < schedule.messages.size(); ++i) {

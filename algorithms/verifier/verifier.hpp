@@ -6,6 +6,7 @@
 #include <boost/rational.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,11 @@ struct ScheduleCosts {
   std::uint64_t tcd = 0;        ///< sum of the hops of all messages (total communication distance)
   std::uint64_t messages = 0;
   std::uint64_t bytes_sent = 0;
-  std::uint64_t max_channel_load = 0; ///< most messages that cross one external channel in the whole run
-  bool contention_free = true;        ///< no two messages of a step share a directed channel; true for plain lists
+  std::uint64_t max_channel_load = 0; ///< most messages that cross one external channel in the whole run; where routes
+                                      ///< are drawn, of those that are not
+  std::uint64_t drawn_routes = 0;     ///< messages whose route is drawn (tie "random"), so that nobody knows it before
+  bool contention_free = true;        ///< no two messages of a step share a directed channel: proved, so that it is
+                                      ///< false as well where routes are drawn; true for plain lists
   PortModel ports_needed;             ///< as CheckReport::ports_needed; of plain lists 1
   std::string ports_excess = {};      ///< "step 0: node 3 sends 2 messages": the first step that asks a node for more
                                       ///< ports than it has; empty: there is none
@@ -74,8 +78,10 @@ struct CheckReport {
   bool possession = true;
   bool counted_once = true; ///< reductions: nobody combines a contribution twice
   bool ports = true;
-  bool contention_free = true;
-  std::uint64_t contended_pairs = 0; ///< unordered pairs of messages of one step that share a directed channel
+  bool ports_known = true;           ///< false: with all ports and drawn routes `ports` is of the other messages alone
+  bool contention_free = true;       ///< proved: false as well where routes are drawn
+  std::uint64_t contended_pairs = 0; ///< unordered pairs of messages of one step that share a directed channel; of
+                                     ///< messages whose routes are drawn none is counted
   PortModel ports_needed;            ///< the fewest ports per node with which `ports` would hold, or `all`
   ContributionProof contributions = ContributionProof::none;
   double error_probability = 0; ///< of fingerprints: bound on holding a wrong reduction for right; else 0
@@ -100,7 +106,10 @@ struct CheckOptions {
 /// channels; memory one bit per node and block, and one word per channel.
 CheckReport check_schedule(const Topology& topology, const Schedule& schedule, const CheckOptions& options = {});
 
-/// The costs alone. Time O(total hops), memory O(channels).
-ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule);
+/// What a message of a run has drawn, by its number (Topology::append_drawn_route).
+using RouteDraw = std::function<std::uint64_t(MessageId)>;
+
+/// The costs alone, and with `draw` those of a run whose draws are known. Time O(total hops), memory O(channels).
+ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule, const RouteDraw& draw = {});
 
 } // namespace wormcast

@@ -140,7 +140,7 @@ std::string table(const Experiment& experiment, const Comparison& comparison)
   return aligned(lines);
 }
 
-std::string legend(const Comparison& comparison)
+std::string legend(const Experiment& experiment, const Comparison& comparison)
 {
   const auto any = [&](bool ComparedRun::* property) {
     return std::ranges::any_of(comparison.algorithms, [&](const ComparedAlgorithm& algorithm) {
@@ -155,7 +155,9 @@ std::string legend(const Comparison& comparison)
     text += "! does not bring everything to every node (wormcast check says what is missing)\n";
   }
   if (any(&ComparedRun::contention_free)) {
-    text += "~ contends within its steps: alpha and beta do not say how long it takes\n";
+    text +=
+        fmt::format("~ contends within its steps{}: alpha and beta do not say how long it takes\n",
+                    experiment.topology->drawn_bits() > 0 ? ", or its messages draw their way, so that it may" : "");
   }
   return text;
 }
@@ -525,7 +527,7 @@ void append_interval(const std::optional<Interval>& interval, std::vector<std::s
 
 std::string comparison_text(const Experiment& experiment, const Comparison& comparison)
 {
-  return heading(experiment, comparison) + table(experiment, comparison) + legend(comparison) +
+  return heading(experiment, comparison) + table(experiment, comparison) + legend(experiment, comparison) +
          fastest_measured(experiment, comparison) + bound_text(comparison) + ties_text(experiment, comparison) +
          fastest_text(experiment, comparison) + measured_text(experiment, comparison) + fluid_text(comparison) +
          left_out_text(comparison);

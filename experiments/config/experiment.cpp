@@ -29,6 +29,7 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
   values.set("ports", std::int64_t{network.ports.count});
   values.set("duplex", std::string(network.duplex == Duplex::half ? "half" : "full"));
   values.set("tie", network.routing.tie);
+  values.set("buffer_flits", static_cast<std::int64_t>(network.buffer_flits));
   values.set("routing", network.routing.routing.empty() ? find_topology_kind(description.kind).routings.front()
                                                         : network.routing.routing);
   if (network.router == Router::input_queued) {
@@ -79,7 +80,7 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
   suit_network(reader, network, *topology);
   const ParameterValues run_values = reader.read_all("run", run_declarations());
   run = read_run(reader, run_values);
-  network.pipeline.routing_seed = run.seed;
+  network.routing_seed = run.seed;
   nlohmann::ordered_json effective = effective_network(description, network, network_values);
   effective["run"] = parameters_json(run_declarations(), run_values);
   return effective;
@@ -160,7 +161,7 @@ Experiment read_experiment(const ConfigReader& reader)
 
   const ParameterValues run = reader.read_all("run", run_declarations());
   experiment.run = read_run(reader, run);
-  experiment.network.pipeline.routing_seed = experiment.run.seed;
+  experiment.network.routing_seed = experiment.run.seed;
   experiment.effective = effective_config(experiment, description, network, run, schedule_file);
   return experiment;
 }

@@ -236,8 +236,13 @@ void bind_report(py::module_& module)
       .def_property_readonly("counted_once", report_field(&CheckReport::counted_once),
                              "reductions: nobody combines a contribution twice")
       .def_property_readonly("ports", report_field(&CheckReport::ports), "no step needs more ports than there are")
-      .def_property_readonly("contention_free", report_field(&CheckReport::contention_free),
-                             "no two messages of a step share a channel")
+      .def_property_readonly(
+          "contention_free",
+          [](const BoundReport& report) -> py::object {
+            return report.outcome.knows_contention() ? py::object(py::bool_(report.outcome.report.contention_free))
+                                                     : py::none();
+          },
+          "no two messages of a step share a channel; None where it is not known, as routes are drawn")
       .def_property_readonly("contended_pairs", report_field(&CheckReport::contended_pairs),
                              "pairs of messages of one step that share a channel")
       .def_property_readonly("violation_count", report_field(&CheckReport::violation_count), "of all kinds")
@@ -259,7 +264,7 @@ void bind_report(py::module_& module)
       .def_property_readonly("tcd", cost_field(&ScheduleCosts::tcd), "sum of the hops of all messages")
       .def_property_readonly("bytes_sent", cost_field(&ScheduleCosts::bytes_sent), "of all messages")
       .def_property_readonly("max_channel_load", cost_field(&ScheduleCosts::max_channel_load),
-                             "most messages that cross one channel")
+                             "most messages that cross one channel; those whose routes are drawn are not counted")
       .def(
           "as_dict", [](const BoundReport& report) { return python_json(report_text(report)); },
           "the object of check --json, format wormcast-check/1")

@@ -93,6 +93,26 @@ std::string finishing_text(const Topology& topology, const Schedule& schedule, c
                            "which message a receive takes depends on who comes first";
 }
 
+/// "12 of 63 messages draw which way round a ring they go".
+std::string drawn_text(const ScheduleCosts& costs)
+{
+  return fmt::format("{} of {} messages draw which way round a ring they go", costs.drawn_routes, costs.messages);
+}
+
+std::string contention_text(const CheckOutcome& outcome)
+{
+  const CheckReport& report = outcome.report;
+  const bool drawn = report.costs.drawn_routes > 0;
+  if (!outcome.knows_ways()) {
+    return fmt::format("not known: routing \"{}\" has no fixed ways", grid_routing_name(outcome.routing));
+  }
+  if (!outcome.knows_contention()) {
+    return "not known: " + drawn_text(report.costs);
+  }
+  return report.contention_free ? "yes"
+                                : fmt::format("NO ({}{} pairs)", drawn ? "at least " : "", report.contended_pairs);
+}
+
 bool has_bounds(const Schedule& schedule, const CheckOutcome& outcome)
 {
   return outcome.valid() && outcome.knows_ways() && has_broadcast_bounds(schedule, outcome.report.costs);
@@ -126,11 +146,14 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
     json["contributions_proved_by"] = contribution_proof_name(report.contributions);
     json["error_probability"] = report.error_probability;
   }
-  json["ports"] = of_steps(report.ports);
+  const bool drawn = report.costs.drawn_routes > 0;
+  json["ports"] = report.ports_known || !report.ports ? of_steps(report.ports) : Json(nullptr);
   json["ports_needed"] =
-      of_steps(report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count));
-  json["contention_free"] = outcome.knows_ways() ? of_steps(report.contention_free) : Json(nullptr);
-  json["contended_pairs"] = outcome.knows_ways() ? of_steps(report.contended_pairs) : Json(nullptr);
+      report.ports_known
+          ? of_steps(report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count))
+          : Json(nullptr);
+  json["contention_free"] = outcome.knows_contention() ? of_steps(report.contention_free) : Json(nullptr);
+  json["contended_pairs"] = outcome.knows_ways() && !drawn ? of_steps(report.contended_pairs) : Json(nullptr);
   json["alpha"] = of_steps(report.costs.alpha);
   json["beta"] = of_steps(format_fraction(report.costs.beta));
   json["tcd"] = report.costs.tcd;
@@ -182,12 +205,11 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   if (report.contributions != ContributionProof::none) {
     row("counted once", counted_once_text(report));
   }
-  row("ports", fmt::format("{} (has {}, needs {})", report.ports ? "yes" : "NO", ports_text(schedule.ports),
-                           ports_text(report.ports_needed)));
-  row("contention-free", !outcome.knows_ways()    ? fmt::format("not known: routing \"{}\" has no fixed ways",
-                                                                grid_routing_name(outcome.routing))
-                         : report.contention_free ? "yes"
-                                                  : fmt::format("NO ({} pairs)", report.contended_pairs));
+  row("ports", report.ports_known || !report.ports
+                   ? fmt::format("{} (has {}, needs {})", report.ports ? "yes" : "NO", ports_text(schedule.ports),
+                                 ports_text(report.ports_needed))
+                   : "not known: " + drawn_text(report.costs) + ", and with it their ports");
+  row("contention-free", contention_text(outcome));
   row("alpha", fmt::to_string(report.costs.alpha));
   row("beta", format_fraction(report.costs.beta));
   row("TCD", fmt::format("{} hops", report.costs.tcd));

@@ -17,8 +17,13 @@ struct CheckOutcome {
   GridRouting routing = GridRouting::dimension_order;
 
   bool knows_ways() const { return routing == GridRouting::dimension_order; }
+  /// Whether contention is proved or refuted; messages whose routes are not drawn can refute it alone.
+  bool knows_contention() const
+  {
+    return knows_ways() && (report.costs.drawn_routes == 0 || report.contended_pairs > 0);
+  }
 
-  bool valid() const { return report.valid() && (!program || program->finishes()); }
+  bool valid() const { return report.valid() && report.ports_known && (!program || program->finishes()); }
 };
 
 /// Text of the object of `check --json`, format wormcast-check/1 (docs/formats.md), indented.

@@ -218,7 +218,8 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
 {
   RunOutcome outcome;
   outcome.completeness = require_completeness(experiment, schedule);
-  outcome.costs = schedule_costs(*experiment.topology, schedule);
+  outcome.costs = schedule_costs(*experiment.topology, schedule,
+                                 [&](MessageId id) { return route_draw(experiment.network, index(id)); });
   outcome.has_steps = schedule.operation != Operation::none;
   outcome.chosen = schedule.chosen;
   outcome.prediction = predict(experiment, schedule, outcome.costs);
@@ -302,6 +303,11 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   }
   row("engine", simulation.engine_reason.empty() ? simulation.engine
                                                  : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));
+  if (experiment.network.automatic_buffers &&
+      experiment.network.buffer_flits > fewest_automatic_flits(experiment.network.router)) {
+    row("buffers", fmt::format("{} flits, which a channel needs for its full rate with hops of {}",
+                               experiment.network.buffer_flits, format_time(experiment.network.per_hop)));
+  }
   row("latency", simulation.latency ? fmt::format("{} us", format_microseconds(*simulation.latency)) : "none");
   if (simulation.latency && experiment.run.start_jitter != Time{}) {
     row("latency from source",

@@ -38,7 +38,7 @@ public:
       return through_pipelines(id, until_port_free);
     }
     std::vector<ChannelId> route;
-    topology_.append_route(message.source, message.destination, route);
+    topology_.append_drawn_route(message.source, message.destination, draw_of(id), route);
     const MessagePassage passage = message_passage(message, id, std::move(route), flits_[id],
                                                    result_.delivered[index(id)].value(), network_of(id), records_);
     PathMessage entry;
@@ -81,10 +81,13 @@ private:
     if (grid == nullptr || !has_two_phases(pipeline.routing)) {
       return topology_.distance(message.source, message.destination);
     }
-    const NodeId by =
-        intermediate_node(pipeline.routing, *grid, message.source, message.destination,
-                          seeded_number(pipeline.routing_seed, records_.place.first + std::uint64_t{index(id)}));
+    const NodeId by = intermediate_node(pipeline.routing, *grid, message.source, message.destination, draw_of(id));
     return grid->distance(message.source, by) + grid->distance(by, message.destination);
+  }
+
+  std::uint64_t draw_of(MessageId id) const
+  {
+    return route_draw(network_, records_.place.first + std::uint64_t{index(id)});
   }
 
   // With the start-up that this message had.

@@ -248,13 +248,14 @@ std::optional<MessageId> ReadyReasons::release_of_port(MessageId id, Time ready)
   return held >= channels ? first : std::nullopt;
 }
 
-std::uint32_t ReadyReasons::port_of(const Message& message, std::vector<ChannelId>& route) const
+std::uint32_t ReadyReasons::port_of(MessageId id, std::vector<ChannelId>& route) const
 {
   if (ports_.count != PortModel::all) {
-    return index(message.source);
+    return index(message(id).source);
   }
   route.clear();
-  topology_.append_route(message.source, message.destination, route);
+  topology_.append_drawn_route(message(id).source, message(id).destination,
+                               route_draw(network_, records_.place.first + std::uint64_t{index(id)}), route);
   return index(route.front());
 }
 
@@ -264,8 +265,8 @@ void ReadyReasons::index_ports()
   std::vector<ChannelId> route;
   port_of_.reserve(schedule_.messages.size());
   port_begin_.assign(ports + 1, 0);
-  for (const Message& message : schedule_.messages) {
-    port_of_.push_back(port_of(message, route));
+  for (std::uint32_t id = 0; id < schedule_.messages.size(); ++id) {
+    port_of_.push_back(port_of(MessageId{id}, route));
     ++port_begin_[port_of_.back() + 1];
   }
   std::partial_sum(port_begin_.begin(), port_begin_.end(), port_begin_.begin());

@@ -47,7 +47,7 @@ private:
   std::optional<MessageId> delivery_of_blocks(MessageId message, Time ready) const;
   std::optional<MessageId> release_of_port(MessageId message, Time ready) const;
   bool is_news(MessageId delivery, MessageId message) const;
-  std::uint32_t port_of(const Message& message, std::vector<ChannelId>& route) const;
+  std::uint32_t port_of(MessageId id, std::vector<ChannelId>& route) const;
   void index_ports();
   void index_destinations();
   Time delivered(MessageId message) const { return result_.delivered[index(message)].value(); }

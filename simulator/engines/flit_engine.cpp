@@ -152,7 +152,7 @@ private:
   void lay_out_path(FlitWorm& worm)
   {
     route_.clear();
-    topology_.append_route(worm.source, worm.destination, route_);
+    topology_.append_drawn_route(worm.source, worm.destination, route_draw(network_, index(worm.message)), route_);
     worm.hops = static_cast<std::uint32_t>(route_.size());
     worm.path = pieces_.take(worm.hops + 2);
     sent_.grow(pieces_.capacity());

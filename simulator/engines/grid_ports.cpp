@@ -1,13 +1,11 @@
 #include "wormcast/simulator/engines/grid_ports.hpp"
 
-#include "wormcast/simulator/seeded_random.hpp"
-
 #include <bit>
 
 namespace wormcast {
 
-GridPorts::GridPorts(const Grid& grid, std::uint32_t virtual_channels, const PipelineParameters& pipeline)
-    : grid_(grid), virtual_channels_(virtual_channels), routing_(pipeline.routing), seed_(pipeline.routing_seed),
+GridPorts::GridPorts(const Grid& grid, const NetworkParameters& network)
+    : grid_(grid), network_(network), virtual_channels_(network.virtual_channels), routing_(network.pipeline.routing),
       count_(static_cast<std::uint32_t>(2 * grid.sizes().size() + 1)),
       channels_(std::size_t{grid.node_count()} * count_, none), into_(channels_.size(), none)
 {
@@ -47,19 +45,21 @@ void GridPorts::append_hops(NodeId from, NodeId to, MessageId message, std::vect
 void GridPorts::append_runs(NodeId from, NodeId to, MessageId message, std::vector<RouterHops>& runs) const
 {
   const std::uint32_t all = virtual_channels_;
+  const std::uint64_t draw = route_draw(network_, index(message));
   if (has_two_phases(routing_)) {
-    const NodeId by = intermediate_node(routing_, grid_, from, to, seeded_number(seed_, index(message)));
-    append_lines(from, by, {0, all / 2}, runs);
-    append_lines(by, to, {all / 2, all / 2}, runs);
+    const NodeId by = intermediate_node(routing_, grid_, from, to, draw);
+    append_lines(from, by, {0, all / 2}, draw, runs);
+    append_lines(by, to, {all / 2, all / 2}, draw, runs);
   } else {
-    append_lines(from, to, {0, all}, runs);
+    append_lines(from, to, {0, all}, draw, runs);
   }
   runs.push_back(
       {.port = static_cast<std::uint16_t>(node_port()), .range = VirtualChannelRange{0, all}.bits(), .hops = 1});
 }
 
-// Topology::append_route of a grid: dimension by dimension.
-void GridPorts::append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHops>& runs) const
+// Topology::append_drawn_route of a grid: dimension by dimension.
+void GridPorts::append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::uint64_t draw,
+                             std::vector<RouterHops>& runs) const
 {
   std::uint32_t rest_from = index(from);
   std::uint32_t rest_to = index(to);
@@ -72,7 +72,7 @@ void GridPorts::append_lines(NodeId from, NodeId to, VirtualChannelRange range, 
     if (here == goal) {
       continue;
     }
-    const Grid::Travel way = grid_.travel(dimension, here, goal);
+    const Grid::Travel way = grid_.drawn_travel(dimension, here, goal, draw);
     VirtualChannelRange taken = range;
     if (grid_.wraps() && range.count > 1) {
       const std::uint32_t half = range.count / 2;

@@ -36,7 +36,7 @@ class GridPorts {
 public:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  GridPorts(const Grid& grid, std::uint32_t virtual_channels, const PipelineParameters& pipeline = {});
+  GridPorts(const Grid& grid, const NetworkParameters& network);
 
   /// Ports of each router, existing or not.
   std::uint32_t count() const { return count_; }
@@ -84,12 +84,13 @@ private:
 
     std::uint16_t bits() const { return static_cast<std::uint16_t>(((1U << count) - 1U) << first); }
   };
-  void append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::vector<RouterHops>& runs) const;
+  void append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::uint64_t draw,
+                    std::vector<RouterHops>& runs) const;
 
   const Grid& grid_;
+  const NetworkParameters& network_;
   std::uint32_t virtual_channels_;
   GridRouting routing_;
-  std::uint64_t seed_;
   std::uint32_t count_;
   std::vector<std::uint32_t> channels_; ///< by node and port
   std::vector<std::uint32_t> into_;     ///< by node and port

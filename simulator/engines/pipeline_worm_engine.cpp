@@ -38,7 +38,7 @@ class PipelineWormEngine final : public PipelineEngine<PipelineWormEngine> {
 public:
   explicit PipelineWormEngine(const EngineInput& input)
       : PipelineEngine(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy),
-        grid_(dynamic_cast<const Grid&>(input.topology)), ports_(grid_, 1),
+        grid_(dynamic_cast<const Grid&>(input.topology)), ports_(grid_, input.network),
         buffer_(static_cast<std::int64_t>(std::min<std::uint64_t>(input.network.buffer_flits, std::uint64_t{1} << 40))),
         by_priority_((pipeline_.piggyback ? pipeline_.switch_allocator : pipeline_.virtual_channel_allocator) ==
                              AllocatorKind::islip

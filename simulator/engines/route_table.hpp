@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/network.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstddef>
@@ -9,23 +11,28 @@
 
 namespace wormcast {
 
-/// The routes of a network. Where it is small they are looked up once and kept: 8 bytes a pair of nodes, at most
-/// 128 KiB, and 4 bytes a channel of each route asked for.
+/// The routes of a network. Where it is small, and routes are not drawn, they are looked up once and kept: 8 bytes a
+/// pair of nodes, at most 128 KiB, and 4 bytes a channel of each route asked for.
 class RouteTable {
 public:
-  explicit RouteTable(const Topology& topology) : topology_(topology), nodes_(topology.node_count())
+  RouteTable(const Topology& topology, const NetworkParameters& network)
+      : topology_(topology), network_(network), nodes_(topology.node_count()), draws_(topology.drawn_bits() > 0)
   {
-    if (nodes_ <= most_nodes) {
+    if (nodes_ <= most_nodes && !draws_) {
       places_.resize(std::size_t{nodes_} * nodes_);
     }
   }
 
-  /// As Topology::append_route; valid until the next call.
-  std::span<const ChannelId> route(NodeId from, NodeId to)
+  /// As Topology::append_drawn_route; valid until the next call.
+  std::span<const ChannelId> route(NodeId from, NodeId to, MessageId message)
   {
     if (places_.empty()) {
       channels_.clear();
-      topology_.append_route(from, to, channels_);
+      if (draws_) {
+        topology_.append_drawn_route(from, to, route_draw(network_, index(message)), channels_);
+      } else {
+        topology_.append_route(from, to, channels_);
+      }
       return channels_;
     }
     Place& place = places_[std::size_t{index(from)} * nodes_ + index(to)];
@@ -46,7 +53,9 @@ private:
   };
 
   const Topology& topology_;
+  const NetworkParameters& network_;
   std::uint32_t nodes_;
+  bool draws_;
   std::vector<Place> places_; // in channels_, by source and destination; empty: routes are not kept
   std::vector<ChannelId> channels_;
 };

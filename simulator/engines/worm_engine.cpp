@@ -44,7 +44,7 @@ public:
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path),
-        runs_(hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()), routes_(input.topology)
+        runs_(hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()), routes_(input.topology, input.network)
   {
     if (!closed_form_holds(input.network)) {
       throw std::logic_error("the worm engine's closed form does not hold for this network");
@@ -145,12 +145,13 @@ private:
     if (!all_ports_) {
       return channels().injection(message.source, ChannelId{});
     }
-    return channels().injection(message.source, routes_.route(message.source, message.destination).front());
+    return channels().injection(message.source,
+                                routes_.route(message.source, message.destination, message.message).front());
   }
 
   void lay_out_path(Worm& worm)
   {
-    const std::span<const ChannelId> route = routes_.route(worm.source, worm.destination);
+    const std::span<const ChannelId> route = routes_.route(worm.source, worm.destination, worm.message);
     worm.hops = static_cast<std::uint32_t>(route.size());
     worm.window = std::min(worm.window, worm.hops + 1);
     worm.path = pieces_.take(worm.hops + 2);

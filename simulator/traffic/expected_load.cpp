@@ -30,10 +30,12 @@ Flow empty_flow(const Topology& topology)
           .arriving = std::vector<double>(topology.node_count())};
 }
 
-void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, double share, std::vector<ChannelId>& route)
+/// Messages of one pair of nodes that have drawn `draw`.
+void add_drawn(Flow& flow, const Topology& topology, NodeId from, NodeId to, std::uint64_t draw, double share,
+               std::vector<ChannelId>& route)
 {
   route.clear();
-  topology.append_route(from, to, route);
+  topology.append_drawn_route(from, to, draw, route);
   for (const ChannelId channel : route) {
     flow.channels[index(channel)] += share;
   }
@@ -42,7 +44,20 @@ void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, doub
   (route.empty() ? flow.to_self : flow.messages) += share;
 }
 
-/// Of the ordered pairs of places on one line of a grid, how many go from a place up and how many down.
+/// Of all draws alike. Each dimension's part of a route depends on one bit alone, so that two draws, with all bits and
+/// with none, load every channel as all draws do.
+void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, double share, std::vector<ChannelId>& route)
+{
+  if (!topology.draws_route(from, to)) {
+    add_drawn(flow, topology, from, to, 0, share, route);
+    return;
+  }
+  add_drawn(flow, topology, from, to, 0, share / 2, route);
+  add_drawn(flow, topology, from, to, ~std::uint64_t{0}, share / 2, route);
+}
+
+/// Of the ordered pairs of places on one line of a grid, how many go from a place up and how many down; of drawn ways
+/// half goes each way.
 struct LineCrossings {
   std::vector<double> up;
   std::vector<double> down;
@@ -64,22 +79,26 @@ LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
       --changes[end - size];
     }
   };
+  const auto add_way = [&](const Grid::Travel& way, std::int64_t from) {
+    // The way down from p by h hops leaves p, p - 1, ..., p - h + 1.
+    add(way.up ? up : down, way.up ? from : (from - way.hops + 1 + size) % size, way.hops);
+  };
   LineCrossings crossings;
   for (std::int64_t from = 0; from < size; ++from) {
     for (std::int64_t to = 0; to < size; ++to) {
-      const Grid::Travel way = grid.travel(dimension, from, to);
+      const Grid::Travel way = grid.drawn_travel(dimension, from, to, 0);
       crossings.hops += static_cast<double>(way.hops);
-      if (way.hops > 0) {
-        // The way down from p by h hops leaves p, p - 1, ..., p - h + 1.
-        add(way.up ? up : down, way.up ? from : (from - way.hops + 1 + size) % size, way.hops);
+      if (way.hops > 0) { // each way for half of the messages
+        add_way(way, from);
+        add_way(grid.drawn_travel(dimension, from, to, ~std::uint64_t{0}), from);
       }
     }
   }
   std::int64_t going_up = 0;
   std::int64_t going_down = 0;
   for (std::int64_t place = 0; place < size; ++place) {
-    crossings.up.push_back(static_cast<double>(going_up += up[place]));
-    crossings.down.push_back(static_cast<double>(going_down += down[place]));
+    crossings.up.push_back(static_cast<double>(going_up += up[place]) / 2);
+    crossings.down.push_back(static_cast<double>(going_down += down[place]) / 2);
   }
   return crossings;
 }
@@ -133,7 +152,7 @@ void for_each_share(const Pattern& pattern, std::uint32_t nodes, NodeId from, do
   pattern.for_each_chosen(from, visit);
 }
 
-/// By Topology::append_route.
+/// By Topology::append_drawn_route.
 Flow direct_flow(const Topology& topology, const Pattern& pattern)
 {
   Flow flow = empty_flow(topology);
@@ -205,6 +224,12 @@ void go_by_random_nodes(Flow& flow, const Grid& grid, const Pattern& pattern)
   flow.hops = ways.hops;
 }
 
+/// Draws that can make a difference for a pair of nodes: with all values of their bits.
+std::uint64_t draw_count(const Grid& grid, NodeId from, NodeId to)
+{
+  return grid.draws_route(from, to) ? std::uint64_t{1} << grid.drawn_bits() : 1;
+}
+
 /// Each message goes by a random node between its source and its destination. Returns false, and changes nothing, where
 /// these are too many ways to look at.
 bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
@@ -216,7 +241,7 @@ bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
     if (pattern.sends(NodeId{from})) {
       for_each_share(pattern, nodes, NodeId{from}, 0, [&](NodeId to, double) {
         steps += static_cast<double>(intermediate_count(GridRouting::romm, grid, NodeId{from}, to)) *
-                 grid.distance(NodeId{from}, to);
+                 grid.distance(NodeId{from}, to) * static_cast<double>(draw_count(grid, NodeId{from}, to));
       });
     }
   }
@@ -229,10 +254,14 @@ bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
     if (pattern.sends(NodeId{from})) {
       for_each_share(pattern, nodes, NodeId{from}, 0, [&](NodeId to, double share) {
         const std::uint32_t count = intermediate_count(GridRouting::romm, grid, NodeId{from}, to);
-        for (std::uint32_t place = 0; place < count; ++place) {
-          const NodeId by = intermediate_at(GridRouting::romm, grid, NodeId{from}, to, place);
-          add_pair(ways, grid, NodeId{from}, by, share / count, route);
-          add_pair(ways, grid, by, to, share / count, route);
+        const std::uint64_t draws = draw_count(grid, NodeId{from}, to);
+        const double part = share / (static_cast<double>(count) * static_cast<double>(draws));
+        for (std::uint64_t draw = 0; draw < draws; ++draw) {
+          for (std::uint32_t place = 0; place < count; ++place) {
+            const NodeId by = intermediate_at(GridRouting::romm, grid, NodeId{from}, to, place, draw);
+            add_drawn(ways, grid, NodeId{from}, by, draw, part, route);
+            add_drawn(ways, grid, by, to, draw, part, route);
+          }
         }
       });
     }

@@ -13,7 +13,8 @@ struct ExpectedLoad {
   /// Mean over all messages of empty_network_picoseconds.
   double zero_load_picoseconds = 0;
   /// The load at which the channel that gets most would be busy all the time: no routing that takes these ways can
-  /// carry more. Ports count as channels. What channels are held for while worms stand still is not in it.
+  /// carry more. Ports count as channels. What channels are held for while worms stand still is not in it. Where ways
+  /// round a ring are drawn (tie "random"), each gets half.
   double capacity = 0;
   /// False: headers choose their ways, or there are too many of them (romm), and `capacity` is only what ports and all
   /// channels together could carry.

@@ -85,12 +85,12 @@ public:
         topology, network_, traffic, pattern_, load, run,
         TrafficSource::Listener{
             .created = [this](TrafficMessage& message, MessageId) { note_created(message); },
-            .delivered = [this](const TrafficMessage& message, MessageId) { note_delivered(message); }});
+            .delivered = [this](const TrafficMessage& message, MessageId id) { note_delivered(message, id); }});
     engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
     sent_bytes_.resize(topology.node_count());
     channel_flits_.resize(topology.channel_count());
     const std::uint64_t pairs = std::uint64_t{topology.node_count()} * topology.node_count();
-    if (!has_other_ways() && pairs <= most_counted_pairs) {
+    if (!has_other_ways() && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
       delivered_between_.resize(pairs);
     }
     const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
@@ -141,7 +141,7 @@ private:
     return boundary == boundary_; // a message can have begun another phase
   }
 
-  // Than those of Topology::append_route.
+  // Than those of Topology::append_drawn_route.
   bool has_other_ways() const { return network_.pipeline.routing != GridRouting::dimension_order; }
 
   // Called by the source, for messages and deliveries in their order --------------------------------------------
@@ -172,7 +172,7 @@ private:
     ++parts_[message.tag >> merges_].created;
   }
 
-  void note_delivered(const TrafficMessage& message)
+  void note_delivered(const TrafficMessage& message, MessageId id)
   {
     const std::int64_t now = engine_->now();
     if (has_other_ways()) {
@@ -193,7 +193,7 @@ private:
     if (phase_ == Phase::warming) {
       warm_up_.note_delivered(latency);
     } else if (phase_ == Phase::measuring) {
-      count_delivered(message);
+      count_delivered(message, id);
     }
     if (message.tag == not_measured) {
       return;
@@ -216,7 +216,7 @@ private:
     summary.largest = std::max(summary.largest, static_cast<std::int64_t>(latency));
   }
 
-  void count_delivered(const TrafficMessage& message)
+  void count_delivered(const TrafficMessage& message, MessageId id)
   {
     ++delivered_;
     delivered_bytes_ += static_cast<double>(message.bytes);
@@ -229,15 +229,15 @@ private:
       return;
     }
     if (!has_other_ways()) {
-      find_route(message.source, message.destination);
+      find_route(message.source, message.destination, route_draw(network_, index(id)));
     }
     count_along_route({.messages = 1, .flits = message.flits});
   }
 
-  void find_route(NodeId from, NodeId to)
+  void find_route(NodeId from, NodeId to, std::uint64_t draw)
   {
     route_.clear();
-    topology_.append_route(from, to, route_);
+    topology_.append_drawn_route(from, to, draw, route_);
   }
 
   void count_along_route(const Delivered& all)
@@ -253,7 +253,7 @@ private:
     const std::uint32_t nodes = topology_.node_count();
     for (std::size_t i = 0; i < delivered_between_.size(); ++i) {
       if (delivered_between_[i].messages > 0) {
-        find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)});
+        find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)}, 0);
         count_along_route(delivered_between_[i]);
       }
     }

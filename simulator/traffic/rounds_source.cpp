@@ -31,9 +31,10 @@ void RoundsSource::start(std::int64_t time)
   }
   active_.clear();
   for (std::size_t i = round_ * count_; i < (round_ + 1) * count_; ++i) {
-    active_.push_back({.source = make_schedule_source(topology_, *members_[i].schedule, network_, members_[i].run),
-                       .arrived = 0,
-                       .delivered = {}});
+    active_.push_back(
+        {.source = make_schedule_source(topology_, *members_[i].schedule, network_, members_[i].run, first_[i]),
+         .arrived = 0,
+         .delivered = {}});
   }
 }
 

@@ -127,7 +127,7 @@ private:
     for (std::size_t id = 0; id < schedule_.messages.size(); ++id) {
       const Message& message = schedule_.messages[id];
       std::vector<ChannelId> route;
-      topology_.append_route(message.source, message.destination, route);
+      topology_.append_drawn_route(message.source, message.destination, route_draw(network_, id), route);
       SlowWorm worm;
       worm.flits =
           std::max<std::size_t>(1, (message_bytes(schedule_, id) + network_.flit_bytes - 1) / network_.flit_bytes);

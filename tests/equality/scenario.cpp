@@ -38,7 +38,7 @@ NetworkParameters random_network(Dice& dice)
   network.switching = dice.one_of({Switching::wormhole, Switching::wormhole, Switching::wormhole,
                                    Switching::cut_through, Switching::store_and_forward});
   network.virtual_channels = dice.one_of<std::uint32_t>({1, 1, 1, 1, 2, 2, 3, 4});
-  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive"});
+  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive", "random"});
   return network;
 }
 
@@ -54,7 +54,7 @@ NetworkParameters random_pipeline_network(Dice& dice)
   network.per_byte = Time{7};
   network.virtual_channels = dice.one_of<std::uint32_t>({1, 1, 2, 3, 4, 4, 8});
   network.buffer_flits = dice.one_of<std::uint64_t>({1, 2, 4, 8});
-  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive"});
+  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive", "random"});
   PipelineParameters& pipeline = network.pipeline;
   pipeline.speculative = dice.one_in(2);
   pipeline.piggyback = pipeline.speculative && dice.one_in(2);
@@ -71,7 +71,7 @@ NetworkParameters random_pipeline_network(Dice& dice)
   pipeline.routing =
       dice.one_of({GridRouting::dimension_order, GridRouting::dimension_order, GridRouting::west_first,
                    GridRouting::odd_even, GridRouting::minimal_adaptive, GridRouting::valiant, GridRouting::romm});
-  pipeline.routing_seed = dice.number();
+  network.routing_seed = dice.number();
   return network;
 }
 

@@ -57,6 +57,67 @@ TEST(NetworkParameters, EveryKeyIsRead)
   EXPECT_EQ(network.routing.tie, "positive");
 }
 
+TEST(NetworkParameters, AutomaticBuffersCoverTheHopLatency)
+{
+  const std::map<std::string, RawValue, std::less<>> raw = {
+      {"startup", "1us"}, {"per_byte", "10ns"}, {"per_hop", "105ns"}};
+  const NetworkParameters network = read(raw);
+  EXPECT_EQ(network.buffer_flits, 11U);
+  EXPECT_TRUE(closed_form_holds(network));
+  std::map<std::string, RawValue, std::less<>> wide = raw;
+  wide["flit_bytes"] = std::int64_t{4};
+  wide["buffer_flits"] = "auto";
+  EXPECT_EQ(read(wide).buffer_flits, 3U); // 105 / 40
+  wide["flit_bytes"] = std::int64_t{1000};
+  EXPECT_EQ(read(wide).buffer_flits, 2U); // never less
+  wide["buffer_flits"] = std::int64_t{1};
+  EXPECT_EQ(read(wide).buffer_flits, 1U); // a number stays a number
+}
+
+TEST(NetworkParameters, AutomaticBuffersOfPipelinesCoverTheWayOfACredit)
+{
+  const auto slots = [](const std::string& kind, std::int64_t link_delay, std::int64_t credit_delay) {
+    std::map<std::string, RawValue, std::less<>> raw = {
+        {"startup", "0ns"}, {"per_byte", "1ns"}, {"credit_delay", credit_delay}};
+    if (link_delay > 0) {
+      raw["link_delay"] = link_delay;
+    }
+    TopologyDescription description{kind, {}};
+    description.parameters.set("dims", std::vector<std::int64_t>{4, 4});
+    const auto topology = make_topology(description);
+    NetworkParameters network =
+        network_parameters(read_parameters(network_declarations(Router::input_queued), raw), Router::input_queued);
+    suit_to_topology(network, *topology);
+    return network.buffer_flits;
+  };
+  EXPECT_EQ(slots("mesh", 0, 0), 8U); // five cover it, and eight is BookSim2's default
+  EXPECT_EQ(slots("torus", 0, 0), 8U);
+  EXPECT_EQ(slots("mesh", 10, 0), 23U);
+  EXPECT_EQ(slots("torus", 0, 6), 13U);
+}
+
+TEST(SlowChannels, SayTheRateThatAMessageReaches)
+{
+  NetworkParameters network;
+  network.per_byte = Time{10};
+  network.buffer_flits = 2;
+  const auto rate = [&](std::int64_t per_hop) {
+    network.per_hop = Time{per_hop};
+    const std::string text = slow_channels(network);
+    const std::size_t end = text.find(" % of a channel's rate");
+    return end == std::string::npos ? text
+                                    : text.substr(text.rfind(' ', end - 1) + 1, end - text.rfind(' ', end - 1) - 1);
+  };
+  EXPECT_EQ(rate(20), "");
+  EXPECT_EQ(rate(21), "95");
+  EXPECT_EQ(rate(200), "10");
+  EXPECT_EQ(rate(3000), "0.67");
+  EXPECT_EQ(rate(2'000'000), "0.001");
+  EXPECT_THAT(slow_channels(network), HasSubstr("with buffer_flits = 200000 it reaches all of it"));
+  network.switching = Switching::cut_through; // whole messages
+  EXPECT_EQ(slow_channels(network), "");
+}
+
 TEST(NetworkParameters, AChannelNeedsTimeForAByte)
 {
   EXPECT_THAT([] { read({{"startup", "1us"}, {"per_byte", "0us"}}); },

@@ -159,7 +159,7 @@ TEST(DeadlockCheck, channels_are_described_by_their_ends)
 
 TEST(DeadlockCheck, datelines_free_tori_with_two_virtual_channels_of_deadlock)
 {
-  for (const char* tie : {"no_wrap", "positive"}) {
+  for (const char* tie : {"no_wrap", "positive", "random"}) {
     for (const auto& dims : std::vector<std::vector<std::int64_t>>{{4}, {9}, {6, 6}, {5, 4, 3}, {128, 64}}) {
       const auto torus = make_grid("torus", dims, tie);
       for (const std::uint32_t virtual_channels : {2U, 3U, 8U}) {

@@ -28,7 +28,7 @@ TEST(Registry, names_the_nearest_kind_routing_and_tie)
   EXPECT_EQ(input_error([] { make_grid("mesh", {4}, "positiv"); }),
             "unknown tie \"positiv\"; did you mean \"positive\"?");
   EXPECT_EQ(input_error([] { make_grid("mesh", {4}, "up"); }),
-            "unknown tie \"up\"; expected \"no_wrap\", \"positive\"");
+            "unknown tie \"up\"; expected \"no_wrap\", \"positive\", \"random\"");
   TopologyDescription description{"mesh", {}};
   description.parameters.set("dims", std::vector<std::int64_t>{2, 2});
   EXPECT_EQ(input_error([&] { make_topology(description, {"shortest_path", "no_wrap"}); }),

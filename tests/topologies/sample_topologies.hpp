@@ -43,7 +43,7 @@ inline std::unique_ptr<Topology> arbitrary_grid(std::int64_t most_nodes)
     nodes *= dims.back();
   }
   const std::string kind = *rc::gen::element<std::string>("mesh", "torus");
-  const std::string tie = *rc::gen::element<std::string>("no_wrap", "positive");
+  const std::string tie = *rc::gen::element<std::string>("no_wrap", "positive", "random");
   return make_grid(kind, dims, tie);
 }
 

@@ -69,10 +69,11 @@ TEST_F(BadInput, TimesThatOverflow)
 TEST_F(BadInput, EnginesThatDoNotFit)
 {
   EXPECT_EQ(
-      message({"run", "c.toml", "--set", "run.engine=worm", "--set", "network.per_hop=10us"}),
+      message({"run", "c.toml", "--set", "run.engine=worm", "--set", "network.per_hop=10us", "--set",
+               "network.buffer_flits=2"}),
       "wormcast: error: engine \"worm\" cannot run this exactly: buffers do not cover the hop latency: "
-      "buffer_flits * flit_bytes * per_byte = 1us < per_hop = 10us, so that channels reach 10 % of their rate; with "
-      "buffer_flits = 20 they reach all of it; use \"flit\" or \"auto\"\n");
+      "buffer_flits * flit_bytes * per_byte = 1us < per_hop = 10us, so that one message reaches 10 % of a channel's "
+      "rate; with buffer_flits = 20 it reaches all of it; use \"flit\" or \"auto\"\n");
 }
 
 TEST_F(BadInput, MalformedSchedules)

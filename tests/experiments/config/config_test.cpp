@@ -231,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "c.toml:6:14: network.flit_bytes: \"1EiB\" is not a number with a unit; expected a number of bytes, "
                   "alone or with a unit (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), such as \"4KiB\""},
         BadConfig{"startup", "tie = \"negative\"\nstartup",
-                  "c.toml:6:7: network.tie: found \"negative\", expected one of \"no_wrap\", \"positive\""},
+                  "c.toml:6:7: network.tie: found \"negative\", expected one of \"no_wrap\", \"positive\", \"random\""},
         BadConfig{
             "startup", "routing = \"shortest_path\"\nstartup",
             "c.toml:6:11: network.routing: found \"shortest_path\", expected a routing of a mesh: dimension_order"}));

@@ -127,9 +127,9 @@ TEST(GridRoutings, GoByTheNodeThatWasDrawn)
     for (const GridRouting routing : {GridRouting::valiant, GridRouting::romm}) {
       NetworkParameters network = booksim_network(4, false, false);
       network.pipeline.link_delay = 1;
-      network.pipeline.routing_seed = 3;
+      network.routing_seed = 3;
       const TracedRun run = run_routing(routing, {8, 8}, network, sends, kind);
-      network.pipeline.routing_seed = 4;
+      network.routing_seed = 4;
       EXPECT_NE(run.paths, run_routing(routing, {8, 8}, network, sends, kind).paths);
       std::size_t longer = 0;
       for (std::uint32_t i = 0; i < sends.size(); ++i) {
@@ -155,7 +155,7 @@ LoadResult loaded(GridRouting routing, const std::vector<std::int64_t>& dims, Ne
   traffic.warm_up = Time{1000 * cycle_time};
   traffic.measure = Time{cycles * cycle_time};
   traffic.drain = Time{1 * cycle_time};
-  network.pipeline.routing_seed = seed;
+  network.routing_seed = seed;
   return simulate_load(*topology, network, traffic, load, testing::seeded(seed));
 }
 

@@ -65,7 +65,7 @@ NetworkParameters network_of(const SlowNetwork& slow)
   pipeline.credit_delay = static_cast<std::uint32_t>(slow.credit_delay);
   pipeline.link_delay = static_cast<std::uint32_t>(slow.link_delay);
   pipeline.routing = grid_routing_of(slow.routing);
-  pipeline.routing_seed = routing_seed;
+  network.routing_seed = routing_seed;
   return network;
 }
 
@@ -496,7 +496,9 @@ RC_GTEST_PROP(InputQueuedRouter, HasItsLatencyExplained, ())
 std::set<std::pair<std::uint32_t, std::uint32_t>> dependencies_of_ways(const Grid& grid, std::uint32_t vcs,
                                                                        std::uint32_t classes)
 {
-  GridPorts ports(grid, vcs);
+  NetworkParameters network;
+  network.virtual_channels = vcs;
+  GridPorts ports(grid, network);
   std::set<std::pair<std::uint32_t, std::uint32_t>> found;
   for (std::uint32_t from = 0; from < grid.node_count(); ++from) {
     for (std::uint32_t to = 0; to < grid.node_count(); ++to) {

@@ -40,7 +40,7 @@ inline NetworkParameters random_network()
   network.hold = *rc::gen::element(Hold::tail, Hold::tail, Hold::path);
   network.switching =
       *rc::gen::element(Switching::wormhole, Switching::wormhole, Switching::cut_through, Switching::store_and_forward);
-  network.routing.tie = *rc::gen::element<std::string>("no_wrap", "positive");
+  network.routing.tie = *rc::gen::element<std::string>("no_wrap", "positive", "random");
   return network;
 }
 

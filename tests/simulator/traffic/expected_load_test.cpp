@@ -27,9 +27,13 @@ ExpectedLoad walked(const Topology& topology, const NetworkParameters& network, 
     }
     const auto add = [&](NodeId to, double share) {
       std::vector<ChannelId> route;
-      topology.append_route(NodeId{from}, to, route);
-      for (const ChannelId channel : route) {
-        busy[index(channel)] += share;
+      const std::uint64_t draws = std::uint64_t{1} << topology.drawn_bits();
+      for (std::uint64_t draw = 0; draw < draws; ++draw) {
+        route.clear();
+        topology.append_drawn_route(NodeId{from}, to, draw, route);
+        for (const ChannelId channel : route) {
+          busy[index(channel)] += share / static_cast<double>(draws);
+        }
       }
       busy[topology.channel_count() + from] += share;
       busy[topology.channel_count() + nodes + index(to)] += share;
@@ -57,7 +61,8 @@ RC_GTEST_PROP(ExpectedLoad, OfLinesIsThatOfAllPairs, ())
       *rc::gen::nonEmpty(rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(1, 7)));
   const std::vector<std::int64_t> dims(sizes.begin(), sizes.begin() + std::min<std::ptrdiff_t>(3, std::ssize(sizes)));
   RC_PRE(std::ranges::any_of(dims, [](std::int64_t size) { return size > 1; }));
-  const auto grid = grid_of(wraps ? "torus" : "mesh", dims, *rc::gen::arbitrary<bool>() ? "positive" : "no_wrap");
+  const auto grid =
+      grid_of(wraps ? "torus" : "mesh", dims, *rc::gen::element<std::string>("positive", "no_wrap", "random"));
   NetworkParameters network = testing::plain_network();
   network.per_hop = Time{700};
   network.switching = *rc::gen::element(Switching::wormhole, Switching::store_and_forward);
@@ -74,6 +79,21 @@ RC_GTEST_PROP(ExpectedLoad, OfLinesIsThatOfAllPairs, ())
   RC_ASSERT(near(fast.mean_hops, slow.mean_hops));
   RC_ASSERT(near(fast.zero_load_picoseconds, slow.zero_load_picoseconds));
   RC_ASSERT(near(fast.capacity, slow.capacity));
+}
+
+/// On a ring of 8 a message to a random node crosses two channels on average, and with drawn ties all channels alike.
+TEST(ExpectedLoad, DrawnTiesLoadAllChannelsOfARingAlike)
+{
+  NetworkParameters network = testing::plain_network();
+  TrafficParameters traffic = traffic_of("uniform", 4);
+  traffic.include_self = true;
+  const auto capacity = [&](const char* tie) {
+    const auto torus = grid_of("torus", {8, 8}, tie);
+    return expected_load(*torus, network, traffic, Pattern(*torus, traffic, 1)).capacity;
+  };
+  EXPECT_NEAR(capacity("random"), 1, 1e-12);
+  EXPECT_NEAR(capacity("positive"), 0.8, 1e-12); // ten of the 64 pairs of a ring cross a channel upwards, six downwards
+  EXPECT_NEAR(capacity("no_wrap"), 0.8, 1e-12);  // the same in the middle of the ring
 }
 
 /// By a random node, all pairs of sources and destinations and all nodes between them one by one.
