@@ -3,6 +3,7 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/compare/choose_report.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/process/progress.hpp"
@@ -57,6 +58,7 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
   const SearchRange lengths = require_lengths(arguments.lengths);
   const RawConfig config = read_single_config(arguments.config, "choose");
   const Experiment experiment = make_experiment(config);
+  say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
   const InterruptGuard interrupts;
   ProgressLine line(verbosity != Verbosity::quiet);

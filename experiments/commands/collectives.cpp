@@ -4,6 +4,7 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/compare/collectives_report.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
@@ -78,6 +79,7 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
   check_listing(arguments.files);
   CollectiveOptions options = options_of(arguments);
   const ProgramMachine machine = program_machine(read_single_config(arguments.config, "collectives"));
+  say_warnings(warnings_of(machine));
   const std::vector<NodeId> nodes =
       map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/compare/comparison_figure.hpp"
 #include "wormcast/experiments/output/plot.hpp"
@@ -73,6 +74,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
+  say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
   TaskWork work;
   std::unique_ptr<Workers> workers;

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
@@ -78,6 +79,7 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   options.jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config);
   const SweepPlan plan = plan_curves(config);
+  say_warnings(warnings_of(plan, "curve"));
   const TaskWork work = load_work(config, plan);
   const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
   if (workers == nullptr) {

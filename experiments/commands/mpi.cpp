@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
@@ -114,6 +115,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   outcome.map = arguments.map;
   const RawConfig config = read_single_config(outcome.program.config, "mpi");
   const ProgramMachine machine = program_machine(config);
+  say_warnings(warnings_of(machine));
   outcome.program.nodes = map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   MpiOutputs outputs(arguments);
   const ScratchFolder folder; // for the files between this program and SimGrid's

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/process/resources.hpp"
@@ -10,7 +11,6 @@
 #include "wormcast/experiments/run/recorded_series.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -109,19 +109,6 @@ std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedu
   return schedule.messages.size() * bytes_of_message + channels * bytes_of_record;
 }
 
-/// Whether worms on this torus could wait for each other in a circle, though these did not: one virtual channel, and a
-/// channel dependency graph with a cycle. Large networks are not looked at.
-bool could_deadlock(const Experiment& experiment)
-{
-  constexpr std::uint32_t most_channels = 1U << 18;
-  const Topology& topology = *experiment.topology;
-  const NetworkParameters& network = experiment.network;
-  return !experiment.run.fluid && topology.description().kind == "torus" && network.router == Router::wormhole &&
-         network.switching == Switching::wormhole && network.virtual_channels == 1 &&
-         topology.channel_count() <= most_channels &&
-         !check_deadlock(channel_dependencies(topology, network.virtual_channels)).deadlock_free();
-}
-
 /// The round of --trace-round.
 std::optional<std::uint32_t> traced_round(const RunArguments& arguments, const SeriesParameters& series)
 {
@@ -163,6 +150,7 @@ void record_series_of(const SeriesExperiment& experiment, const SeriesResult& re
 int run_series_of(const RawConfig& config, const RunArguments& arguments)
 {
   const SeriesExperiment experiment = make_series_experiment(config);
+  say_warnings(warnings_of(experiment.single));
   traced_round(arguments, experiment.series);
   RunOutputs outputs(arguments);
   const SeriesResult result = run_series(experiment);
@@ -201,6 +189,7 @@ int run(const RunArguments& arguments, Verbosity verbosity)
                      "traced as a whole");
   }
   const Experiment experiment = make_experiment(config);
+  say_warnings(warnings_of(experiment));
   const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
   const Schedule& schedule = *shared;
   if (!arguments.traces.empty()) {
@@ -235,11 +224,6 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   if (outcome.simulation.deadlock) {
     spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
     return exit_code::deadlock;
-  }
-  if (could_deadlock(experiment)) {
-    spdlog::info("these messages did not, but others can deadlock on a torus with one virtual channel; \"wormcast "
-                 "topology {} --check-deadlock\" shows how",
-                 arguments.config.file);
   }
   return exit_code::done;
 }

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
@@ -195,6 +196,7 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   }
   SweepPicture picture;
   picture.plan = plan_sweep(config);
+  say_warnings(warnings_of(picture.plan));
   picture.title = sweep_title(config, picture.plan);
   picture.plots = config.plots;
   for (const std::string& text : arguments.plots) {

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/view/film.hpp"
@@ -116,6 +117,7 @@ int view_run(const RawConfig& config, const ViewArguments& arguments, const Film
                      "[algorithm]");
   }
   const Experiment experiment = make_experiment(config);
+  say_warnings(warnings_of(experiment));
   check_view_limits(*experiment.topology);
   const ViewedMessages messages(shared_schedule(experiment));
   const Schedule& schedule = *messages.operations().front();
@@ -135,6 +137,7 @@ int view_run(const RawConfig& config, const ViewArguments& arguments, const Film
 int view_series(const RawConfig& config, const ViewArguments& arguments, const FilmRequest& film)
 {
   const SeriesExperiment experiment = make_series_experiment(config);
+  say_warnings(warnings_of(experiment.single));
   check_view_limits(*experiment.single.topology);
   std::optional<std::uint32_t> round;
   if (arguments.round) {

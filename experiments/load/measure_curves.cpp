@@ -59,7 +59,8 @@ SweepPlan plan_curves(const RawConfig& config)
   FileContents contents;
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     const LoadExperiment experiment = make_load_experiment(raw, values);
-    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment)};
+    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment),
+                        network_warnings(experiment.network, *experiment.topology)};
   });
 }
 

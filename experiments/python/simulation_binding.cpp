@@ -1,4 +1,5 @@
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
@@ -163,6 +164,7 @@ Experiment machine_for(const BoundSchedule& bound, const RawConfig& config)
   }
   const ParameterValues run = reader.read_all("run", run_declarations());
   experiment.run = run_parameters(run);
+  experiment.network.routing_seed = experiment.run.seed;
   experiment.algorithm = schedule_algorithm;
   experiment.schedule_file = "in memory";
   experiment.request.source = schedule.source;
@@ -170,6 +172,7 @@ Experiment machine_for(const BoundSchedule& bound, const RawConfig& config)
 
   network.set("ports", std::int64_t{schedule.ports.count});
   network.set("duplex", std::string(schedule.duplex == Duplex::half ? "half" : "full"));
+  network.set("buffer_flits", static_cast<std::int64_t>(experiment.network.buffer_flits));
   nlohmann::ordered_json& effective = experiment.effective;
   effective["topology"]["kind"] = schedule.topology.kind;
   effective["topology"].update(
@@ -296,6 +299,16 @@ void bind_simulation(py::module_& module)
       .def_property_readonly(
           "engine_reason", [](const BoundRun& run) { return run.run.outcome.simulation.engine_reason; },
           "why engine auto did not take worm; else empty")
+      .def_property_readonly(
+          "warnings",
+          [](const BoundRun& run) {
+            std::vector<std::string> texts;
+            for (const NetworkWarning& warning : warnings_of(run.experiment)) {
+              texts.push_back(warning.text);
+            }
+            return texts;
+          },
+          "what to know of the network before the times are believed; also given as Python warnings")
       .def_property_readonly("contention_totals", contention_totals,
                              "by kind: count of waits, and wait, the sum of their times, ps")
       .def_property_readonly(

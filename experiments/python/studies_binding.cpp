@@ -1,4 +1,5 @@
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
@@ -84,6 +85,15 @@ nlohmann::ordered_json interrupted(int signal, const ResultStore& store)
   return interrupted(signal, fmt::format(": what is finished is kept in {}", store.file().string()));
 }
 
+nlohmann::ordered_json texts_of(const std::vector<NetworkWarning>& warnings)
+{
+  nlohmann::ordered_json texts = nlohmann::ordered_json::array();
+  for (const NetworkWarning& warning : warnings) {
+    texts.push_back(warning.text);
+  }
+  return texts;
+}
+
 nlohmann::ordered_json sweep(const Study& study)
 {
   const SweepOptions options = {.jobs = job_count(study.jobs)};
@@ -106,7 +116,8 @@ nlohmann::ordered_json sweep(const Study& study)
   return {{"axes", picture.plan.axes},
           {"csv", sweep_csv(table, false)},
           {"computed", outcome.computed},
-          {"kept", outcome.kept}};
+          {"kept", outcome.kept},
+          {"warnings", texts_of(warnings_of(picture.plan))}};
 }
 
 nlohmann::ordered_json load(const Study& study)
@@ -124,7 +135,8 @@ nlohmann::ordered_json load(const Study& study)
           {"csv", load_csv(curves)},
           {"json", json_text(load_json(curves), JsonLayout::one_line)},
           {"computed", curves.computed},
-          {"kept", curves.kept}};
+          {"kept", curves.kept},
+          {"warnings", texts_of(warnings_of(plan, "curve"))}};
 }
 
 nlohmann::ordered_json compare(const Study& study)
@@ -151,7 +163,8 @@ nlohmann::ordered_json compare(const Study& study)
   return {{"axes", {"algorithm", "parameters"}},
           {"csv", comparison_csv(comparison)},
           {"json", comparison_json_text(experiment, comparison)},
-          {"text", comparison_text(experiment, comparison)}};
+          {"text", comparison_text(experiment, comparison)},
+          {"warnings", texts_of(warnings_of(experiment))}};
 }
 
 nlohmann::ordered_json series(const Study& study)
@@ -170,7 +183,8 @@ nlohmann::ordered_json series(const Study& study)
   return {{"json", series_text(experiment, result, followed ? explanation_json(experiment, *followed) : nullptr)},
           {"text", series_table(experiment, result)},
           {"explanation", followed ? explanation_text(experiment, *followed) : ""},
-          {"deadlock", result.deadlock ? nlohmann::ordered_json(series_deadlock(experiment, result)) : nullptr}};
+          {"deadlock", result.deadlock ? nlohmann::ordered_json(series_deadlock(experiment, result)) : nullptr},
+          {"warnings", texts_of(warnings_of(experiment.single))}};
 }
 
 nlohmann::ordered_json failure(const char* type, const std::exception& error)

@@ -54,8 +54,22 @@ void check_axes(const RawConfig& config)
   }
 }
 
+void note_warnings(const std::vector<NetworkWarning>& found, std::vector<PlannedWarning>& warnings)
+{
+  for (const NetworkWarning& warning : found) {
+    const auto same =
+        std::ranges::find_if(warnings, [&](const PlannedWarning& known) { return known.first.kind == warning.kind; });
+    if (same != warnings.end()) {
+      ++same->points;
+    } else {
+      warnings.push_back({.first = warning, .points = 1});
+    }
+  }
+}
+
 /// The point at which each axis has the value that `position` says.
-SweepPoint plan_point(const RawConfig& config, const PointReader& read, const std::vector<std::size_t>& position)
+SweepPoint plan_point(const RawConfig& config, const PointReader& read, const std::vector<std::size_t>& position,
+                      std::vector<PlannedWarning>& warnings)
 {
   SweepPoint point;
   for (std::size_t i = 0; i < position.size(); ++i) {
@@ -71,6 +85,7 @@ SweepPoint plan_point(const RawConfig& config, const PointReader& read, const st
   }
   try {
     const PlannedPoint experiment = read(config, point.values);
+    note_warnings(experiment.warnings, warnings);
     point.config = json_text(experiment.effective, JsonLayout::one_line);
     point.facts = {{"nodes", fmt::format("{}", experiment.topology->node_count())},
                    {"channels", fmt::format("{}", experiment.topology->channel_count())}};
@@ -152,7 +167,7 @@ SweepPlan plan_points(const RawConfig& config, const PointReader& read)
   }
   std::vector<std::size_t> position(plan.axes.size(), 0);
   while (true) {
-    plan.points.push_back(plan_point(config, read, position));
+    plan.points.push_back(plan_point(config, read, position, plan.warnings));
     std::size_t axis = position.size();
     while (axis > 0 && ++position[axis - 1] == config.sweep[axis - 1].values.size()) {
       position[--axis] = 0;
@@ -179,10 +194,13 @@ SweepPlan plan_sweep(const RawConfig& config)
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     if (is_series(raw, values)) {
       const SeriesExperiment series = make_series_experiment(raw, values);
-      return PlannedPoint{series.single.effective, series.single.topology, contents.of(series)};
+      return PlannedPoint{series.single.effective, series.single.topology, contents.of(series),
+                          network_warnings(series.single.network, *series.single.topology)};
     }
     const Experiment experiment = make_experiment(raw, values);
-    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment)};
+    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment),
+                        experiment.run.fluid ? std::vector<NetworkWarning>{}
+                                             : network_warnings(experiment.network, *experiment.topology)};
   });
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/simulator/network_warnings.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -25,10 +27,17 @@ struct SweepPoint {
   std::string error;                                      ///< what is wrong with the configuration
 };
 
+/// What network_warnings() finds in some points of a plan.
+struct PlannedWarning {
+  NetworkWarning first;   ///< of the first point concerned
+  std::size_t points = 0; ///< how many are concerned
+};
+
 /// Everything that a sweep computes.
 struct SweepPlan {
-  std::vector<std::string> axes;  ///< keys, in the order of the file
-  std::vector<SweepPoint> points; ///< the first axis varies slowest
+  std::vector<std::string> axes;             ///< keys, in the order of the file
+  std::vector<SweepPoint> points;            ///< the first axis varies slowest
+  std::vector<PlannedWarning> warnings = {}; ///< one of each kind
 };
 
 /// What is in the files that the points of a plan read; each is read once.
@@ -56,6 +65,7 @@ struct PlannedPoint {
   nlohmann::ordered_json effective;
   std::shared_ptr<const Topology> topology;
   std::string files; ///< FileContents
+  std::vector<NetworkWarning> warnings = {};
 };
 
 /// Checks a configuration with some entries replaced. Throws InputError.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json as _json
 import os as _os
+import warnings as _warnings
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _configuration, _core
@@ -35,6 +36,8 @@ _Node = Union[int, Sequence[int]]
 
 
 def _finished(result):
+    for text in result.warnings:
+        _warnings.warn(text, stacklevel=3)
     if result.deadlock is not None:
         raise Deadlock(result.deadlock, result)
     return result

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from typing import Any, Iterable, Mapping, Optional, Union
 
 from . import _configuration, _core, _errors
@@ -42,6 +43,8 @@ def _work(study, given):
     report = json.loads(output)
     if "error" in report:
         raise getattr(_errors, report["type"])(report["error"])
+    for text in report["warnings"]:
+        warnings.warn(text, stacklevel=3 if study in ("compare", "series") else 4)  # the caller's line
     return report
 
 
