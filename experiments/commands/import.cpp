@@ -35,6 +35,10 @@ int import_file(const ImportArguments& arguments)
     spdlog::warn("{}: left out, as they say nothing of the network: {}", arguments.file,
                  fmt::join(imported.left_out, ", "));
   }
+  for (const std::string& note : imported.notes) {
+    text += fmt::format("# The same in the mean, not cycle by cycle: {}.\n", note);
+    spdlog::info("{}: the same in the mean, not cycle by cycle: {}", arguments.file, note);
+  }
   text += "# To be run it needs [algorithm] and [message], or a list of messages (docs/formats.md).\n\n";
   write_output(arguments.out, text + imported.toml);
   return exit_code::done;

@@ -216,8 +216,9 @@ public:
       refuse("topology", "mesh or torus");
     }
     const std::string routing = text("routing_function");
-    if (routing != "dim_order" && !(topology == "mesh" && routing == "dor")) {
-      refuse("routing_function", topology == "mesh" ? "dor or dim_order" : "dim_order");
+    const bool by_nodes = topology == "mesh" && (routing == "romm" || routing == "valiant");
+    if (routing != "dim_order" && !(topology == "mesh" && routing == "dor") && !by_nodes) {
+      refuse("routing_function", topology == "mesh" ? "dor, dim_order, romm or valiant" : "dim_order");
     }
     const std::int64_t dimensions = number("n", 1, 8);
     const std::int64_t size = number("k", 1, std::int64_t{1} << 26);
@@ -230,8 +231,18 @@ public:
     line("router = \"input_queued\"");
     line("startup = \"0ns\"");
     line("per_byte = \"1ns\"   # one cycle: flits have one byte");
-    line(fmt::format("virtual_channels = {}", number("num_vcs", 1, 16)));
+    const std::int64_t virtual_channels = number("num_vcs", 1, 16);
+    if (by_nodes && virtual_channels % 2 != 0) {
+      refuse("num_vcs", fmt::format("an even number with routing_function = {}", routing));
+    }
+    line(fmt::format("virtual_channels = {}", virtual_channels));
     line(fmt::format("buffer_flits = {}", number("vc_buf_size", 1, std::int64_t{1} << 30)));
+    if (by_nodes) {
+      line(fmt::format("routing = \"{}\"", routing));
+      notes_.push_back(fmt::format("routing_function = {}: intermediate nodes are drawn by other random numbers{}",
+                                   routing,
+                                   routing == "valiant" ? ", and messages of a node to itself go straight" : ""));
+    }
     write_allocators();
     const std::string priority = text("priority");
     if (priority != "none" && priority != "local_age" && priority != "age") {
@@ -246,11 +257,15 @@ public:
     }
     line(fmt::format("switch_delay = {}", crossing));
     line(fmt::format("credit_delay = {}", number("credit_delay", 0, 1000)));
+    if (topology == "torus") {
+      line("tie = \"random\"");
+      notes_.emplace_back("exactly half a ring away, which way a message goes is drawn by other random numbers");
+    }
     line(fmt::format("link_delay = {}", topology == "torus" && number("use_noc_latency", 0, 1) == 1 ? 2 : 1));
     if (!refused_.empty()) {
       throw InputError(fmt::format("{}: router \"input_queued\" does not cover {}", file_, fmt::join(refused_, "; ")));
     }
-    return {.toml = std::move(toml_), .left_out = std::move(left_out_)};
+    return {.toml = std::move(toml_), .left_out = std::move(left_out_), .notes = std::move(notes_)};
   }
 
 private:
@@ -374,6 +389,7 @@ private:
   const std::string& file_;
   std::string toml_;
   std::vector<std::string> left_out_;
+  std::vector<std::string> notes_;
   std::vector<std::string> refused_;
 };
 

@@ -10,6 +10,7 @@ namespace wormcast {
 struct ImportedConfig {
   std::string toml;                  ///< [topology] and [network], ready for [algorithm] and [message]
   std::vector<std::string> left_out; ///< options that are there but say nothing of the network: traffic, measurement
+  std::vector<std::string> notes;    ///< what is the same in the mean alone, not cycle by cycle
 };
 
 /// Reads a BookSim2 configuration ("name = value;", comments from // on). Options that are not there have BookSim2's

@@ -218,6 +218,23 @@ TEST_F(BookSimImport, HasBookSimsDefaults)
   EXPECT_NE(result.out.find("virtual_channels = 16\nbuffer_flits = 8\n"), std::string::npos);
   EXPECT_NE(result.out.find("routing_delay = 1\n"), std::string::npos);
   EXPECT_NE(result.out.find("link_delay = 2\n"), std::string::npos);
+  EXPECT_NE(result.out.find("tie = \"random\""), std::string::npos); // it tosses a coin for each message
+}
+
+TEST_F(BookSimImport, TakesRoutingsByRandomNodesWithANote)
+{
+  for (const std::string routing : {"romm", "valiant"}) {
+    const ProgramRun result = import("topology = mesh; k = 4; n = 2; num_vcs = 4; routing_function = " + routing + ";");
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.out.find("routing = \"" + routing + "\"\n"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("# The same in the mean, not cycle by cycle: routing_function = " + routing),
+              std::string::npos);
+    EXPECT_NE(result.err.find("info: b.cfg: the same in the mean, not cycle by cycle"), std::string::npos)
+        << result.err;
+    directory.write("c.toml", result.out + "[algorithm]\nname = \"recursive_doubling\"\n[message]\nbytes = 20\n");
+    EXPECT_EQ(run_program({"run", "c.toml"}, directory.path()).exit_code, 0);
+  }
+  EXPECT_EQ(import("topology = mesh; num_vcs = 3; routing_function = romm;").exit_code, 2);
 }
 
 TEST_F(BookSimImport, NamesAllThatIsNotCovered)
