@@ -199,7 +199,7 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
     return fmt::to_string(text);
   }
   row("operation", operation_text(topology, schedule));
-  verdict("valid", outcome.valid());
+  row("valid", outcome.valid() ? "yes" : report.valid() && !report.ports_known ? "not proved" : "NO");
   verdict("complete", report.complete);
   verdict("possession", report.possession);
   if (report.contributions != ContributionProof::none) {

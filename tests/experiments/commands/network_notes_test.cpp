@@ -146,6 +146,13 @@ TEST_F(NetworkNotes, DrawnRoutesAreNotCalledFreeOfContention)
   EXPECT_THAT(run_program({"check", "s.json"}, directory.path()).out,
               HasSubstr("contention-free   not known: 1 of 3 messages draw which way round a ring they go\n"));
   EXPECT_EQ(run_program({"check", "s.json", "--contention-free"}, directory.path()).exit_code, 3);
+
+  // With all ports the first channel is the port.
+  directory.write("a.json", with(read_file(directory.path() / "s.json"), "\"ports\": 1", "\"ports\": \"all\""));
+  const ProgramRun all = run_program({"check", "a.json"}, directory.path());
+  EXPECT_EQ(all.exit_code, 3);
+  EXPECT_THAT(all.out, HasSubstr("valid             not proved\n"));
+  EXPECT_THAT(all.out, HasSubstr("ports             not known: 1 of 3 messages draw which way round a ring they go"));
 }
 
 TEST_F(NetworkNotes, DeadlockChecksLookAtBothWaysOfADrawnTie)
