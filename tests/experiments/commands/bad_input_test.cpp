@@ -69,7 +69,7 @@ TEST_F(BadInput, TimesThatOverflow)
 TEST_F(BadInput, EnginesThatDoNotFit)
 {
   EXPECT_EQ(
-      message({"run", "c.toml", "--set", "run.engine=worm", "--set", "network.per_hop=10us", "--set",
+      message({"--quiet", "run", "c.toml", "--set", "run.engine=worm", "--set", "network.per_hop=10us", "--set",
                "network.buffer_flits=2"}),
       "wormcast: error: engine \"worm\" cannot run this exactly: buffers do not cover the hop latency: "
       "buffer_flits * flit_bytes * per_byte = 1us < per_hop = 10us, so that one message reaches 10 % of a channel's "
