@@ -33,7 +33,8 @@ bytes = 1024
 std::string files_of(const std::filesystem::path& folder)
 {
   std::string all;
-  for (const char* name : {"results.csv", "crossings.csv", "latency_from_source.gnuplot", "latency_from_source.svg", "latency_from_source.png"}) {
+  for (const char* name : {"results.csv", "crossings.csv", "latency_from_source.gnuplot", "latency_from_source.svg",
+                           "latency_from_source.png"}) {
     all += fmt::format("{}\n{}\n", name, read_file(folder / name));
   }
   return all;

@@ -111,7 +111,8 @@ protected:
   std::map<std::string, std::string> files(const std::string& out) const
   {
     std::map<std::string, std::string> texts;
-    for (const char* name : {"results.csv", "crossings.csv", "latency_from_source.svg", "latency_from_source.png", "latency_from_source.gnuplot"}) {
+    for (const char* name : {"results.csv", "crossings.csv", "latency_from_source.svg", "latency_from_source.png",
+                             "latency_from_source.gnuplot"}) {
       texts[name] = read_file(path(out) / name);
       EXPECT_NE(texts[name], "") << name;
     }
@@ -140,8 +141,8 @@ TEST_F(SweepCommand, RunsEveryCombination)
   EXPECT_EQ(table[2].at("alpha"), "4");
   const std::string head = read_csv(read_file(path("results/results.csv"))).front().front();
   EXPECT_EQ(head, "message.bytes");
-  for (const char* file :
-       {"results/results.csv", "results/crossings.csv", "results/latency_from_source.svg", "results/latency_from_source.png"}) {
+  for (const char* file : {"results/results.csv", "results/crossings.csv", "results/latency_from_source.svg",
+                           "results/latency_from_source.png"}) {
     EXPECT_THAT(run.out, HasSubstr(std::string(file) + "\n"));
   }
   EXPECT_THAT(run.out, HasSubstr("8792"));

@@ -45,6 +45,13 @@ class Runs(Case):
         self.assertEqual((result.engine, result.engine_reason), ("worm", ""))
         self.assertEqual(result.schedule.bytes, 1000)
 
+    def test_latency_counts_from_0_or_from_the_source(self):
+        late = wc.run(mesh(), set={"run.start_jitter": "50us"})
+        self.assertGreater(late.latency, late.latency_from_source)
+        self.assertEqual(late.latency_from_source_us, late.latency_from_source / 1e6)
+        self.assertEqual(late.as_dict()["latency_from_source_us"], late.latency_from_source_us)
+        self.assertIn(f"\nlatency from source  {late.latency_from_source_us:.6f}".rstrip("0").rstrip("."), str(late))
+
     def test_values_are_set_and_unset(self):
         result = wc.run(mesh(per_hop="1us"), set={"message.bytes": "4KiB", "network.ports": 2}, unset="network.per_hop")
         self.assertEqual(result.schedule.bytes, 4096)

@@ -233,6 +233,7 @@ class SeriesOfBroadcasts(Case):
         self.assertEqual(len(series.broadcasts), 4)
         self.assertGreater(series.slowdown["mean"], 1)
         self.assertGreater(series.latency_us, 0)
+        self.assertEqual(series.latency_from_source_us, series.latency_us)
         self.assertFalse(series.saturated)
         self.assertEqual(wc.series(self.CONFIG).explanation, "")
 
@@ -240,7 +241,15 @@ class SeriesOfBroadcasts(Case):
         series = wc.series(self.CONFIG, set={"traffic.load": 3}, explain=True)
         self.assertTrue(series.saturated)
         self.assertIsNone(series.latency_us)
+        self.assertIsNone(series.latency_from_source_us)
         self.assertEqual(series.explanation, "")
+
+    def test_a_sweep_says_which_loads_saturate(self):
+        sweep = wc.sweep({**self.CONFIG, "sweep": {"traffic.load": [0.05, 3]}})
+        self.assertEqual(sweep.column("state"), ["done", "saturated"])
+        self.assertEqual(sweep.failed, [])
+        self.assertIs(sweep.check(), sweep)
+        self.assertIsNone(sweep.column("latency_from_source_us")[1])
 
     def test_bad_input_and_deadlocks_are_errors(self):
         self.fails(wc.InputError, "found neither [broadcast] nor [traffic]", wc.series, mesh())
