@@ -137,9 +137,7 @@ FastestMeasured fastest_of(const std::vector<Competitor>& competitors, std::uint
   FastestMeasured fastest{.from = bytes, .to = bytes, .curves = {}, .equal = true};
   for (const Competitor& other : competitors) {
     const bool repeated = best.by_seed.size() > 1 || other.by_seed.size() > 1;
-    if (&other == &best) {
-      fastest.curves.push_back(other.curve);
-    } else if (!repeated && other.picoseconds == best.picoseconds) {
+    if (&other == &best || (!repeated && other.picoseconds == best.picoseconds)) {
       fastest.curves.push_back(other.curve);
     } else if (repeated) {
       const PairedDifference paired = paired_difference(best.by_seed, other.by_seed);
