@@ -10,9 +10,9 @@ namespace {
 std::vector<Claim> claims_of(const cang_wu::Part& part)
 {
   std::vector<Claim> all;
-  for (const auto& claims :
-       {cang_wu::value_claims, cang_wu::eye_claims, cang_wu::formula_claims, cang_wu::optimum_claims,
-        cang_wu::minimum_claims, cang_wu::proof_claims, cang_wu::network_claims, cang_wu::depth_claims}) {
+  for (const auto& claims : {cang_wu::value_claims, cang_wu::eye_claims, cang_wu::formula_claims,
+                             cang_wu::optimum_claims, cang_wu::minimum_claims, cang_wu::proof_claims,
+                             cang_wu::network_claims, cang_wu::depth_claims, cang_wu::dependence_claims}) {
     std::ranges::move(claims(part), std::back_inserter(all));
   }
   return all;

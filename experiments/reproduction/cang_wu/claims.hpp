@@ -32,6 +32,7 @@ std::vector<Claim> theorem_3_proof_claims(const Part& part); ///< appendix B of 
 std::vector<Claim> theorem_3_delta_claims(const Part& part); ///< eqs. (22) to (39) of it, in theorem_3_proof_claims
 std::vector<Claim> network_claims(const Part& part);         ///< time steps, contention, tori
 std::vector<Claim> depth_claims(const Part& part);           ///< contention of messages of different steps
+std::vector<Claim> dependence_claims(const Part& part);      ///< what depends on the TCD, under load
 
 } // namespace cang_wu
 
