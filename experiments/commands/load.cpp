@@ -3,12 +3,14 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/sweep/plots.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -27,6 +29,7 @@ struct LoadArguments {
   std::string out;
   std::string json;
   std::optional<std::int64_t> jobs;
+  std::optional<std::int64_t> repeat;
   bool resume = false;
 };
 
@@ -77,7 +80,10 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
 {
   SweepOptions options;
   options.jobs = job_count(arguments.jobs);
-  const RawConfig config = read_config(arguments.config);
+  RawConfig config = read_config(arguments.config);
+  if (arguments.repeat) {
+    repeat_curves(config, *arguments.repeat);
+  }
   const SweepPlan plan = plan_curves(config);
   say_warnings(warnings_of(plan, "curve"));
   const TaskWork work = load_work(config, plan);
@@ -93,6 +99,7 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   }
   const InterruptGuard interrupts;
   ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
+  store.put_sweep({.document = std::string(load_document()), .rows = {}});
   ProgressLine line(verbosity != Verbosity::quiet);
   show_progress(options, line, verbosity);
   const LoadCurves curves = measure_curves(config, plan, store, options);
@@ -104,6 +111,10 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
                 options.jobs);
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
   write_output(files.back(), load_csv(curves));
+  if (has_seeds(curves)) {
+    files.push_back(folder / "statistics.csv");
+    write_output(files.back(), load_statistics_csv(curves));
+  }
   const Figure figure = load_figure(curves, title_of(config, plan));
   if (!figure.panels.front().series.empty()) {
     const bool drawn = write_figure(figure, folder, picture_name) == PlotOutcome::written;
@@ -148,6 +159,11 @@ Command load_command()
                                       .text = "write the curves as JSON to FILE (- for stdout)",
                                       .value = "FILE|-"},
                                      jobs_option(arguments->jobs, "points measured at the same time"),
+                                     {.name = "--repeat",
+                                      .target = &arguments->repeat,
+                                      .text = "measure every curve with N seeds, from run.seed on: means with 95 % "
+                                              "intervals over the seeds, and statistics.csv",
+                                      .value = "N"},
                                      {.name = "--resume",
                                       .target = &arguments->resume,
                                       .text = "keep the results that are in DIR and measure what is missing"}}),

@@ -17,8 +17,13 @@ std::span<const Parameter> load_declarations()
        .choices = {"auto"}},
       {.name = "saturation",
        .type = ParameterType::boolean,
-       .text = "bisect between the last stable and the first saturated point, to traffic.precision",
-       .fallback = true}};
+       .text = "bisect between the largest stable and the smallest saturated point",
+       .fallback = true},
+      {.name = "precision",
+       .type = ParameterType::number,
+       .text = "how close these two points get, as a share of the load (default: traffic.precision)",
+       .optional = true,
+       .maximum = 1}};
   return declarations;
 }
 
@@ -31,6 +36,9 @@ LoadParameters load_parameters(const ParameterValues& values)
     load.points.erase(std::unique(load.points.begin(), load.points.end()), load.points.end());
   }
   load.saturation = values.boolean("saturation");
+  if (values.has("precision")) {
+    load.precision = values.number("precision");
+  }
   return load;
 }
 

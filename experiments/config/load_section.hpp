@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/parameter.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,8 +10,9 @@ namespace wormcast {
 
 /// The [load] section of a configuration: which points of a latency-load curve are measured (docs/load.md).
 struct LoadParameters {
-  std::vector<double> points; ///< ascending, each once; empty: they are chosen from what the network can carry
-  bool saturation = true;     ///< between the last stable and the first saturated point more are measured
+  std::vector<double> points;      ///< ascending, each once; empty: they are chosen from what the network can carry
+  bool saturation = true;          ///< between the last stable and the first saturated point more are measured
+  std::optional<double> precision; ///< of that search, as a share of the load; none: traffic.precision
 };
 
 /// The declarations of the section's keys.

@@ -17,8 +17,11 @@ Json summary_json(const LatencySummary& summary)
 {
   Json json;
   json["mean"] = measured_microseconds(summary.mean);
-  json["low"] = measured_microseconds(summary.mean - summary.half_interval);
-  json["high"] = measured_microseconds(summary.mean + summary.half_interval);
+  const auto end = [&](double sign) {
+    return summary.half_interval ? measured_microseconds(summary.mean + sign * *summary.half_interval) : Json(nullptr);
+  };
+  json["low"] = end(-1);
+  json["high"] = end(1);
   json["p50"] = measured_microseconds(summary.median);
   json["p95"] = measured_microseconds(summary.percentile_95);
   json["p99"] = measured_microseconds(summary.percentile_99);
@@ -40,11 +43,15 @@ Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
   Json json;
   json["offered"] = result.offered;
   json["created"] = measured_number(result.created);
+  json["delivered"] = measured_number(result.delivered);
   json["accepted"] = measured_number(result.accepted);
-  json["stable"] = result.stable;
-  json["saturated_by"] = result.stable ? Json(nullptr) : Json(result.keeps_up ? "drain" : "backlog");
-  json["latency_us"] = result.stable ? summary_json(result.latency) : Json(nullptr);
-  json["network_latency_us"] = result.stable ? summary_json(result.network_latency) : Json(nullptr);
+  json["verdict"] = verdict_name(result.verdict);
+  const bool undecided = result.verdict == LoadVerdict::undecided;
+  json["undecided_by"] = undecided ? Json(undecided_name(result.undecided_by)) : Json(nullptr);
+  json["stable"] = undecided ? Json(nullptr) : Json(result.stable());
+  const bool has_latency = result.stable() || result.undecided_by == UndecidedBy::correlation;
+  json["latency_us"] = has_latency ? summary_json(result.latency) : Json(nullptr);
+  json["network_latency_us"] = has_latency ? summary_json(result.network_latency) : Json(nullptr);
   json["hops"] = measured_number(result.hops);
   json["busy"] = measured_number(result.busy_mean);
   if (topology.channel_count() > 0) {

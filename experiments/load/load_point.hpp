@@ -10,8 +10,8 @@
 
 namespace wormcast {
 
-/// One point of a curve: an element of "points" of `wormcast load --json` (docs/load.md). Latencies of a saturated
-/// point are null.
+/// One point of a curve: an element of "points" of `wormcast load --json` (docs/load.md). Latencies are
+/// null of a saturated point and of an undecided one, unless all that it lacks is an interval.
 nlohmann::ordered_json load_point_json(const LoadExperiment& experiment, const LoadResult& result);
 
 /// Simulates one point and puts it into words. A network that comes to a stop has the state deadlock.

@@ -1,8 +1,11 @@
 #include "wormcast/experiments/load/load_report.hpp"
 
 #include "wormcast/experiments/load/load_point.hpp"
+#include "wormcast/experiments/load/load_repetitions.hpp"
+#include "wormcast/experiments/load/saturation_text.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
@@ -22,35 +25,14 @@ Json number_or_null(const std::optional<double>& value)
   return value ? measured_number(*value) : Json(nullptr);
 }
 
-/// The value at "a.b" of a point's result; null where it has none.
-Json value_at(const LoadPoint& point, std::string_view path)
-{
-  const Json* value = &point.result;
-  while (!path.empty()) {
-    const std::size_t dot = path.find('.');
-    const std::string name(path.substr(0, dot));
-    if (!value->is_object() || !value->contains(name)) {
-      return nullptr;
-    }
-    value = &value->at(name);
-    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  }
-  return *value;
-}
-
-/// As in a table: nothing for null.
-std::string cell_of(const LoadPoint& point, std::string_view path)
-{
-  const Json value = value_at(point, path);
-  return value.is_null() ? std::string() : value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 /// Columns of results.csv behind the axes, by their place in a point's result.
 constexpr std::string_view columns[] = {
     "created",
+    "delivered",
     "accepted",
+    "verdict",
+    "undecided_by",
     "stable",
-    "saturated_by",
     "latency_us.mean",
     "latency_us.low",
     "latency_us.high",
@@ -86,13 +68,13 @@ constexpr std::string_view columns[] = {
     "engine",
 };
 
-std::string curve_title(const LoadCurves& curves, const LoadCurve& curve)
+std::string curve_title(const std::vector<std::string>& axes, const std::vector<std::string>& cells)
 {
   std::vector<std::string> parts;
-  for (std::size_t axis = 0; axis < curves.axes.size(); ++axis) {
-    const bool tells_itself = curves.axes[axis] == case_axis || curve.cells[axis].find('=') != std::string::npos;
-    const std::string name = curves.axes[axis].substr(curves.axes[axis].rfind('.') + 1);
-    parts.push_back(tells_itself ? curve.cells[axis] : fmt::format("{} = {}", name, curve.cells[axis]));
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    const bool tells_itself = axes[axis] == case_axis || cells[axis].find('=') != std::string::npos;
+    const std::string name = axes[axis].substr(axes[axis].rfind('.') + 1);
+    parts.push_back(tells_itself ? cells[axis] : fmt::format("{} = {}", name, cells[axis]));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -102,27 +84,62 @@ std::string shown(const Json& value, const char* format)
   return value.is_number() ? fmt::format(fmt::runtime(format), value.get<double>()) : "-";
 }
 
-std::string saturation_line(const LoadCurve& curve)
+/// "stable", "undecided (growth)", "deadlock".
+std::string verdict_cell(const LoadPoint& point)
 {
-  const std::string most =
-      curve.largest_accepted ? fmt::format("; most accepted {:.4g}", *curve.largest_accepted) : std::string();
-  if (!curve.first_saturated && !curve.last_stable) {
-    return "not measured";
+  if (point.state != PointState::done) {
+    return std::string(point_state_name(point.state));
   }
-  if (!curve.first_saturated) {
-    return fmt::format("stable up to {:.4g}, the largest load measured{}", curve.last_stable.value_or(0), most);
+  const std::string reason = point.cell("undecided_by");
+  return std::string(verdict_name(point.verdict())) + (reason.empty() ? "" : fmt::format(" ({})", reason));
+}
+
+std::string loads_without_wait(const LoadCurve& curve)
+{
+  return fmt::format("zero-load latency {:.7g} us, {} full at {:.4g}\n", curve.expected.zero_load_picoseconds / 1e6,
+                     curve.expected.capacity_known ? "busiest channel" : "ports or all channels",
+                     curve.expected.capacity);
+}
+
+/// A curve of the figure, with the loads that are drawn beside it.
+struct DrawnCurve {
+  std::string title;
+  std::vector<PlotPoint> points;
+  const LoadCurve* first = nullptr; ///< of its seeds
+  std::optional<double> most_accepted;
+};
+
+std::vector<DrawnCurve> drawn_curves(const LoadCurves& curves)
+{
+  std::vector<DrawnCurve> drawn;
+  if (has_seeds(curves)) {
+    const std::vector<std::string> axes = repeated_axes(curves);
+    for (const RepeatedCurves& group : repeated_curves(curves)) {
+      drawn.push_back({curve_title(axes, group.cells), repeated_plot_points(group), group.curves.front(), {}});
+    }
+    return drawn;
   }
-  const bool stuck = std::ranges::any_of(curve.points, [&](const LoadPoint& point) {
-    return point.state == PointState::deadlock && point.offered == *curve.first_saturated;
-  });
-  const std::string end = fmt::format("{} at {:.4g}", stuck ? "deadlock" : "saturated", *curve.first_saturated);
-  if (!curve.last_stable) {
-    return fmt::format("{}, the smallest load measured{}", end, most);
+  for (const LoadCurve& curve : curves.curves) {
+    DrawnCurve& next =
+        drawn.emplace_back(DrawnCurve{curve_title(curves.axes, curve.cells), {}, &curve, curve.largest_accepted});
+    for (const LoadPoint& point : curve.points) {
+      if (point.stable()) {
+        next.points.push_back({.x = point.cell("offered"),
+                               .y = point.cell("latency_us.mean"),
+                               .low = point.cell("latency_us.low"),
+                               .high = point.cell("latency_us.high")});
+      }
+    }
   }
-  return fmt::format("stable up to {:.4g}, {}{}", *curve.last_stable, end, most);
+  return drawn;
 }
 
 } // namespace
+
+std::span<const std::string_view> load_columns()
+{
+  return columns;
+}
 
 Json load_json(const LoadCurves& curves)
 {
@@ -143,9 +160,7 @@ Json load_json(const LoadCurves& curves)
     entry["config"] = Json::parse(curve.config);
     entry["zero_load_us"] = measured_microseconds(curve.expected.zero_load_picoseconds);
     entry["capacity"] = curve.expected.capacity_known ? measured_number(curve.expected.capacity) : Json(nullptr);
-    entry["saturation"] = {{"offered", number_or_null(curve.last_stable)},
-                           {"unstable_at", number_or_null(curve.first_saturated)},
-                           {"accepted", number_or_null(curve.largest_accepted)}};
+    entry["saturation"] = saturation_json(curve);
     entry["points"] = Json::array();
     for (const LoadPoint& point : curve.points) {
       Json result = point.result.is_null() ? Json{{"offered", point.offered}, {"stable", false}} : point.result;
@@ -156,6 +171,9 @@ Json load_json(const LoadCurves& curves)
       entry["points"].push_back(std::move(result));
     }
     json["curves"].push_back(std::move(entry));
+  }
+  if (has_seeds(curves)) {
+    json["repetitions"] = repetitions_json(curves);
   }
   json["version"] = program_version();
   return json;
@@ -179,7 +197,7 @@ std::string load_csv(const LoadCurves& curves)
       std::vector<std::string> cells = curve.cells;
       cells.push_back(curve.error.empty() ? fmt::format("{}", point.offered) : std::string());
       for (const std::string_view column : columns) {
-        cells.push_back(cell_of(point, column));
+        cells.push_back(point.cell(column));
       }
       cells.push_back(curve.error.empty() ? measured_microseconds(curve.expected.zero_load_picoseconds).dump()
                                           : std::string());
@@ -196,40 +214,46 @@ std::string load_csv(const LoadCurves& curves)
 std::string load_listing(const LoadCurves& curves)
 {
   std::string text;
+  if (has_seeds(curves)) {
+    const std::vector<std::string> axes = repeated_axes(curves);
+    for (const RepeatedCurves& group : repeated_curves(curves)) {
+      const std::string title = curve_title(axes, group.cells);
+      text += (text.empty() ? "" : "\n") + (title.empty() ? std::string() : title + "\n");
+      text += group.curves.front()->error.empty() ? loads_without_wait(*group.curves.front()) : std::string();
+      text += repeated_listing(group);
+    }
+    return text;
+  }
   for (const LoadCurve& curve : curves.curves) {
-    const std::string title = curve_title(curves, curve);
+    const std::string title = curve_title(curves.axes, curve.cells);
     text += (text.empty() ? "" : "\n") + (title.empty() ? std::string() : title + "\n");
     if (!curve.error.empty()) {
       text += curve.error + "\n";
       continue;
     }
-    text += fmt::format("zero-load latency {:.7g} us, {} full at {:.4g}\n", curve.expected.zero_load_picoseconds / 1e6,
-                        curve.expected.capacity_known ? "busiest channel" : "ports or all channels",
-                        curve.expected.capacity);
+    text += loads_without_wait(curve);
     std::vector<std::vector<std::string>> lines = {
-        {"offered", "accepted", "latency us", "+-", "p50", "p95", "p99", "largest", "hops", "busiest"}};
+        {"offered", "", "accepted", "latency us", "+-", "p50", "p95", "p99", "largest", "hops", "busiest"}};
     for (const LoadPoint& point : curve.points) {
       std::vector<std::string>& line = lines.emplace_back();
       line.push_back(fmt::format("{}", point.offered));
-      line.push_back(shown(value_at(point, "accepted"), "{:.4f}"));
-      if (point.stable()) {
-        const Json mean = value_at(point, "latency_us.mean");
-        const Json high = value_at(point, "latency_us.high");
+      line.push_back(verdict_cell(point));
+      line.push_back(shown(point.value("accepted"), "{:.4f}"));
+      if (point.value("latency_us").is_object()) {
+        const Json mean = point.value("latency_us.mean");
+        const Json high = point.value("latency_us.high");
         line.push_back(shown(mean, "{:.5g}"));
         line.push_back(high.is_number() ? fmt::format("{:.2g}", high.get<double>() - mean.get<double>()) : "-");
         for (const char* column : {"latency_us.p50", "latency_us.p95", "latency_us.p99", "latency_us.max"}) {
-          line.push_back(shown(value_at(point, column), "{:.5g}"));
+          line.push_back(shown(point.value(column), "{:.5g}"));
         }
       } else {
-        line.push_back(point.state != PointState::done             ? std::string(point_state_name(point.state))
-                       : cell_of(point, "saturated_by") == "drain" ? "saturated (drain)"
-                                                                   : "saturated");
-        line.insert(line.end(), 5, "");
+        line.insert(line.end(), 6, "");
       }
-      line.push_back(shown(value_at(point, "hops"), "{:.4g}"));
-      line.push_back(shown(value_at(point, "busiest_channel.busy"), "{:.3f}"));
+      line.push_back(shown(point.value("hops"), "{:.4g}"));
+      line.push_back(shown(point.value("busiest_channel.busy"), "{:.3f}"));
     }
-    text += aligned(lines) + saturation_line(curve) + "\n";
+    text += aligned(lines) + saturation_text(curve);
   }
   return text;
 }
@@ -238,17 +262,17 @@ Figure load_figure(const LoadCurves& curves, const std::string& title)
 {
   Figure figure;
   figure.title = title;
-  figure.x_label = "accepted load (fraction of a channel's rate, per node)";
-  figure.y_label = "mean latency (us)";
+  figure.x_label = "offered load (fraction of a channel's rate, per node)";
+  figure.y_label =
+      has_seeds(curves) ? "mean latency over the seeds (us), 95 % interval" : "mean latency (us), 95 % interval";
   PlotPanel& panel = figure.panels.emplace_back();
+  const std::vector<DrawnCurve> drawn = drawn_curves(curves);
   double highest = 0;
   double zero_load = 0;
-  for (const LoadCurve& curve : curves.curves) {
-    zero_load = std::max(zero_load, curve.expected.zero_load_picoseconds / 1e6);
-    for (const LoadPoint& point : curve.points) {
-      if (point.stable()) {
-        highest = std::max(highest, value_at(point, "latency_us.mean").get<double>());
-      }
+  for (const DrawnCurve& curve : drawn) {
+    zero_load = std::max(zero_load, curve.first->expected.zero_load_picoseconds / 1e6);
+    for (const PlotPoint& point : curve.points) {
+      highest = std::max(highest, cell_value(point.y).value_or(0));
     }
   }
   // A point next to the saturation would make everything else flat.
@@ -259,23 +283,20 @@ Figure load_figure(const LoadCurves& curves, const std::string& title)
   }
   unsigned style = 0;
   std::vector<PlotSeries> bounds;
-  for (const LoadCurve& curve : curves.curves) {
-    PlotSeries series{.title = curve_title(curves, curve), .look = PlotSeries::Look::points_and_line, .style = style++};
-    for (const LoadPoint& point : curve.points) {
-      if (point.stable()) {
-        series.points.push_back({.x = cell_of(point, "accepted"), .y = cell_of(point, "latency_us.mean")});
-      }
-    }
+  for (const DrawnCurve& curve : drawn) {
+    PlotSeries series{.title = curve.title.empty() ? "measured" : curve.title,
+                      .look = PlotSeries::Look::points_and_line,
+                      .style = style++,
+                      .points = curve.points};
     if (series.points.empty()) {
       continue;
     }
-    series.title = series.title.empty() ? "measured" : series.title;
-    const std::string zero = measured_microseconds(curve.expected.zero_load_picoseconds).dump();
-    const std::string last = number_or_null(curve.largest_accepted).dump();
-    bounds.push_back({.title = "zero-load latency, most accepted load",
+    const std::string zero = measured_microseconds(curve.first->expected.zero_load_picoseconds).dump();
+    const std::string last = curve.most_accepted ? number_or_null(curve.most_accepted).dump() : series.points.back().x;
+    bounds.push_back({.title = curve.most_accepted ? "zero-load latency, most accepted load" : "zero-load latency",
                       .look = PlotSeries::Look::bound,
                       .points = {{.x = "0", .y = zero}, {.x = last, .y = zero}}});
-    if (curve.first_saturated) {
+    if (curve.most_accepted && curve.first->saturation.saturated) {
       bounds.back().points.push_back({.x = last, .y = fmt::format("{:.7g}", highest)});
     }
     panel.series.push_back(std::move(series));

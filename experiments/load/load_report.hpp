@@ -5,21 +5,28 @@
 
 #include <nlohmann/json.hpp>
 
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace wormcast {
 
 /// The object of `wormcast load --json`, format wormcast-load/1 (docs/load.md).
 nlohmann::ordered_json load_json(const LoadCurves& curves);
 
-/// The text of results.csv: one line a point, the axes first. Latencies of saturated points are empty.
+/// The columns of results.csv that come from a point's result, as LoadPoint::value has them.
+std::span<const std::string_view> load_columns();
+
+/// The text of results.csv: one line a point, the axes first. What a point does not have is empty.
 std::string load_csv(const LoadCurves& curves);
 
-/// A table for people: the points of all curves, and for each its saturation.
+/// A table for people: the points of all curves, and for each its saturation; of curves that were measured with several
+/// seeds the means over the seeds.
 std::string load_listing(const LoadCurves& curves);
 
-/// Mean latency over accepted load, each curve's stable points with their intervals, with its zero-load latency and the
-/// largest accepted load as lines. Cut off at eight times the largest zero-load latency.
+/// Mean latency over offered load, each curve's stable points with their intervals, with its zero-load latency and the
+/// largest accepted load as lines; of curves that were measured with several seeds the means of the loads that are
+/// stable with all of them. Cut off at eight times the largest zero-load latency.
 Figure load_figure(const LoadCurves& curves, const std::string& title);
 
 } // namespace wormcast

@@ -36,54 +36,78 @@ std::vector<double> LoadSearch::next()
   if (!listed_.empty()) {
     return std::exchange(listed_, {});
   }
-  const std::optional<double> high = first_saturated();
-  if (automatic_ && !high && tenths_ < most_tenths) {
+  const SaturationBracket found = bracket();
+  if (automatic_ && !found.saturated && tenths_ < most_tenths) {
     std::vector<double> loads;
     for (int i = 0; i < tenths_at_a_time; ++i) {
       loads.push_back(std::min(rounded(limits_.capacity * ++tenths_ / most_tenths), limits_.largest));
     }
     return loads;
   }
-  if (!saturation_ || !high) {
+  if (!saturation_ || !found.saturated) {
     return {};
   }
-  const double low = last_stable().value_or(0);
-  if (low == 0 && *high < smallest_share * limits_.capacity) {
+  std::vector<double> loads;
+  const auto add_middle = [&](double low, double high) {
+    if (const std::optional<double> middle = middle_of(low, high);
+        middle && std::ranges::find(loads, *middle) == loads.end()) {
+      loads.push_back(*middle);
+    }
+  };
+  // Below the undecided loads only where something is stable: of a window that is too short, a smaller load has fewer
+  // messages yet.
+  if (found.stable || found.undecided.empty()) {
+    add_middle(found.stable.value_or(0), found.undecided.empty() ? *found.saturated : found.undecided.front());
+  }
+  if (!found.undecided.empty()) {
+    add_middle(found.undecided.back(), *found.saturated);
+  }
+  return loads;
+}
+
+std::optional<double> LoadSearch::middle_of(double low, double high) const
+{
+  if (low == 0 && high < smallest_share * limits_.capacity) {
     return {}; // not even that
   }
-  const double middle = rounded((low + *high) / 2);
-  if (*high - low <= limits_.precision * *high || middle <= low || middle >= *high) {
+  const double middle = rounded((low + high) / 2);
+  if (high - low <= limits_.precision * high || middle <= low || middle >= high) {
     return {};
   }
-  return {middle};
+  return middle;
 }
 
-void LoadSearch::add(double load, bool stable)
+void LoadSearch::add(double load, LoadVerdict verdict)
 {
-  outcomes_.push_back({load, stable});
+  outcomes_.push_back({load, verdict});
 }
 
-std::optional<double> LoadSearch::last_stable() const
+SaturationBracket LoadSearch::bracket() const
 {
-  const std::optional<double> high = first_saturated();
-  std::optional<double> last;
-  for (const Outcome& outcome : outcomes_) {
-    if (outcome.stable && (!high || outcome.load < *high) && (!last || outcome.load > *last)) {
-      last = outcome.load;
+  std::vector<Outcome> ascending = outcomes_;
+  std::ranges::sort(ascending, {}, &Outcome::load);
+  SaturationBracket found;
+  for (const Outcome& outcome : ascending) {
+    switch (outcome.verdict) {
+    case LoadVerdict::stable:
+      if (found.saturated) {
+        found.stable_above.push_back(outcome.load);
+      } else {
+        found.stable = outcome.load;
+        found.undecided.clear();
+      }
+      break;
+    case LoadVerdict::undecided:
+      if (!found.saturated) {
+        found.undecided.push_back(outcome.load);
+      }
+      break;
+    case LoadVerdict::saturated:
+      found.saturated = found.saturated.value_or(outcome.load);
+      break;
     }
   }
-  return last;
-}
-
-std::optional<double> LoadSearch::first_saturated() const
-{
-  std::optional<double> first;
-  for (const Outcome& outcome : outcomes_) {
-    if (!outcome.stable && (!first || outcome.load < *first)) {
-      first = outcome.load;
-    }
-  }
-  return first;
+  return found;
 }
 
 } // namespace wormcast

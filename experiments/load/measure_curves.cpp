@@ -31,7 +31,7 @@ void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const St
     point.result = nlohmann::ordered_json::parse(stored.result);
   }
   if (point.state == PointState::done || point.state == PointState::deadlock) {
-    under_way.search.add(load, point.stable());
+    under_way.search.add(load, point.verdict());
   } else {
     under_way.search.stop(); // nothing is known of this load
   }
@@ -53,6 +53,42 @@ TaskReport report_of(const std::string& text,
 }
 
 } // namespace
+
+LoadVerdict LoadPoint::verdict() const
+{
+  if (state == PointState::deadlock) {
+    return LoadVerdict::saturated;
+  }
+  if (state == PointState::done) {
+    for (const LoadVerdict verdict : {LoadVerdict::stable, LoadVerdict::saturated}) {
+      if (value("verdict") == verdict_name(verdict)) {
+        return verdict;
+      }
+    }
+  }
+  return LoadVerdict::undecided;
+}
+
+nlohmann::ordered_json LoadPoint::value(std::string_view path) const
+{
+  const nlohmann::ordered_json* found = &result;
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    const std::string name(path.substr(0, dot));
+    if (!found->is_object() || !found->contains(name)) {
+      return nullptr;
+    }
+    found = &found->at(name);
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  return *found;
+}
+
+std::string LoadPoint::cell(std::string_view path) const
+{
+  const nlohmann::ordered_json found = value(path);
+  return found.is_null() ? std::string() : found.is_string() ? found.get<std::string>() : found.dump();
+}
 
 SweepPlan plan_curves(const RawConfig& config)
 {
@@ -100,7 +136,7 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
     curve.expected = expected_load(*experiment.topology, experiment.network, experiment.traffic, pattern);
     LoadSearch search(experiment.load, {.capacity = curve.expected.capacity,
                                         .largest = largest_load(experiment.network, experiment.traffic),
-                                        .precision = experiment.traffic.precision});
+                                        .precision = experiment.load.precision.value_or(experiment.traffic.precision)});
     std::string files = contents.of(experiment);
     under_way.back() =
         std::make_unique<CurveUnderWay>(CurveUnderWay{std::move(experiment), std::move(files), std::move(search)});
@@ -143,8 +179,7 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
     LoadCurve& curve = measured.curves[i];
     std::ranges::sort(curve.points, {}, &LoadPoint::offered);
     if (under_way[i] != nullptr) {
-      curve.last_stable = under_way[i]->search.last_stable();
-      curve.first_saturated = under_way[i]->search.first_saturated();
+      curve.saturation = under_way[i]->search.bracket();
     }
   }
   return measured;

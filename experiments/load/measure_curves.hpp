@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/load/load_search.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -22,7 +24,14 @@ struct LoadPoint {
   std::string error;             ///< empty when done
   nlohmann::ordered_json result; ///< load_point_json; null where there is none
 
-  bool stable() const { return state == PointState::done && result.at("stable").get<bool>(); }
+  /// That of load_point_json; of a network that comes to a stop saturated, of what could not be measured undecided.
+  LoadVerdict verdict() const;
+  bool stable() const { return verdict() == LoadVerdict::stable; }
+
+  /// What stands at "a.b" of the result; null where there is nothing.
+  nlohmann::ordered_json value(std::string_view path) const;
+  /// The same as in a table: empty for null.
+  std::string cell(std::string_view path) const;
 };
 
 /// A latency-load curve.
@@ -31,9 +40,8 @@ struct LoadCurve {
   std::string error;              ///< what is wrong with its configuration; then there is nothing else
   std::string config;             ///< effective configuration, JSON
   ExpectedLoad expected;
-  std::vector<LoadPoint> points;          ///< ascending by load
-  std::optional<double> last_stable;      ///< LoadSearch::last_stable
-  std::optional<double> first_saturated;  ///< LoadSearch::first_saturated
+  std::vector<LoadPoint> points; ///< ascending by load
+  SaturationBracket saturation;
   std::optional<double> largest_accepted; ///< of all points
 };
 

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
+#include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/output/file.hpp"
@@ -123,7 +124,10 @@ nlohmann::ordered_json sweep(const Study& study)
 nlohmann::ordered_json load(const Study& study)
 {
   const SweepOptions options = {.jobs = job_count(study.jobs)};
-  const RawConfig config = read_config(study.config);
+  RawConfig config = read_config(study.config);
+  if (study.repeat) {
+    repeat_curves(config, *study.repeat);
+  }
   const SweepPlan plan = plan_curves(config);
   const InterruptGuard interrupts;
   ResultStore store = open_store(study);

@@ -260,12 +260,24 @@ void keep_picture(ResultStore& store, const SweepPicture& picture, const RunTabl
   store.make_view(view_columns(table, view.times));
 }
 
+std::string_view load_document()
+{
+  return R"({"curves":"load"})";
+}
+
 SweepPicture kept_picture(const ResultStore& store)
 {
   const std::optional<std::string> document = store.sweep_document();
   if (!document) {
-    throw InputError(fmt::format("{}: does not say what its sweep was; run \"wormcast sweep\" with --resume once more",
+    throw InputError(fmt::format("{}: does not say what its sweep was; run \"wormcast sweep\" with --resume once more "
+                                 "(latency-load curves are drawn again by \"wormcast load\" with --resume)",
                                  store.file().string()));
+  }
+  if (*document == load_document()) {
+    throw InputError(
+        fmt::format("{}: holds latency-load curves, which \"wormcast plot\" does not draw; \"wormcast load "
+                    "CONFIG --out {} --resume\" draws them again without measuring",
+                    store.file().string(), store.file().parent_path().string()));
   }
   try {
     const Json json = Json::parse(*document);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -27,8 +28,16 @@ std::string sweep_title(const RawConfig& config, const SweepPlan& plan);
 /// Keeps it in the store, and makes the view `runs` of what the points have by now.
 void keep_picture(ResultStore& store, const SweepPicture& picture, const RunTable& table);
 
-/// The same read back. Throws InputError where the store has none, or one that is damaged.
+/// What stands in the place of a sweep's document where latency-load curves are kept: they are drawn by `wormcast
+/// load`.
+std::string_view load_document();
+
+/// The same read back. Throws InputError where the store has none, one that is damaged, or
+/// load_document.
 SweepPicture kept_picture(const ResultStore& store);
+
+/// What stands in the place of a sweep's document where latency-load curves are kept: they are drawn by `wormcast load`.
+std::string_view load_document();
 
 /// The points of a plan as the store has them; one that it has not is marked as died, without a result.
 std::vector<StoredPoint> kept_points(const ResultStore& store, const SweepPlan& plan);

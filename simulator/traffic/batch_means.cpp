@@ -2,6 +2,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -26,6 +27,65 @@ double interval_of_batch_means(std::span<const double> means)
   }
   const double quantile = boost::math::quantile(boost::math::students_t(count - 1), 0.975);
   return quantile * std::sqrt(squares / (count - 1) / count);
+}
+
+double lag_correlation(std::span<const double> values)
+{
+  const double mean = mean_of(values);
+  double squares = 0;
+  double steps = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    squares += (values[i] - mean) * (values[i] - mean);
+    if (i > 0) {
+      steps += (values[i] - values[i - 1]) * (values[i] - values[i - 1]);
+    }
+  }
+  return squares > 0 ? 1 - steps / (2 * squares) : 0;
+}
+
+std::vector<double> independent_means(std::span<const LatencyBatch> batches, std::size_t batches_of_mean,
+                                      std::size_t most_means)
+{
+  std::size_t group = std::max<std::size_t>(1, batches_of_mean);
+  while (batches.size() / group > most_means) {
+    group *= 2;
+  }
+  for (; batches.size() / group >= fewest_means; group *= 2) {
+    std::vector<double> means;
+    LatencyBatch joined;
+    const std::size_t more = batches.size() % group; // in the first group
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      joined.sum += batches[i].sum;
+      joined.count += batches[i].count;
+      if (i >= more && (i - more + 1) % group == 0 && joined.count > 0) {
+        means.push_back(joined.sum / static_cast<double>(joined.count));
+        joined = {};
+      }
+    }
+    const bool last = batches.size() / (2 * group) < fewest_means;
+    const double deviations = lag_correlation(means) * std::sqrt(static_cast<double>(means.size()));
+    if (means.size() >= fewest_means && deviations <= (last ? 2 : 1)) {
+      return means;
+    }
+  }
+  return {};
+}
+
+double growth_score(double before, std::span<const double> backlog)
+{
+  if (backlog.size() < fewest_means) {
+    return 0;
+  }
+  const auto count = static_cast<double>(backlog.size());
+  const double mean = (backlog.back() - before) / count;
+  double squares = 0;
+  double last = before;
+  for (const double value : backlog) {
+    squares += (value - last - mean) * (value - last - mean);
+    last = value;
+  }
+  const double error = std::sqrt(squares / (count - 1) / count);
+  return error > 0 ? mean / error : mean > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
 std::size_t stationary_from(std::span<const double> means)

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
+#include <utility>
 
 namespace wormcast {
 
@@ -59,12 +61,12 @@ void join_pairs(std::vector<Part>& parts)
 }
 
 // Steps of an automatic measurement.
-constexpr std::size_t fewest_batches = 30; // of an interval
-constexpr std::size_t batches_between_looks = 10;
-constexpr std::size_t most_batches = 60;           // then two become one
+constexpr std::size_t fewest_batches = 32; // before the first look
+constexpr std::size_t batches_between_looks = 8;
+constexpr std::size_t most_batches = 64;           // then two become one
 constexpr std::uint64_t most_messages = 2'000'000; // after which a measurement ends without its precision
 constexpr int most_doublings = 20;                 // the same where hardly any message comes
-constexpr std::uint32_t fixed_batches = 32;        // of a measurement of given length
+constexpr std::uint32_t fixed_batches = 64;        // of a measurement of given length
 
 class LoadRun {
 public:
@@ -96,6 +98,7 @@ public:
     const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
     batch_time_ = times.batch;
     bursts_ = times.bursts;
+    correlation_time_ = correlation_picoseconds(topology, network_, traffic, pattern_, load);
     longest_idle_ = times.longest_idle;
     warm_up_ = WarmUp(traffic.warm_up, times.step);
     boundary_ = warm_up_.boundary();
@@ -346,39 +349,46 @@ private:
     boundary_ += smallest_batch_ << merges_;
   }
 
-  // Whether an automatic measurement ends here: its interval is as small as was asked for, or the network is saturated.
+  // Whether an automatic measurement ends here: at two looks in a row its interval was as small as was asked for (at
+  // one look it may be so by chance), or the network saturated.
   bool is_enough()
   {
     if (parts_.size() < next_look_) {
       return false;
     }
     next_look_ = parts_.size() + batches_between_looks;
-    const bool grows = grows_now();
-    const bool saturated = grows && grew_at_last_look_;
-    grew_at_last_look_ = grows;
-    if (saturated || result_.messages >= most_messages || merges_ >= most_doublings) {
+    const std::vector<double> backlog = backlogs();
+    const bool grows = backlog_grows(backlog, created_bytes_);
+    const bool saturated = grows && growth_score(backlog_before_, backlog) >= least_growth_score;
+    const bool was_saturated = std::exchange(saturated_at_last_look_, saturated);
+    const bool was_precise = std::exchange(precise_at_last_look_, !grows && is_precise());
+    if ((was_precise && precise_at_last_look_) || (was_saturated && saturated)) {
+      interval_parts_ = complete_parts();
       return true;
     }
-    const std::size_t complete = complete_parts();
-    if (complete < fewest_batches || grows) {
-      return false;
-    }
-    // Where lengths or bursts differ much, a window can miss what makes most of the load.
-    const double came = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
-    if (std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
-      return false;
-    }
-    const std::vector<double> means = batch_means(complete, &Part::latency);
-    return interval_of_batch_means(means) <= traffic_.precision * mean_of(means);
+    return result_.messages >= most_messages || merges_ >= most_doublings;
   }
 
-  bool grows_now() const
+  bool is_precise() const
+  {
+    const std::size_t complete = complete_parts();
+    // Where lengths or bursts differ much, a window can miss what makes most of the load.
+    const double came = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
+    if (complete < fewest_batches || std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
+      return false;
+    }
+    const std::vector<double> means = batch_means(complete, &Part::latency, Time{boundary_} - result_.warm_up);
+    return !means.empty() && interval_of_batch_means(means) <= traffic_.precision * mean_of(means);
+  }
+
+  // Bytes in flight at the ends of the batches.
+  std::vector<double> backlogs() const
   {
     std::vector<double> backlog;
     for (const Part& part : parts_) {
       backlog.push_back(part.backlog);
     }
-    return backlog_grows(backlog, created_bytes_);
+    return backlog;
   }
 
   // Batches of which all messages have arrived, from the first one on.
@@ -388,37 +398,27 @@ private:
         std::ranges::find_if(parts_, [](const Part& part) { return part.delivered < part.created; }) - parts_.begin());
   }
 
-  // Of so many batches one mean is taken: more than one where a measurement of given length has batches too short for
-  // the bursts in them.
-  std::size_t batches_of_mean() const
+  // The means of the first `count` batches, joined until they pass for independent; none where `measured` is too short.
+  // Each covers the bursts of which a burst's neighbours are independent.
+  std::vector<double> batch_means(std::size_t count, Sum Part::* latency, Time measured) const
   {
-    const std::int64_t batch = std::holds_alternative<std::uint64_t>(traffic_.measure)
-                                   ? result_.measured.picoseconds / fixed_batches
-                                   : smallest_batch_ << merges_;
-    return static_cast<std::size_t>((bursts_ + batch - 1) / std::max<std::int64_t>(1, batch));
-  }
-
-  std::vector<double> batch_means(std::size_t count, Sum Part::* latency) const
-  {
-    const std::size_t of_mean = std::max<std::size_t>(1, batches_of_mean());
-    std::vector<double> means;
-    Part all;
-    for (std::size_t i = 0; i < count; ++i) {
-      all = joined(all, parts_[i]);
-      const bool last = i + 1 == count || ((i + 1) % of_mean == 0 && count - i > of_mean);
-      if (last && all.delivered > 0) {
-        means.push_back(static_cast<double>(all.*latency) / static_cast<double>(all.delivered));
-        all = {};
-      }
+    const auto time = static_cast<double>(measured.picoseconds);
+    const std::size_t most = most_means_of(time / correlation_time_, pattern_.sender_count());
+    if (most == 0) {
+      return {};
     }
-    return means;
+    std::vector<LatencyBatch> batches;
+    for (const Part& part : std::span(parts_).first(count)) {
+      batches.push_back({.sum = static_cast<double>(part.*latency), .count = part.delivered});
+    }
+    const double batch = time / static_cast<double>(parts_.size());
+    return independent_means(batches, static_cast<std::size_t>(std::ceil(static_cast<double>(bursts_) / batch)), most);
   }
 
   void end_measuring(std::int64_t now)
   {
     result_.measured = Time{now} - result_.warm_up;
     waits_after_ = engine_->contention();
-    grew_ = grows_now();
     backlog_after_ = backlog_;
     phase_ = unfinished_ == 0 ? Phase::done : Phase::draining;
     const std::int64_t shortest = 200 * warm_up_.step();
@@ -458,15 +458,15 @@ private:
     const auto time = static_cast<double>(result_.measured.picoseconds);
     const double full = full_bytes(result_.measured.picoseconds);
     result_.created = created_bytes_ / full;
-    result_.accepted = delivered_bytes_ / full;
+    result_.delivered = delivered_bytes_ / full;
     result_.unfinished = unfinished_at_end_;
-    // What is under way at both ends comes and goes: only its growth is a difference between offered and accepted.
-    result_.keeps_up = !grew_ && backlog_after_ - backlog_before_ <= 0.01 * created_bytes_ + in_flight_bytes();
-    result_.stable = result_.keeps_up && result_.unfinished == 0 && result_.messages > 0;
-    const std::size_t complete = complete_parts();
-    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Part::latency).size());
+    const std::size_t complete = interval_parts_ > 0 ? interval_parts_ : complete_parts();
+    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Part::latency, result_.measured).size());
     summarise(result_.latency, complete, &Part::latency);
     summarise(result_.network_latency, complete, &Part::network_latency);
+    decide();
+    result_.accepted =
+        result_.stable() ? load_ : std::min(load_, result_.delivered * load_ / std::max(load_, result_.created));
     result_.hops = delivered_ == 0 ? 0 : static_cast<double>(hops_) / static_cast<double>(delivered_);
     const auto tau = static_cast<double>(network_.flit_time().picoseconds);
     for (std::uint32_t channel = 0; channel < channel_flits_.size(); ++channel) {
@@ -495,7 +495,28 @@ private:
     return std::move(result_);
   }
 
-  // What is under way in a network whose queues do not grow, by Little's law with the mean latency.
+  void decide()
+  {
+    const std::vector<double> backlog = backlogs();
+    // What is in flight at both ends comes and goes: only its growth is a difference between offered and accepted.
+    const bool grew = backlog_grows(backlog, created_bytes_) ||
+                      backlog_after_ - backlog_before_ > 0.01 * created_bytes_ + in_flight_bytes();
+    if (result_.messages < fewest_messages) {
+      result_.undecided_by = UndecidedBy::messages;
+    } else if (grew && growth_score(backlog_before_, backlog) >= least_growth_score) {
+      result_.verdict = LoadVerdict::saturated;
+    } else if (grew) {
+      result_.undecided_by = UndecidedBy::growth;
+    } else if (result_.unfinished > 0) {
+      result_.undecided_by = UndecidedBy::drain;
+    } else if (!result_.latency.half_interval) {
+      result_.undecided_by = UndecidedBy::correlation;
+    } else {
+      result_.verdict = LoadVerdict::stable;
+    }
+  }
+
+  // What is in flight in a network whose queues do not grow, by Little's law with the mean latency.
   double in_flight_bytes() const
   {
     Sum latency = 0;
@@ -518,7 +539,10 @@ private:
       count += part.delivered;
     }
     summary.mean = count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
-    summary.half_interval = interval_of_batch_means(batch_means(complete, latency));
+    const std::vector<double> means = batch_means(complete, latency, result_.measured);
+    if (!means.empty()) {
+      summary.half_interval = interval_of_batch_means(means);
+    }
     const auto quantile = [&](double share) { // the middle of a bucket can be above all that is in it
       return std::min(summary.histogram.quantile(share), static_cast<double>(summary.largest));
     };
@@ -545,8 +569,10 @@ private:
   std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
   int merges_ = 0;
   std::size_t next_look_ = fewest_batches;
-  bool grew_at_last_look_ = false;
-  bool grew_ = false;
+  bool saturated_at_last_look_ = false;
+  bool precise_at_last_look_ = false;
+  std::size_t interval_parts_ = 0; // whose interval ended the measurement; 0: none did
+  double correlation_time_ = 1;
   bool suspicious_ = false; // of a deadlock
   bool alarmed_ = false;    // because nothing arrived for long
   bool deadlocked_ = false;

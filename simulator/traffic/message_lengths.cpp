@@ -79,6 +79,25 @@ double MessageLengths::mean_bytes() const
   return mean_;
 }
 
+double MessageLengths::mean_square_bytes() const
+{
+  switch (kind_) {
+  case Kind::between: {
+    const auto count = static_cast<double>(to_ - from_ + 1);
+    return mean_ * mean_ + (count * count - 1) / 12;
+  }
+  case Kind::geometric:
+    return 2 * mean_ * mean_ - mean_;
+  case Kind::weighted:
+    break;
+  }
+  double squares = 0;
+  for (const auto& [length, weight] : lengths_) {
+    squares += static_cast<double>(length) * static_cast<double>(length) * static_cast<double>(weight);
+  }
+  return squares / static_cast<double>(weight_);
+}
+
 double MessageLengths::mean_flits(const NetworkParameters& network) const
 {
   const std::uint64_t flit_bytes = network.flit_bytes;

@@ -23,6 +23,8 @@ public:
   std::uint64_t draw(RandomStream& random) const;
 
   double mean_bytes() const;
+  /// The mean of the lengths' squares.
+  double mean_square_bytes() const;
   /// The mean of flit_count(network, bytes).
   double mean_flits(const NetworkParameters& network) const;
   /// No message is longer; 2^62 where there is no end.

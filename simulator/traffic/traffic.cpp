@@ -111,7 +111,7 @@ std::vector<Parameter> declare_traffic_keys()
                  .type = ParameterType::number,
                  .text =
                      "measure \"auto\" ends when half the 95 % interval of the mean latency is within this share of "
-                     "it; the saturation is searched to this share, too",
+                     "it; the saturation is searched to this share, too, unless load.precision says another",
                  .fallback = 0.02,
                  .maximum = 1});
   all.push_back({.name = "drain",

@@ -143,6 +143,12 @@ class Load(_Study):
         """A dict for each curve: setting, zero_load_us, capacity, saturation, points; or setting and error."""
         return self._document["curves"]
 
+    @property
+    def repetitions(self) -> list[dict[str, Any]]:
+        """A dict for each curve that was measured with several seeds: setting, seeds, saturation, points with means and
+        their intervals over the seeds. Empty where each was measured with one."""
+        return self._document.get("repetitions", [])
+
     def as_dict(self) -> dict[str, Any]:
         """The object of `wormcast load --json`, format wormcast-load/1."""
         return self._document
@@ -237,10 +243,11 @@ def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Opt
 
 
 def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
-         unset: Union[str, Iterable[str]] = (), jobs: Optional[int] = None,
+         unset: Union[str, Iterable[str]] = (), repeat: Optional[int] = None, jobs: Optional[int] = None,
          out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False) -> Load:
-    """Measures latency-load curves, as `wormcast load` does. Arguments and errors are those of sweep."""
-    return Load(_study("load", config, set, unset, out, resume, jobs))
+    """Measures latency-load curves, as `wormcast load` does. Arguments and errors are those of sweep, but that `repeat`
+    takes the seeds from run.seed on."""
+    return Load(_study("load", config, set, unset, out, resume, jobs, repeat))
 
 
 def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 namespace wormcast::testing {
 namespace {
@@ -69,13 +72,17 @@ TEST(LoadCommand, MeasuresTheListedPoints)
   EXPECT_NEAR(curve["zero_load_us"].get<double>(), 1 + 0.02 * 8 / 3 + 0.32, 1e-6);
   EXPECT_EQ(curve["saturation"]["offered"], 0.05);
   EXPECT_EQ(curve["saturation"]["unstable_at"], 0.9);
+  EXPECT_TRUE(curve["saturation"]["bracketed"]);
+  EXPECT_TRUE(curve["saturation"]["monotone"]);
   const Json& points = curve["points"];
   ASSERT_EQ(points.size(), 3U);
   EXPECT_EQ(points[0]["offered"], 0.02); // ascending
   const Json& first = points[0];
   EXPECT_TRUE(first["stable"]);
   EXPECT_EQ(first["messages"], 3000);
-  EXPECT_NEAR(first["accepted"].get<double>(), 0.02, 0.002);
+  EXPECT_EQ(first["verdict"], "stable");
+  EXPECT_EQ(first["accepted"], 0.02); // all that was offered
+  EXPECT_NEAR(first["delivered"].get<double>(), 0.02, 0.002);
   const Json& latency = first["latency_us"];
   EXPECT_GT(latency["mean"], curve["zero_load_us"]);
   EXPECT_LT(latency["low"], latency["mean"]);
@@ -91,29 +98,38 @@ TEST(LoadCommand, MeasuresTheListedPoints)
   EXPECT_LE(first["network_latency_us"]["mean"], latency["mean"]);
   EXPECT_TRUE(first["busiest_channel"]["channel"].is_string());
   EXPECT_FALSE(points[2]["stable"]); // and no latency is claimed
+  EXPECT_EQ(points[2]["verdict"], "saturated");
+  EXPECT_LT(points[2]["accepted"], 0.9);
   EXPECT_TRUE(points[2]["latency_us"].is_null());
   const std::string csv = read_file(directory.path() / "out/results.csv");
-  EXPECT_THAT(csv, HasSubstr("offered,created,accepted,stable,saturated_by,latency_us.mean,"));
+  EXPECT_THAT(csv, HasSubstr("offered,created,delivered,accepted,verdict,undecided_by,stable,latency_us.mean,"));
   EXPECT_THAT(csv, HasSubstr("\n0.9,"));
-  EXPECT_THAT(run.out, HasSubstr("saturated"));
+  EXPECT_THAT(run.out, HasSubstr("saturation between the loads 0.05 (stable) and 0.9 (saturated), one seed"));
   EXPECT_THAT(run.out, HasSubstr("out/results.csv"));
-  EXPECT_THAT(read_file(directory.path() / "out/latency_load.gnuplot"), HasSubstr("accepted load"));
+  EXPECT_THAT(read_file(directory.path() / "out/latency_load.gnuplot"), HasSubstr("offered load"));
 }
 
 TEST(LoadCommand, SearchesTheSaturation)
 {
   const TemporaryDirectory directory;
-  directory.write("c.toml", with(load_config, "points = [0.05, 0.02, 0.9]\nsaturation = false", "saturation = true"));
-  const ProgramRun run = load(directory, {"--out", "out", "--json", "-", "--set", "traffic.precision=0.1"});
+  directory.write("c.toml",
+                  with(with(load_config, "points = [0.05, 0.02, 0.9]\nsaturation = false", "precision = 0.05"),
+                       "measure = 3000", "precision = 0.1"));
+  const ProgramRun run = load(directory, {"--out", "out", "--json", "-"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Json curve = Json::parse(run.out)["curves"][0];
   const double stable = curve["saturation"]["offered"];
   const double saturated = curve["saturation"]["unstable_at"];
   EXPECT_LT(stable, saturated);
-  EXPECT_LE(saturated - stable, 0.1 * saturated);
-  EXPECT_GE(curve["saturation"]["accepted"].get<double>(), 0.98 * stable);
+  EXPECT_LE(saturated - stable, 0.05 * saturated); // load.precision, not that of the intervals
+  EXPECT_GE(curve["saturation"]["accepted"].get<double>(), stable);
   for (const Json& point : curve["points"]) {
-    EXPECT_EQ(point["stable"].get<bool>(), point["offered"].get<double>() <= stable);
+    EXPECT_LE(point["accepted"].get<double>(), point["offered"].get<double>());
+    if (point["offered"] <= stable) {
+      EXPECT_EQ(point["verdict"], "stable");
+    } else if (point["offered"] >= saturated) {
+      EXPECT_EQ(point["verdict"], "saturated");
+    }
   }
 }
 
@@ -250,21 +266,107 @@ TEST(LoadCommand, SaysThatANetworkComesToAStop)
   EXPECT_EQ(points.back()["state"], "deadlock");
 }
 
-TEST(LoadCommand, SaysWhatMakesAPointSaturated)
+/// The first point of a configuration, and what was printed.
+std::pair<Json, std::string> first_point(const std::string& config)
 {
-  const auto saturated_by = [](const std::string& config) {
-    const TemporaryDirectory directory;
-    directory.write("c.toml", config);
-    const ProgramRun run = load(directory, {"--out", "out", "--json", "load.json"});
-    EXPECT_EQ(run.exit_code, 0) << run.err;
-    Json by = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"][0]["saturated_by"];
-    EXPECT_EQ(run.out.find("saturated (drain)") != std::string::npos, by == "drain");
-    return by;
-  };
+  const TemporaryDirectory directory;
+  directory.write("c.toml", config);
+  const ProgramRun run = load(directory, {"--out", "out", "--json", "load.json"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  return {Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"][0], run.out};
+}
+
+TEST(LoadCommand, SaysWhyAPointIsUndecided)
+{
   const std::string low = with(load_config, "[0.05, 0.02, 0.9]", "[0.1]");
-  EXPECT_EQ(saturated_by(low), nullptr);
-  EXPECT_EQ(saturated_by(with(low, "measure = 3000", "measure = 3000\ndrain = \"0ns\"")), "drain");
-  EXPECT_EQ(saturated_by(with(load_config, "[0.05, 0.02, 0.9]", "[0.9]")), "backlog");
+  const auto [stable, stable_text] = first_point(low);
+  EXPECT_EQ(stable["verdict"], "stable");
+  EXPECT_EQ(stable["undecided_by"], nullptr);
+  const auto [drained, drain_text] = first_point(with(low, "measure = 3000", "measure = 3000\ndrain = \"0ns\""));
+  EXPECT_EQ(drained["verdict"], "undecided");
+  EXPECT_EQ(drained["stable"], nullptr);
+  EXPECT_EQ(drained["undecided_by"], "drain");
+  EXPECT_EQ(drained["latency_us"], nullptr);
+  EXPECT_THAT(drain_text, HasSubstr("give a longer traffic.drain"));
+  const auto [few, few_text] = first_point(with(low, "measure = 3000", "measure = \"20us\""));
+  EXPECT_EQ(few["undecided_by"], "messages");
+  EXPECT_THAT(few_text, AllOf(HasSubstr("fewer than 1000 messages were generated"),
+                              HasSubstr("saturation not bracketed: nothing is decided from 0.1 to 0.1")));
+  const auto [saturated, saturated_text] = first_point(with(load_config, "[0.05, 0.02, 0.9]", "[0.9]"));
+  EXPECT_EQ(saturated["verdict"], "saturated");
+  // The mean of a window that is too short for an interval is given without one.
+  const auto [mean, mean_text] = first_point(with(with(low, "[0.1]", "[0.2]"), "measure = 3000", "measure = 1000"));
+  EXPECT_EQ(mean["undecided_by"], "correlation");
+  EXPECT_GT(mean["latency_us"]["mean"], 1.0);
+  EXPECT_EQ(mean["latency_us"]["low"], nullptr);
+  EXPECT_THAT(mean_text, HasSubstr("undecided (correlation)"));
+}
+
+TEST(LoadCommand, SaysWhereASaturationLiesThatIsNotBracketed)
+{
+  EXPECT_THAT(first_point(with(load_config, "[0.05, 0.02, 0.9]", "[0.02, 0.05]")).second,
+              HasSubstr("saturation not bracketed: no load is saturated; it lies above 0.05, the largest stable load"));
+  EXPECT_THAT(first_point(with(load_config, "[0.05, 0.02, 0.9]", "[0.8, 0.9]")).second,
+              HasSubstr("saturation not bracketed: no load is stable; it lies below 0.8, the smallest saturated load"));
+}
+
+TEST(LoadCommand, RepeatsCurvesWithSeeds)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", load_config + "[run]\nseed = 7\n");
+  const ProgramRun run = load(directory, {"--repeat", "3", "--out", "one", "--json", "one.json", "--jobs", "1"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json json = Json::parse(read_file(directory.path() / "one.json"));
+  ASSERT_EQ(json["curves"].size(), 3U);
+  std::vector<double> means;
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(json["curves"][i]["setting"]["run.seed"], std::to_string(7 + i));
+    means.push_back(json["curves"][i]["points"][1]["latency_us"]["mean"]);
+  }
+  ASSERT_EQ(json["repetitions"].size(), 1U);
+  const Json& repeated = json["repetitions"][0];
+  EXPECT_EQ(repeated["setting"], Json::object());
+  EXPECT_EQ(repeated["seeds"], 3);
+  ASSERT_EQ(repeated["points"].size(), 3U);
+  const Json& point = repeated["points"][1];
+  EXPECT_EQ(point["offered"], 0.05);
+  EXPECT_EQ(point["stable"], 3);
+  const double mean = (means[0] + means[1] + means[2]) / 3;
+  double squares = 0;
+  for (const double value : means) {
+    squares += (value - mean) * (value - mean);
+  }
+  EXPECT_NEAR(point["latency_us"]["mean"].get<double>(), mean, 1e-6);
+  EXPECT_NEAR(point["latency_us"]["high"].get<double>() - mean, 4.302653 * std::sqrt(squares / 2 / 3), 1e-5);
+  EXPECT_EQ(repeated["points"][2]["latency_us"], nullptr); // saturated
+  // The loads between which it lies are far apart: the interval says so.
+  EXPECT_EQ(repeated["saturation"]["low"], 0.05);
+  EXPECT_EQ(repeated["saturation"]["high"], 0.9);
+  EXPECT_THAT(run.out, HasSubstr("95 % interval 0.05 .. 0.9 over 3 seeds"));
+  const std::string statistics = read_file(directory.path() / "one/statistics.csv");
+  EXPECT_THAT(statistics, HasSubstr("offered,quantity,runs,not_done,mean,median,standard_deviation,interval_low,"));
+  EXPECT_THAT(statistics, HasSubstr("\n0.05,latency_us.mean,3,0,"));
+  EXPECT_THAT(statistics, ::testing::Not(HasSubstr("\n0.9,latency_us.mean,")));
+  EXPECT_THAT(read_file(directory.path() / "one/latency_load.gnuplot"), HasSubstr("mean latency over the seeds"));
+
+  // One seed's curve is measured already; the rest, in another number of processes, gives the same.
+  directory.write("c.toml", load_config + "[run]\nseed = 8\n");
+  ASSERT_EQ(load(directory, {"--out", "two"}).exit_code, 0);
+  directory.write("c.toml", load_config + "[run]\nseed = 7\n");
+  const ProgramRun resumed =
+      load(directory, {"--repeat", "3", "--out", "two", "--json", "two.json", "--jobs", "3", "--resume", "--verbose"});
+  EXPECT_THAT(resumed.err, HasSubstr("6 points measured, 3 kept from before"));
+  EXPECT_EQ(read_file(directory.path() / "two.json"), read_file(directory.path() / "one.json"));
+  for (const char* name : {"statistics.csv", "results.csv", "latency_load.gnuplot"}) {
+    EXPECT_EQ(read_file(directory.path() / "one" / name), read_file(directory.path() / "two" / name)) << name;
+  }
+  const ProgramRun none = load(directory, {"--repeat", "0", "--out", "none"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--repeat: found 0, expected with how many seeds"));
+  // Load curves are redrawn by the command that measures them.
+  const ProgramRun plot = run_program({"plot", "one"}, directory.path());
+  EXPECT_EQ(plot.exit_code, 2);
+  EXPECT_THAT(plot.err, HasSubstr("\"wormcast load CONFIG --out one --resume\" draws them again"));
 }
 
 TEST(LoadCommand, AWindowWithoutMessagesIsNoSaturation)

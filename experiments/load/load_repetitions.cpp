@@ -1,0 +1,311 @@
+#include "wormcast/experiments/load/load_repetitions.hpp"
+
+#include "wormcast/experiments/load/load_report.hpp"
+#include "wormcast/experiments/load/saturation_text.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/sweep/run_table.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t most_repetitions = 10'000;
+
+Json statistics_json(const std::vector<double>& values)
+{
+  if (values.empty()) {
+    return nullptr;
+  }
+  const Statistics statistics = statistics_of(values);
+  return {{"mean", measured_number(statistics.mean)},
+          {"low", statistics.interval ? measured_number(statistics.interval->low) : Json(nullptr)},
+          {"high", statistics.interval ? measured_number(statistics.interval->high) : Json(nullptr)}};
+}
+
+/// Mean and half interval with the digits of a table.
+std::pair<std::string, std::string> mean_cells(const std::vector<double>& values, int digits)
+{
+  if (values.empty()) {
+    return {"-", "-"};
+  }
+  const Statistics statistics = statistics_of(values);
+  return {fmt::format("{:.{}g}", statistics.mean, digits),
+          statistics.interval ? fmt::format("{:.2g}", statistics.interval->high - statistics.mean) : "-"};
+}
+
+std::string saturation_of_seeds(const RepeatedCurves& group)
+{
+  const std::size_t seeds = group.curves.size();
+  const std::optional<RepeatedSaturation> saturation = repeated_saturation(group);
+  if (!saturation) {
+    return fmt::format("saturation bracketed with {} of {} seeds: no mean", group.bracketed(), seeds);
+  }
+  const auto& interval = saturation->interval;
+  return fmt::format("saturation {:.4g}, {}", saturation->mean,
+                     interval
+                         ? fmt::format("95 % interval {:.4g} .. {:.4g} over {} seeds, what each one's search leaves "
+                                       "open included",
+                                       interval->low, interval->high, seeds)
+                         : "one seed, no interval");
+}
+
+std::vector<std::string> cells_without_seed(const LoadCurves& curves, const std::vector<std::string>& cells)
+{
+  std::vector<std::string> others;
+  for (std::size_t axis = 0; axis < curves.axes.size(); ++axis) {
+    if (curves.axes[axis] != seed_axis) {
+      others.push_back(cells[axis]);
+    }
+  }
+  return others;
+}
+
+void add_statistics(std::string& csv, const RepeatedCurves& group, const std::string& load, std::string_view quantity,
+                    const std::vector<double>& values, std::size_t runs)
+{
+  std::vector<std::string> cells = group.cells;
+  cells.insert(cells.end(),
+               {load, std::string(quantity), fmt::format("{}", runs), fmt::format("{}", group.curves.size() - runs)});
+  if (values.empty()) {
+    cells.resize(cells.size() + statistics_names().size());
+  } else {
+    std::ranges::move(statistics_cells(statistics_of(values)), std::back_inserter(cells));
+  }
+  csv += csv_line(cells);
+}
+
+} // namespace
+
+void repeat_curves(RawConfig& config, std::int64_t count)
+{
+  if (count < 1 || count > most_repetitions) {
+    throw InputError(
+        fmt::format("--repeat: found {}, expected with how many seeds each curve is measured, from 1 to {}", count,
+                    most_repetitions));
+  }
+  std::int64_t first = 1;
+  if (const auto entry = config.entries.find(seed_axis); entry != config.entries.end()) {
+    if (const auto* seed = std::get_if<std::int64_t>(&entry->second.value); seed != nullptr && *seed >= 0) {
+      first = *seed;
+    }
+  }
+  SweepAxis seeds{.key = std::string(seed_axis), .values = {}, .origin = {.file = "--repeat"}};
+  for (std::int64_t i = 0; i < count; ++i) {
+    seeds.values.emplace_back(
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(i)));
+  }
+  std::erase_if(config.sweep, [](const SweepAxis& axis) { return axis.key == seed_axis; });
+  config.sweep.push_back(std::move(seeds));
+}
+
+std::vector<const LoadPoint*> RepeatedCurves::points_at(double load) const
+{
+  std::vector<const LoadPoint*> points;
+  for (const LoadCurve* curve : curves) {
+    const auto found = std::ranges::find(curve->points, load, &LoadPoint::offered);
+    if (found != curve->points.end()) {
+      points.push_back(&*found);
+    }
+  }
+  return points;
+}
+
+std::vector<double> RepeatedCurves::values_at(double load, std::string_view path) const
+{
+  std::vector<double> values;
+  for (const LoadPoint* point : points_at(load)) {
+    const Json value = point->value(path);
+    if (!value.is_number()) {
+      return {};
+    }
+    values.push_back(value.get<double>());
+  }
+  return values;
+}
+
+std::size_t RepeatedCurves::stable_at(double load) const
+{
+  const std::vector<const LoadPoint*> points = points_at(load);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(points, [](const LoadPoint* point) { return point->stable(); }));
+}
+
+std::vector<double> RepeatedCurves::saturation_ends(std::optional<double> SaturationBracket::* end) const
+{
+  std::vector<double> ends;
+  for (const LoadCurve* curve : curves) {
+    if (!curve->saturation.closed()) {
+      return {};
+    }
+    ends.push_back((curve->saturation.*end).value());
+  }
+  return ends;
+}
+
+std::size_t RepeatedCurves::bracketed() const
+{
+  return static_cast<std::size_t>(
+      std::ranges::count_if(curves, [](const LoadCurve* curve) { return curve->saturation.closed(); }));
+}
+
+std::optional<RepeatedSaturation> repeated_saturation(const RepeatedCurves& group)
+{
+  const std::vector<double> stable = group.saturation_ends(&SaturationBracket::stable);
+  const std::vector<double> saturated = group.saturation_ends(&SaturationBracket::saturated);
+  if (stable.empty()) {
+    return {};
+  }
+  const Statistics below = statistics_of(stable);
+  const Statistics above = statistics_of(saturated);
+  RepeatedSaturation found{.mean = (below.mean + above.mean) / 2, .interval = {}};
+  if (below.interval && above.interval) {
+    found.interval = Interval{below.interval->low, above.interval->high};
+  }
+  return found;
+}
+
+bool has_seeds(const LoadCurves& curves)
+{
+  return std::ranges::find(curves.axes, seed_axis) != curves.axes.end();
+}
+
+std::vector<std::string> repeated_axes(const LoadCurves& curves)
+{
+  return cells_without_seed(curves, curves.axes);
+}
+
+std::vector<RepeatedCurves> repeated_curves(const LoadCurves& curves)
+{
+  std::vector<RepeatedCurves> groups;
+  std::map<std::vector<std::string>, std::size_t> positions;
+  for (const LoadCurve& curve : curves.curves) {
+    const std::vector<std::string> cells = cells_without_seed(curves, curve.cells);
+    const auto [entry, is_new] = positions.emplace(cells, groups.size());
+    if (is_new) {
+      groups.push_back({.cells = cells, .curves = {}, .loads = {}});
+    }
+    groups[entry->second].curves.push_back(&curve);
+  }
+  for (RepeatedCurves& group : groups) {
+    for (const LoadPoint& point : group.curves.front()->points) {
+      if (group.points_at(point.offered).size() == group.curves.size()) {
+        group.loads.push_back(point.offered);
+      }
+    }
+  }
+  return groups;
+}
+
+Json repetitions_json(const LoadCurves& curves)
+{
+  const std::vector<std::string> axes = repeated_axes(curves);
+  Json all = Json::array();
+  for (const RepeatedCurves& group : repeated_curves(curves)) {
+    Json entry;
+    entry["setting"] = Json::object();
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      entry["setting"][axes[axis]] = group.cells[axis];
+    }
+    entry["seeds"] = group.curves.size();
+    const std::optional<RepeatedSaturation> saturation = repeated_saturation(group);
+    const bool has_interval = saturation && saturation->interval;
+    entry["saturation"] = {{"mean", saturation ? measured_number(saturation->mean) : Json(nullptr)},
+                           {"low", has_interval ? measured_number(saturation->interval->low) : Json(nullptr)},
+                           {"high", has_interval ? measured_number(saturation->interval->high) : Json(nullptr)},
+                           {"bracketed", group.bracketed()}};
+    entry["points"] = Json::array();
+    for (const double load : group.loads) {
+      entry["points"].push_back({{"offered", load},
+                                 {"stable", group.stable_at(load)},
+                                 {"accepted", statistics_json(group.values_at(load, "accepted"))},
+                                 {"latency_us", statistics_json(group.values_at(load, "latency_us.mean"))},
+                                 {"p95_us", statistics_json(group.values_at(load, "latency_us.p95"))},
+                                 {"p99_us", statistics_json(group.values_at(load, "latency_us.p99"))}});
+    }
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+std::string load_statistics_csv(const LoadCurves& curves)
+{
+  std::vector<std::string> header = repeated_axes(curves);
+  header.insert(header.end(), {"offered", "quantity", "runs", "not_done"});
+  std::ranges::copy(statistics_names(), std::back_inserter(header));
+  std::string csv = csv_line(header);
+  for (const RepeatedCurves& group : repeated_curves(curves)) {
+    for (const double load : group.loads) {
+      for (const std::string_view quantity : load_columns()) {
+        const std::vector<double> values = group.values_at(load, quantity);
+        if (!values.empty()) {
+          add_statistics(csv, group, fmt::format("{}", load), quantity, values, values.size());
+        }
+      }
+    }
+    for (const auto& [quantity, end] : {std::pair("saturation.offered", &SaturationBracket::stable),
+                                        std::pair("saturation.unstable_at", &SaturationBracket::saturated)}) {
+      add_statistics(csv, group, "", quantity, group.saturation_ends(end), group.bracketed());
+    }
+  }
+  return csv;
+}
+
+std::string repeated_listing(const RepeatedCurves& group)
+{
+  std::string text;
+  for (const LoadCurve* curve : group.curves) {
+    if (!curve->error.empty()) {
+      return curve->error + "\n";
+    }
+  }
+  std::vector<std::vector<std::string>> lines = {
+      {"offered", "stable", "accepted", "+-", "latency us", "+-", "p95", "+-", "p99", "+-"}};
+  for (const double load : group.loads) {
+    std::vector<std::string>& line = lines.emplace_back();
+    line.push_back(fmt::format("{}", load));
+    line.push_back(fmt::format("{} of {}", group.stable_at(load), group.curves.size()));
+    for (const auto& [path, digits] : {std::pair("accepted", 4), std::pair("latency_us.mean", 5),
+                                       std::pair("latency_us.p95", 5), std::pair("latency_us.p99", 5)}) {
+      auto [mean, half] = mean_cells(group.values_at(load, path), digits);
+      line.insert(line.end(), {std::move(mean), std::move(half)});
+    }
+  }
+  text += aligned(lines) + saturation_of_seeds(group) + "\n";
+  for (const LoadCurve* curve : group.curves) {
+    if (!curve->saturation.closed()) {
+      text += fmt::format("seed {}: {}", Json::parse(curve->config)["run"]["seed"].dump(), saturation_text(*curve));
+    }
+  }
+  return text;
+}
+
+std::vector<PlotPoint> repeated_plot_points(const RepeatedCurves& group)
+{
+  std::vector<PlotPoint> points;
+  for (const double load : group.loads) {
+    const std::vector<double> values = group.values_at(load, "latency_us.mean");
+    if (group.stable_at(load) == group.curves.size() && !values.empty()) {
+      const Statistics statistics = statistics_of(values);
+      PlotPoint& point = points.emplace_back();
+      point.x = fmt::format("{}", load);
+      point.y = number_text(statistics.mean);
+      if (statistics.interval) {
+        point.low = number_text(statistics.interval->low);
+        point.high = number_text(statistics.interval->high);
+      }
+    }
+  }
+  return points;
+}
+
+} // namespace wormcast
