@@ -1,3 +1,4 @@
+#include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/schedule/export.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
@@ -15,13 +16,7 @@ namespace wormcast {
 namespace {
 
 using ::testing::ElementsAre;
-
-std::unique_ptr<Topology> grid_of(const std::string& kind, const std::vector<std::int64_t>& dims)
-{
-  TopologyDescription description{.kind = kind, .parameters = {}};
-  description.parameters.set("dims", dims);
-  return make_topology(description);
-}
+using testing::grid_of;
 
 Schedule placed(const std::string& text, const Topology& topology)
 {

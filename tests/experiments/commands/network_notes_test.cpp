@@ -28,7 +28,7 @@ per_byte = "0.1ns"
 buffer_flits = 2
 )";
 
-const std::string broadcast = R"(
+const std::string algorithm_section = R"(
 [algorithm]
 name = "binomial_tree"
 
@@ -36,7 +36,7 @@ name = "binomial_tree"
 bytes = 64
 )";
 
-const std::string traffic = R"(
+const std::string traffic_section = R"(
 [traffic]
 bytes = 16
 warm_up = 100
@@ -79,10 +79,10 @@ TEST_F(NetworkNotes, EveryCommandThatSimulatesWarnsOfSlowChannelsOnce)
                                              {"compare", "--algorithms", "binomial_tree,flooding", "--jobs", "2"},
                                              {"choose", "--algorithms", "binomial_tree", "--lengths", "64..1KiB"},
                                              {"view", "--out", "v.html"}}) {
-    EXPECT_EQ(count(said(slow_network + broadcast, command), warning), 1U) << command.front();
+    EXPECT_EQ(count(said(slow_network + algorithm_section, command), warning), 1U) << command.front();
   }
-  EXPECT_EQ(count(said(slow_network + broadcast + "[broadcast]\nrepeat = 2\n", {"run"}), warning), 1U);
-  EXPECT_EQ(count(said(slow_network + traffic + "load = 0.001\n", {"load", "--out", "o"}), warning), 1U);
+  EXPECT_EQ(count(said(slow_network + algorithm_section + "[broadcast]\nrepeat = 2\n", {"run"}), warning), 1U);
+  EXPECT_EQ(count(said(slow_network + traffic_section + "load = 0.001\n", {"load", "--out", "o"}), warning), 1U);
 }
 
 TEST_F(NetworkNotes, ASweepSaysHowManyPointsAreConcerned)
@@ -91,20 +91,20 @@ TEST_F(NetworkNotes, ASweepSaysHowManyPointsAreConcerned)
   const std::string sweep = "\n[sweep]\n\"network.buffer_flits\" = [300, 2, \"auto\"]\n\"message.bytes\" = [64, 128]\n";
   for (const char* jobs : {"1", "3"}) {
     const std::string err =
-        said(slow_network + broadcast + sweep, {"sweep", "--out", std::string("o") + jobs, "--jobs", jobs});
+        said(slow_network + algorithm_section + sweep, {"sweep", "--out", std::string("o") + jobs, "--jobs", jobs});
     EXPECT_EQ(count(err, two_of_six), 1U) << err;
     EXPECT_EQ(count(err, "hop latency"), 1U) << err;
   }
   // What "auto" came to is in the table, and 300 is what it came to.
   EXPECT_EQ(count(read_file(directory.path() / "o1/results.csv"), "\n300,64,"), 2U);
   const std::string all =
-      said(slow_network + broadcast + "\n[sweep]\n\"message.bytes\" = [64, 128]\n", {"sweep", "--out", "all"});
+      said(slow_network + algorithm_section + "\n[sweep]\n\"message.bytes\" = [64, 128]\n", {"sweep", "--out", "all"});
   EXPECT_THAT(all, HasSubstr("warning: all 2 points, for instance the first: buffers do not cover"));
 }
 
 TEST_F(NetworkNotes, AutomaticBuffersCoverTheHopAndAreInTheResult)
 {
-  const std::string config = with(slow_network, "buffer_flits = 2\n", "") + broadcast;
+  const std::string config = with(slow_network, "buffer_flits = 2\n", "") + algorithm_section;
   EXPECT_EQ(said(config, {"run", "--json", "auto.json"}), "");
   const std::string result = read_file(directory.path() / "auto.json");
   EXPECT_EQ(Json::parse(result)["config"]["network"]["buffer_flits"], 300);
@@ -122,11 +122,11 @@ TEST_F(NetworkNotes, RingsThatCanDeadlockAreNamedUnderLoadToo)
   const std::string torus = with(with(slow_network, "\"mesh\"", "\"torus\""), "[4, 4]", "[5, 5]");
   const std::string fast = with(torus, "buffer_flits = 2\n", "");
   const std::string note = "wormcast: info: messages can deadlock on a torus with one virtual channel";
-  EXPECT_EQ(count(said(fast + traffic + "load = 0.001\n", {"load", "--out", "o"}), note), 1U);
-  EXPECT_EQ(count(said(fast + broadcast, {"run"}), note), 1U);
-  EXPECT_EQ(count(said(fast + broadcast, {"run", "--set", "network.virtual_channels=2"}), note), 0U);
+  EXPECT_EQ(count(said(fast + traffic_section + "load = 0.001\n", {"load", "--out", "o"}), note), 1U);
+  EXPECT_EQ(count(said(fast + algorithm_section, {"run"}), note), 1U);
+  EXPECT_EQ(count(said(fast + algorithm_section, {"run", "--set", "network.virtual_channels=2"}), note), 0U);
   const std::string sweep = "\n[sweep]\n\"network.virtual_channels\" = [1, 2]\n";
-  EXPECT_THAT(said(fast + broadcast + sweep, {"sweep", "--out", "s"}),
+  EXPECT_THAT(said(fast + algorithm_section + sweep, {"sweep", "--out", "s"}),
               HasSubstr("info: 1 of 2 points, for instance the first of them: messages can deadlock"));
 }
 

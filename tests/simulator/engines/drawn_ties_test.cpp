@@ -14,13 +14,13 @@
 namespace wormcast {
 namespace {
 
-constexpr std::uint32_t messages = 400;
+constexpr std::uint32_t message_count = 400;
 
 // Messages over exactly half of both rings of a 4 x 4 torus, one at a time.
 Schedule half_rings()
 {
   std::vector<testing::Send> sends;
-  for (std::uint32_t id = 0; id < messages; ++id) {
+  for (std::uint32_t id = 0; id < message_count; ++id) {
     sends.push_back({.source = 0, .destination = 10, .bytes = 4, .start = 1'000'000 * std::int64_t{id}});
   }
   return testing::plain_schedule(testing::grid("torus", {4, 4}), sends);
