@@ -149,7 +149,8 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
     text += report_repetitions(table, folder, files);
     if (seeds_have_no_effect(table)) {
       spdlog::warn("runs with different seeds are all equal: seeds have an effect with run.start_jitter above 0, "
-                   "run.noise, [traffic], broadcast.source = \"random\" and run.tie_break = \"seeded\"");
+                   "run.noise, [traffic], broadcast.source = \"random\", run.tie_break = \"seeded\", network.tie = "
+                   "\"random\" and network.routing = \"valiant\" and \"romm\"");
     }
   }
   int code = exit_code::done;

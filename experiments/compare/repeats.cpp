@@ -33,6 +33,9 @@ std::vector<std::string> random_keys(const Experiment& experiment)
   if (network.router == Router::input_queued && (routing == GridRouting::valiant || routing == GridRouting::romm)) {
     keys.emplace_back("network.routing");
   }
+  if (experiment.topology->drawn_bits() > 0) {
+    keys.emplace_back("network.tie");
+  }
   return keys;
 }
 
@@ -68,7 +71,7 @@ Experiment repeated(const Experiment& experiment, std::size_t index)
 {
   Experiment one = experiment;
   one.run.seed += index;
-  one.network.pipeline.routing_seed = one.run.seed;
+  one.network.routing_seed = one.run.seed;
   return one;
 }
 

@@ -152,7 +152,7 @@ time 0, is in results.csv and statistics.csv. The two differ with `run.start_jit
 
 Runs with different seeds are repetitions of one experiment: tables and plots show their mean with its 95 % interval ([rules](results.md#intervals)),
 [statistics.csv](results.md#statisticscsv) and [differences.csv](results.md#differencescsv) have the rest. Seeds have an
-effect with `run.start_jitter` above 0, `run.noise`, `[traffic]`, `broadcast.source = "random"` and `run.tie_break = "seeded"`. A setting in which all runs
+effect with `run.start_jitter` above 0, `run.noise`, `[traffic]`, `broadcast.source = "random"`, `run.tie_break = "seeded"`, `network.tie = "random"` and `network.routing = "valiant"` and `"romm"`. A setting in which all runs
 have the same latency is shown without an interval.
 
 A value of one axis may choose a kind of topology or an algorithm that does not have a key of the file, or of another axis: the key is then

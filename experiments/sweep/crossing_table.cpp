@@ -196,9 +196,12 @@ bool is_by_chance(const std::string& config)
   }
   const nlohmann::json run = json.value("run", nlohmann::json::object());
   const nlohmann::json broadcast = json.value("broadcast", nlohmann::json::object());
+  const nlohmann::json network = json.value("network", nlohmann::json::object());
+  const std::string routing = network.value("routing", "dimension_order");
   return run.value("start_jitter", "0s") != "0s" || run.value("tie_break", "id") == "seeded" ||
          (run.contains("noise") && !run["noise"].is_null()) || json.contains("traffic") ||
-         (broadcast.contains("source") && broadcast["source"] == "random");
+         (broadcast.contains("source") && broadcast["source"] == "random") ||
+         network.value("tie", "no_wrap") == "random" || routing == "valiant" || routing == "romm";
 }
 
 void find_crossings(CrossingGroup& group, const SweepPlan& plan, const SweepCurves& curves,
