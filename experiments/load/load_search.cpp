@@ -11,7 +11,8 @@ namespace wormcast {
 namespace {
 
 constexpr int tenths_at_a_time = 5;
-constexpr int most_tenths = 10;
+constexpr int tenths_of_capacity = 10;
+constexpr int most_tenths = 20;         // beyond the capacity one by one: at it a window can be too short for a verdict
 constexpr double smallest_share = 1e-4; // of the capacity: where the search for a stable load ends
 
 /// With four digits, as it is shown everywhere.
@@ -37,10 +38,12 @@ std::vector<double> LoadSearch::next()
     return std::exchange(listed_, {});
   }
   const SaturationBracket found = bracket();
-  if (automatic_ && !found.saturated && tenths_ < most_tenths) {
+  const double last = limits_.capacity * tenths_ / tenths_of_capacity;
+  if (automatic_ && !found.saturated && tenths_ < most_tenths && last < limits_.largest) {
     std::vector<double> loads;
-    for (int i = 0; i < tenths_at_a_time; ++i) {
-      loads.push_back(std::min(rounded(limits_.capacity * ++tenths_ / most_tenths), limits_.largest));
+    const int count = tenths_ < tenths_of_capacity ? tenths_at_a_time : 1;
+    for (int i = 0; i < count; ++i) {
+      loads.push_back(std::min(rounded(limits_.capacity * ++tenths_ / tenths_of_capacity), limits_.largest));
     }
     return loads;
   }

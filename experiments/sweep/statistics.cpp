@@ -36,6 +36,9 @@ IntervalRule rule_of(std::span<const double> ascending, double mean, Skew skew)
   if (ascending.size() < 2) {
     return IntervalRule::none;
   }
+  if (skew == Skew::absent) {
+    return IntervalRule::student_t;
+  }
   const bool repeats = std::ranges::adjacent_find(ascending) != ascending.end();
   return skew == Skew::expected || repeats || std::abs(skewness(ascending, mean)) > 1 ? IntervalRule::bootstrap_t
                                                                                       : IntervalRule::student_t;

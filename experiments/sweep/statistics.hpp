@@ -36,7 +36,9 @@ std::string_view interval_rule_name(IntervalRule rule);
 enum class Skew {
   expected, ///< 0 in many runs and large in few, such as waits: bootstrap_t
   /// Nothing: bootstrap_t where two values are equal, or the sample's skewness is above 1 or below -1; else student_t.
-  by_sample
+  by_sample,
+  /// It has none, and values are often equal because they are rounded to steps: student_t.
+  absent
 };
 
 /// What is said of equal experiments with different seeds.

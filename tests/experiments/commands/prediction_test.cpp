@@ -105,7 +105,8 @@ TEST_F(Predictions, ALowerBoundSaysWhatItLeavesOut)
   EXPECT_EQ(left_out({"network.switching=store_and_forward"}), "storing of messages on their way");
   EXPECT_EQ(left_out({"algorithm.name=scatter_all_gather"}), "contention within steps");
   EXPECT_EQ(left_out({"run.start_jitter=1us"}), "late starts");
-  EXPECT_EQ(left_out({"network.per_hop=2us"}), "hops, waits for buffers");
+  EXPECT_EQ(left_out({"network.per_hop=2us"}), "hops");
+  EXPECT_EQ(left_out({"network.per_hop=2us", "network.buffer_flits=1"}), "hops, waits for buffers");
   EXPECT_EQ(result({"network.flit_bytes=16"})["predicted_is"], "exact") << "all messages fill their flits";
 }
 

@@ -221,8 +221,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "c.toml:16:8: run.seed: found -1, expected a whole number of at least 0"},
         BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2",
                   "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, tie_break, start_jitter, "
-                  "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired; "
-                  "did you mean \"network.ports\"?"},
+                  "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired, "
+                  "unchecked; did you mean \"network.ports\"?"},
         BadConfig{"source", "d = 2\nsource",
                   "c.toml:11:5: algorithm.d: not a parameter of recursion_based, expected one of ..."},
         BadConfig{"startup", "ports = 0\nstartup",

@@ -48,6 +48,23 @@ TEST(LoadSearch, BisectsBetweenStableAndSaturated)
   EXPECT_THAT(listed({{0.3, stable}, {0.4, saturated}}, 0.3).next(), IsEmpty());
 }
 
+TEST(LoadSearch, GoesOnBeyondTheCapacityUntilALoadIsSaturated)
+{
+  LoadSearch search({}, {.capacity = 0.2, .largest = 0.23, .precision = 0.5});
+  const auto measure = [&](LoadVerdict verdict) {
+    const std::vector<double> loads = search.next();
+    for (const double load : loads) {
+      search.add(load, load < 0.2 ? stable : verdict);
+    }
+    return loads;
+  };
+  EXPECT_THAT(measure(undecided), ElementsAre(0.02, 0.04, 0.06, 0.08, 0.1));
+  EXPECT_THAT(measure(undecided), ElementsAre(0.12, 0.14, 0.16, 0.18, 0.2));
+  EXPECT_THAT(measure(undecided), ElementsAre(0.22));
+  EXPECT_THAT(measure(undecided), ElementsAre(0.23)); // no more can be offered
+  EXPECT_THAT(measure(undecided), IsEmpty());
+}
+
 TEST(LoadSearch, UndecidedLoadsAreNeitherStableNorSaturated)
 {
   const Verdicts verdicts = {{0.3, stable}, {0.4, undecided}, {0.5, saturated}};

@@ -43,6 +43,8 @@ class Sweeps(Case):
             for value, cell in zip(row.values(), line):
                 if isinstance(value, float):
                     self.assertEqual(value, float(cell))
+                elif isinstance(value, bool):
+                    self.assertEqual(str(value).lower(), cell)
                 else:
                     self.assertEqual("" if value is None else str(value), cell)
 
