@@ -28,5 +28,10 @@ struct Plugin {
 
 } // namespace wormcast
 
+#ifdef __clang__
+// Plug-ins are C++: extern "C" is there for the name alone. Not popped, as the definition is warned of, too.
+#pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
+#endif
+
 /// The one function that a plug-in defines.
 extern "C" wormcast::Plugin wormcast_plugin();

@@ -124,7 +124,6 @@ std::string json_text(const Json& value, JsonLayout layout)
 
 nlohmann::ordered_json measured_number(double value)
 {
-  using Json = nlohmann::ordered_json;
   return std::isfinite(value) ? Json(std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr)) : Json(nullptr);
 }
 

@@ -86,7 +86,7 @@ TEST_F(Reductions, FailTheirProofWithTheContributor)
   EXPECT_EQ(report["valid"], false);
   EXPECT_EQ(report["counted_once"], false);
   EXPECT_EQ(report["violations"][0]["kind"], "counting");
-  EXPECT_EQ(report["violations"][0]["nodes"], Json({0}));
+  EXPECT_EQ(report["violations"][0]["nodes"], Json::array({0}));
   EXPECT_EQ(report["violations"][0]["contributors"], Json({2}));
 }
 

@@ -57,7 +57,7 @@ TEST(MutationScope, MovesValuesByTheirLeastStepWhereItEnds)
     EXPECT_EQ(as_lower_bound(3), 4);
     EXPECT_EQ(as_lower_bound(Fraction(2), Fraction(1, 32)), Fraction(65, 32));
     EXPECT_EQ(as_stated(1, 2), 1);
-    EXPECT_THROW(MutationScope(Mutation::message_dropped), std::logic_error);
+    EXPECT_THROW(MutationScope{Mutation::message_dropped}, std::logic_error);
   }
   EXPECT_EQ(as_claimed(3), 3);
   EXPECT_EQ(as_upper_bound(Fraction(3, 2)), Fraction(3, 2));
