@@ -36,7 +36,8 @@ std::string_view load_document();
 /// load_document.
 SweepPicture kept_picture(const ResultStore& store);
 
-/// What stands in the place of a sweep's document where latency-load curves are kept: they are drawn by `wormcast load`.
+/// What stands in the place of a sweep's document where latency-load curves are kept: they are drawn by `wormcast
+/// load`.
 std::string_view load_document();
 
 /// The points of a plan as the store has them; one that it has not is marked as died, without a result.

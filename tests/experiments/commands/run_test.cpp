@@ -239,7 +239,9 @@ TEST_F(RunCommand, DeadlockIsExplained)
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_NE(result.out.find("latency           none\ndeadlock          at "), std::string::npos) << result.out;
   EXPECT_EQ(result.out.find("difference"), std::string::npos) << result.out;
-  EXPECT_EQ(result.err, R"(wormcast: info: messages can deadlock on a torus with one virtual channel; "wormcast topology CONFIG --check-deadlock" shows how, and with virtual_channels = 2 they cannot
+  EXPECT_EQ(
+      result.err,
+      R"(wormcast: info: messages can deadlock on a torus with one virtual channel; "wormcast topology CONFIG --check-deadlock" shows how, and with virtual_channels = 2 they cannot
 wormcast: error: deadlock: 6 of 6 messages cannot be delivered; these wait for each other:
   message 0 from 0 to 2 waits for 1 -> 2, held by message 1
   message 1 from 1 to 3 waits for 2 -> 3, held by message 2
