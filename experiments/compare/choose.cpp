@@ -100,8 +100,7 @@ public:
     const ScheduleCosts costs = block_costs(topology(), schedule);
     const bool hops_are_exact = network().per_hop == Time{} || equal_sizes(schedule);
     // A single segment can fit a half-duplex port that several do not fit: the check of one schedule is none of others.
-    const bool fits_with_any_segments = !tuned || schedule.duplex == Duplex::full ||
-                                        (schedule.ports.count != PortModel::all && schedule.ports.count > 1);
+    const bool fits_with_any_segments = !tuned || schedule.duplex == Duplex::full || schedule.ports.count > 1;
     if (!hops_are_exact || !fits_with_any_segments || !why_no_formula(report, network(), experiment_.run).empty()) {
       const bool bounded = experiment_.run.mode == Mode::lockstep;
       const std::uint64_t blocks = chooses_blocks(schedule.operation) ? schedule.blocks : 1;
