@@ -29,19 +29,15 @@ public:
   explicit DelayModel(std::shared_ptr<resource::NetworkModel> links) : NetworkModel("delay"), links_(std::move(links))
   {}
 
-  resource::StandardLinkImpl* create_link(const std::string& name,
-                                          const std::vector<double>& bandwidths WORMCAST_SIMGRID_ZONE) override
+  resource::StandardLinkImpl* create_link(const std::string& name, const std::vector<double>& bandwidths) override
   {
-    return links_->create_link(name, bandwidths WORMCAST_SIMGRID_PASS_ZONE);
+    return links_->create_link(name, bandwidths);
   }
-  resource::StandardLinkImpl* create_wifi_link(const std::string& name,
-                                               const std::vector<double>& bandwidths WORMCAST_SIMGRID_ZONE) override
+  resource::StandardLinkImpl* create_wifi_link(const std::string& name, const std::vector<double>& bandwidths) override
   {
-    return links_->create_wifi_link(name, bandwidths WORMCAST_SIMGRID_PASS_ZONE);
+    return links_->create_wifi_link(name, bandwidths);
   }
-  resource::Action* communicate(s4u::Host* from, s4u::Host* to, double size,
-                                double /*rate*/
-                                    WORMCAST_SIMGRID_STREAMED) override
+  resource::Action* communicate(s4u::Host* from, s4u::Host* to, double size, double /*rate*/) override
   {
     as_sent = from->get_name() == "a" && to->get_name() == "b" && size == 64;
     action_ = new Delay(this, size, false);
@@ -71,23 +67,11 @@ private:
 
 class Zone final : public simgrid::kernel::routing::NetZoneImpl {
 public:
-  Zone() : NetZoneImpl("zone")
-  {
-#if SIMGRID_VERSION >= 40000
-    set_parent(s4u::Engine::get_instance()->get_netzone_root()->get_impl());
-#endif
-  }
+  Zone() : NetZoneImpl("zone") {}
   void get_local_route(const simgrid::kernel::routing::NetPoint*, const simgrid::kernel::routing::NetPoint*,
                        simgrid::kernel::routing::Route*, double*) override
   {}
-  s4u::Host* host(const std::string& name)
-  {
-#if SIMGRID_VERSION >= 40000
-    return add_host(name, {1e9});
-#else
-    return create_host(name, {1e9});
-#endif
-  }
+  s4u::Host* host(const std::string& name) { return create_host(name, {1e9}); }
 };
 
 } // namespace

@@ -30,11 +30,7 @@ public:
       : NetZoneImpl("wormcast"), topology_(topology), flops_(flops),
         bandwidth_(1 / simgrid_seconds(network.per_byte.picoseconds)),
         latency_(simgrid_seconds(network.per_hop.picoseconds))
-  {
-#if SIMGRID_VERSION >= 40000 // the first zone no longer is the root
-    set_parent(simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_impl());
-#endif
-  }
+  {}
 
   const Topology& topology() const { return topology_; }
 
@@ -92,22 +88,14 @@ private:
   {
     const std::string name = host_name(node);
     expect_open(name);
-#if SIMGRID_VERSION >= 40000
-    return add_host(name, {flops_});
-#else
     return create_host(name, {flops_});
-#endif
   }
 
   Link* make_link(ChannelId channel)
   {
     const std::string name = link_name(channel);
     expect_open(name);
-#if SIMGRID_VERSION >= 40000
-    simgrid::s4u::Link* link = add_link(name, {bandwidth_});
-#else
     simgrid::s4u::Link* link = create_link(name, {bandwidth_});
-#endif
     link->set_latency(latency_);
     return link->get_impl();
   }

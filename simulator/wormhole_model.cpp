@@ -72,19 +72,16 @@ public:
   }
 
   // Links stay those of SimGrid's own model, which no longer carries anything.
-  resource::StandardLinkImpl* create_link(const std::string& name,
-                                          const std::vector<double>& bandwidths WORMCAST_SIMGRID_ZONE) override
+  resource::StandardLinkImpl* create_link(const std::string& name, const std::vector<double>& bandwidths) override
   {
-    return links_->create_link(name, bandwidths WORMCAST_SIMGRID_PASS_ZONE);
+    return links_->create_link(name, bandwidths);
   }
-  resource::StandardLinkImpl* create_wifi_link(const std::string& name,
-                                               const std::vector<double>& bandwidths WORMCAST_SIMGRID_ZONE) override
+  resource::StandardLinkImpl* create_wifi_link(const std::string& name, const std::vector<double>& bandwidths) override
   {
-    return links_->create_wifi_link(name, bandwidths WORMCAST_SIMGRID_PASS_ZONE);
+    return links_->create_wifi_link(name, bandwidths);
   }
 
-  resource::Action* communicate(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double size,
-                                double /*rate*/ WORMCAST_SIMGRID_STREAMED) override
+  resource::Action* communicate(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double size, double /*rate*/) override
   {
     auto action = std::make_unique<WormAction>(this, size);
     if (from == to) {

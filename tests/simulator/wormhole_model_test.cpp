@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u.hpp>
-#include <simgrid/version.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -301,12 +300,7 @@ TEST_F(ActorsOnARow, WaitAnyGivesTheFirstDelivery)
   add(0, [&] {
     std::vector<s4u::CommPtr> messages{s4u::Comm::sendto_async(host(1), host(3), 100),
                                        s4u::Comm::sendto_async(host(0), host(1), 10)};
-#if SIMGRID_VERSION >= 40000
-    s4u::ActivitySet set({messages[0], messages[1]});
-    EXPECT_EQ(set.wait_any(), messages[1]);
-#else
     EXPECT_EQ(s4u::Comm::wait_any(messages), 1);
-#endif
     log_.push_back(now());
     messages[0]->wait();
     log_.push_back(now());
