@@ -84,7 +84,8 @@ struct OccupancyRecord {
   friend bool operator==(const OccupancyRecord&, const OccupancyRecord&) = default;
 };
 
-/// When a message's flits leave the source and reach the node, besides the tail's arrival: router "input_queued".
+/// When a message's flits leave the source and reach the node, besides the tail's arrival: router "input_queued", and
+/// registered ones that know it.
 struct FlitTimes {
   Time head_injected;
   Time tail_injected;
@@ -102,7 +103,7 @@ struct DeliveryRecord {
   Time ready;   ///< it asked for its port
   Time granted; ///< it got it
   Time delivered;
-  std::optional<FlitTimes> flits = {}; ///< router "input_queued" alone
+  std::optional<FlitTimes> flits = {}; ///< none: the router does not tell
 
   friend bool operator==(const DeliveryRecord&, const DeliveryRecord&) = default;
 };

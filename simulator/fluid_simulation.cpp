@@ -5,6 +5,7 @@
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
+#include <xbt/log.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -83,6 +84,7 @@ SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedu
                     model == FluidModel::cm02 ? "network/crosstraffic:no" : "network/crosstraffic:yes"}});
   platform.complete(); // routes are asked for while it runs
   const ScheduleActors actors(platform, schedule, {.mode = run.mode, .startup = network.startup});
+  xbt_log_control_set("ker_engine.app:file:/dev/null ker_engine.add:0"); // it lists actors that wait for ever
   platform.run();
   SimulationResult result;
   result.engine = fluid_model_name(model);

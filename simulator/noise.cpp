@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/random_stream.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/text_line.hpp"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,7 @@ std::vector<double> read_values(const std::string& path)
   }
   std::vector<double> values;
   std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
+  for (LineReader lines(file, "noise.file: " + path); lines.read(line);) {
     std::istringstream words(line.substr(0, line.find('#')));
     std::string word;
     while (words >> word) {
@@ -93,7 +94,7 @@ std::vector<double> read_values(const std::string& path)
       if (error != std::errc() || end != word.data() + word.size() || !in_range) {
         throw InputError(fmt::format("noise.file: {}:{}: found \"{}\", expected numbers from 0 to 1000000: how much "
                                      "longer start-ups took, as a share of network.startup",
-                                     path, number, word));
+                                     path, lines.number(), word));
       }
       values.push_back(value);
     }

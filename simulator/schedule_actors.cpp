@@ -1,11 +1,12 @@
 #include "wormcast/simulator/schedule_actors.hpp"
 
+#include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/simulator/awaited_deliveries.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <simgrid/s4u.hpp>
-#include <simgrid/version.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,16 +19,7 @@ namespace {
 // Waits until one of the communications has ended; its place.
 std::size_t wait_for_one(const std::vector<simgrid::s4u::CommPtr>& communications)
 {
-#if SIMGRID_VERSION >= 40000
-  simgrid::s4u::ActivitySet set;
-  for (const simgrid::s4u::CommPtr& communication : communications) {
-    set.push(communication);
-  }
-  const simgrid::s4u::ActivityPtr ended = set.wait_any();
-  return static_cast<std::size_t>(std::ranges::find(communications, ended) - communications.begin());
-#else
   return static_cast<std::size_t>(simgrid::s4u::Comm::wait_any(communications));
-#endif
 }
 
 // SimGrid passes pointers; nobody reads what they point to.
@@ -41,6 +33,10 @@ struct ScheduleActors::State {
         sends(nodes), receives(nodes), possession(schedule, nodes), delivered(schedule.messages.size()),
         barrier(simgrid::s4u::Barrier::create(nodes))
   {
+    if (combines(schedule.operation)) {
+      awaited =
+          AwaitedDeliveries(awaited_messages(schedule, nodes), static_cast<std::uint32_t>(schedule.messages.size()));
+    }
     for (const MessageId id : order_by_step(schedule).order) {
       const Message& message = schedule.messages[index(id)];
       sends[index(message.source)].push_back(id);
@@ -51,13 +47,28 @@ struct ScheduleActors::State {
   simgrid::s4u::Mailbox* mailbox(MessageId id) { return simgrid::s4u::Mailbox::by_name(fmt::format("{}", index(id))); }
   const Message& message(MessageId id) const { return schedule.messages[index(id)]; }
 
+  bool has_what_it_sends(MessageId id) const
+  {
+    return combines(schedule.operation) ? awaited.has_all(id)
+                                        : possession.holds(message(id).source, message(id).blocks);
+  }
+  void receive(MessageId id)
+  {
+    if (combines(schedule.operation)) {
+      awaited.deliver(id, [](MessageId) {});
+    } else {
+      possession.add(message(id).destination, message(id).blocks);
+    }
+  }
+
   const Schedule& schedule;
   ScheduleActorsOptions options;
   std::vector<std::uint64_t> bytes; // by block set
   std::uint32_t steps;
   std::vector<std::vector<MessageId>> sends;    // by node, in the order of the steps
   std::vector<std::vector<MessageId>> receives; // as sends
-  Possession possession;
+  Possession possession;                        // empty where the operation combines
+  AwaitedDeliveries awaited;                    // where the operation combines
   std::vector<std::optional<Time>> delivered;
   simgrid::s4u::BarrierPtr barrier;
   double start = simgrid::s4u::Engine::get_clock();
@@ -78,7 +89,7 @@ public:
   void self_timed()
   {
     for (const MessageId id : state_.sends[index(node_)]) {
-      while (!state_.possession.holds(node_, state_.message(id).blocks)) {
+      while (!state_.has_what_it_sends(id)) {
         receive_one();
       }
       send(id);
@@ -126,7 +137,7 @@ private:
     const MessageId id = ids_[place];
     const double time = simgrid::s4u::Engine::get_clock() - state_.start;
     state_.delivered[index(id)] = Time{std::llround(time / simgrid_seconds(1))};
-    state_.possession.add(node_, state_.message(id).blocks);
+    state_.receive(id);
     std::swap(ids_[place], ids_.back());
     std::swap(coming_[place], coming_.back());
     ids_.pop_back();

@@ -19,7 +19,8 @@ struct ScheduleActorsOptions {
 };
 
 /// A schedule as a SimGrid program: an actor on each node's host that sends the node's messages over mailboxes, step by
-/// step between barriers (lockstep), or each as soon as it holds the blocks (self-timed). Runs on whatever network
+/// step between barriers (lockstep), or each as soon as it holds the blocks, or, where the operation combines, has the
+/// contributions of earlier steps to them (self-timed). Runs on whatever network
 /// model the platform has.
 ///
 /// Cost: an actor takes about 15 kB, a message about 1 kB. At most about 60,000 actors, as Linux allows 65,530 memory

@@ -166,6 +166,7 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
     // A whole optional is only written; to give one a value reads it first, and waits for memory.
     result.delivered[index(record.message)] = std::optional(record.delivered);
     if (record.flits) {
+      result.flits.resize(result.delivered.size()); // a registered router may know them, too
       result.flits[index(record.message)] = *record.flits;
     }
     if (wanted) {

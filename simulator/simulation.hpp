@@ -96,7 +96,7 @@ struct SimulationResult {
   Time source_start;                          ///< when the source starts by itself (start jitter); without one source
                                               ///< the first of all senders
   std::vector<std::optional<Time>> delivered; ///< by message id; none: not delivered (deadlock)
-  std::vector<FlitTimes> flits;               ///< by message id, of those delivered; router "input_queued" alone
+  std::vector<FlitTimes> flits;               ///< by message id, of those delivered; empty: the router does not tell
   ContentionTotals contention;
   std::optional<Deadlock> deadlock;
   std::uint64_t header_hops = 0; ///< channels granted to headers, internal ones included

@@ -23,6 +23,7 @@
 #include <numeric>
 #include <set>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace wormcast {
@@ -51,7 +52,8 @@ struct ParsedGraph {
 
 std::string read_text(const std::filesystem::path& file)
 {
-  if (std::filesystem::is_directory(file)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
     throw FileError(fmt::format("{}: cannot be read: it is a directory", file.string()));
   }
   std::ifstream in(file, std::ios::binary);

@@ -5,6 +5,7 @@
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/memory.hpp"
 #include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,7 +70,9 @@ template <typename Visit> void for_each_node(std::span<const std::int64_t> sizes
   std::array<std::int64_t, max_grid_dimensions> place{};
   std::uint32_t node = 0;
   std::size_t dimension = 0;
+  WorkSteps steps;
   while (dimension < sizes.size()) {
+    steps.add();
     visit(node++, place);
     for (dimension = 0; dimension < sizes.size() && ++place[dimension] == sizes[dimension]; ++dimension) {
       place[dimension] = 0;

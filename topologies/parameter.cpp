@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -80,9 +81,26 @@ std::string quoted_list(std::span<const std::string> names)
   return fmt::format("{}", fmt::join(quoted, ", "));
 }
 
+/// Whether it is a number above all that a parameter without a limit of its own takes.
+bool is_beyond_all(const RawValue& raw)
+{
+  constexpr auto largest = static_cast<double>(unlimited);
+  if (const auto* whole = std::get_if<std::int64_t>(&raw)) {
+    return *whole > unlimited;
+  }
+  if (const auto* number = std::get_if<double>(&raw)) {
+    return *number > largest;
+  }
+  const auto* text = std::get_if<std::string>(&raw); // more than 64 bits
+  return text != nullptr && !text->empty() && text->find_first_not_of("0123456789") == std::string::npos &&
+         std::strtod(text->c_str(), nullptr) > largest;
+}
+
 [[noreturn]] void throw_unexpected(const Parameter& parameter, const RawValue& raw, std::string_view remark = {})
 {
-  throw InputError(fmt::format("found {}{}, expected {}", describe(raw), remark, expectation(parameter)));
+  const bool names_limit = parameter.maximum == unlimited && is_beyond_all(raw);
+  throw InputError(fmt::format("found {}{}, expected {}{}", describe(raw), remark, expectation(parameter),
+                               names_limit ? fmt::format(", and of at most 2^62 ({})", unlimited) : std::string()));
 }
 
 bool in_range(const Parameter& parameter, std::int64_t value)
@@ -364,6 +382,9 @@ ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
     throw_unexpected(parameter, raw);
   case ParameterType::file:
     if (const auto* value = std::get_if<std::string>(&raw); value != nullptr && !value->empty()) {
+      if (const std::size_t zero = value->find('\0'); zero != std::string::npos) { // the system would read up to it
+        throw InputError(fmt::format("found a zero byte behind \"{}\", expected a file name", value->substr(0, zero)));
+      }
       return *value;
     }
     throw_unexpected(parameter, raw);

@@ -1,6 +1,7 @@
 #include "wormcast/topologies/shortest_path_routing.hpp"
 
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/property_map/property_map.hpp>
@@ -43,7 +44,9 @@ ShortestPathTable::ShortestPathTable(const Topology& topology) : nodes_(topology
   }
   const ChannelGraph reversed = reverse_channels(topology);
   entries_.resize(nodes_ * nodes_);
+  WorkSteps steps;
   for (std::uint32_t to = 0; to < nodes_; ++to) {
+    steps.add(nodes_);
     const std::vector<std::uint32_t> distances = distances_to(reversed, NodeId{to});
     for (std::uint32_t from = 0; from < nodes_; ++from) {
       Entry& entry = entries_[to * nodes_ + from];

@@ -1,6 +1,7 @@
 #include "wormcast/topologies/topology.hpp"
 
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <boost/iterator/transform_iterator.hpp>
 #include <fmt/format.h>
@@ -16,7 +17,11 @@ namespace {
 
 std::vector<ChannelEnds>& sort_by_source(std::vector<ChannelEnds>& channels)
 {
-  const auto leaves_earlier = [](const ChannelEnds& a, const ChannelEnds& b) { return index(a.from) < index(b.from); };
+  WorkSteps steps;
+  const auto leaves_earlier = [&steps](const ChannelEnds& a, const ChannelEnds& b) {
+    steps.add();
+    return index(a.from) < index(b.from);
+  };
   if (!std::is_sorted(channels.begin(), channels.end(), leaves_earlier)) {
     std::stable_sort(channels.begin(), channels.end(), leaves_earlier);
   }
@@ -25,7 +30,9 @@ std::vector<ChannelEnds>& sort_by_source(std::vector<ChannelEnds>& channels)
 
 ChannelGraph make_graph(std::uint32_t node_count, const std::vector<ChannelEnds>& sorted)
 {
+  WorkSteps steps;
   for (const ChannelEnds& ends : sorted) {
+    steps.add();
     if (index(ends.from) >= node_count || index(ends.to) >= node_count) {
       throw std::logic_error("a channel that ends outside of its topology");
     }
@@ -45,7 +52,9 @@ Topology::Topology(TopologyDescription description, std::uint32_t node_count, st
 {
   sources_.reserve(channels.size());
   targets_.reserve(channels.size());
+  WorkSteps steps;
   for (const ChannelEnds& ends : channels) {
+    steps.add();
     ++offsets_[index(ends.from) + 1];
     sources_.push_back(ends.from);
     targets_.push_back(ends.to);

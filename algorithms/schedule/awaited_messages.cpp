@@ -1,5 +1,7 @@
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 
+#include "wormcast/topologies/work_watch.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -66,6 +68,7 @@ public:
         for_each_piece(received[next], [&](std::size_t piece) { arrived_[piece].push_back(received[next]); });
       }
       for_each_piece(id, [&](std::size_t piece) {
+        steps_.add(arrived_[piece].size());
         for (const MessageId earlier : arrived_[piece]) {
           if (seen_[index(earlier)] != index(id)) {
             seen_[index(earlier)] = index(id);
@@ -93,11 +96,12 @@ private:
 
   std::uint32_t step(MessageId id) const { return schedule_.messages[index(id)].step; }
 
-  template <typename Visit> void for_each_piece(MessageId id, Visit&& visit) const
+  template <typename Visit> void for_each_piece(MessageId id, Visit&& visit)
   {
     for (const BlockRange range : schedule_.block_sets.ranges(schedule_.messages[index(id)].blocks)) {
       const auto first = std::ranges::lower_bound(cuts_, range.begin);
       for (auto cut = first; *cut < range.end; ++cut) {
+        steps_.add();
         visit(static_cast<std::size_t>(cut - cuts_.begin()));
       }
     }
@@ -108,6 +112,7 @@ private:
   std::vector<std::vector<MessageId>> arrived_; ///< by piece
   std::vector<std::vector<MessageId>> found_;   ///< by message
   std::vector<std::uint32_t> seen_;             ///< by message: the last one that awaits it
+  WorkSteps steps_;
 };
 
 } // namespace

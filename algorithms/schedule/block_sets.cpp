@@ -110,6 +110,8 @@ std::size_t word_count(std::span<const BlockRange> normal)
 
 BlockSetId BlockSets::intern(std::span<const BlockRange> given)
 {
+  constexpr std::uint64_t steps_of_look_up = 8;
+  steps_.add(steps_of_look_up + given.size());
   const auto in_order = [](BlockRange a, BlockRange b) { return a.begin >= a.end || a.end >= b.begin; };
   const bool normal = std::ranges::adjacent_find(given, in_order) == given.end() && !given.empty() &&
                       given.back().begin < given.back().end;
@@ -135,6 +137,7 @@ BlockSetId BlockSets::unite(std::span<const BlockSetId> sets)
   if (std::ranges::count(sets, sets.front()) == std::ranges::ssize(sets)) {
     return sets.front();
   }
+  steps_.add(sets.size());
   std::vector<std::uint64_t> words;
   std::uint32_t first_word = 0;
   // Makes room for the words first .. end-1.
@@ -150,6 +153,7 @@ BlockSetId BlockSets::unite(std::span<const BlockSetId> sets)
   };
   for (const BlockSetId id : sets) {
     const Kept& kept = kept_[static_cast<std::uint32_t>(id)];
+    steps_.add(kept.count);
     if (kept.as_bits) {
       const BlockBits bits = kept_bits(kept);
       reach(bits.first_word, bits.first_word + bits.words.size());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/topologies/work_watch.hpp"
+
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -90,6 +92,7 @@ private:
   std::vector<std::uint64_t> words_;
   std::vector<Kept> kept_; ///< by id
   std::unordered_multimap<std::uint64_t, BlockSetId> by_hash_;
+  WorkSteps steps_; ///< of whoever makes the sets
 };
 
 } // namespace wormcast

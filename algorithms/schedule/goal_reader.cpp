@@ -14,6 +14,7 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <system_error>
 
 namespace wormcast {
 
@@ -394,7 +395,8 @@ Program read_program(const std::filesystem::path& file)
   if (!in) {
     throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
   }
-  if (std::filesystem::is_directory(file)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
     throw FileError(fmt::format("{}: cannot be read: it is a directory", file.string()));
   }
   return read_program(in, file.string());

@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/schedule/header_reader.hpp"
 
 #include "wormcast/algorithms/schedule/checked_json.hpp"
+#include "wormcast/topologies/described_nodes.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -130,8 +131,6 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
     throw_wrong("messages", messages, "a list of messages");
   }
   read_topology(require("topology"), schedule);
-  std::unique_ptr<Topology> topology = make_topology(schedule.topology, schedule.routing);
-  const std::uint64_t nodes = topology->node_count();
   schedule.operation = read_operation(require("operation"));
   if (header.contains("ports")) {
     const json& ports = header["ports"];
@@ -148,6 +147,12 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
     }
     schedule.duplex = duplex == "half" ? Duplex::half : Duplex::full;
   }
+  if (const auto described = described_nodes(schedule.topology); described && header.contains("source")) {
+    read_number("source", header["source"], 0, *described - 1);
+  }
+  // Only now, for it can take long.
+  std::unique_ptr<Topology> topology = make_topology(schedule.topology, schedule.routing);
+  const std::uint64_t nodes = topology->node_count();
   if (has_source(schedule.operation) || header.contains("source")) {
     schedule.source = NodeId{static_cast<std::uint32_t>(read_number("source", require("source"), 0, nodes - 1))};
   }

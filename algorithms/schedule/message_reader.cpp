@@ -259,6 +259,8 @@ void MessageReader::read_after()
 
 void MessageReader::keep()
 {
+  constexpr std::uint64_t steps_of_message = 8;
+  steps_.add(steps_of_message);
   const std::size_t place = read_.messages.size();
   if (read_.ids.empty() && *id_ != place) {
     for (std::uint32_t earlier = 0; earlier < place; ++earlier) {

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/block_texts.hpp"
 #include "wormcast/algorithms/schedule/json_reader.hpp"
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,6 +60,7 @@ private:
   PlainMessage plain_;
   std::vector<MessageId> after_;
   std::vector<BlockRange> ranges_;
+  WorkSteps steps_;
 };
 
 } // namespace wormcast

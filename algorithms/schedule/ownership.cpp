@@ -34,6 +34,7 @@ BlockSetId Ownership::united(BlockSetId a, BlockSetId b)
 
 void Ownership::send(NodeId from, NodeId to, BlockSetId blocks)
 {
+  steps_.add();
   schedule_.messages.push_back({.step = step_, .source = from, .destination = to, .blocks = blocks});
 }
 

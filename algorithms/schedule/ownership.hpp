@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -64,6 +65,7 @@ private:
   Schedule schedule_;
   std::uint32_t step_ = 0;
   std::vector<BlockSetId> owned_; ///< by node
+  WorkSteps steps_;
   std::unordered_map<std::uint64_t, BlockSetId> unions_;
 };
 

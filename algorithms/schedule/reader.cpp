@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <system_error>
 
 namespace wormcast {
 
@@ -274,7 +275,8 @@ Schedule read_schedule(const std::filesystem::path& file)
   if (!in) {
     throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
   }
-  if (std::filesystem::is_directory(file)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
     throw FileError(fmt::format("{}: cannot be read: it is a directory", file.string()));
   }
   return read_schedule(in, file.string());

@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/text_output.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -158,7 +159,10 @@ void write_schedule(const Schedule& schedule, std::ostream& out, const WorkProgr
   write_header(schedule, output);
   output.add(", \"messages\": [");
   const char* separator = "\n";
+  constexpr std::uint64_t steps_of_message = 8;
+  WorkSteps steps;
   for (std::uint32_t id = 0; id < schedule.messages.size(); ++id) {
+    steps.add(steps_of_message);
     output.add(separator);
     if (schedule.operation == Operation::none) {
       write_plain_message(schedule, id, output);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <limits>
 
@@ -27,6 +28,7 @@ public:
         head_[c] = none;
       }
       for (std::uint32_t user = head_[c]; user != none; user = users_[user].next) {
+        steps_.add();
         const MessageId earlier = users_[user].message;
         if (seen_[index(earlier)] != index(message)) {
           seen_[index(earlier)] = index(message);
@@ -53,6 +55,7 @@ private:
   std::vector<std::uint32_t> head_; ///< by channel: its last user in users_
   std::vector<User> users_;         ///< of the current step
   std::vector<std::uint32_t> seen_; ///< by message: the later message that it was last found to share with
+  WorkSteps steps_;
 };
 
 } // namespace wormcast

@@ -79,6 +79,7 @@ Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count,
     fingerprints_.resize(results);
   }
   for (std::uint32_t node = 0; node < nodes_; ++node) {
+    steps_.add(blocks_);
     const Fingerprint own = exact_ ? Fingerprint{} : Fingerprint{weight(node), 1};
     all_ = {sum_modulo(all_.sum, own.sum), all_.count + 1};
     for (std::uint32_t block = 0; block < blocks_; ++block) {
@@ -120,6 +121,7 @@ void Contributions::deliver_sets(std::span<const MessageId> messages, const OnCo
   carried_sets_.clear();
   replaces_.clear();
   for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
+    steps_.add(words_);
     const auto sent =
         sets_.begin() + static_cast<std::ptrdiff_t>(place(schedule_.messages[index(id)].source, block) * words_);
     carried_sets_.insert(carried_sets_.end(), sent, sent + static_cast<std::ptrdiff_t>(words_));
@@ -128,6 +130,7 @@ void Contributions::deliver_sets(std::span<const MessageId> messages, const OnCo
   for (const bool replaces : {false, true}) {
     std::size_t next = 0;
     for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
+      steps_.add(words_);
       const std::span carried = std::span(carried_sets_).subspan(words_ * next, words_);
       if (replaces != replaces_[next++]) {
         return;
@@ -151,12 +154,14 @@ void Contributions::deliver_fingerprints(std::span<const MessageId> messages, co
   carried_.clear();
   replaces_.clear();
   for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
+    steps_.add();
     carried_.push_back(fingerprints_[place(schedule_.messages[index(id)].source, block)]);
     replaces_.push_back(is_full(carried_.back()));
   });
   for (const bool replaces : {false, true}) {
     std::size_t next = 0;
     for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
+      steps_.add();
       const Fingerprint& carried = carried_[next];
       if (replaces != replaces_[next++]) {
         return;

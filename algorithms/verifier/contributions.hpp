@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -74,9 +75,10 @@ private:
   std::size_t blocks_;
   std::size_t words_; ///< of a set
   bool exact_;
-  bool unites_;                           ///< barrier
-  std::uint64_t last_word_;               ///< of the set of all nodes; the other words are all ones
-  std::vector<std::uint64_t> sets_;       ///< by node and block
+  bool unites_;                     ///< barrier
+  std::uint64_t last_word_;         ///< of the set of all nodes; the other words are all ones
+  std::vector<std::uint64_t> sets_; ///< by node and block
+  WorkSteps steps_;
   std::vector<Fingerprint> fingerprints_; ///< by node and block
   Fingerprint all_;
   std::uint64_t tests_ = 0;

@@ -16,6 +16,7 @@ CostCounter::CostCounter(const Topology& topology, const Schedule& schedule)
 
 void CostCounter::add(MessageId id, std::span<const ChannelId> route, bool drawn)
 {
+  steps_.add(1 + route.size());
   const Message& message = schedule_.messages[index(id)];
   const std::uint64_t bytes =
       has_steps_ ? set_bytes_[static_cast<std::uint32_t>(message.blocks)] : schedule_.plain[index(id)].bytes;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <limits>
 
@@ -32,6 +33,7 @@ private:
   std::uint64_t largest_in_step_ = 0;
   std::uint64_t largest_ = 0;
   ScheduleCosts costs_;
+  WorkSteps steps_;
 };
 
 } // namespace wormcast

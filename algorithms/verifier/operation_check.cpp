@@ -26,7 +26,7 @@ template <typename Visit> void for_each_step(const Schedule& schedule, Visit&& v
 }
 
 /// The part of `ranges` that `held` has, a node's bits.
-std::vector<BlockRange> held_part(std::span<const std::uint64_t> held, BlockRanges ranges)
+std::vector<BlockRange> held_part(std::span<const std::uint64_t> held, const BlockRanges& ranges)
 {
   std::vector<BlockRange> part;
   for (const BlockRange range : ranges) {

@@ -106,6 +106,7 @@ bool Possession::holds(NodeId node, std::span<const BlockRange> ranges) const
 {
   const std::span<const std::uint64_t> held = bits(node);
   for (const BlockRange range : ranges) {
+    steps_.add(1 + (range.end - range.begin) / 64);
     if (!for_each_word(range, [&](std::size_t word, std::uint64_t mask) { return (held[word] & mask) == mask; })) {
       return false;
     }
@@ -117,6 +118,7 @@ void Possession::add(NodeId node, std::span<const BlockRange> ranges)
 {
   const std::span<std::uint64_t> held = bits(node);
   for (const BlockRange range : ranges) {
+    steps_.add(1 + (range.end - range.begin) / 64);
     for_each_word(range, [&](std::size_t word, std::uint64_t mask) {
       held[word] |= mask;
       return true;
@@ -130,6 +132,7 @@ bool Possession::holds(NodeId node, BlockSetId set) const
   if (wanted.words.empty()) {
     return holds(node, sets_.ranges(set));
   }
+  steps_.add(wanted.words.size());
   const std::span<const std::uint64_t> held = bits(node).subspan(wanted.first_word);
   for (std::size_t word = 0; word < wanted.words.size(); ++word) {
     if ((wanted.words[word] & ~held[word]) != 0) {
@@ -146,6 +149,7 @@ void Possession::add(NodeId node, BlockSetId set)
     add(node, sets_.ranges(set));
     return;
   }
+  steps_.add(brought.words.size());
   const std::span<std::uint64_t> held = bits(node).subspan(brought.first_word);
   for (std::size_t word = 0; word < brought.words.size(); ++word) {
     held[word] |= brought.words[word];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <cstdint>
 #include <span>
@@ -43,6 +44,7 @@ private:
   const BlockSets& sets_;
   std::size_t words_ = 0; ///< per node
   std::vector<std::uint64_t> bits_;
+  mutable WorkSteps steps_; ///< counted by questions, too
 };
 
 } // namespace wormcast

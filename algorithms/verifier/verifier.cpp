@@ -5,6 +5,7 @@
 #include "wormcast/algorithms/verifier/cost_counter.hpp"
 #include "wormcast/algorithms/verifier/port_counter.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,8 +39,10 @@ std::string format_blocks(std::span<const BlockRange> ranges)
 std::vector<BlockRange> missing_blocks(std::span<const std::uint64_t> held, std::span<const BlockRange> wanted)
 {
   std::vector<BlockRange> missing;
+  WorkSteps steps;
   for (const BlockRange range : wanted) {
     for (std::uint32_t block = range.begin; block < range.end; ++block) {
+      steps.add();
       if ((held[block / 64] >> (block % 64) & 1) != 0) {
         continue;
       }
@@ -75,6 +78,7 @@ public:
   {
     const StepOrder steps = order_by_step(schedule_);
     for (std::uint32_t step = 0; step + 1 < steps.offsets.size(); ++step) {
+      steps_.add();
       const std::span messages =
           std::span(steps.order).subspan(steps.offsets[step], steps.offsets[step + 1] - steps.offsets[step]);
       for (const MessageId message : messages) {
@@ -201,6 +205,7 @@ private:
     for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
       const BlockRange wanted = wanted_results(schedule_, NodeId{node});
       for (std::uint32_t block = wanted.begin; block < wanted.end; ++block) {
+        steps_.add(1 + topology_.node_count() / 64);
         if (contributions_->complete(NodeId{node}, block)) {
           continue;
         }
@@ -241,6 +246,7 @@ private:
       is_destination[index(node)] = true;
     }
     for (std::uint32_t node = 0; node < nodes; ++node) {
+      steps_.add();
       const std::vector<BlockRange> wanted = wanted_blocks(schedule_, NodeId{node}, nodes);
       if (!is_destination[node] || possession_.holds(NodeId{node}, wanted)) {
         continue;
@@ -287,6 +293,7 @@ private:
   std::string ports_excess_; ///< ScheduleCosts::ports_excess
   std::size_t recorded_[5] = {};
   CheckReport report_;
+  WorkSteps steps_;
 };
 
 } // namespace

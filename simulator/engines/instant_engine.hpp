@@ -3,6 +3,7 @@
 #include "wormcast/simulator/engines/arbiter.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -65,6 +66,7 @@ public:
         throw_time_overflow();
       }
       now_ = next;
+      steps_.add();
       moves().carry_out();
       arbiter_.flush_records();
       if (!ended_.empty()) {
@@ -145,6 +147,7 @@ private:
   EndedWorms ended_;                 // of this instant
   std::vector<NewMessage> new_messages_;
   WormTable<Worm> worms_;
+  WorkSteps steps_;
 };
 
 } // namespace wormcast

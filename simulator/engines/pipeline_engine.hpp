@@ -6,6 +6,7 @@
 #include "wormcast/simulator/engines/pipeline_log.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 #include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/topologies/work_watch.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -54,6 +55,7 @@ public:
         continue;
       }
       cycle_ = next / tau_;
+      steps_.add();
       moves().carry_out();
       log_.flush();
       if (!ended_.empty()) {
@@ -208,6 +210,7 @@ private:
   bool port_was_released_ = false;   // in this cycle, and the source has been told
   std::vector<NewMessage> taken_;
   std::vector<NewMessage> ready_;
+  WorkSteps steps_;
   EventLane<Starting> pending_;
   EventQueue<Starting> late_; // those whose start-up takes longer than T_s
   std::uint64_t starting_ = 0;

@@ -1,6 +1,6 @@
 #include "wormcast/simulator/traffic/batch_means.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
+#include "wormcast/simulator/student_t.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +25,7 @@ double interval_of_batch_means(std::span<const double> means)
   for (const double value : means) {
     squares += (value - mean) * (value - mean);
   }
-  const double quantile = boost::math::quantile(boost::math::students_t(count - 1), 0.975);
-  return quantile * std::sqrt(squares / (count - 1) / count);
+  return student_half_width(means.size()) * std::sqrt(squares / (count - 1));
 }
 
 double lag_correlation(std::span<const double> values)

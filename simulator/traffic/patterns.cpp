@@ -5,6 +5,7 @@
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
 #include "wormcast/topologies/registration.hpp"
+#include "wormcast/topologies/text_line.hpp"
 
 #include <fmt/format.h>
 
@@ -187,7 +188,7 @@ PatternShares weights_of_file(const Topology& topology, const PatternRequest& re
   }
   PatternShares shares;
   std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
+  for (LineReader lines(file, "file: " + name); lines.read(line);) {
     std::istringstream words(line.substr(0, line.find('#')));
     std::string first;
     if (!(words >> first)) {
@@ -203,7 +204,7 @@ PatternShares weights_of_file(const Topology& topology, const PatternRequest& re
         static_cast<std::uint64_t>(weight) > largest_traffic_weight) {
       throw InputError(fmt::format("file: {}:{}: found \"{}\", expected SOURCE DESTINATION WEIGHT with nodes from 0 to "
                                    "{} and a whole number of at most 2^32",
-                                   name, number, line, nodes - 1));
+                                   name, lines.number(), line, nodes - 1));
     }
     if (weight > 0) {
       shares.chosen.push_back({NodeId{static_cast<std::uint32_t>(from)}, NodeId{static_cast<std::uint32_t>(to)},

@@ -94,6 +94,8 @@ TEST(ReadParameter, reads_texts_and_file_names)
   EXPECT_EQ(read_parameter(declare(ParameterType::text), std::string()), ParameterValue{std::string()});
   EXPECT_EQ(read_parameter(declare(ParameterType::file), std::string("a.json")), ParameterValue{std::string("a.json")});
   EXPECT_EQ(error_of(declare(ParameterType::file), std::string()), "found \"\", expected a file name");
+  EXPECT_EQ(error_of(declare(ParameterType::file), std::string("a\0b", 3)),
+            "found a zero byte behind \"a\", expected a file name");
   EXPECT_EQ(error_of(declare(ParameterType::text), std::int64_t{3}), "found 3, expected a text");
 }
 
