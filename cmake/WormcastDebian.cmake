@@ -9,9 +9,6 @@ set(CPACK_COMPONENTS_ALL program development documentation)
 if(WORMCAST_HAVE_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
-if(TARGET wormcast_rendezvous)
-  list(APPEND CPACK_COMPONENTS_ALL ranks)
-endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -23,21 +20,12 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wormcast)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gnuplot-nox, fonts-dejavu-core")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libsimgrid-dev, wormcast-doc, wormcast-mpi")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libsimgrid-dev, wormcast-doc")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "discrete-event simulator of wormhole-switched networks
 Broadcast and other collective operations on meshes, tori, hypercubes and
 any other network, exact to the flit; schedules are verified without
 simulating. This package has the program, its manual pages and the
 completion of shells. MPI programs are run by SMPI, of libsimgrid-dev.")
-
-# Apart, so that the program alone needs no MPI.
-set(CPACK_DEBIAN_RANKS_PACKAGE_NAME wormcast-mpi)
-set(CPACK_DEBIAN_RANKS_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_RANKS_PACKAGE_DEPENDS wormcast)
-set(CPACK_DEBIAN_RANKS_PACKAGE_RECOMMENDS openmpi-bin)
-set(CPACK_COMPONENT_RANKS_DESCRIPTION "wormcast on many machines, by mpirun
-With this package the ranks that mpirun starts share the points of a sweep
-and of other studies.")
 
 # The libraries are static.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libwormcast-dev)

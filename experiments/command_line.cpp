@@ -1,13 +1,13 @@
 #include "wormcast/experiments/command_line.hpp"
 
 #include "wormcast/algorithms/registry.hpp"
-#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/plugins/plugins.hpp"
 #include "wormcast/experiments/plugins/printed_schedule.hpp"
+#include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -29,7 +29,8 @@ namespace wormcast {
 namespace {
 
 constexpr const char* help_footer =
-    R"(Exit codes: 0 done, 1 output or anything else, 2 wrong input, 3 a check failed, 4 deadlock.
+    R"(Exit codes: 0 done, 1 output or anything else, 2 wrong input, 3 a check failed, 4 deadlock,
+  5 results of shards are missing.
 Environment: TMPDIR (temporary files), NO_COLOR (heat maps without colours), WORMCAST_PLUGINS (plug-ins to load).
 Begin with: wormcast init > my.toml && wormcast run my.toml)";
 
@@ -266,11 +267,11 @@ int run_command_line(int argc, char** argv)
   }
   const std::string chosen = app.get_subcommands().front()->get_name();
   const Command& command = *std::ranges::find(commands, chosen, &Command::name);
-  if (job_ranks() > 1 && !command.for_ranks) {
-    if (is_computing_rank()) {
+  if (const Launch& launch = this_launch(); launch.ranks > 1 && !command.for_ranks) {
+    if (launch.rank > 0) {
       return exit_code::done;
     }
-    spdlog::warn("{} is the work of one process: the other {} ranks have nothing to do", chosen, job_ranks() - 1);
+    spdlog::warn("{} is the work of one process: the other {} ranks have nothing to do", chosen, launch.ranks - 1);
   }
   return command.action(verbosity);
 }

@@ -1,18 +1,23 @@
-#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/command_line.hpp"
 #include "wormcast/experiments/commands/command.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/interruption.hpp"
+#include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 namespace {
 
@@ -20,11 +25,17 @@ using namespace wormcast;
 
 int report(const std::exception& error, int code)
 {
-  if (is_computing_rank()) { // the exit code of the job is rank 0's
-    report_to_first_rank(error.what());
-    return exit_code::done;
+  const Launch& launch = this_launch();
+  if (launch.rank > 0 && code == exit_code::bad_input) {
+    // What is wrong for all, the first rank says; a launcher that ends all ranks with the first one that fails does so
+    // in this time.
+    for (const int signal : interrupting_signals) {
+      std::signal(signal, SIG_DFL);
+    }
+    std::this_thread::sleep_for(std::chrono::seconds(2));
   }
-  spdlog::error("{}", printable(error.what()));
+  const std::string rank = launch.rank == 0 ? "" : fmt::format("rank {} of {}: ", launch.rank, launch.ranks);
+  spdlog::error("{}{}", rank, printable(error.what()));
   return code;
 }
 
@@ -36,9 +47,8 @@ int main(int argc, char** argv)
   spdlog::set_default_logger(spdlog::stderr_logger_st("wormcast"));
   spdlog::set_pattern("wormcast: %l: %v");
   try {
-    join_job();
-    const int code = run_command_line(argc, argv);
-    return is_computing_rank() ? exit_code::done : code;
+    note_launch();
+    return run_command_line(argc, argv);
   } catch (const ClosedPipe&) {
     return exit_code::other;
   } catch (const OutputError& error) {

@@ -4,6 +4,8 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
+#include "wormcast/experiments/commands/sharing.hpp"
+#include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/compare/choose_report.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/process/progress.hpp"
@@ -12,9 +14,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <cstring>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace wormcast {
 
@@ -22,6 +24,7 @@ namespace {
 
 struct ChooseArguments {
   ConfigSource config;
+  SharingArguments sharing;
   std::vector<std::string> algorithms;
   std::string lengths = "64..1MiB";
   ListingFiles files;
@@ -60,22 +63,26 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
   const Experiment experiment = make_experiment(config);
   say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
-  const InterruptGuard interrupts;
-  ProgressLine line(verbosity != Verbosity::quiet);
-  const Choice choice = choose_algorithms(experiment, arguments.algorithms, lengths,
-                                          {.jobs = job_count(arguments.jobs),
-                                           .repeat = arguments.repeat,
-                                           .progress = [&](const SweepProgress& progress) { line.show(progress); },
-                                           .announce = say_what_is_ahead});
-  line.clear();
-  if (choice.interrupted_by != 0) {
-    spdlog::error("interrupted ({})", ::strsignal(choice.interrupted_by));
-    return exit_code::other;
-  }
-  write_listing(arguments.files, {.table = [&] { return choice_text(experiment, choice); },
-                                  .json = [&] { return choice_json_text(experiment, choice); },
-                                  .csv = [&] { return choice_csv(choice); }});
-  return exit_code::done;
+  const auto compute = [&](const WorkPass& pass) {
+    PassOutcome came;
+    ProgressLine line(wants_progress(verbosity));
+    Choice choice = choose_algorithms(experiment, arguments.algorithms, lengths,
+                                      {.jobs = job_count(arguments.jobs),
+                                       .before = workers_of(pass, came.counts),
+                                       .repeat = arguments.repeat,
+                                       .progress = [&](const SweepProgress& progress) { line.show(progress); },
+                                       .announce = say_what_is_ahead});
+    line.clear();
+    came.interrupted_by = choice.interrupted_by;
+    came.report = [&, choice = std::move(choice)]() -> int {
+      write_listing(arguments.files, {.table = [&] { return choice_text(experiment, choice); },
+                                      .json = [&] { return choice_json_text(experiment, choice); },
+                                      .csv = [&] { return choice_csv(choice); }});
+      return exit_code::done;
+    };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = arguments.sharing.out, .things = "simulations", .pass = compute});
 }
 
 } // namespace
@@ -85,19 +92,22 @@ Command choose_command()
   auto arguments = std::make_shared<ChooseArguments>();
   return {.name = "choose",
           .summary = "which algorithm is the fastest at which message length on the configured network",
-          .options = config_options(arguments->config, {{.name = "--algorithms",
-                                                         .target = CommaSeparated{&arguments->algorithms},
-                                                         .text = "only these (wormcast list algorithms)",
-                                                         .value = "NAME,..."},
-                                                        {.name = "--lengths",
-                                                         .target = &arguments->lengths,
-                                                         .text = "message lengths to choose for (default: 64..1MiB)",
-                                                         .value = "FROM..TO"},
-                                                        listing_json_option(arguments->files, "the choice"),
-                                                        listing_csv_option(arguments->files, "the choice"),
-                                                        repeat_option(arguments->repeat),
-                                                        jobs_option(arguments->jobs, "simulations at the same time")}),
-          .action = [arguments](Verbosity verbosity) { return choose(*arguments, verbosity); }};
+          .options = config_options(arguments->config,
+                                    with_sharing({{.name = "--algorithms",
+                                                   .target = CommaSeparated{&arguments->algorithms},
+                                                   .text = "only these (wormcast list algorithms)",
+                                                   .value = "NAME,..."},
+                                                  {.name = "--lengths",
+                                                   .target = &arguments->lengths,
+                                                   .text = "message lengths to choose for (default: 64..1MiB)",
+                                                   .value = "FROM..TO"},
+                                                  listing_json_option(arguments->files, "the choice"),
+                                                  listing_csv_option(arguments->files, "the choice"),
+                                                  repeat_option(arguments->repeat),
+                                                  jobs_option(arguments->jobs, "simulations at the same time")},
+                                                 arguments->sharing, kept_runs_text)),
+          .action = [arguments](Verbosity verbosity) { return choose(*arguments, verbosity); },
+          .for_ranks = true};
 }
 
 } // namespace wormcast

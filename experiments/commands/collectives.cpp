@@ -1,10 +1,11 @@
 #include "wormcast/experiments/compare/collectives.hpp"
 
-#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
+#include "wormcast/experiments/commands/sharing.hpp"
+#include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/compare/collectives_report.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
@@ -17,11 +18,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace wormcast {
 
@@ -29,6 +30,7 @@ namespace {
 
 struct CollectivesArguments {
   ConfigSource config;
+  SharingArguments sharing;
   std::string collective = "bcast";
   std::vector<std::string> algorithms;
   std::string lengths = "64..64KiB";
@@ -84,30 +86,28 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
       map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};
 
-  const ScratchFolder folder;
-  const TaskWork work = collectives_work(arguments.config, nodes, folder.path(), options);
-  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
-  if (workers == nullptr) {
-    return exit_code::done; // a rank that has computed for rank 0
-  }
-  options.workers = workers.get();
-  const InterruptGuard interrupts;
-  ProgressLine line(verbosity != Verbosity::quiet);
-  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
-  const CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
-  line.clear();
-  if (table.interrupted_by != 0) {
-    spdlog::error("interrupted ({})", ::strsignal(table.interrupted_by));
-    return exit_code::other;
-  }
-  write_listing(arguments.files, {.table = [&] { return collectives_text(machine, place, table); },
-                                  .json = [&] { return collectives_json_text(machine, place, table); },
-                                  .csv = [&] { return collectives_csv(table); },
-                                  .gnuplot_script =
-                                      [&](const std::string& name) {
-                                        return gnuplot_script(collectives_figure(machine, place, table), name);
-                                      }});
-  return exit_code::done;
+  const auto compute = [&](const WorkPass& pass) {
+    PassOutcome came;
+    const ScratchFolder folder;
+    ProgressLine line(wants_progress(verbosity));
+    options.before = workers_of(pass, came.counts);
+    options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+    CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
+    line.clear();
+    came.interrupted_by = table.interrupted_by;
+    came.report = [&, table = std::move(table)]() -> int {
+      write_listing(arguments.files, {.table = [&] { return collectives_text(machine, place, table); },
+                                      .json = [&] { return collectives_json_text(machine, place, table); },
+                                      .csv = [&] { return collectives_csv(table); },
+                                      .gnuplot_script =
+                                          [&](const std::string& name) {
+                                            return gnuplot_script(collectives_figure(machine, place, table), name);
+                                          }});
+      return exit_code::done;
+    };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = arguments.sharing.out, .things = "algorithms", .pass = compute});
 }
 
 } // namespace
@@ -115,10 +115,12 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
 Command collectives_command()
 {
   auto arguments = std::make_shared<CollectivesArguments>();
-  return {.name = "collectives",
-          .summary = "algorithms for a collective operation of MPI side by side, SMPI's and wormcast's own, by length",
-          .options = config_options(
-              arguments->config,
+  return {
+      .name = "collectives",
+      .summary = "algorithms for a collective operation of MPI side by side, SMPI's and wormcast's own, by length",
+      .options = config_options(
+          arguments->config,
+          with_sharing(
               {{.name = "--collective",
                 .target = &arguments->collective,
                 .text = "which operation (default: bcast)",
@@ -139,9 +141,10 @@ Command collectives_command()
                listing_json_option(arguments->files, "all"),
                listing_csv_option(arguments->files, "the times"),
                listing_picture_option(arguments->files, "the fastest"),
-               jobs_option(arguments->jobs, "programs that run at the same time")}),
-          .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); },
-          .for_ranks = true};
+               jobs_option(arguments->jobs, "programs that run at the same time")},
+              arguments->sharing, kept_runs_text)),
+      .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); },
+      .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -14,10 +14,11 @@ namespace wormcast {
 namespace exit_code {
 enum ExitCode : int {
   done = 0,
-  other = 1,        ///< anything else: an output that cannot be written, a broken invariant
-  bad_input = 2,    ///< bad usage or bad input
-  failed_check = 3, ///< a check or reproduction failed
-  deadlock = 4      ///< the simulated network came to a stop
+  other = 1,          ///< anything else: an output that cannot be written, a broken invariant
+  bad_input = 2,      ///< bad usage or bad input
+  failed_check = 3,   ///< a check or reproduction failed
+  deadlock = 4,       ///< the simulated network came to a stop
+  missing_results = 5 ///< --no-run, or ranks of which some ended early: results are missing, nothing was written
 };
 } // namespace exit_code
 
@@ -77,7 +78,7 @@ struct Command {
   /// wrong; main turns exceptions into one line of text and an exit code (InputError: bad_input; OutputError and all
   /// others: other).
   std::function<int(Verbosity)> action;
-  /// Whether several ranks (join_job) share its work; of other commands rank 0 does all.
+  /// Whether several ranks (this_launch) share its work; of other commands rank 0 does all.
   bool for_ranks = false;
 };
 

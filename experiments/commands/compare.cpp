@@ -1,12 +1,14 @@
 #include "wormcast/experiments/compare/compare.hpp"
 
-#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
+#include "wormcast/experiments/commands/sharing.hpp"
+#include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/compare/comparison_figure.hpp"
+#include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -15,9 +17,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace wormcast {
 
@@ -25,6 +27,7 @@ namespace {
 
 struct CompareArguments {
   ConfigSource config;
+  SharingArguments sharing;
   std::vector<std::string> algorithms;
   std::string lengths = "64..1MiB";
   ListingFiles files;
@@ -56,6 +59,18 @@ int failure_code(const Comparison& comparison)
   }
 }
 
+void write_comparison(const ListingFiles& files, const Experiment& experiment, const CompareOptions& options,
+                      const Comparison& comparison)
+{
+  write_listing(files, {.table = [&] { return comparison_text(experiment, comparison); },
+                        .json = [&] { return comparison_json_text(experiment, comparison); },
+                        .csv = [&] { return comparison_csv(comparison); },
+                        .gnuplot_script =
+                            [&](const std::string& name) {
+                              return gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), name);
+                            }});
+}
+
 int compare(const CompareArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
@@ -76,43 +91,29 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   const Experiment experiment = make_experiment(config);
   say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
-  TaskWork work;
-  std::unique_ptr<Workers> workers;
-  if (job_ranks() > 1) { // to find the candidates takes a while
-    work = compare_work(experiment, options);
-    workers = workers_for(work, options.jobs);
-    if (workers == nullptr) {
-      return exit_code::done; // a rank that has computed for rank 0
-    }
-    options.workers = workers.get();
-  }
-
-  const InterruptGuard interrupts;
-  ProgressLine line(verbosity != Verbosity::quiet);
-  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
-  options.announce = [&](std::size_t candidates, std::size_t simulations) {
-    if (!random_keys(experiment).empty()) { // else it takes but a twentieth of that
-      line.clear();
-      spdlog::info("{} candidates over --lengths: {} simulations, then some more to find the boundaries", candidates,
-                   simulations);
-    }
+  const auto compute = [&](const WorkPass& pass) {
+    PassOutcome came;
+    ProgressLine line(wants_progress(verbosity));
+    options.before = workers_of(pass, came.counts);
+    options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+    options.announce = [&](std::size_t candidates, std::size_t simulations) {
+      if (!random_keys(experiment).empty()) { // else it takes but a twentieth of that
+        line.clear();
+        spdlog::info("{} candidates over --lengths: {} simulations, then some more to find the boundaries", candidates,
+                     simulations);
+      }
+    };
+    Comparison comparison = compare_algorithms(experiment, options);
+    line.clear();
+    came.interrupted_by = comparison.interrupted_by;
+    came.report = [&, comparison = std::move(comparison)] {
+      require_runs(comparison);
+      write_comparison(arguments.files, experiment, options, comparison);
+      return failure_code(comparison);
+    };
+    return came;
   };
-  const Comparison comparison = compare_algorithms(experiment, options);
-  line.clear();
-  if (comparison.interrupted_by != 0) {
-    spdlog::error("interrupted ({})", ::strsignal(comparison.interrupted_by));
-    return exit_code::other;
-  }
-  require_runs(comparison);
-  write_listing(arguments.files,
-                {.table = [&] { return comparison_text(experiment, comparison); },
-                 .json = [&] { return comparison_json_text(experiment, comparison); },
-                 .csv = [&] { return comparison_csv(comparison); },
-                 .gnuplot_script =
-                     [&](const std::string& name) {
-                       return gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), name);
-                     }});
-  return failure_code(comparison);
+  return share_work(arguments.sharing, {.folder = arguments.sharing.out, .things = "runs", .pass = compute});
 }
 
 } // namespace
@@ -120,11 +121,12 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
 Command compare_command()
 {
   auto arguments = std::make_shared<CompareArguments>();
-  return {.name = "compare",
-          .summary =
-              "all algorithms for the configured operation side by side, and which is the fastest from which length",
-          .options = config_options(
-              arguments->config,
+  return {
+      .name = "compare",
+      .summary = "all algorithms for the configured operation side by side, and which is the fastest from which length",
+      .options = config_options(
+          arguments->config,
+          with_sharing(
               {{.name = "--algorithms",
                 .target = CommaSeparated{&arguments->algorithms},
                 .text = "only these (wormcast list algorithms)",
@@ -140,9 +142,10 @@ Command compare_command()
                 .target = &arguments->fluid,
                 .text = "also on SimGrid's fluid network models, one actor a node"},
                repeat_option(arguments->repeat),
-               jobs_option(arguments->jobs, "runs at the same time")}),
-          .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); },
-          .for_ranks = true};
+               jobs_option(arguments->jobs, "runs at the same time")},
+              arguments->sharing, kept_runs_text)),
+      .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); },
+      .for_ranks = true};
 }
 
 } // namespace wormcast

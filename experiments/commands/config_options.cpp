@@ -1,9 +1,9 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 
-#include "wormcast/experiments/cluster/job.hpp"
-#include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/random_draws.hpp"
+#include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -100,7 +100,7 @@ void warn_of_equal_runs(const Experiment& experiment, const std::optional<std::i
 
 std::size_t job_count(const std::optional<std::int64_t>& jobs)
 {
-  if (!jobs && job_ranks() > 1) {
+  if (!jobs && this_launch().ranks > 1) {
     return 1;
   }
   if (!jobs) {

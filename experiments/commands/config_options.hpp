@@ -40,7 +40,7 @@ CommandOption repeat_option(std::optional<std::int64_t>& repeat);
 void warn_of_equal_runs(const Experiment& experiment, const std::optional<std::int64_t>& repeat);
 
 /// How many processes to run at a time: without --jobs one for each processor core that this process may use, or one
-/// where it is one of several ranks (join_job). Throws InputError on numbers outside 1 .. 4096.
+/// where it is one of several ranks (this_launch). Throws InputError on numbers outside 1 .. 4096.
 std::size_t job_count(const std::optional<std::int64_t>& jobs);
 
 } // namespace wormcast

@@ -54,8 +54,7 @@ void write_listing(const ListingFiles& files, const Listing& listing)
     write_output(files.csv, listing.csv());
   }
   if (!files.pictures.empty()) {
-    const std::string name = std::filesystem::path(files.pictures.front()).stem().string();
-    write_pictures(listing.gnuplot_script(name), files.pictures);
+    write_pictures(listing.gnuplot_script, files.pictures);
   }
   if (files.json != "-" && files.csv != "-") {
     write_standard_output(listing.table());

@@ -1,7 +1,7 @@
-#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
+#include "wormcast/experiments/commands/sharing.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
@@ -19,6 +19,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -26,11 +28,10 @@ namespace {
 
 struct LoadArguments {
   ConfigSource config;
-  std::string out;
+  SharingArguments sharing;
   std::string json;
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
-  bool resume = false;
 };
 
 constexpr const char* picture_name = "latency_load";
@@ -76,46 +77,17 @@ int code_of(const LoadCurves& curves)
   return exit_code::done;
 }
 
-int load(const LoadArguments& arguments, Verbosity verbosity)
+/// Writes the files of complete curves and shows what is in them. Returns the exit code.
+int report_curves(const LoadCurves& curves, const std::string& title, const std::filesystem::path& folder,
+                  const std::string& json_file)
 {
-  SweepOptions options;
-  options.jobs = job_count(arguments.jobs);
-  RawConfig config = read_config(arguments.config);
-  if (arguments.repeat) {
-    repeat_curves(config, *arguments.repeat);
-  }
-  const SweepPlan plan = plan_curves(config);
-  say_warnings(warnings_of(plan, "curve"));
-  const TaskWork work = load_work(config, plan);
-  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
-  if (workers == nullptr) {
-    return exit_code::done; // a rank that has computed for rank 0
-  }
-  options.workers = workers.get();
-  const std::filesystem::path folder = store_folder(arguments.out, config.file);
-  std::optional<OutputFile> json;
-  if (!arguments.json.empty()) {
-    json.emplace(arguments.json);
-  }
-  const InterruptGuard interrupts;
-  ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
-  store.put_sweep({.document = std::string(load_document()), .rows = {}});
-  ProgressLine line(verbosity != Verbosity::quiet);
-  show_progress(options, line, verbosity);
-  const LoadCurves curves = measure_curves(config, plan, store, options);
-  line.clear();
-  if (curves.interrupted_by != 0) {
-    return say_interrupted(curves.interrupted_by, fmt::to_string(curves.kept + curves.computed), store);
-  }
-  spdlog::debug("{} points measured, {} kept from before, {} processes at a time", curves.computed, curves.kept,
-                options.jobs);
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
   write_output(files.back(), load_csv(curves));
   if (has_seeds(curves)) {
     files.push_back(folder / "statistics.csv");
     write_output(files.back(), load_statistics_csv(curves));
   }
-  const Figure figure = load_figure(curves, title_of(config, plan));
+  const Figure figure = load_figure(curves, title);
   if (!figure.panels.front().series.empty()) {
     const bool drawn = write_figure(figure, folder, picture_name) == PlotOutcome::written;
     files.push_back(folder / fmt::format("{}.gnuplot", picture_name));
@@ -127,11 +99,10 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
       spdlog::warn("gnuplot is missing: no picture, but its program, {}", files.back().string());
     }
   }
-  if (json) {
-    json->stream() << json_text(load_json(curves), JsonLayout::indented) << '\n';
-    json->commit();
+  if (!json_file.empty()) {
+    write_output(json_file, json_text(load_json(curves), JsonLayout::indented) + "\n");
   }
-  if (arguments.json != "-") {
+  if (json_file != "-") {
     std::string text = load_listing(curves) + "\n";
     for (const std::filesystem::path& file : files) {
       text += file.string() + "\n";
@@ -141,34 +112,63 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   return code_of(curves);
 }
 
+int load(const LoadArguments& arguments, Verbosity verbosity)
+{
+  SweepOptions options;
+  options.jobs = job_count(arguments.jobs);
+  const RawConfig config = read_config(arguments.config, arguments.repeat);
+  const SweepPlan plan = plan_curves(config);
+  say_warnings(warnings_of(plan, "curve"));
+  const std::filesystem::path folder = store_folder(arguments.sharing.out, config.file);
+  if (!arguments.json.empty() && arguments.sharing.shard.empty()) {
+    const OutputFile can_be_written(arguments.json);
+  }
+  const auto compute = [&](const WorkPass& pass) {
+    if (!pass.is_shard) {
+      pass.store->put_sweep({.document = std::string(load_document()), .rows = {}});
+    }
+    options.part = pass.part;
+    ProgressLine line(wants_progress(verbosity));
+    show_progress(options, line, verbosity);
+    LoadCurves curves = measure_curves(config, plan, *pass.store, options);
+    line.clear();
+    PassOutcome came{
+        .interrupted_by = curves.interrupted_by,
+        .counts = {
+            .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing}};
+    came.report = [&, curves = std::move(curves)] {
+      return report_curves(curves, title_of(config, plan), folder, arguments.json);
+    };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = folder, .things = "points", .pass = compute});
+}
+
 } // namespace
 
 Command load_command()
 {
   auto arguments = std::make_shared<LoadArguments>();
-  return {.name = "load",
-          .summary = "latency-load curves of [traffic]: points as listed or chosen, saturation, intervals, figures",
-          .options = config_options(arguments->config,
-                                    {{.name = "--out",
-                                      .target = &arguments->out,
-                                      .text = "folder for results.sqlite, results.csv and the picture (default: out/ "
-                                              "and the configuration's name)",
-                                      .value = "DIR"},
-                                     {.name = "--json",
-                                      .target = &arguments->json,
-                                      .text = "write the curves as JSON to FILE (- for stdout)",
-                                      .value = "FILE|-"},
-                                     jobs_option(arguments->jobs, "points measured at the same time"),
-                                     {.name = "--repeat",
-                                      .target = &arguments->repeat,
-                                      .text = "measure every curve with N seeds, from run.seed on: means with 95 % "
-                                              "intervals over the seeds, and statistics.csv",
-                                      .value = "N"},
-                                     {.name = "--resume",
-                                      .target = &arguments->resume,
-                                      .text = "keep the results that are in DIR and measure what is missing"}}),
-          .action = [arguments](Verbosity verbosity) { return load(*arguments, verbosity); },
-          .for_ranks = true};
+  return {
+      .name = "load",
+      .summary = "latency-load curves of [traffic]: points as listed or chosen, saturation, intervals, figures",
+      .options = config_options(
+          arguments->config,
+          with_sharing({{.name = "--json",
+                         .target = &arguments->json,
+                         .text = "write the curves as JSON to FILE (- for stdout)",
+                         .value = "FILE|-"},
+                        jobs_option(arguments->jobs, "points measured at the same time"),
+                        {.name = "--repeat",
+                         .target = &arguments->repeat,
+                         .text = "measure every curve with N seeds, from run.seed on: means with 95 % intervals over "
+                                 "the seeds, and statistics.csv",
+                         .value = "N"}},
+                       arguments->sharing,
+                       "folder for results.sqlite, results.csv and the picture (default: out/ and the "
+                       "configuration's name)")),
+      .action = [arguments](Verbosity verbosity) { return load(*arguments, verbosity); },
+      .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -26,6 +26,7 @@ constexpr std::array exit_texts = {
     ExitText{exit_code::bad_input, "bad usage or bad input"},
     ExitText{exit_code::failed_check, "a check or reproduction failed"},
     ExitText{exit_code::deadlock, "the simulated network came to a stop"},
+    ExitText{exit_code::missing_results, "results of shards are missing: nothing was put together"},
 };
 
 /// `text` as roff prints it: no letter of it means anything to roff.

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/commands/network_notes.hpp"
 
-#include "wormcast/experiments/cluster/job.hpp"
+#include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::vector<NetworkWarning> warnings_of(const SweepPlan& plan, std::string_view 
 
 void say_warnings(const std::vector<NetworkWarning>& warnings)
 {
-  if (is_computing_rank()) {
+  if (this_launch().rank > 0) {
     return;
   }
   for (const NetworkWarning& warning : warnings) {

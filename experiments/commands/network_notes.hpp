@@ -13,7 +13,8 @@ namespace wormcast {
 std::vector<NetworkWarning> warnings_of(const Experiment& experiment);
 std::vector<NetworkWarning> warnings_of(const ProgramMachine& machine);
 
-/// The same of a plan, each kind once: "3 of 10 points, the first with ...: ...". `point` is what a point is called.
+/// The same of a plan, each kind once: "3 of 10 points, for instance the first of them: ...". `point` is what a point
+/// is called.
 std::vector<NetworkWarning> warnings_of(const SweepPlan& plan, std::string_view point = "point");
 
 /// Says them on stderr, where this is not a rank that computes for another one.

@@ -2,6 +2,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/plots.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -28,7 +29,7 @@ int plot(const PlotArguments& arguments)
     asked_for.push_back(parse_plot_request(text));
   }
   const ResultStore store(arguments.folder, ResultStore::Opening::read);
-  SweepPicture picture = kept_picture(store);
+  SweepPicture picture = kept_picture(store, asked_for.empty());
   const std::vector<StoredPoint> points = kept_points(store, picture.plan);
   for (std::size_t i = 0; i < points.size(); ++i) {
     picture.plan.points[i].config = points[i].config;
@@ -55,7 +56,7 @@ int plot(const PlotArguments& arguments)
   }
   write_standard_output(text);
   for (const std::string& message : drawn.errors) {
-    spdlog::error("{}", message);
+    spdlog::error("{}", printable(message));
   }
   return drawn.errors.empty() ? exit_code::done : drawn.bad_input ? exit_code::bad_input : exit_code::other;
 }

@@ -63,7 +63,7 @@ int init(const InitArguments& arguments)
     write_standard_output(text);
     return exit_code::done;
   }
-  if (std::filesystem::exists(arguments.out)) {
+  if (std::error_code ignored; std::filesystem::exists(arguments.out, ignored)) {
     throw InputError(fmt::format("{}: is there already, expected a new file", arguments.out));
   }
   write_output(arguments.out, text);

@@ -1,8 +1,9 @@
 #include "wormcast/experiments/reproduction/reproduce.hpp"
 
-#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
+#include "wormcast/experiments/commands/sharing.hpp"
+#include "wormcast/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -10,9 +11,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace wormcast {
 
@@ -21,7 +23,7 @@ namespace {
 struct ReproduceArguments {
   std::vector<std::string> names;
   bool list = false;
-  std::string out;
+  SharingArguments sharing;
   std::optional<std::int64_t> jobs;
 };
 
@@ -40,35 +42,15 @@ std::string claim_list(std::span<const Claim> claims)
   return text;
 }
 
-int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
+/// Writes what complete claims come to, and prints it. Returns the exit code.
+int report_claims(const ReproduceArguments& arguments, std::span<const Claim> claims, const ReproduceOutcome& outcome,
+                  Verbosity verbosity)
 {
-  const std::vector<Claim> claims = select_claims(all_claims(), arguments.names);
-  if (arguments.list) {
-    write_standard_output(claim_list(claims));
-    return exit_code::done;
-  }
-  ReproduceOptions options;
-  options.jobs = job_count(arguments.jobs);
-  const TaskWork work = claims_work(claims);
-  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
-  if (workers == nullptr) {
-    return exit_code::done; // a rank that has computed for rank 0
-  }
-  options.workers = workers.get();
-  const InterruptGuard interrupts;
-  ProgressLine line(verbosity != Verbosity::quiet);
-  options.progress = [&](const SweepProgress& progress) { line.show(progress); };
-  const ReproduceOutcome outcome = run_claims(claims, options);
-  line.clear();
-  if (outcome.interrupted_by != 0) {
-    spdlog::error("interrupted ({})", ::strsignal(outcome.interrupted_by));
-    return exit_code::other;
-  }
   const nlohmann::ordered_json reproduction = reproduction_json(claims, outcome.claims);
   std::string text = arguments.names.empty() && verbosity != Verbosity::verbose ? "" : claim_details(reproduction);
   text += verdict_table(reproduction);
-  if (!arguments.out.empty()) {
-    const auto written = write_reproduction(reproduction, arguments.out);
+  if (!arguments.sharing.out.empty()) {
+    const auto written = write_reproduction(reproduction, arguments.sharing.out);
     text += "\n";
     for (std::size_t i = 0; i < reproduction_files().size(); ++i) {
       text += written[i].string() + "\n";
@@ -78,24 +60,49 @@ int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
   return differing_claims(claims, outcome.claims) == 0 ? exit_code::done : exit_code::failed_check;
 }
 
+int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
+{
+  const std::vector<Claim> claims = select_claims(all_claims(), arguments.names);
+  if (arguments.list) {
+    write_standard_output(claim_list(claims));
+    return exit_code::done;
+  }
+  ReproduceOptions options;
+  options.jobs = job_count(arguments.jobs);
+  const auto compute = [&](const WorkPass& pass) {
+    PassOutcome came;
+    ProgressLine line(wants_progress(verbosity));
+    options.before = workers_of(pass, came.counts);
+    options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+    ReproduceOutcome outcome = run_claims(claims, options);
+    line.clear();
+    came.interrupted_by = outcome.interrupted_by;
+    came.report = [&, outcome = std::move(outcome)] { return report_claims(arguments, claims, outcome, verbosity); };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = arguments.sharing.out,
+                                        .things = "parts of claims",
+                                        .earlier = EarlierResults::removed,
+                                        .pass = compute});
+}
+
 } // namespace
 
 Command reproduce_command()
 {
   auto arguments = std::make_shared<ReproduceArguments>();
-  return {
-      .name = "reproduce",
-      .summary = "the papers' figures, tables and theorems, claim by claim: claimed, measured, verdict",
-      .options = {{.name = "NAME", .target = &arguments->names, .text = "claims or papers (default: all)"},
-                  {.name = "--list", .target = &arguments->list, .text = "list the claims instead of measuring them"},
-                  {.name = "--out",
-                   .target = &arguments->out,
-                   .text = "folder for report.html, reproduction.json, claims.csv, a page on each paper, and the "
-                           "data and configurations of each claim",
-                   .value = "DIR"},
-                  jobs_option(arguments->jobs, "claims, and parts of long ones, measured at the same time")},
-      .action = [arguments](Verbosity verbosity) { return reproduce(*arguments, verbosity); },
-      .for_ranks = true};
+  return {.name = "reproduce",
+          .summary = "the papers' figures, tables and theorems, claim by claim: claimed, measured, verdict",
+          .options = with_sharing(
+              {{.name = "NAME", .target = &arguments->names, .text = "claims or papers (default: all)"},
+               {.name = "--list", .target = &arguments->list, .text = "list the claims instead of measuring them"},
+               jobs_option(arguments->jobs, "claims, and parts of long ones, measured at the same time")},
+              arguments->sharing,
+              "folder for report.html, reproduction.json, claims.csv, a page on each paper, and the data and "
+              "configurations "
+              "of each claim; results.sqlite keeps what is measured"),
+          .action = [arguments](Verbosity verbosity) { return reproduce(*arguments, verbosity); },
+          .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -1,9 +1,9 @@
 #include "wormcast/experiments/commands/stored_points.hpp"
 
+#include "wormcast/experiments/process/launch.hpp"
+
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
-
-#include <cstring>
 
 namespace wormcast {
 
@@ -23,11 +23,9 @@ void show_progress(SweepOptions& options, ProgressLine& line, Verbosity verbosit
   };
 }
 
-int say_interrupted(int signal, const std::string& points, const ResultStore& store)
+bool wants_progress(Verbosity verbosity)
 {
-  spdlog::error("interrupted ({}): {} points are kept in {}; go on with --resume", ::strsignal(signal), points,
-                store.file().string());
-  return exit_code::other;
+  return verbosity != Verbosity::quiet && this_launch().rank == 0;
 }
 
 } // namespace wormcast

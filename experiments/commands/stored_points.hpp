@@ -2,7 +2,6 @@
 
 #include "wormcast/experiments/commands/command.hpp"
 #include "wormcast/experiments/process/progress.hpp"
-#include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
 
 #include <filesystem>
@@ -16,7 +15,7 @@ std::filesystem::path store_folder(const std::string& out, const std::filesystem
 /// Shows on `line`, which must outlive `options`, how many points there are, and what they say where that is wanted.
 void show_progress(SweepOptions& options, ProgressLine& line, Verbosity verbosity);
 
-/// Says how many points (such as "3 of 10") an interrupted command leaves behind. Returns the exit code.
-int say_interrupted(int signal, const std::string& points, const ResultStore& store);
+/// Whether this process shows how far it is: not where it is to be quiet, and of several ranks the first one alone.
+bool wants_progress(Verbosity verbosity);
 
 } // namespace wormcast

@@ -1,10 +1,11 @@
 #include "wormcast/experiments/sweep/sweep.hpp"
 
-#include "wormcast/experiments/cluster/job.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
+#include "wormcast/experiments/commands/sharing.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
@@ -13,8 +14,10 @@
 #include "wormcast/experiments/sweep/plots.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -22,6 +25,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_set>
+#include <utility>
 
 namespace wormcast {
 
@@ -29,11 +34,10 @@ namespace {
 
 struct SweepArguments {
   ConfigSource config;
-  std::string out;
+  SharingArguments sharing;
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
   std::vector<std::string> plots;
-  bool resume = false;
   bool all_columns = false;
 };
 
@@ -63,7 +67,8 @@ void remove_stale(const std::filesystem::path& folder, const std::vector<std::fi
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::filesystem::path name = entry.path().filename();
     std::string heading;
-    if (name.extension() == ".gnuplot" && std::getline(std::ifstream(entry.path()), heading) &&
+    if (name.extension() == ".gnuplot" && entry.is_regular_file(ignored) &&
+        std::getline(std::ifstream(entry.path()), heading) &&
         heading.starts_with("# Draws " + name.stem().string() + ".svg")) {
       old.push_back(name);
       for (const std::string& ending : picture_endings()) {
@@ -148,9 +153,7 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
     text += plan.axes.size() == 1 ? "\n" + statistics_listing(table) : std::string();
     text += report_repetitions(table, folder, files);
     if (seeds_have_no_effect(table)) {
-      spdlog::warn("runs with different seeds are all equal: seeds have an effect with run.start_jitter above 0, "
-                   "run.noise, [traffic], broadcast.source = \"random\", run.tie_break = \"seeded\", network.tie = "
-                   "\"random\" and network.routing = \"valiant\" and \"romm\"");
+      spdlog::warn("runs with different seeds are all equal: seeds have an effect with {}", all_random_keys());
     }
   }
   int code = exit_code::done;
@@ -166,7 +169,7 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
     const DrawnPlots drawn = draw_plots(picture, table, folder);
     files.insert(files.end(), drawn.files.begin(), drawn.files.end());
     for (const std::string& error : drawn.errors) {
-      spdlog::error("{}", error);
+      spdlog::error("{}", printable(error));
       code = drawn.bad_input ? exit_code::bad_input : exit_code::other;
     }
   }
@@ -187,14 +190,23 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
   return code;
 }
 
+std::unordered_set<std::string> keys_of(const SweepPlan& plan, const Shard& shard)
+{
+  const std::vector<bool> owned = owned_points(plan, shard);
+  std::unordered_set<std::string> keys;
+  for (std::size_t i = 0; i < plan.points.size(); ++i) {
+    if (owned[i]) {
+      keys.insert(plan.points[i].key);
+    }
+  }
+  return keys;
+}
+
 int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
   SweepOptions options;
   options.jobs = job_count(arguments.jobs);
-  RawConfig config = read_config(arguments.config);
-  if (arguments.repeat) {
-    set_repetitions(config, *arguments.repeat);
-  }
+  const RawConfig config = read_config(arguments.config, arguments.repeat);
   SweepPicture picture;
   picture.plan = plan_sweep(config);
   say_warnings(warnings_of(picture.plan));
@@ -212,28 +224,33 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   const SweepPlan& plan = picture.plan;
   const RunTable planned = run_table(plan, configured_points(plan));
   check_plot_names(picture.plots, planned);
-  const TaskWork work = sweep_work(config, plan);
-  const std::unique_ptr<Workers> workers = workers_for(work, options.jobs);
-  if (workers == nullptr) {
-    return exit_code::done; // a rank that has computed for rank 0
-  }
-  options.workers = workers.get();
-  const std::filesystem::path folder = store_folder(arguments.out, config.file);
-  const InterruptGuard interrupts;
-  ResultStore store(folder, arguments.resume ? ResultStore::Opening::resume : ResultStore::Opening::fresh);
-  keep_picture(store, picture, planned); // can be drawn while it is running
-
-  ProgressLine line(verbosity != Verbosity::quiet);
-  show_progress(options, line, verbosity);
-  const SweepOutcome outcome = run_sweep(config, plan, store, options);
-  line.clear();
-  if (outcome.interrupted_by != 0) {
-    return say_interrupted(outcome.interrupted_by,
-                           fmt::format("{} of {}", outcome.kept + outcome.computed, plan.points.size()), store);
-  }
-  spdlog::debug("{} points computed, {} kept from before, {} processes at a time", outcome.computed, outcome.kept,
-                options.jobs);
-  return report(config, std::move(picture), outcome, arguments, store, folder);
+  const std::filesystem::path folder = store_folder(arguments.sharing.out, config.file);
+  const auto compute = [&](const WorkPass& pass) {
+    if (!pass.is_shard) {
+      keep_picture(*pass.store, picture, planned); // can be drawn while it is running
+    }
+    options.part = pass.part;
+    ProgressLine line(wants_progress(verbosity));
+    show_progress(options, line, verbosity);
+    SweepOutcome outcome = run_sweep(config, plan, *pass.store, options);
+    line.clear();
+    PassOutcome came{.interrupted_by = outcome.interrupted_by,
+                     .counts = {.work = plan_basis(plan),
+                                .computed = outcome.computed,
+                                .kept = outcome.kept,
+                                .total = plan.points.size() - outcome.missing.size()}};
+    for (const std::size_t point : outcome.missing) {
+      came.counts.left_out.push_back(fmt::format("{}", fmt::join(plan.points[point].cells, ", ")));
+    }
+    came.report = [&, outcome = std::move(outcome), store = pass.store] {
+      return report(config, std::move(picture), outcome, arguments, *store, folder);
+    };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = folder,
+                                        .things = "points",
+                                        .keys_of = [&plan](const Shard& shard) { return keys_of(plan, shard); },
+                                        .pass = compute});
 }
 
 } // namespace
@@ -243,31 +260,26 @@ Command sweep_command()
   auto arguments = std::make_shared<SweepArguments>();
   return {.name = "sweep",
           .summary = "run every combination of the values in [sweep]: results, CSV, figures",
-          .options =
-              config_options(arguments->config,
-                             {{.name = "--out",
-                               .target = &arguments->out,
-                               .text = "folder for results.sqlite, results.csv, what is made of them, and the plots "
-                                       "(default: out/ and the configuration's name)",
-                               .value = "DIR"},
-                              {.name = "--repeat",
-                               .target = &arguments->repeat,
-                               .text = "run everything with the seeds 1 to N, and add statistics.csv and "
-                                       "differences.csv",
-                               .value = "N"},
-                              {.name = "--plot",
-                               .target = &arguments->plots,
-                               .text = "draw a plot: 'x=..., y=..., group=..., scale=...' (any number of times; "
-                                       "wormcast list plot)",
-                               .value = "PLOT"},
-                              {.name = "--all-columns",
-                               .target = &arguments->all_columns,
-                               .text = "every key of the configuration as a column of results.csv"},
-                              jobs_option(arguments->jobs, "points computed at the same time"),
-                              {.name = "--resume",
-                               .target = &arguments->resume,
-                               .text = "keep the results that are in DIR and compute what is missing"},
-                              unchecked_option(arguments->config)}),
+          .options = config_options(
+              arguments->config,
+              with_sharing({{.name = "--repeat",
+                             .target = &arguments->repeat,
+                             .text = "run everything with N seeds, from run.seed on, and add statistics.csv and "
+                                     "differences.csv",
+                             .value = "N"},
+                            {.name = "--plot",
+                             .target = &arguments->plots,
+                             .text = "draw a plot: 'x=..., y=..., group=..., scale=...' (any number of times; wormcast "
+                                     "list plot)",
+                             .value = "PLOT"},
+                            {.name = "--all-columns",
+                             .target = &arguments->all_columns,
+                             .text = "every key of the configuration as a column of results.csv"},
+                            jobs_option(arguments->jobs, "points computed at the same time"),
+                            unchecked_option(arguments->config)},
+                           arguments->sharing,
+                           "folder for results.sqlite, results.csv, what is made of them, and the plots (default: out/ "
+                           "and the configuration's name)")),
           .action = [arguments](Verbosity verbosity) { return sweep(*arguments, verbosity); },
           .for_ranks = true};
 }

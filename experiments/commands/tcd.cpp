@@ -71,8 +71,8 @@ int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
   }
   say_written(arguments.out);
   if (!arguments.pictures.empty()) {
-    const std::string name = std::filesystem::path(arguments.pictures.front()).stem().string();
-    write_pictures(gnuplot_script(tcd_figure(table), name), arguments.pictures);
+    write_pictures([&](const std::string& name) { return gnuplot_script(tcd_figure(table), name); },
+                   arguments.pictures);
   }
   return exit_code::done;
 }

@@ -35,6 +35,9 @@ public:
   /// which they end. Returns the signal that ended it early, or 0.
   int run(const std::vector<std::string>& texts, const std::function<void(const TaskOutcome&)>& record);
 
+  /// Whether a task of some batch has no outcome (Workers::left_out).
+  bool have_gaps() const { return workers_.left_out() > 0; }
+
 private:
   Workers& workers_;
   TaskProgress progress_;

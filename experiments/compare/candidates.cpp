@@ -145,7 +145,7 @@ Operation configured_operation(const Experiment& experiment)
       throw InputError(
           fmt::format("{}: found a {}, expected an algorithm or a schedule with an operation, of which there "
                       "are others to compare with",
-                      experiment.schedule_file.string(), name_without_steps(*experiment.given)));
+                      schedule_name(experiment), name_without_steps(*experiment.given)));
     }
     return experiment.given->operation;
   }
@@ -159,8 +159,8 @@ std::vector<Candidate> candidates(const Experiment& experiment, const std::vecto
   if (experiment.given != nullptr) {
     Candidate given;
     given.shown.name = schedule_algorithm;
-    given.shown.values = {{"file", experiment.schedule_file.string()}};
-    given.shown.parameters = experiment.schedule_file.string();
+    given.shown.values = {{"file", schedule_name(experiment)}};
+    given.shown.parameters = schedule_name(experiment);
     given.shown.configured = true;
     given.experiment = experiment;
     all.push_back(std::move(given));

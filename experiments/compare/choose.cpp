@@ -2,14 +2,20 @@
 
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
+#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
+#include "wormcast/experiments/sweep/plan.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <stdexcept>
@@ -79,6 +85,16 @@ std::uint64_t longest_routes(const Topology& topology, const Schedule& schedule)
   return sum;
 }
 
+/// Of a task's text, "SIMULATED LENGTH": neighbouring lengths of a candidate are neighbouring units.
+std::size_t unit_of(const std::string& task)
+{
+  std::istringstream numbers(task);
+  std::size_t position = 0;
+  std::uint64_t length = 0;
+  numbers >> position >> length;
+  return position + static_cast<std::size_t>(std::bit_width(length));
+}
+
 class Chooser {
 public:
   Chooser(const Experiment& experiment, std::vector<Candidate> candidates, const SearchRange& lengths,
@@ -117,16 +133,16 @@ public:
     lines_.push_back({position, 0, line});
   }
 
-  /// The pieces over the whole range; none where a signal, which is returned in `interrupted_by`, came before.
-  std::vector<ChosenAlgorithm> pieces(const ChooseOptions& options, int& interrupted_by)
+  /// Puts the pieces over the whole range into `choice`; none where a signal came before, or simulations are left out.
+  void find_pieces(const ChooseOptions& options, Choice& choice)
   {
     std::vector<LineFrom> lines;
     for (const NamedLine& one : lines_) {
       lines.push_back({one.line, one.segments}); // a byte for each segment
     }
     envelope_ = lower_envelope(lines, lengths_.first, lengths_.last);
-    std::vector<ChosenAlgorithm> all;
-    for (const MeasuredPiece& piece : measured_pieces(options, interrupted_by)) {
+    std::vector<ChosenAlgorithm>& all = choice.pieces;
+    for (const MeasuredPiece& piece : measured_pieces(options, choice)) {
       if (piece.undecided.empty()) {
         append_decided_piece(piece, all);
         continue;
@@ -140,7 +156,6 @@ public:
       }
       all.push_back(std::move(open));
     }
-    return all;
   }
 
   std::size_t by_formula() const { return by_formula_; }
@@ -277,13 +292,27 @@ private:
     return latencies;
   }
 
-  /// Line 0 is the envelope of the formulas (where there is one), the others are the simulated candidates.
-  std::vector<MeasuredPiece> measured_pieces(const ChooseOptions& options, int& interrupted_by)
+  /// What the simulations depend on: network, runs, and which candidate has which number.
+  std::string basis() const
   {
-    const TaskWork work = {{}, [this](const std::string& task) { return compute(task); }};
+    std::string text =
+        fmt::format("choose\n{}\n{}", json_text(experiment_.effective, JsonLayout::one_line), repeats_.count);
+    for (const Simulated& one : simulated_) {
+      const ComparedAlgorithm& shown = candidates_[one.candidate].shown;
+      text += fmt::format("\n{} {}", shown.name, shown.parameters);
+    }
+    return point_key(program_version(), text, FileContents().of(experiment_));
+  }
+
+  /// Line 0 is the envelope of the formulas (where there is one), the others are the simulated candidates.
+  std::vector<MeasuredPiece> measured_pieces(const ChooseOptions& options, Choice& choice)
+  {
+    const TaskWork work = {basis(), [this](const std::string& task) { return compute(task); }, unit_of};
     OwnWorker own(work);
     LocalWorkers children(work, options.jobs);
-    Batches batches(options.jobs > 1 ? static_cast<Workers&>(children) : own, options.progress);
+    Workers& here = options.jobs > 1 ? static_cast<Workers&>(children) : own;
+    const std::unique_ptr<Workers> before = options.before ? options.before(work, here) : nullptr;
+    Batches batches(before ? *before : here, options.progress);
     const std::size_t first = envelope_.empty() ? 0 : 1;
     EnvelopeSearch search(simulated_.size() + first, lengths_of(lengths_, experiment_.request.message_bytes),
                           repeats_.kind());
@@ -309,11 +338,12 @@ private:
       for (const auto& [position, length] : asked) {
         texts.push_back(fmt::format("{} {}", position, length));
       }
-      interrupted_by = batches.run(texts, [&](const TaskOutcome& ended) {
+      choice.interrupted_by = batches.run(texts, [&](const TaskOutcome& ended) {
         const auto& [position, length] = asked[ended.task];
         search.answer(position + first, length, reported(ended, position, length));
       });
-      if (interrupted_by != 0) {
+      choice.has_gaps = batches.have_gaps();
+      if (choice.interrupted_by != 0 || choice.has_gaps) {
         return {};
       }
     }
@@ -413,7 +443,7 @@ Choice choose_algorithms(const Experiment& experiment, const std::vector<std::st
   if (choice.left_out == count) {
     throw InputError(fmt::format("nothing to choose from: {}", first_reason));
   }
-  choice.pieces = chooser.pieces(options, choice.interrupted_by);
+  chooser.find_pieces(options, choice);
   choice.by_formula = chooser.by_formula();
   choice.by_simulation = chooser.by_simulation();
   return choice;

@@ -5,6 +5,7 @@
 #include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 
 #include <cstdint>
@@ -37,11 +38,13 @@ struct Choice {
   std::size_t by_simulation = 0;       ///< and by simulation where the formula's lower bound did not rule them out
   std::size_t left_out = 0;            ///< that do not run here
   int interrupted_by = 0;              ///< SIGINT, SIGTERM, SIGHUP, or 0; then there are no pieces
+  bool has_gaps = false;               ///< simulations were left out (Workers::left_out); then there are no pieces
 };
 
 /// How the simulations are done.
 struct ChooseOptions {
   std::size_t jobs = 1;                                    ///< at the same time; 1: in this process
+  WorkersBefore before = {};                               ///< who does them; none: this process or children
   std::optional<std::int64_t> repeat = {};                 ///< runs where these draw at random (repeats_of)
   std::function<void(const SweepProgress&)> progress = {}; ///< of the simulations
   /// Told before the first simulation how many candidates have no formula, and how many simulations at the given

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <sstream>
 #include <utility>
 
@@ -142,21 +143,7 @@ void record(const TaskOutcome& ended, std::vector<CollectiveRun>& runs)
   }
 }
 
-} // namespace
-
-std::optional<std::size_t> CollectiveTable::fastest(std::size_t length, bool own) const
-{
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const CollectiveRun& run = rows[i].runs[length];
-    if (rows[i].own == own && run.state == CollectiveState::done &&
-        (!best || run.latency < rows[*best].runs[length].latency)) {
-      best = i;
-    }
-  }
-  return best;
-}
-
+/// How the rows are timed, with files in `folder`. Texts are a row's number and title.
 TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>& nodes,
                           const std::filesystem::path& folder, const CollectiveOptions& options)
 {
@@ -177,7 +164,23 @@ TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>&
         return report_of(time_collective(
             config, nodes, {.collective = collective, .algorithm = text.substr(blank + 1), .lengths = lengths},
             own_folder));
-      }};
+      },
+      [](const std::string& text) { return std::stoul(text); }};
+}
+
+} // namespace
+
+std::optional<std::size_t> CollectiveTable::fastest(std::size_t length, bool own) const
+{
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const CollectiveRun& run = rows[i].runs[length];
+    if (rows[i].own == own && run.state == CollectiveState::done &&
+        (!best || run.latency < rows[*best].runs[length].latency)) {
+      best = i;
+    }
+  }
+  return best;
 }
 
 CollectiveTable compare_collectives(const ConfigSource& config, const std::vector<NodeId>& nodes,
@@ -199,13 +202,15 @@ CollectiveTable compare_collectives(const ConfigSource& config, const std::vecto
   }
   const TaskWork work = collectives_work(config, nodes, folder, options);
   LocalWorkers children(work, options.jobs);
-  Batches batches(options.workers != nullptr ? *options.workers : children, options.progress);
+  const std::unique_ptr<Workers> before = options.before ? options.before(work, children) : nullptr;
+  Batches batches(before ? *before : children, options.progress);
   std::vector<std::string> texts;
   for (const CollectiveRow& row : table.rows) {
     texts.push_back(fmt::format("{} {}", texts.size(), row.title())); // which folder, and what
   }
   table.interrupted_by =
       batches.run(texts, [&](const TaskOutcome& ended) { record(ended, table.rows[ended.task].runs); });
+  table.has_gaps = batches.have_gaps();
   return table;
 }
 

@@ -34,6 +34,7 @@ struct CollectiveTable {
   std::vector<std::uint64_t> lengths; ///< bytes, ascending
   std::vector<CollectiveRow> rows;    ///< SMPI's as it names them, then wormcast's as candidates() has them
   int interrupted_by = 0;             ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
+  bool has_gaps = false;              ///< rows were left out (Workers::left_out); the rest is not complete
 
   /// The row with the least time at a length among SMPI's or among wormcast's own, of equal ones the first; none where
   /// none has a time.
@@ -48,13 +49,9 @@ struct CollectiveOptions {
   std::vector<std::string> algorithms = {};
   std::vector<std::uint64_t> lengths; ///< bytes, ascending
   std::size_t jobs = 1;               ///< processes at the same time
-  Workers* workers = nullptr;         ///< that do the timing (collectives_work); none: children of this process
+  WorkersBefore before = {};          ///< who does the timing; none: children of this process
   std::function<void(const SweepProgress&)> progress = {};
 };
-
-/// How the timing of compare_collectives is done, with files in `folder`. `config` and `nodes` must outlive it.
-TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>& nodes,
-                          const std::filesystem::path& folder, const CollectiveOptions& options);
 
 /// Times each algorithm in a process of its own, as time_collective does; what goes wrong with one is in
 /// its run and ends nothing else. The outcome does not depend on the number of jobs. Files are written to `folder`.

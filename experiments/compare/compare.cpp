@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
+#include "wormcast/experiments/compare/run_text.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -16,18 +17,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <istream>
 #include <memory>
 #include <sstream>
-#include <type_traits>
 #include <utility>
 
 namespace wormcast {
 
 namespace {
-
-static_assert(std::is_trivially_copyable_v<ComparedRun>, "the process of a run sends its bytes");
 
 /// The latencies that other orders of messages that ask at the same instant give.
 void try_other_orders(const Experiment& experiment, const Schedule& schedule, ComparedRun& run)
@@ -92,6 +89,7 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   unchecked.run.unchecked = true;
   const RunOutcome outcome = run_experiment(unchecked, schedule);
   run.predicted = outcome.prediction.time;
+  run.predicted_is = outcome.prediction.kind;
   run.messages = outcome.costs.messages;
   run.bytes_sent = outcome.costs.bytes_sent;
   run.tcd = outcome.costs.tcd;
@@ -125,8 +123,7 @@ TaskReport report(ComparisonState state, std::string text)
   return {static_cast<int>(state), std::move(text)};
 }
 
-/// What the process of a candidate's runs sends to its parent: the state as code, and the bytes of the run and of its
-/// latencies, or an error text.
+/// What the process of a candidate's runs sends to its parent: the state as code, and run_text() or an error text.
 TaskReport compute_report(const Experiment& experiment, const Repeats& repeats)
 {
   bool made = false;
@@ -136,10 +133,7 @@ TaskReport compute_report(const Experiment& experiment, const Repeats& repeats)
                                                                           *experiment.topology, experiment.request);
     made = true;
     const ComputedRuns all = compute(experiment, schedule, repeats);
-    std::string bytes(reinterpret_cast<const char*>(&all.run), sizeof all.run);
-    bytes.append(reinterpret_cast<const char*>(all.from_source.data()),
-                 all.from_source.size() * sizeof(SeedLatencies::value_type));
-    return report(all.state, std::move(bytes));
+    return report(all.state, run_text(all.run, all.from_source));
   } catch (const InputError& error) {
     return report(made ? ComparisonState::bad_input : ComparisonState::left_out, error.what());
   } catch (const std::bad_alloc&) {
@@ -149,13 +143,12 @@ TaskReport compute_report(const Experiment& experiment, const Repeats& repeats)
   }
 }
 
-void record(ComparedAlgorithm& shown, const TaskOutcome& ended, const Repeats& repeats)
+void record(ComparedAlgorithm& shown, const TaskOutcome& ended)
 {
   const auto state = static_cast<ComparisonState>(ended.report.code);
   const bool has_run = state == ComparisonState::done || state == ComparisonState::deadlock;
-  const std::size_t latencies = state == ComparisonState::done ? repeats.count : 0;
-  const std::size_t bytes = sizeof shown.run + latencies * sizeof(SeedLatencies::value_type);
-  if (ended.signal != 0 || ended.report.text.empty() || (has_run && ended.report.text.size() != bytes)) {
+  if (ended.signal != 0 || ended.report.text.empty() ||
+      (has_run && !read_run_text(ended.report.text, shown.run, shown.latencies))) {
     shown.state = ComparisonState::died;
     shown.error = describe_death(ended);
     return;
@@ -164,11 +157,6 @@ void record(ComparedAlgorithm& shown, const TaskOutcome& ended, const Repeats& r
   if (!has_run) {
     shown.error = ended.report.text;
     return;
-  }
-  std::memcpy(&shown.run, ended.report.text.data(), sizeof shown.run);
-  if (latencies > 0) {
-    shown.latencies.resize(latencies);
-    std::memcpy(shown.latencies.data(), ended.report.text.data() + sizeof shown.run, bytes - sizeof shown.run);
   }
   if (state == ComparisonState::deadlock) {
     shown.error = shown.run.runs == 1 ? std::string("deadlock")
@@ -227,8 +215,24 @@ std::vector<std::size_t> possible_winners(const std::vector<Candidate>& all)
   return positions;
 }
 
+std::string lengths_task(std::size_t candidate, const std::vector<std::uint64_t>& lengths)
+{
+  return fmt::format("lengths {} {}", candidate, fmt::join(lengths, " "));
+}
+
+/// The runs at all lengths with which the search for the fastest begins, where not all candidates are known. Returns
+/// the signal that ended it early, or 0.
+int measure_first_lengths(const std::vector<Candidate>& all, const CompareOptions& options, Batches& batches)
+{
+  std::vector<std::string> texts;
+  for (const std::size_t position : options.lengths ? possible_winners(all) : std::vector<std::size_t>()) {
+    texts.push_back(lengths_task(position, lengths_of(*options.lengths, all.front().experiment.request.message_bytes)));
+  }
+  return batches.run(texts, [](const TaskOutcome&) {});
+}
+
 /// Which of those that bring everything to every node is the fastest at which length, simulated. Returns the signal
-/// that ended it early, or 0.
+/// that ended it early, or 0; it ends early, too, where runs are left out.
 int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& options, const Repeats& repeats,
                      Batches& batches, std::vector<MeasuredPiece>& pieces)
 {
@@ -244,13 +248,13 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
   for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
     std::vector<std::string> texts;
     for (const EnvelopeSearch::Question& question : questions) {
-      texts.push_back(fmt::format("lengths {} {}", positions[question.line], fmt::join(question.lengths, " ")));
+      texts.push_back(lengths_task(positions[question.line], question.lengths));
     }
     const int signal = batches.run(texts, [&](const TaskOutcome& ended) {
       const EnvelopeSearch::Question& question = questions[ended.task];
       record_lengths(search, question, all[positions[question.line]].shown, ended);
     });
-    if (signal != 0) {
+    if (signal != 0 || batches.have_gaps()) {
       return signal;
     }
   }
@@ -299,6 +303,12 @@ int measure_fluid_models(std::vector<Candidate>& all, Batches& batches)
       one->shown.no_fluid = ended.report.text;
     }
   });
+}
+
+/// The candidate of a task's text.
+std::size_t candidate_of(const std::string& text)
+{
+  return std::stoul(text.substr(text.find(' ')));
 }
 
 /// "run CANDIDATE", "fluid CANDIDATE MODEL" or "lengths CANDIDATE LENGTH...".
@@ -368,17 +378,33 @@ TaskWork work_of(const Experiment& experiment, const Repeats& repeats,
     basis += fmt::format("\n{} {}", one.shown.name, one.shown.parameters);
   }
   return {point_key(program_version(), basis, FileContents().of(experiment)),
-          [all, repeats](const std::string& text) { return compute_task(*all, repeats, text); }};
+          [all, repeats](const std::string& text) { return compute_task(*all, repeats, text); }, candidate_of,
+          [](const TaskReport& report) {
+            return report.text.empty() || report.code == static_cast<int>(ComparisonState::died);
+          }};
+}
+
+/// All that is measured, in batches. Returns the signal that ended it early, or 0.
+int measure(std::vector<Candidate>& all, const CompareOptions& options, Batches& batches, Comparison& comparison)
+{
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    texts.push_back(fmt::format("run {}", i));
+  }
+  int signal = batches.run(texts, [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });
+  const bool all_known = !batches.have_gaps();
+  if (signal == 0 && options.fluid) {
+    signal = measure_fluid_models(all, batches);
+  }
+  if (signal == 0) {
+    signal = all_known ? measure_envelope(all, options, comparison.repeats, batches, comparison.fastest_measured)
+                       : measure_first_lengths(all, options, batches);
+  }
+  comparison.has_gaps = batches.have_gaps();
+  return signal;
 }
 
 } // namespace
-
-TaskWork compare_work(const Experiment& experiment, const CompareOptions& options)
-{
-  return work_of(experiment, repeats_of(experiment, options.repeat),
-                 std::make_shared<const std::vector<Candidate>>(
-                     candidates(experiment, options.algorithms, configured_operation(experiment))));
-}
 
 Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options)
 {
@@ -395,23 +421,13 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
                                             experiment.network.startup, experiment.network.per_byte);
   }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
-  const TaskWork work = options.workers != nullptr ? TaskWork()
-                                                   : work_of(experiment, comparison.repeats,
-                                                             std::make_shared<const std::vector<Candidate>>(all));
+  const TaskWork work = work_of(experiment, comparison.repeats, std::make_shared<const std::vector<Candidate>>(all));
   LocalWorkers children(work, options.jobs);
-  Batches batches(options.workers != nullptr ? *options.workers : children, options.progress);
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    texts.push_back(fmt::format("run {}", i));
-  }
-  comparison.interrupted_by =
-      batches.run(texts, [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended, comparison.repeats); });
-  if (comparison.interrupted_by == 0 && options.fluid) {
-    comparison.interrupted_by = measure_fluid_models(all, batches);
-  }
-  if (comparison.interrupted_by == 0) {
-    comparison.interrupted_by =
-        measure_envelope(all, options, comparison.repeats, batches, comparison.fastest_measured);
+  const std::unique_ptr<Workers> before = options.before ? options.before(work, children) : nullptr;
+  Batches batches(before ? *before : children, options.progress);
+  comparison.interrupted_by = measure(all, options, batches, comparison);
+  if (comparison.interrupted_by != 0 || comparison.has_gaps) {
+    return comparison;
   }
   comparison.rivals = std::max<std::size_t>(possible_winners(all).size(), 2) - 1;
   std::vector<SeedLatencies> latencies;

@@ -5,6 +5,7 @@
 #include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/process/workers.hpp"
+#include "wormcast/experiments/run/prediction.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/simulator/contention.hpp"
 
@@ -41,14 +42,15 @@ struct ComparedRun {
   bool contention_free = true;   ///< no two messages of a step share a channel
   bool has_formula = false;      ///< alpha*T_s + beta*L*T_c is proved to be what it takes (why_no_formula)
   std::optional<Time> predicted; ///< alpha*T_s + beta*L*T_c, for the configured length; none where ports do not suffice
-  Time measured;                 ///< mean latency of the runs; of no meaning after a deadlock
-  Time from_source;              ///< the same from the source's own start (SimulationResult::latency_from_source)
-  bool ties_known = false;       ///< without random draws alone:
-  Time least_by_ties;            ///< least and greatest `measured` over all orders of RunParameters::tie_break; without
-  Time most_by_ties;             ///< contention no order can matter, and none but the configured one is run
-  bool ties_deadlock = false;    ///< with another of these orders the run ends in a deadlock
-  Time deadlock;                 ///< when the first one came, after a deadlock
-  std::uint32_t deadlocks = 0;   ///< runs that ended in one
+  PredictionKind predicted_is = PredictionKind::exact; ///< of the latency from the source's start
+  Time measured;                                       ///< mean latency of the runs; of no meaning after a deadlock
+  Time from_source;            ///< the same from the source's own start (SimulationResult::latency_from_source)
+  bool ties_known = false;     ///< without random draws alone:
+  Time least_by_ties;          ///< least and greatest `measured` over all orders of RunParameters::tie_break; without
+  Time most_by_ties;           ///< contention no order can matter, and none but the configured one is run
+  bool ties_deadlock = false;  ///< with another of these orders the run ends in a deadlock
+  Time deadlock;               ///< when the first one came, after a deadlock
+  std::uint32_t deadlocks = 0; ///< runs that ended in one
   std::uint32_t runs = 1;
   ContentionTotals contention = {}; ///< of all runs together
   std::uint64_t messages = 0;
@@ -99,6 +101,7 @@ struct Comparison {
   std::size_t rivals = 1;                      ///< for which the intervals of these differences hold together
   std::vector<MeasuredPiece> fastest_measured; ///< the same over the lengths
   int interrupted_by = 0;                      ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
+  bool has_gaps = false;                       ///< runs were left out (Workers::left_out); the rest is not complete
 };
 
 /// What is compared, and with how many processes.
@@ -107,7 +110,7 @@ struct CompareOptions {
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty
   std::optional<std::int64_t> repeat = {};  ///< runs of each algorithm where these draw at random (repeats_of)
   std::size_t jobs = 1;                     ///< runs at the same time
-  Workers* workers = nullptr;               ///< that do the runs (compare_work); none: children of this process
+  WorkersBefore before = {};                ///< who does the runs; none: children of this process
   bool fluid = false;                       ///< also on SimGrid's own network models
   std::function<void(const SweepProgress&)> progress = {};
   /// Told before fastest_measured is looked for how many candidates there are, and how many simulations at the given
@@ -115,13 +118,11 @@ struct CompareOptions {
   std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};
 };
 
-/// How the runs of compare_algorithms are done. Throws as it does.
-TaskWork compare_work(const Experiment& experiment, const CompareOptions& options);
-
 /// Runs every algorithm that does what the configured one does, each with the values of its family, the configured
 /// one also as configured; each in a process of its own. Where runs draw at random each algorithm runs with the same
 /// seeds. Algorithms made for more ports than configured run all the same, their messages one after the other
-/// (fits_ports). The outcome does not depend on the number of jobs. Throws
+/// (fits_ports). The outcome does not depend on the number of jobs. Where runs are left out, those at all lengths of
+/// candidates that are known are done all the same. Throws
 /// InputError on an unknown algorithm, on one with another operation, on a plain message list, and where run.model is
 /// not worms. No SimGrid engine may exist before.
 Comparison compare_algorithms(const Experiment& experiment, const CompareOptions& options);

@@ -452,6 +452,7 @@ Json algorithm_json(const Comparison& comparison, std::size_t position)
   json["alpha"] = run.alpha;
   json["beta"] = beta_text(run);
   json["predicted_us"] = run.predicted ? exact_microseconds(*run.predicted) : Json(nullptr);
+  json["predicted_is"] = run.predicted ? Json(prediction_kind_name(run.predicted_is)) : Json(nullptr);
   const bool deadlock = algorithm.state == ComparisonState::deadlock;
   json["latency_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.measured);
   json["deadlock_us"] = deadlock ? exact_microseconds(run.deadlock) : Json(nullptr);
@@ -545,6 +546,7 @@ std::string comparison_csv(const Comparison& comparison)
                                                       "alpha",
                                                       "beta",
                                                       "predicted_us",
+                                                      "predicted_is",
                                                       "latency_us",
                                                       "deadlock_us",
                                                       "latency_from_source_us",
@@ -582,6 +584,7 @@ std::string comparison_csv(const Comparison& comparison)
                    {ports_text(run.ports_needed), run.fits_ports ? "true" : "false", run.valid ? "true" : "false",
                     run.contention_free ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
                     run.predicted ? format_microseconds(*run.predicted) : "",
+                    run.predicted ? std::string(prediction_kind_name(run.predicted_is)) : "",
                     deadlock ? "" : format_microseconds(run.measured),
                     deadlock ? format_microseconds(run.deadlock) : "",
                     deadlock ? "" : format_microseconds(run.from_source), fmt::to_string(run.runs)});

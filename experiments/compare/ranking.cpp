@@ -1,6 +1,7 @@
 #include "wormcast/experiments/compare/ranking.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
+#include "wormcast/simulator/student_t.hpp"
+
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include <algorithm>
@@ -24,9 +25,7 @@ namespace {
 /// How many deviations of the mean the interval of `count` pairs reaches to each side.
 double half_width(std::size_t count, std::size_t rivals)
 {
-  const boost::math::students_t distribution(static_cast<double>(count - 1));
-  const double tail = 0.05 / 2 / static_cast<double>(std::max<std::size_t>(rivals, 1));
-  return boost::math::quantile(boost::math::complement(distribution, tail)) / std::sqrt(static_cast<double>(count));
+  return student_half_width(count, 0.05 / static_cast<double>(std::max<std::size_t>(rivals, 1)));
 }
 
 PairedMean paired_mean_within(const SeedLatencies& base, const SeedLatencies& other, double width)

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/compare/repeats.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/experiments/config/random_draws.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,47 +11,17 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::int64_t most_repeats = 10'000;
 constexpr std::string_view tie_break_key = "run.tie_break";
 
 } // namespace
 
-std::vector<std::string> random_keys(const Experiment& experiment)
-{
-  std::vector<std::string> keys;
-  if (experiment.run.start_jitter != Time{}) {
-    keys.emplace_back("run.start_jitter");
-  }
-  if (experiment.run.noise) {
-    keys.emplace_back("run.noise");
-  }
-  if (experiment.run.tie_break == TieBreak::seeded) {
-    keys.emplace_back(tie_break_key);
-  }
-  const NetworkParameters& network = experiment.network;
-  const GridRouting routing = network.pipeline.routing;
-  if (network.router == Router::input_queued && (routing == GridRouting::valiant || routing == GridRouting::romm)) {
-    keys.emplace_back("network.routing");
-  }
-  if (experiment.topology->drawn_bits() > 0) {
-    keys.emplace_back("network.tie");
-  }
-  return keys;
-}
-
 Repeats repeats_of(const Experiment& experiment, std::optional<std::int64_t> given)
 {
-  if (given && (*given < 1 || *given > most_repeats)) {
-    throw InputError(fmt::format("--repeat: found {}, expected a whole number from 1 to {}", *given, most_repeats));
-  }
+  const std::vector<std::uint64_t> seeds =
+      repetition_seeds("--repeat", given.value_or(usual_repeats), experiment.run.seed);
   Repeats repeats{.count = 1, .first_seed = experiment.run.seed, .keys = random_keys(experiment)};
   if (!repeats.keys.empty()) {
-    repeats.count = given ? static_cast<std::size_t>(*given) : usual_repeats;
-  }
-  constexpr std::uint64_t most_seed = std::uint64_t{1} << 62;
-  if (repeats.first_seed > most_seed - repeats.count) {
-    throw InputError(fmt::format("run.seed: found {}, of which {} seeds do not fit 62 bits; expected a smaller one",
-                                 repeats.first_seed, repeats.count));
+    repeats.count = seeds.size();
   }
   return repeats;
 }

@@ -11,10 +11,6 @@
 
 namespace wormcast {
 
-/// The keys by which runs of an experiment draw at random from run.seed: "run.start_jitter", ...; empty: all its runs
-/// are the same.
-std::vector<std::string> random_keys(const Experiment& experiment);
-
 /// How each candidate is run: with the seeds run.seed, run.seed + 1, ...
 struct Repeats {
   std::size_t count = 1;
@@ -25,10 +21,9 @@ struct Repeats {
 };
 
 /// So many runs where nobody says how many.
-inline constexpr std::size_t usual_repeats = 20;
+inline constexpr std::int64_t usual_repeats = 20;
 
-/// As many runs as `given`, by default usual_repeats; where nothing is random one run. Throws InputError "--repeat:
-/// ..." where it is not from 1 to 10000, and where the last seed does not fit.
+/// As many runs as `given`, by default usual_repeats; where nothing is random one run. Throws as repetition_seeds.
 Repeats repeats_of(const Experiment& experiment, std::optional<std::int64_t> given);
 
 /// "means of 20 runs, run.seed = 1 .. 20 (random: run.start_jitter)"; empty where nothing is random.

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace wormcast {
@@ -217,16 +219,19 @@ struct AxisNode {
 
 constexpr std::string_view repeat_key = "repeat";
 
-/// The seeds 1 to `count`.
-SweepAxis repetitions(const Origin& origin, std::int64_t count)
+/// The axis that `count` repetitions are; `name` is what asks for them.
+SweepAxis repetitions(const RawConfig& config, const Origin& origin, std::string_view name, std::int64_t count)
 {
-  if (count < 1 || count > static_cast<std::int64_t>(largest_sweep)) {
-    throw_at(origin, "sweep.repeat",
-             fmt::format("found {}, expected how often everything is run, from 1 to {}", count, largest_sweep));
+  constexpr std::string_view seed_key = "run.seed";
+  std::uint64_t first = RunParameters().seed;
+  if (const auto entry = config.entries.find(seed_key); entry != config.entries.end()) {
+    if (const auto* seed = std::get_if<std::int64_t>(&entry->second.value); seed != nullptr && *seed >= 0) {
+      first = static_cast<std::uint64_t>(*seed);
+    }
   }
-  SweepAxis axis{.key = "run.seed", .values = {}, .origin = origin};
-  for (std::int64_t seed = 1; seed <= count; ++seed) {
-    axis.values.emplace_back(seed);
+  SweepAxis axis{.key = std::string(seed_key), .values = {}, .origin = origin};
+  for (const std::uint64_t seed : repetition_seeds(name, count, first)) {
+    axis.values.emplace_back(static_cast<std::int64_t>(seed));
   }
   return axis;
 }
@@ -432,10 +437,9 @@ RawConfig read_table(const std::filesystem::path& file, const toml::table& table
       const auto* count = axis.node->as_integer();
       if (count == nullptr) {
         throw_at(origin, "sweep.repeat",
-                 fmt::format("found {}, expected how often everything is run, with the seeds 1, 2, ...",
-                             describe(*axis.node)));
+                 fmt::format("found {}, expected with how many seeds everything is run", describe(*axis.node)));
       }
-      config.sweep.push_back(repetitions(origin, count->get()));
+      config.sweep.push_back(repetitions(config, origin, origin.text() + ": sweep.repeat", count->get()));
     } else if (axis.tables) {
       config.sweep.push_back(read_section_axis(file, axis.key, *axis.node));
     } else {
@@ -486,9 +490,25 @@ void throw_at(const Origin& origin, std::string_view key, std::string_view text)
   throw InputError(fmt::format("{}: {}: {}", origin.text(), key, text));
 }
 
+std::vector<std::uint64_t> repetition_seeds(std::string_view name, std::int64_t count, std::uint64_t first)
+{
+  constexpr std::int64_t most = 10'000;
+  constexpr auto largest_seed = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (count < 1 || count > most) {
+    throw InputError(fmt::format("{}: found {}, expected a number of seeds from 1 to {}", name, count, most));
+  }
+  std::vector<std::uint64_t> seeds(static_cast<std::size_t>(count));
+  if (first > largest_seed - (seeds.size() - 1)) {
+    throw InputError(fmt::format("{}: found run.seed = {}, from which on there are no {} seeds; expected a smaller one",
+                                 name, first, count));
+  }
+  std::iota(seeds.begin(), seeds.end(), first);
+  return seeds;
+}
+
 void set_repetitions(RawConfig& config, std::int64_t count)
 {
-  SweepAxis seeds = repetitions({.file = "--repeat"}, count);
+  SweepAxis seeds = repetitions(config, {.file = "--repeat"}, "--repeat", count);
   std::erase_if(config.sweep, [](const SweepAxis& axis) { return axis.key == "run.seed"; });
   config.sweep.push_back(std::move(seeds));
   check_sweep_size(config);
@@ -500,14 +520,18 @@ RawConfig read_config(const std::filesystem::path& file, std::span<const std::st
   return read_table(file, parse_toml_file(file), overrides, removals);
 }
 
-RawConfig read_config(const ConfigSource& source)
+RawConfig read_config(const ConfigSource& source, std::optional<std::int64_t> repeat)
 {
   const toml::table table = source.text ? parse_toml(*source.text, source.file) : parse_toml_file(source.file);
   std::vector<std::string> overrides = source.overrides;
   if (source.unchecked) {
     overrides.emplace_back("run.unchecked=true");
   }
-  return read_table(source.file, table, overrides, source.removals);
+  RawConfig config = read_table(source.file, table, overrides, source.removals);
+  if (repeat) {
+    set_repetitions(config, *repeat);
+  }
+  return config;
 }
 
 } // namespace wormcast

@@ -91,11 +91,16 @@ struct ConfigSource {
   bool unchecked = false; ///< sets run.unchecked
 };
 
-/// The configuration of a source. Throws as read_config of a file.
-RawConfig read_config(const ConfigSource& source);
+/// The configuration of a source, with the repetitions of set_repetitions() where `repeat` is given. Throws as
+/// read_config of a file, and as set_repetitions.
+RawConfig read_config(const ConfigSource& source, std::optional<std::int64_t> repeat = std::nullopt);
 
-/// Makes `count` seeds from 1 on the last axis, in place of another axis run.seed: `--repeat`, and `repeat` in [sweep].
-/// Throws InputError where the sweep becomes too large.
+/// The seeds with which `name` ("--repeat", "sweep.repeat") asks that an experiment be repeated: `first`, `first` + 1,
+/// ... Throws InputError unless there are 1 to 10,000 that run.seed can have.
+std::vector<std::uint64_t> repetition_seeds(std::string_view name, std::int64_t count, std::uint64_t first);
+
+/// Makes `count` seeds, from run.seed of the configuration on, the last axis, in place of another axis run.seed:
+/// `--repeat`; `repeat` in [sweep] does the same. Throws as repetition_seeds, and where the sweep becomes too large.
 void set_repetitions(RawConfig& config, std::int64_t count);
 
 /// One run, every value checked and filled in.
@@ -103,7 +108,7 @@ struct Experiment {
   std::shared_ptr<const Topology> topology;
   NetworkParameters network;
   std::string algorithm;                 ///< name of an algorithm, or "schedule"
-  std::filesystem::path schedule_file;   ///< algorithm "schedule": where it was read
+  std::filesystem::path schedule_file;   ///< algorithm "schedule": where it was read; empty: nowhere, it was in memory
   std::shared_ptr<const Schedule> given; ///< algorithm "schedule": what the file holds; else null
   Origin algorithm_origin;               ///< of algorithm.name, for what the algorithm has to say of the topology
   ScheduleRequest request;               ///< source, length, ports, duplex, the algorithm's parameters
@@ -121,6 +126,18 @@ Experiment make_experiment(const RawConfig& config);
 /// The same with some entries replaced: one point of a sweep. Where the sweep or its cases vary algorithm.name
 /// (topology.kind), parameters that only others of these algorithms (kinds) declare are left out.
 Experiment make_experiment(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced);
+
+/// make_experiment() of a schedule that is there, in the place of [topology], [algorithm] and [message], which must be
+/// missing. `effective` does not hold the schedule itself: add_schedule() adds it.
+Experiment make_schedule_experiment(const RawConfig& config, Schedule given);
+
+/// Makes the effective configuration of such an experiment complete: algorithm.text becomes the schedule in JSON, so
+/// that make_experiment() of it gives the same. Nothing where the schedule is a program in GOAL, which has no such
+/// text.
+void add_schedule(Experiment& experiment);
+
+/// What messages and tables call the schedule of algorithm "schedule": its file, or "in memory".
+std::string schedule_name(const Experiment& experiment);
 
 /// What a configuration says of its topology alone.
 struct ConfiguredTopology {

@@ -7,10 +7,12 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/topologies/described_nodes.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <utility>
 
 namespace wormcast {
@@ -47,14 +49,13 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
 
 nlohmann::ordered_json effective_config(const Experiment& experiment, const TopologyDescription& description,
                                         const ParameterValues& network, const ParameterValues& run,
-                                        const std::string& schedule_file)
+                                        const ParameterValues& given)
 {
   nlohmann::ordered_json all = effective_network(description, experiment.network, network);
   nlohmann::ordered_json& algorithm = all["algorithm"];
   algorithm["name"] = experiment.algorithm;
   if (experiment.given != nullptr) {
-    algorithm["file"] = schedule_file;
-    algorithm.update(parameters_json(schedule_parameters(), experiment.request.parameters));
+    algorithm.update(parameters_json(schedule_parameters(), given));
   } else {
     algorithm["source"] = index(experiment.request.source);
     algorithm.update(
@@ -86,8 +87,74 @@ nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<
   return effective;
 }
 
-/// All of a single operation.
-Experiment read_experiment(const ConfigReader& reader)
+/// Makes `schedule` that of the experiment, with what [network] and [message] change in it. Its topology is that of
+/// `description`, with a file as it was named there.
+void take_given(const ConfigReader& reader, Schedule schedule, const TopologyDescription& description,
+                Experiment& experiment)
+{
+  take_length(reader, schedule);
+  if (reader.has("network.ports")) {
+    schedule.ports = experiment.network.ports;
+  }
+  if (reader.has("network.duplex")) {
+    schedule.duplex = experiment.network.duplex;
+  }
+  experiment.network.routing = merged_routing(reader, experiment.network.routing, schedule.routing);
+  schedule.routing = experiment.network.routing;
+  experiment.network.ports = schedule.ports;
+  experiment.network.duplex = schedule.duplex;
+  experiment.request.source = schedule.source;
+  experiment.request.message_bytes = schedule.message_bytes;
+  experiment.topology = build_topology(reader, description, experiment.network.routing);
+  experiment.given = std::make_shared<const Schedule>(std::move(schedule));
+}
+
+/// The schedule that algorithm.text holds.
+Schedule read_schedule_text(const ConfigReader& reader, const std::string& text)
+{
+  std::istringstream stream(text);
+  try {
+    return read_schedule(stream, "the schedule");
+  } catch (const InputError& error) {
+    throw_at(reader.origin("algorithm.text"), "algorithm.text", error.what());
+  }
+}
+
+/// The schedule or program that [algorithm] names. Returns the description of its topology.
+TopologyDescription read_given(const ConfigReader& reader, const ParameterValues& parameters, Experiment& experiment)
+{
+  if (parameters.has("text") == parameters.has("file")) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file",
+             parameters.has("text") ? "found beside algorithm.text, expected one of them"
+                                    : "missing, expected a file name");
+  }
+  if (reader.has("algorithm.source")) {
+    throw_at(reader.origin("algorithm.source"), "algorithm.source",
+             "found a source, but the schedule's file says who has the message");
+  }
+  bool is_program = false;
+  Schedule schedule;
+  if (parameters.has("text")) {
+    schedule = read_schedule_text(reader, parameters.text("text"));
+  } else {
+    experiment.schedule_file = reader.resolve(parameters.text("file"));
+    is_program = is_program_file(experiment.schedule_file);
+    schedule = is_program ? read_given_program(reader, parameters, experiment.schedule_file, experiment.network)
+                          : read_given_schedule(reader, experiment.schedule_file);
+  }
+  if (is_program) {
+    experiment.request.parameters = parameters;
+  } else {
+    refuse_map(reader, parameters);
+    check_same_topology(reader, schedule);
+  }
+  TopologyDescription description = is_program ? read_topology(reader) : schedule.topology;
+  take_given(reader, std::move(schedule), description, experiment);
+  return description;
+}
+
+/// All of a single operation, whose schedule may be there.
+Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> in_memory = std::nullopt)
 {
   Experiment experiment;
   const Router router = reader.read_router();
@@ -95,50 +162,29 @@ Experiment read_experiment(const ConfigReader& reader)
   experiment.network = read_network(reader, router, network);
 
   const auto algorithm_keys = fixed_parameters("algorithm");
-  experiment.algorithm = reader.read_text("algorithm", algorithm_keys[0]);
+  experiment.algorithm = in_memory ? std::string(schedule_algorithm) : reader.read_text("algorithm", algorithm_keys[0]);
   experiment.algorithm_origin = reader.origin("algorithm.name");
-  const ParameterValues parameters = reader.read_selected("algorithm", "algorithm.name", experiment.algorithm);
+  const ParameterValues parameters =
+      in_memory ? ParameterValues() : reader.read_selected("algorithm", "algorithm.name", experiment.algorithm);
 
   TopologyDescription description;
-  std::string schedule_file;
-  if (experiment.algorithm == schedule_algorithm) {
-    if (reader.has("algorithm.source")) {
-      throw_at(reader.origin("algorithm.source"), "algorithm.source",
-               "found a source, but the schedule's file says who has the message");
+  if (in_memory) {
+    for (const char* section : {"topology", "algorithm", "message"}) {
+      refuse_section(reader, section, "found for a schedule that is there, which has it");
     }
-    schedule_file = parameters.text("file");
-    experiment.schedule_file = reader.resolve(schedule_file);
-    const bool is_program = is_program_file(experiment.schedule_file);
-    Schedule schedule = is_program
-                            ? read_given_program(reader, parameters, experiment.schedule_file, experiment.network)
-                            : read_given_schedule(reader, experiment.schedule_file);
-    if (!is_program) {
-      refuse_map(reader, parameters);
-      check_same_topology(reader, schedule);
-    }
-    take_length(reader, schedule);
-    if (reader.has("network.ports")) {
-      schedule.ports = experiment.network.ports;
-    }
-    if (reader.has("network.duplex")) {
-      schedule.duplex = experiment.network.duplex;
-    }
-    experiment.network.routing = merged_routing(reader, experiment.network.routing, schedule.routing);
-    schedule.routing = experiment.network.routing;
-    experiment.network.ports = schedule.ports;
-    experiment.network.duplex = schedule.duplex;
-    experiment.request.source = schedule.source;
-    experiment.request.message_bytes = schedule.message_bytes;
-    description = is_program ? read_topology(reader) : schedule.topology; // with a file as it was named
-    experiment.topology = build_topology(reader, description, experiment.network.routing);
-    if (is_program) {
-      experiment.request.parameters = parameters;
-    }
-    experiment.given = std::make_shared<const Schedule>(std::move(schedule));
+    description = in_memory->topology;
+    take_given(reader, *std::move(in_memory), description, experiment);
+  } else if (experiment.algorithm == schedule_algorithm) {
+    description = read_given(reader, parameters, experiment);
   } else {
     description = read_topology(reader);
-    experiment.topology = build_topology(reader, description, experiment.network.routing);
     const ParameterValue source = reader.read("algorithm", algorithm_keys[1]);
+    try {
+      check_described_node(description, source); // before the network is made, which can take long
+    } catch (const InputError& error) {
+      throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
+    }
+    experiment.topology = build_topology(reader, description, experiment.network.routing);
     try {
       experiment.request.source = resolve_node(*experiment.topology, source);
     } catch (const InputError& error) {
@@ -162,7 +208,7 @@ Experiment read_experiment(const ConfigReader& reader)
   const ParameterValues run = reader.read_all("run", run_declarations());
   experiment.run = read_run(reader, run);
   experiment.network.routing_seed = experiment.run.seed;
-  experiment.effective = effective_config(experiment, description, network, run, schedule_file);
+  experiment.effective = effective_config(experiment, description, network, run, parameters);
   return experiment;
 }
 
@@ -340,6 +386,10 @@ ConfiguredTopology configured_topology(const RawConfig& config)
     const Schedule schedule = read_given_schedule(reader, reader.resolve(file));
     routing = merged_routing(reader, routing, schedule.routing);
     description = schedule.topology;
+  } else if (!reader.has_section("topology") && reader.has("algorithm.text")) {
+    const Schedule schedule = read_schedule_text(reader, reader.read_text("algorithm", schedule_parameters().back()));
+    routing = merged_routing(reader, routing, schedule.routing);
+    description = schedule.topology;
   } else {
     description = read_topology(reader);
   }
@@ -358,6 +408,25 @@ Schedule experiment_schedule(const Experiment& experiment)
   } catch (const InputError& error) {
     throw_at(experiment.algorithm_origin, "algorithm", error.what());
   }
+}
+
+Experiment make_schedule_experiment(const RawConfig& config, Schedule given)
+{
+  return read_experiment(ConfigReader(config, {}), std::move(given));
+}
+
+void add_schedule(Experiment& experiment)
+{
+  if (experiment.given != nullptr && experiment.given->program == nullptr && experiment.schedule_file.empty()) {
+    std::ostringstream text;
+    write_schedule(*experiment.given, text);
+    experiment.effective["algorithm"]["text"] = std::move(text).str();
+  }
+}
+
+std::string schedule_name(const Experiment& experiment)
+{
+  return experiment.schedule_file.empty() ? "in memory" : experiment.schedule_file.string();
 }
 
 std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment)

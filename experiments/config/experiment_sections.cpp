@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iomanip>
 #include <optional>
 #include <random>
 #include <string>
@@ -226,7 +227,7 @@ bool is_program_file(const std::filesystem::path& file)
   }
   std::ifstream stream(file);
   std::string word;
-  return stream >> word && (word == "num_ranks" || word.starts_with("//") || word.starts_with("/*"));
+  return stream >> std::setw(64) >> word && (word == "num_ranks" || word.starts_with("//") || word.starts_with("/*"));
 }
 
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,

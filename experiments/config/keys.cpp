@@ -138,7 +138,8 @@ std::span<const Parameter> schedule_parameters()
   static const std::vector<Parameter> parameters = {
       {.name = "file",
        .type = ParameterType::file,
-       .text = "schedule to run (format wormcast-schedule/1), or a program in GOAL"},
+       .text = "schedule to run (format wormcast-schedule/1), or a program in GOAL",
+       .optional = true},
       {.name = "map",
        .type = ParameterType::choice,
        .text = "of a program in GOAL: rank r on node r (\"block\"), or ranks on nodes drawn by run.seed (\"random\")",
@@ -147,6 +148,10 @@ std::span<const Parameter> schedule_parameters()
       {.name = "nodes",
        .type = ParameterType::integers,
        .text = "of a program in GOAL: the node of each rank, in place of `map`",
+       .optional = true},
+      {.name = "text",
+       .type = ParameterType::text,
+       .text = "the schedule itself (format wormcast-schedule/1), in place of `file`",
        .optional = true}};
   return parameters;
 }

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/config/plot_section.hpp"
 
 #include "wormcast/experiments/config/trimmed.hpp"
+#include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -30,17 +31,6 @@ std::vector<std::string> parts(std::string_view text, char separator)
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return found;
-}
-
-/// A name that can be part of a file's name.
-void check_file_name(const PlotRequest& plot)
-{
-  const auto bad = [](char letter) { return letter == '/' || static_cast<unsigned char>(letter) < ' '; };
-  if (std::ranges::any_of(plot.name, bad) || plot.name.starts_with('.')) {
-    throw InputError(fmt::format("{}: plot.name: found \"{}\", expected the name of a file without its folder and its "
-                                 "ending",
-                                 plot.where, plot.name));
-  }
 }
 
 } // namespace
@@ -90,7 +80,9 @@ std::span<const Parameter> plot_declarations()
        .fallback = std::string()},
       {.name = "name",
        .type = ParameterType::text,
-       .text = "name of the files NAME.svg, NAME.png, NAME.pdf and NAME.gnuplot; empty: made of y and x",
+       .text =
+           "name of the files NAME.svg, NAME.png, NAME.pdf and NAME.gnuplot, of letters, digits, \"_\", \"-\", \"+\" "
+           "and \".\"; empty: made of y and x",
        .fallback = std::string()},
   };
   return declarations;
@@ -120,7 +112,9 @@ PlotRequest plot_request(std::map<std::string, RawValue, std::less<>> given, con
   if (plot.y.empty()) {
     throw InputError(fmt::format("{}: plot.y: found an empty text, expected a column", where));
   }
-  check_file_name(plot);
+  if (!plot.name.empty()) {
+    check_output_name(plot.name, where + ": plot.name");
+  }
   return plot;
 }
 

@@ -13,7 +13,9 @@ std::span<const SweepSyntax> sweep_syntax()
       {"\"SECTION.KEY\"", "{ from = A, to = B, step = S }", "the same with A, A+S, A+2*S, ..."},
       {"SECTION", "[{ KEY = VALUE, ... }, ...]",
        "an axis of tables, each of which sets several keys of one section: topologies of different kinds"},
-      {"repeat", "N", "an axis run.seed of the seeds 1 to N, which are repetitions of the same experiment"},
+      {"repeat", "N",
+       "an axis run.seed of N seeds from run.seed of the configuration on, which are repetitions of the same "
+       "experiment"},
   };
   return syntax;
 }

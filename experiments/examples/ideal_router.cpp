@@ -24,6 +24,15 @@ double time_of_message(const NetworkParameters& network, double hops, double fli
          flits * static_cast<double>(network.flit_time().picoseconds) / network.own.number("ideal.speed_up");
 }
 
+// The head leaves after the start-up, the flits behind it one after the other.
+FlitTimes flit_times(const NetworkParameters& network, const NewMessage& message, std::int64_t arrival)
+{
+  const Time head = Time{message.time} + network.startup;
+  const double crossing = time_of_message(network, 0, static_cast<double>(message.flits));
+  const Time flits = Time{static_cast<std::int64_t>(crossing)} - network.startup;
+  return {.head_injected = head, .tail_injected = head + flits, .head_ejected = Time{arrival} - flits};
+}
+
 class IdealEngine final : public Engine {
 public:
   explicit IdealEngine(const EngineInput& input)
@@ -90,7 +99,8 @@ private:
                          .destination = message.destination,
                          .ready = Time{message.time},
                          .granted = Time{message.time},
-                         .delivered = Time{now_}});
+                         .delivered = Time{now_},
+                         .flits = flit_times(network_, message, now_)});
       }
       if (source_.wants_port_releases()) {
         source_.port_released(message.message, now_);

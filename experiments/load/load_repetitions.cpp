@@ -5,7 +5,6 @@
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
-#include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +18,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t most_repetitions = 10'000;
+Json mean_json(double mean, const std::optional<Interval>& interval)
+{
+  return {{"mean", measured_number(mean)},
+          {"low", interval ? measured_number(interval->low) : Json(nullptr)},
+          {"high", interval ? measured_number(interval->high) : Json(nullptr)}};
+}
 
 Json statistics_json(const std::vector<double>& values)
 {
@@ -27,9 +31,7 @@ Json statistics_json(const std::vector<double>& values)
     return nullptr;
   }
   const Statistics statistics = statistics_of(values);
-  return {{"mean", measured_number(statistics.mean)},
-          {"low", statistics.interval ? measured_number(statistics.interval->low) : Json(nullptr)},
-          {"high", statistics.interval ? measured_number(statistics.interval->high) : Json(nullptr)}};
+  return mean_json(statistics.mean, statistics.interval);
 }
 
 /// Mean and half interval with the digits of a table.
@@ -85,28 +87,6 @@ void add_statistics(std::string& csv, const RepeatedCurves& group, const std::st
 }
 
 } // namespace
-
-void repeat_curves(RawConfig& config, std::int64_t count)
-{
-  if (count < 1 || count > most_repetitions) {
-    throw InputError(
-        fmt::format("--repeat: found {}, expected with how many seeds each curve is measured, from 1 to {}", count,
-                    most_repetitions));
-  }
-  std::int64_t first = 1;
-  if (const auto entry = config.entries.find(seed_axis); entry != config.entries.end()) {
-    if (const auto* seed = std::get_if<std::int64_t>(&entry->second.value); seed != nullptr && *seed >= 0) {
-      first = *seed;
-    }
-  }
-  SweepAxis seeds{.key = std::string(seed_axis), .values = {}, .origin = {.file = "--repeat"}};
-  for (std::int64_t i = 0; i < count; ++i) {
-    seeds.values.emplace_back(
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(i)));
-  }
-  std::erase_if(config.sweep, [](const SweepAxis& axis) { return axis.key == seed_axis; });
-  config.sweep.push_back(std::move(seeds));
-}
 
 std::vector<const LoadPoint*> RepeatedCurves::points_at(double load) const
 {
@@ -219,11 +199,9 @@ Json repetitions_json(const LoadCurves& curves)
     }
     entry["seeds"] = group.curves.size();
     const std::optional<RepeatedSaturation> saturation = repeated_saturation(group);
-    const bool has_interval = saturation && saturation->interval;
-    entry["saturation"] = {{"mean", saturation ? measured_number(saturation->mean) : Json(nullptr)},
-                           {"low", has_interval ? measured_number(saturation->interval->low) : Json(nullptr)},
-                           {"high", has_interval ? measured_number(saturation->interval->high) : Json(nullptr)},
-                           {"bracketed", group.bracketed()}};
+    entry["saturation"] = saturation ? mean_json(saturation->mean, saturation->interval)
+                                     : Json{{"mean", nullptr}, {"low", nullptr}, {"high", nullptr}};
+    entry["saturation"]["bracketed"] = group.bracketed();
     entry["points"] = Json::array();
     for (const double load : group.loads) {
       entry["points"].push_back({{"offered", load},

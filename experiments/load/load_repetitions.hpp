@@ -17,10 +17,6 @@
 
 namespace wormcast {
 
-/// Makes `count` seeds, from run.seed of the configuration on, the last axis, in place of another axis run.seed: each
-/// curve is measured with every one of them. Throws InputError unless `count` is from 1 to 10,000.
-void repeat_curves(RawConfig& config, std::int64_t count);
-
 /// Curves that differ in nothing but their seed.
 struct RepeatedCurves {
   std::vector<std::string> cells;       ///< of the axes but run.seed

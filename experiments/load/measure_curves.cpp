@@ -3,10 +3,11 @@
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_search.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
-#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -22,6 +23,7 @@ struct CurveUnderWay {
   LoadExperiment experiment;
   std::string files;
   LoadSearch search;
+  std::size_t first_unit = 0; ///< of those that shards share
 };
 
 void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const StoredPoint& stored)
@@ -42,13 +44,21 @@ void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const St
   curve.points.push_back(std::move(point));
 }
 
+/// The unit of a load: its own where loads are listed, else that of the curve.
+std::size_t unit_of(const CurveUnderWay& under_way, double load)
+{
+  const std::vector<double>& listed = under_way.experiment.load.points;
+  const auto place = std::ranges::find(listed, load);
+  return under_way.first_unit + (place == listed.end() ? 0 : static_cast<std::size_t>(place - listed.begin()));
+}
+
 /// What the process of a point sends to its parent; `text` is "CURVE LOAD".
 TaskReport report_of(const std::string& text,
                      const std::function<ComputedPoint(std::size_t curve, double load)>& compute)
 {
   return point_report([&] {
     const std::size_t blank = text.find(' ');
-    return compute(std::stoul(text.substr(0, blank)), std::stod(text.substr(blank + 1)));
+    return compute(std::stoul(text.substr(0, blank)), decimal_value(text.substr(blank + 1)));
   });
 }
 
@@ -122,6 +132,7 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
                              return compute_load_point(under_way.at(curve)->experiment, load);
                            });
                          }};
+  std::size_t units = 0;
   for (const SweepPoint& planned : plan.points) {
     LoadCurve& curve = measured.curves.emplace_back();
     curve.cells = planned.cells;
@@ -138,12 +149,15 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
                                         .largest = largest_load(experiment.network, experiment.traffic),
                                         .precision = experiment.load.precision.value_or(experiment.traffic.precision)});
     std::string files = contents.of(experiment);
-    under_way.back() =
-        std::make_unique<CurveUnderWay>(CurveUnderWay{std::move(experiment), std::move(files), std::move(search)});
+    const std::size_t listed = experiment.load.points.size();
+    under_way.back() = std::make_unique<CurveUnderWay>(
+        CurveUnderWay{std::move(experiment), std::move(files), std::move(search), units});
+    units += std::max<std::size_t>(1, listed);
   }
   while (true) {
     SweepPlan wave;
     std::vector<std::pair<std::size_t, double>> places; // curve and load
+    std::vector<bool> owned;
     for (std::size_t i = 0; i < under_way.size(); ++i) {
       if (under_way[i] == nullptr) {
         continue;
@@ -154,21 +168,29 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
         point.cells = measured.curves[i].cells;
         point.cells.push_back(fmt::format("load {}", load));
         point.config = json_text(load_point_config(experiment.effective, load), JsonLayout::one_line);
-        point.key = point_key(program_version(), point.config, under_way[i]->files);
+        point.key = point_key(results_version(), point.config, under_way[i]->files);
         places.emplace_back(i, load);
+        owned.push_back(options.part.shard.owns(unit_of(*under_way[i], load)));
       }
     }
     if (wave.points.empty()) {
       break;
     }
-    const SweepOutcome outcome = compute_points(wave, store, options, work, [&](std::size_t point) {
-      return fmt::format("{} {}", places[point].first, places[point].second); // the shortest text with this value
-    });
+    const SweepOutcome outcome = compute_points(
+        wave, store, options, work,
+        [&](std::size_t point) {
+          return fmt::format("{} {}", places[point].first, places[point].second); // the shortest text with this value
+        },
+        owned);
     measured.kept += outcome.kept;
     measured.computed += outcome.computed;
     measured.interrupted_by = outcome.interrupted_by;
     if (outcome.interrupted_by != 0) {
       return measured;
+    }
+    for (const std::size_t point : outcome.missing) {
+      measured.missing.push_back(fmt::format("{}", fmt::join(wave.points[point].cells, ", ")));
+      under_way[places[point].first]->search.stop();
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto [curve, load] = places[i];

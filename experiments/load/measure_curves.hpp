@@ -49,9 +49,10 @@ struct LoadCurve {
 struct LoadCurves {
   std::vector<std::string> axes; ///< keys of [sweep]; empty: one curve
   std::vector<LoadCurve> curves;
-  std::size_t kept = 0;     ///< points whose results were there
-  std::size_t computed = 0; ///< points computed now
-  int interrupted_by = 0;   ///< as SweepOutcome's
+  std::size_t kept = 0;                  ///< points whose results were there
+  std::size_t computed = 0;              ///< points computed now
+  std::vector<std::string> missing = {}; ///< points left to others (SharedPart), for people; the curves end before them
+  int interrupted_by = 0;                ///< as SweepOutcome's
 };
 
 /// The curves that a configuration asks for, one for each combination of the values in [sweep], without points. Throws
@@ -64,7 +65,8 @@ TaskWork load_work(const RawConfig& config, const SweepPlan& plan);
 
 /// Measures the points of all curves, those of all curves side by side, and keeps them in `store`: the loads of a curve
 /// that are measured next are chosen when all of the last ones are known (LoadSearch), so that they do not depend on
-/// the number of jobs. Points that the store has are not measured again.
+/// the number of jobs. Points that the store has are not measured again. Shards share the points of all curves where
+/// these are listed, else the curves.
 LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, ResultStore& store,
                           const SweepOptions& options);
 

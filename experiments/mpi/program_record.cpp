@@ -4,6 +4,7 @@
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/export.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/text_line.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -160,7 +161,7 @@ std::vector<NodeId> read_hosts(const std::filesystem::path& file, std::uint32_t 
   std::ifstream in = open_input(file);
   std::vector<NodeId> nodes;
   std::string line;
-  for (std::size_t number = 1; std::getline(in, line); ++number) {
+  for (LineReader lines(in, file.string()); lines.read(line);) {
     const std::string_view name = without_blanks(std::string_view(line).substr(0, line.find('#')));
     if (name.empty()) {
       continue;
@@ -168,7 +169,7 @@ std::vector<NodeId> read_hosts(const std::filesystem::path& file, std::uint32_t 
     const std::optional<NodeId> node = node_of_host(name, node_count);
     if (!node) {
       throw InputError(fmt::format("{}:{}: found \"{}\", expected a node from 0 to {} or its host from n0 to n{}",
-                                   file.string(), number, name, node_count - 1, node_count - 1));
+                                   file.string(), lines.number(), name, node_count - 1, node_count - 1));
     }
     nodes.push_back(*node);
   }

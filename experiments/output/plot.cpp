@@ -1,22 +1,15 @@
 #include "wormcast/experiments/output/plot.hpp"
 
-#include "wormcast/experiments/output/file.hpp"
-#include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/topologies/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
-#include <system_error>
 
 namespace wormcast {
 
@@ -235,69 +228,17 @@ std::string legend_drawing(const FigureLayout& layout, std::size_t panels)
   return text + "\n";
 }
 
-/// The dates that a PDF file holds, as zeros: its length, and so its table of contents, stays as it is.
-std::string without_dates(std::string pdf)
+/// A label of "set xtics", of which gnuplot makes a format for the number at the tic.
+std::string tic_text(std::string_view label)
 {
-  for (std::size_t at = pdf.find("Date (D:"); at != std::string::npos; at = pdf.find("Date (D:", at + 1)) {
-    for (std::size_t i = at + std::strlen("Date (D:"); i < pdf.size() && pdf[i] != ')'; ++i) {
-      pdf[i] = pdf[i] >= '0' && pdf[i] <= '9' ? '0' : pdf[i];
-    }
+  std::string text;
+  for (const char character : label) {
+    text += character == '%' ? std::string("%%") : std::string(1, character);
   }
-  return pdf;
-}
-
-/// gnuplot names itself and its version here.
-std::string without_producer(std::string svg)
-{
-  const std::size_t begin = svg.find("<desc>Produced by");
-  const std::size_t end = svg.find("</desc>\n", begin);
-  if (begin != std::string::npos && end != std::string::npos) {
-    svg.erase(begin, end + std::strlen("</desc>\n") - begin);
-  }
-  return svg;
+  return gnuplot_text(text);
 }
 
 } // namespace
-
-std::string gnuplot_text(std::string_view text)
-{
-  std::string result = "'";
-  for (const char character : printable(text)) {
-    result += character;
-    if (character == '\'') {
-      result += '\'';
-    }
-  }
-  return result + "'";
-}
-
-std::string gnuplot_heading(const std::string& name)
-{
-  const std::string shown = printable(name); // the comment ends with the line
-  return fmt::format("# Draws {0}.svg, {0}.png and {0}.pdf: gnuplot {0}.gnuplot\n", shown);
-}
-
-std::string gnuplot_pictures(const std::string& name, const std::string& drawing, double width, double height)
-{
-  constexpr double png_scale = 4.0 / 3; // a point of a font is 4/3 pixels there
-  constexpr double pixels_in_inch = 96;
-  std::string script;
-  for (const char* ending : {"svg", "png", "pdf"}) {
-    script += fmt::format("if (!exists('{0}_file')) {0}_file = ", ending) + gnuplot_text(name + "." + ending) + "\n";
-  }
-  script += fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans,14' background rgb 'white' name "
-                        "'wormcast'\nset output svg_file\n",
-                        width, height);
-  script += drawing;
-  script += fmt::format("set terminal pngcairo size {:.0f},{:.0f} noenhanced font 'sans,14' linewidth 1.5\n"
-                        "set output png_file\n",
-                        png_scale * width, png_scale * height);
-  script += drawing;
-  script += fmt::format("set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans,10.5' linewidth 1.5\n"
-                        "set output pdf_file\n",
-                        width / pixels_in_inch, height / pixels_in_inch);
-  return script + drawing + "set output\n";
-}
 
 std::string gnuplot_script(const Figure& figure, const std::string& name)
 {
@@ -330,7 +271,7 @@ std::string gnuplot_script(const Figure& figure, const std::string& name)
     drawing += "set xtics (";
     std::size_t letters = 0;
     for (const PlotTic& tic : figure.x_tics) {
-      drawing += fmt::format("{}{} {}", &tic == figure.x_tics.data() ? "" : ", ", gnuplot_text(tic.label), tic.x);
+      drawing += fmt::format("{}{} {}", &tic == figure.x_tics.data() ? "" : ", ", tic_text(tic.label), tic.x);
       letters += 1 + characters(tic.label);
     }
     drawing += ") noenhanced\n";
@@ -345,79 +286,9 @@ std::string gnuplot_script(const Figure& figure, const std::string& name)
   return script + gnuplot_pictures(name, drawing, layout.width, layout.height);
 }
 
-std::span<const std::string> picture_endings()
-{
-  static const std::vector<std::string> endings = {".svg", ".png", ".pdf"};
-  return endings;
-}
-
 PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& folder, const std::string& name)
 {
   return write_plot(gnuplot_script(figure, name), folder, name);
-}
-
-PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& program, const std::string& before)
-{
-  const TaskOutcome outcome = execute_program(
-      std::array<std::string, 5>{"gnuplot", "--default-settings", "-e", before, program}, folder.string());
-  if (outcome.signal == 0 && outcome.report.code == 127) {
-    return PlotOutcome::gnuplot_missing;
-  }
-  if (outcome.signal != 0 || outcome.report.code != 0) {
-    const std::size_t end = outcome.talk.find_last_not_of('\n');
-    const std::string said = outcome.talk.substr(0, end == std::string::npos ? 0 : end + 1);
-    throw std::runtime_error(fmt::format("{}: gnuplot failed: {}", (folder / program).string(),
-                                         outcome.signal != 0 ? strsignal(outcome.signal) : said));
-  }
-  return PlotOutcome::written;
-}
-
-PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name)
-{
-  write_output(folder / (name + ".gnuplot"), script);
-  const TemporaryPath svg(folder / ("." + name + ".svg.partial")); // removed in the end: gnuplot's own
-  const TemporaryPath png(folder / ("." + name + ".png.partial"));
-  const TemporaryPath pdf(folder / ("." + name + ".pdf.partial"));
-  const std::string names =
-      fmt::format("svg_file = {}; png_file = {}; pdf_file = {}", gnuplot_text(svg.path().filename().string()),
-                  gnuplot_text(png.path().filename().string()), gnuplot_text(pdf.path().filename().string()));
-  if (run_gnuplot(folder, name + ".gnuplot", names) == PlotOutcome::gnuplot_missing) {
-    return PlotOutcome::gnuplot_missing;
-  }
-  write_output(folder / (name + ".svg"), without_producer(read_written(svg.path())));
-  write_output(folder / (name + ".png"), read_written(png.path()));
-  write_output(folder / (name + ".pdf"), without_dates(read_written(pdf.path())));
-  return PlotOutcome::written;
-}
-
-void check_picture_name(const std::filesystem::path& file)
-{
-  const std::string ending = file.extension().string();
-  if (std::ranges::find(picture_endings(), ending) == picture_endings().end() && ending != ".gnuplot") {
-    throw InputError(
-        fmt::format("{}: expected a picture's name that ends in .svg, .png, .pdf or .gnuplot", file.string()));
-  }
-}
-
-void write_pictures(const std::string& script, std::span<const std::string> files)
-{
-  for (const std::string& file : files) {
-    check_picture_name(file);
-  }
-  const ScratchFolder scratch;
-  const std::string name = "picture";
-  const PlotOutcome outcome = write_plot(script, scratch.path(), name);
-  std::string undrawn;
-  for (const std::filesystem::path file : files) {
-    if (outcome == PlotOutcome::written || file.extension() == ".gnuplot") {
-      write_output(file, read_written(scratch.path() / (name + file.extension().string())));
-    } else if (undrawn.empty()) {
-      undrawn = file.string();
-    }
-  }
-  if (!undrawn.empty()) {
-    throw std::runtime_error(fmt::format("{} is not drawn: gnuplot is not installed (package gnuplot-nox)", undrawn));
-  }
 }
 
 } // namespace wormcast

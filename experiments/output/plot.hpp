@@ -1,10 +1,10 @@
 #pragma once
 
+#include "wormcast/experiments/output/gnuplot.hpp"
+
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -61,40 +61,7 @@ struct Figure {
 /// 70 styles are told apart by colour, symbol and dashes.
 std::string gnuplot_script(const Figure& figure, const std::string& name);
 
-/// The comment that a gnuplot program for NAME begins with: one line, whatever the name holds.
-std::string gnuplot_heading(const std::string& name);
-
-/// The lines of a gnuplot program that draw `drawing` into all three pictures of NAME, `width` by `height` pixels of
-/// the SVG large.
-std::string gnuplot_pictures(const std::string& name, const std::string& drawing, double width, double height);
-
-/// A text in gnuplot's single quotes, where only the quote itself has a meaning.
-std::string gnuplot_text(std::string_view text);
-
-/// Whether there is a picture, or only gnuplot's program for it.
-enum class PlotOutcome { written, gnuplot_missing };
-
-/// Runs the gnuplot program `program`, a file of `folder`, there, after the commands `before`. Throws
-/// std::runtime_error, with what gnuplot says, where it fails.
-PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& program, const std::string& before);
-
-/// The endings of the pictures that a gnuplot program makes: ".svg", ".png", ".pdf".
-std::span<const std::string> picture_endings();
-
-/// Writes folder/NAME.gnuplot and, through gnuplot, NAME.svg, NAME.png and NAME.pdf. The same figure gives the same
-/// bytes on one machine: no dates in the files, and no version of gnuplot. Throws OutputError where a file cannot be
-/// written and std::runtime_error, with what gnuplot says, where it fails.
+/// The figure by write_plot, which see.
 PlotOutcome write_figure(const Figure& figure, const std::filesystem::path& folder, const std::string& name);
-
-/// The same with a gnuplot program that was made for NAME.
-PlotOutcome write_plot(const std::string& script, const std::filesystem::path& folder, const std::string& name);
-
-/// Runs a gnuplot program that write_plot could run, and writes these files alone: what ends in .svg, .png or .pdf is
-/// the picture, what ends in .gnuplot the program. Throws what write_plot throws, std::runtime_error where gnuplot is
-/// missing for a picture, and InputError on another ending.
-void write_pictures(const std::string& script, std::span<const std::string> files);
-
-/// Throws InputError unless the file's name ends in .svg, .png, .pdf or .gnuplot.
-void check_picture_name(const std::filesystem::path& file);
 
 } // namespace wormcast

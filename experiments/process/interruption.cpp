@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <system_error>
@@ -70,6 +71,8 @@ std::string_view interruption_text(int signal)
     return "wormcast: error: interrupted (Interrupt)\n";
   case SIGTERM:
     return "wormcast: error: interrupted (Terminated)\n";
+  case SIGXCPU:
+    return "wormcast: error: interrupted (the limit of processor time, ulimit -t, is reached)\n";
   default:
     return "wormcast: error: interrupted (Hangup)\n";
   }
@@ -88,6 +91,18 @@ void end_interrupted(int signal)
   }
   write_now(interruption_text(signal));
   ::_exit(1);
+}
+
+/// Where both limits of processor time are the same (ulimit -t) the system kills at once. A second before it there is
+/// the signal that can be answered.
+void separate_limits_of_processor_time()
+{
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max != RLIM_INFINITY && limit.rlim_max > 1 &&
+      limit.rlim_cur >= limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max - 1;
+    ::setrlimit(RLIMIT_CPU, &limit);
+  }
 }
 
 } // namespace
@@ -118,6 +133,8 @@ void settle_process()
   for (const int signal : interrupting_signals) {
     answer_unless_ignored(signal, end);
   }
+  separate_limits_of_processor_time();
+  answer_unless_ignored(SIGXCPU, end); // no interrupting signal: each process has its own processor time
 }
 
 TemporaryPath::TemporaryPath(std::filesystem::path path)

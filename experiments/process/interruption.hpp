@@ -16,8 +16,8 @@ struct sigaction answer_unless_ignored(int signal, const struct sigaction& actio
 
 /// What a program does first, before it opens anything: descriptors 0 to 2 that its caller closed are taken, so that no
 /// other file gets one of them (writing to them fails as before); SIGPIPE and SIGXFSZ become errors of writing; SIGINT,
-/// SIGTERM and SIGHUP, unless the caller ignores them, end the program with exit code 1 and one line on stderr, after
-/// everything that a TemporaryPath names is removed.
+/// SIGTERM, SIGHUP and SIGXCPU (the limit of processor time), unless the caller ignores them, end the program with exit
+/// code 1 and one line on stderr, after everything that a TemporaryPath names is removed.
 void settle_process();
 
 /// A file, or a folder with nothing but files in it, that must not stay behind where the program is interrupted.

@@ -94,6 +94,7 @@ void settle_in_child(pid_t parent, int talk)
   for (const int signal : interrupting_signals) {
     std::signal(signal, SIG_IGN);
   }
+  std::signal(SIGXCPU, SIG_DFL); // the answer of the parent would remove the parent's files
   const sigset_t set = watched_set();
   ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
   const int nothing = ::open("/dev/null", O_RDONLY);
@@ -132,14 +133,26 @@ std::string last_line(const std::string& text)
                      end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
+/// Of the signals that the system sends.
+std::string likely_cause(const TaskOutcome& outcome)
+{
+  rlimit limit = {};
+  ::getrlimit(RLIMIT_CPU, &limit);
+  const bool limited = limit.rlim_max != RLIM_INFINITY;
+  if (outcome.signal == SIGXCPU ||
+      (outcome.signal == SIGKILL && limited && outcome.processor_seconds + 1 > static_cast<double>(limit.rlim_max))) {
+    return "; it had used up its processor time (ulimit -t)";
+  }
+  return outcome.signal == SIGKILL ? "; out of memory?" : "";
+}
+
 } // namespace
 
 std::string describe_death(const TaskOutcome& outcome)
 {
   std::string text = outcome.signal == 0 ? fmt::format("its process ended with exit code {}", outcome.report.code)
                                          : fmt::format("its process was ended by signal {} ({}){}", outcome.signal,
-                                                       ::strsignal(outcome.signal),
-                                                       outcome.signal == SIGKILL ? "; out of memory?" : "");
+                                                       ::strsignal(outcome.signal), likely_cause(outcome));
   if (const std::string said = last_line(outcome.talk); !said.empty()) {
     text += ": " + said;
   }
@@ -178,8 +191,12 @@ int InterruptGuard::received()
 bool ProcessPool::Child::has_ended(bool wait)
 {
   int ended_as = 0;
-  if (!status && ::waitpid(pid, &ended_as, wait ? 0 : WNOHANG) == pid) {
+  rusage used = {};
+  if (!status && ::wait4(pid, &ended_as, wait ? 0 : WNOHANG, &used) == pid) {
     status = ended_as;
+    for (const timeval& time : {used.ru_utime, used.ru_stime}) {
+      processor_seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    }
   }
   return status.has_value();
 }
@@ -246,7 +263,7 @@ bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& wor
   return true;
 }
 
-std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience, int also)
+std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
 {
   if (children_.empty()) {
     throw std::logic_error("no child to wait for");
@@ -271,7 +288,6 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience,
         descriptors.push_back({descriptor, POLLIN, 0}); // poll skips -1
       }
     }
-    descriptors.push_back({also, POLLIN, 0});
     if (outcome) {
       break;
     }
@@ -298,9 +314,6 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience,
       }
       keep_end(child.talk);
     }
-    if (descriptors.back().revents != 0) {
-      break;
-    }
   }
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   return outcome;
@@ -314,6 +327,7 @@ TaskOutcome ProcessPool::reap(std::size_t position)
   TaskOutcome outcome;
   outcome.task = child.task;
   outcome.talk = std::move(child.talk);
+  outcome.processor_seconds = child.processor_seconds;
   outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - child.started).count();
   if (WIFSIGNALED(status)) {
     outcome.signal = WTERMSIG(status);
@@ -362,6 +376,9 @@ std::optional<TaskOutcome> execute_program(std::span<const std::string> argument
         if (limits.file_bytes) {
           const rlimit most = {*limits.file_bytes, *limits.file_bytes};
           ::setrlimit(RLIMIT_FSIZE, &most);
+        }
+        for (const std::string& variable : limits.environment) {
+          ::putenv(const_cast<char*>(variable.c_str()));
         }
         ::execvp(pointers[0], pointers.data());
         return {127, std::strerror(errno)};

@@ -30,6 +30,7 @@ struct TaskOutcome {
   int signal = 0;          ///< the signal that ended the process; 0: it ended by itself
   std::string talk;        ///< the end (at most 4 KiB) of what the process wrote to stdout and stderr
   double wall_seconds = 0; ///< from fork to end
+  double processor_seconds = 0;
 };
 
 /// How a process ended that sent no report, with the last line that it wrote.
@@ -70,8 +71,8 @@ public:
   bool start(std::size_t task, const std::function<TaskReport()>& work, bool as_group = false);
 
   /// Waits for the end of a child: its outcome, or none after `patience`, or at once when a signal that an
-  /// InterruptGuard watches has come, or when there is something to read on `also`. Only with children running.
-  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience, int also = -1);
+  /// InterruptGuard watches has come. Only with children running.
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience);
 
   std::size_t running() const { return children_.size(); }
 
@@ -86,6 +87,7 @@ private:
     std::chrono::steady_clock::time_point started;
     bool is_group = false;
     std::optional<int> status; ///< once it has ended
+    double processor_seconds = 0;
 
     bool is_silent() const { return report_pipe < 0 && talk_pipe < 0; }
     bool has_ended(bool wait = false);
@@ -101,12 +103,13 @@ private:
 /// wrote to stdout and stderr.
 TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder);
 
-/// What a program reads and writes, and how long it may take.
+/// What a program reads and writes, how long it may take, and what it finds in its environment.
 struct ProgramLimits {
   std::filesystem::path input = {};                    ///< its stdin; none: empty
   std::filesystem::path output = {};                   ///< a new file for its stdout; none: it goes to `talk`
   std::optional<std::chrono::milliseconds> limit = {}; ///< it is killed after this long, with all that it started
   std::optional<std::uint64_t> file_bytes = {};        ///< no file that it writes becomes larger: SIGXFSZ ends it
+  std::vector<std::string> environment = {};           ///< "NAME=VALUE": variables that it gets besides this process's
 };
 
 /// The same; no outcome where the program did not end in time.

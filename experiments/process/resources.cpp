@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -30,7 +31,7 @@ std::optional<std::uint64_t> number_in(const std::filesystem::path& file, std::s
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with(name)) {
       const std::size_t digits = line.find_first_of("0123456789", name.size());
-      return digits == std::string::npos ? std::nullopt : std::optional(std::stoull(line.substr(digits)));
+      return digits == std::string::npos ? std::nullopt : std::optional(std::strtoull(&line[digits], nullptr, 10));
     }
   }
   return std::nullopt;

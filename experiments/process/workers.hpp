@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -23,9 +24,15 @@ struct TaskWork {
   /// The same in two processes where both would compute the same for every task.
   std::string basis;
   std::function<TaskReport(const std::string& text)> compute;
+  /// The unit of work, from 0, that a task belongs to: a shard does all tasks of a unit. None: each text is a unit by
+  /// its hash.
+  std::function<std::size_t(const std::string& text)> unit = {};
+  /// Whether a report says that the task could not be computed, so that it is worth trying again. None: where its code
+  /// is not 0.
+  std::function<bool(const TaskReport& report)> failed = {};
 };
 
-/// Those who compute the tasks of one TaskWork: children of this process, or other processes.
+/// Those who compute the tasks of one TaskWork: children of this process, or whoever has computed them before.
 class Workers {
 public:
   Workers() = default;
@@ -45,7 +52,13 @@ public:
 
   /// How many tasks there can be at a time.
   virtual std::size_t capacity() const = 0;
+
+  /// Tasks that were handed out and will have no outcome: what follows from them cannot be computed here.
+  virtual std::size_t left_out() const { return 0; }
 };
+
+/// Puts other workers before the children of this process, which must outlive them, to compute the tasks of `work`.
+using WorkersBefore = std::function<std::unique_ptr<Workers>(const TaskWork& work, Workers& children)>;
 
 /// Children of this process, each for one task: ProcessPool. Nothing may have started threads before.
 class LocalWorkers final : public Workers {

@@ -17,9 +17,14 @@ struct BoundSchedule {
 /// Makes exceptions of the libraries those of wormcast/_errors.py, with the text that the program prints.
 void bind_errors();
 
+/// Makes a class whose objects only the functions of the module make: to ask Python for an empty one raises TypeError,
+/// which says that `maker` is to be called; and its objects cannot become objects of another class. Call it last.
+void seal(pybind11::handle type, const char* maker);
+
 void bind_topology(pybind11::module_& module);
 void bind_schedule(pybind11::module_& module);
 void bind_simulation(pybind11::module_& module);
+void bind_points(pybind11::module_& module);
 void bind_studies(pybind11::module_& module);
 
 } // namespace wormcast

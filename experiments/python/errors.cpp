@@ -5,6 +5,8 @@
 #include "wormcast/topologies/printable.hpp"
 
 #include <exception>
+#include <filesystem>
+#include <new>
 #include <utility>
 
 namespace wormcast {
@@ -32,6 +34,16 @@ void bind_errors()
       raise_as("IncompleteSchedule", error);
     } catch (const InputError& error) {
       raise_as("InputError", error);
+    } catch (const std::filesystem::filesystem_error& error) {
+      raise_as("FileError", error);
+    } catch (const pybind11::cast_error&) {
+      PyErr_SetString(PyExc_TypeError, "an argument is of another type than the function takes");
+    } catch (const std::bad_alloc&) {
+      PyErr_SetString(PyExc_MemoryError, "out of memory");
+    } catch (const pybind11::builtin_exception&) { // stop_iteration, index_error, ...: they name Python's own
+      throw;
+    } catch (const std::exception& error) {
+      raise_as("Error", error);
     }
   });
 }

@@ -8,6 +8,34 @@
 #include <memory>
 #include <string>
 
+namespace wormcast {
+
+namespace {
+
+PyObject* refuse_new(PyTypeObject* type, PyObject* /*arguments*/, PyObject* /*named*/)
+{
+  if (PyObject* maker = PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "_maker"); maker != nullptr) {
+    PyErr_Format(PyExc_TypeError, "found a call of the class %s, expected wormcast.%U, which makes its objects",
+                 type->tp_name, maker);
+    Py_DECREF(maker);
+  }
+  return nullptr;
+}
+
+} // namespace
+
+void seal(pybind11::handle type, const char* maker)
+{
+  type.attr("__module__") = "wormcast";
+  type.attr("_maker") = maker;
+  auto* const sealed = reinterpret_cast<PyTypeObject*>(type.ptr());
+  sealed->tp_new = refuse_new;
+  sealed->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
+  PyType_Modified(sealed);
+}
+
+} // namespace wormcast
+
 PYBIND11_MODULE(_core, module)
 {
   using namespace wormcast;
@@ -21,5 +49,6 @@ PYBIND11_MODULE(_core, module)
   bind_topology(module);
   bind_schedule(module);
   bind_simulation(module);
+  bind_points(module);
   bind_studies(module);
 }

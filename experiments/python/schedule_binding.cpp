@@ -5,6 +5,7 @@
 #include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/python/records.hpp"
 #include "wormcast/experiments/python/values.hpp"
+#include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -67,12 +68,13 @@ ScheduleRequest request_of(const Topology& topology, const Algorithm& algorithm,
   return request;
 }
 
-BoundSchedule made_schedule(const std::string& name, const std::shared_ptr<Topology>& topology, const py::dict& given)
+BoundSchedule made_schedule(py::handle name, const std::shared_ptr<Topology>& topology, const py::dict& given)
 {
-  const Algorithm& algorithm = find_algorithm(name);
+  const Algorithm& algorithm = find_algorithm(text_of(name, "an algorithm"));
   const ScheduleRequest request = request_of(*topology, algorithm, given);
-  const py::gil_scoped_release released;
-  return {topology, std::make_shared<const Schedule>(make_schedule(algorithm, *topology, request))};
+  return without_lock([&]() -> BoundSchedule {
+    return {topology, std::make_shared<const Schedule>(make_schedule(algorithm, *topology, request))};
+  });
 }
 
 BoundSchedule bind(Schedule schedule)
@@ -83,31 +85,34 @@ BoundSchedule bind(Schedule schedule)
 
 BoundSchedule schedule_in_file(const std::string& file)
 {
-  const py::gil_scoped_release released;
-  return bind(read_schedule(file));
+  return without_lock([&] { return bind(read_schedule(file)); });
 }
 
 BoundSchedule schedule_in_text(const std::string& text, const std::string& name)
 {
-  const py::gil_scoped_release released;
-  std::istringstream stream(text);
-  return bind(read_schedule(stream, name));
+  return without_lock([&] {
+    std::istringstream stream(text);
+    return bind(read_schedule(stream, name));
+  });
 }
 
-std::string text_of(const BoundSchedule& bound)
+std::string schedule_text(const BoundSchedule& bound)
 {
-  const py::gil_scoped_release released;
-  std::ostringstream stream;
-  write_schedule(*bound.schedule, stream);
-  return std::move(stream).str();
+  return without_lock([&] {
+    std::ostringstream stream;
+    write_schedule(*bound.schedule, stream);
+    return std::move(stream).str();
+  });
 }
 
 void write_to(const BoundSchedule& bound, const std::string& file)
 {
-  const py::gil_scoped_release released;
-  OutputFile output(file);
-  write_schedule(*bound.schedule, output.stream());
-  output.commit();
+  without_lock([&] {
+    OutputFile output(file);
+    write_schedule(*bound.schedule, output.stream());
+    output.commit();
+    return true;
+  });
 }
 
 /// What a schedule of one's own begins with.
@@ -117,7 +122,7 @@ std::string empty_schedule(const std::shared_ptr<Topology>& topology)
   schedule.topology = topology->description();
   schedule.routing = topology->routing();
   schedule.operation = Operation::none;
-  return text_of({topology, std::make_shared<const Schedule>(std::move(schedule))});
+  return schedule_text({topology, std::make_shared<const Schedule>(std::move(schedule))});
 }
 
 py::list operations_with_source()
@@ -149,13 +154,13 @@ py::array sizes(const BoundSchedule& bound)
   return array_of(std::move(bytes));
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks_of(const BoundSchedule& bound, std::int64_t message)
+std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks_of(const BoundSchedule& bound, py::handle message)
 {
   const Schedule& schedule = *bound.schedule;
-  check_index(message, schedule.messages.size(), "message");
+  const std::uint32_t number = index_of(message, schedule.messages.size(), "message");
   std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
   if (schedule.operation != Operation::none) {
-    const BlockSetId set = schedule.messages[static_cast<std::size_t>(message)].blocks;
+    const BlockSetId set = schedule.messages[number].blocks;
     for (const BlockRange range : schedule.block_sets.ranges(set)) {
       blocks.emplace_back(range.begin, range.end);
     }
@@ -178,32 +183,27 @@ py::dict chosen(const BoundSchedule& bound)
   return values;
 }
 
-std::string summary(const BoundSchedule& bound)
+py::str summary(const BoundSchedule& bound)
 {
-  return fmt::format("<{} of {} messages on a {}>", operation_name(bound.schedule->operation),
-                     bound.schedule->messages.size(), bound.topology->title());
+  return python_text(fmt::format("<{} of {} messages on a {}>", operation_name(bound.schedule->operation),
+                                 bound.schedule->messages.size(), bound.topology->title()));
 }
 
 BoundReport verify(const BoundSchedule& bound, std::size_t most_violations)
 {
-  const py::gil_scoped_release released;
-  CheckOutcome outcome = {.report =
-                              check_schedule(*bound.topology, *bound.schedule, {.max_violations = most_violations})};
-  if (bound.schedule->program) {
-    outcome.program = check_program(*bound.topology, *bound.schedule);
-  }
-  return {bound, std::move(outcome)};
+  return without_lock([&]() -> BoundReport {
+    CheckOutcome outcome = {.report =
+                                check_schedule(*bound.topology, *bound.schedule, {.max_violations = most_violations})};
+    if (bound.schedule->program) {
+      outcome.program = check_program(*bound.topology, *bound.schedule);
+    }
+    return {bound, std::move(outcome)};
+  });
 }
 
 std::string report_text(const BoundReport& report)
 {
   return check_json_text(*report.bound.topology, *report.bound.schedule, report.outcome);
-}
-
-/// A text, or a path of pathlib.
-std::string path_of(py::handle file)
-{
-  return py::module_::import("os").attr("fspath")(file).cast<std::string>();
 }
 
 template <typename Member> auto report_field(Member member)
@@ -227,8 +227,8 @@ py::list algorithm_names()
 
 void bind_report(py::module_& module)
 {
-  py::class_<BoundReport>(module, "Report", "What the verifier proved of a schedule, or refuted.")
-      .def_property_readonly(
+  py::class_<BoundReport> type(module, "Report", "What the verifier proved of a schedule, or refuted.");
+  type.def_property_readonly(
           "valid", [](const BoundReport& report) { return report.outcome.valid(); },
           "complete, possession, counted_once and ports hold; a program comes to its end")
       .def_property_readonly("complete", report_field(&CheckReport::complete), "every node gets what it must")
@@ -269,16 +269,17 @@ void bind_report(py::module_& module)
           "as_dict", [](const BoundReport& report) { return python_json(report_text(report)); },
           "the object of check --json, format wormcast-check/1")
       .def("__str__", [](const BoundReport& report) {
-        return check_table(*report.bound.topology, *report.bound.schedule, report.outcome);
+        return python_text(check_table(*report.bound.topology, *report.bound.schedule, report.outcome));
       });
+  seal(type, "verify()");
 }
 
 } // namespace
 
 void bind_schedule(py::module_& module)
 {
-  py::class_<BoundSchedule>(module, "Schedule", "Who sends what to whom in which step, on a topology.")
-      .def_property_readonly(
+  py::class_<BoundSchedule> type(module, "Schedule", "Who sends what to whom in which step, on a topology.");
+  type.def_property_readonly(
           "topology", [](const BoundSchedule& bound) { return std::const_pointer_cast<Topology>(bound.topology); },
           "the network that it is for")
       .def_property_readonly(
@@ -308,16 +309,19 @@ void bind_schedule(py::module_& module)
           "a read-only view of the messages: step, source, destination, block_set (equal sets have equal numbers)")
       .def_property_readonly("sizes", sizes, "bytes of each message, a new array")
       .def("blocks_of", blocks_of, py::arg("message"), "half-open ranges of the blocks that a message carries")
-      .def("text", text_of, "the schedule as a file of format wormcast-schedule/1 has it")
+      .def(
+          "text", [](const BoundSchedule& bound) { return python_text(schedule_text(bound)); },
+          "the schedule as a file of format wormcast-schedule/1 has it")
       .def(
           "write", [](const BoundSchedule& bound, py::handle file) { write_to(bound, path_of(file)); }, py::arg("file"),
           "writes it to a file; raises OutputError")
       .def("__len__", [](const BoundSchedule& bound) { return bound.schedule->messages.size(); })
       .def("__repr__", summary);
-  module.def("schedule", made_schedule);
+  seal(type, "schedule(), messages() or read_schedule()");
+  module.def("schedule", made_schedule, py::arg("algorithm"), py::arg("topology").none(false), py::arg("given"));
   module.def("read_schedule", [](py::handle file) { return schedule_in_file(path_of(file)); });
   module.def("parse_schedule", schedule_in_text);
-  module.def("empty_schedule", empty_schedule);
+  module.def("empty_schedule", empty_schedule, py::arg("topology").none(false));
   module.attr("operations_with_source") = operations_with_source();
   module.def("verify", verify);
   module.def("algorithms", algorithm_names);

@@ -1,18 +1,15 @@
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
-#include "wormcast/experiments/config/config_reader.hpp"
-#include "wormcast/experiments/config/keys.hpp"
-#include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/python/records.hpp"
 #include "wormcast/experiments/python/values.hpp"
+#include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 #include <optional>
 #include <pybind11/stl.h>
 #include <utility>
@@ -23,32 +20,6 @@ namespace wormcast {
 namespace {
 
 namespace py = pybind11;
-
-/// Lets Python handle signals during a run that does not hold its lock: Ctrl-C becomes an exception that ends the run.
-class SignalWatch {
-public:
-  void look()
-  {
-    constexpr std::uint32_t records_between = 16;
-    constexpr std::chrono::milliseconds time_between(50);
-    if (++records_ % records_between != 0) {
-      return;
-    }
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < time_between) {
-      return;
-    }
-    last_ = now;
-    const py::gil_scoped_acquire acquired;
-    if (PyErr_CheckSignals() != 0) {
-      throw py::error_already_set();
-    }
-  }
-
-private:
-  std::uint32_t records_ = 0;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 /// A run with its records: class Result of Python. It never changes, so that arrays can be views of it.
 struct BoundRun {
@@ -98,16 +69,13 @@ std::shared_ptr<BoundRun> carry_out(Experiment experiment, BoundSchedule bound, 
   result->experiment = std::move(experiment);
   result->bound = std::move(bound);
   result->deliveries = undelivered(*result->bound.schedule);
-  SignalWatch signals;
   RunRecords records = {.explain = wanted.explanation, .clock = RunClock::engine};
-  records.sinks.delivery = [&result = *result, &signals](const DeliveryRecord& record) {
+  records.sinks.delivery = [&result = *result](const DeliveryRecord& record) {
     result.deliveries[index(record.message)] = record;
-    signals.look();
   };
   if (wanted.contention) {
-    records.sinks.contention = [&result = *result, &signals](const ContentionRecord& record) {
+    records.sinks.contention = [&result = *result](const ContentionRecord& record) {
       result.contention.push_back(record);
-      signals.look();
     };
   }
   if (wanted.occupancy) {
@@ -124,74 +92,36 @@ std::shared_ptr<BoundRun> run(const py::dict& source, const py::dict& wanted)
 {
   const ConfigSource config = config_source(source);
   const WantedRecords records = wanted_of(wanted);
-  const py::gil_scoped_release released;
-  Experiment experiment = make_experiment(read_single_config(config, "run"));
-  BoundSchedule bound = {experiment.topology, shared_schedule(experiment)};
-  return carry_out(std::move(experiment), std::move(bound), records);
-}
-
-/// [network] and [run] of a schedule that is there: what they do not give of ports, duplex and routing, it gives.
-Experiment machine_for(const BoundSchedule& bound, const RawConfig& config)
-{
-  const ConfigReader reader(config, {});
-  Experiment experiment;
-  Schedule schedule = *bound.schedule;
-  const Router router = reader.read_router();
-  ParameterValues network = reader.read_network(router);
-  experiment.network = network_parameters(network, router);
-  if (reader.has("network.ports")) {
-    schedule.ports = experiment.network.ports;
-  }
-  if (reader.has("network.duplex")) {
-    schedule.duplex = experiment.network.duplex;
-  }
-  if (reader.has("network.routing")) {
-    schedule.routing.routing = experiment.network.routing.routing;
-  }
-  if (reader.has("network.tie")) {
-    schedule.routing.tie = experiment.network.routing.tie;
-  }
-  experiment.network.ports = schedule.ports;
-  experiment.network.duplex = schedule.duplex;
-  experiment.network.routing = schedule.routing;
-  experiment.topology =
-      schedule.routing == bound.schedule->routing ? bound.topology : make_topology(schedule.topology, schedule.routing);
-  suit_to_topology(experiment.network, *experiment.topology);
-  for (const PlainMessage& message : schedule.plain) {
-    if (router == Router::input_queued) {
-      check_whole_cycles(experiment.network, "start_us", message.start);
-    }
-  }
-  const ParameterValues run = reader.read_all("run", run_declarations());
-  experiment.run = run_parameters(run);
-  experiment.network.routing_seed = experiment.run.seed;
-  experiment.algorithm = schedule_algorithm;
-  experiment.schedule_file = "in memory";
-  experiment.request.source = schedule.source;
-  experiment.request.message_bytes = schedule.message_bytes;
-
-  network.set("ports", std::int64_t{schedule.ports.count});
-  network.set("duplex", std::string(schedule.duplex == Duplex::half ? "half" : "full"));
-  network.set("buffer_flits", static_cast<std::int64_t>(experiment.network.buffer_flits));
-  nlohmann::ordered_json& effective = experiment.effective;
-  effective["topology"]["kind"] = schedule.topology.kind;
-  effective["topology"].update(
-      parameters_json(selected_parameters("topology.kind", schedule.topology.kind), schedule.topology.parameters));
-  effective["network"] = parameters_json(network_declarations(router), network);
-  effective["algorithm"]["name"] = experiment.algorithm;
-  effective["run"] = parameters_json(run_declarations(), run);
-  experiment.given = std::make_shared<const Schedule>(std::move(schedule));
-  return experiment;
+  return without_lock([&] {
+    Experiment experiment = make_experiment(read_single_config(config, "run"));
+    BoundSchedule bound = {experiment.topology, shared_schedule(experiment)};
+    return carry_out(std::move(experiment), std::move(bound), records);
+  });
 }
 
 std::shared_ptr<BoundRun> simulate_schedule(const BoundSchedule& bound, const py::dict& source, const py::dict& wanted)
 {
   const ConfigSource config = config_source(source);
   const WantedRecords records = wanted_of(wanted);
-  const py::gil_scoped_release released;
-  Experiment experiment = machine_for(bound, read_config(config));
-  BoundSchedule simulated = {experiment.topology, experiment.given};
-  return carry_out(std::move(experiment), std::move(simulated), records);
+  return without_lock([&] {
+    Experiment experiment = make_schedule_experiment(read_config(config), *bound.schedule);
+    BoundSchedule simulated = {experiment.topology, experiment.given};
+    return carry_out(std::move(experiment), std::move(simulated), records);
+  });
+}
+
+/// The object of run --json. The schedule itself is part of it where that is no larger than what one reads.
+std::string result_json_text(const BoundRun& run)
+{
+  constexpr std::size_t most_messages_in_config = 100'000;
+  return without_lock([&] {
+    if (run.bound.schedule->messages.size() > most_messages_in_config) {
+      return result_text(run.experiment, run.run.outcome);
+    }
+    Experiment complete = run.experiment;
+    add_schedule(complete);
+    return result_text(complete, run.run.outcome);
+  });
 }
 
 py::object picoseconds(const std::optional<Time>& time)
@@ -228,7 +158,7 @@ py::object microseconds(const std::optional<Time>& latency)
 py::object deadlock_text(const BoundRun& run)
 {
   const std::optional<Deadlock>& deadlock = run.run.outcome.simulation.deadlock;
-  return deadlock ? py::object(py::str(explain_deadlock(*run.bound.topology, *run.bound.schedule, *deadlock)))
+  return deadlock ? py::object(python_text(explain_deadlock(*run.bound.topology, *run.bound.schedule, *deadlock)))
                   : py::none();
 }
 
@@ -247,9 +177,9 @@ py::tuple names_of(const Values& values, std::string_view (*name)(typename Value
 
 void bind_simulation(py::module_& module)
 {
-  py::class_<BoundRun, std::shared_ptr<BoundRun>>(
-      module, "Result", "A simulated run. Times are ints of picoseconds; arrays are read-only views of its records.")
-      .def_property_readonly(
+  py::class_<BoundRun, std::shared_ptr<BoundRun>> type(
+      module, "Result", "A simulated run. Times are ints of picoseconds; arrays are read-only views of its records.");
+  type.def_property_readonly(
           "schedule", [](const BoundRun& run) { return run.bound; }, "Schedule that ran")
       .def_property_readonly(
           "latency", [](const BoundRun& run) { return picoseconds(run.run.outcome.simulation.latency); },
@@ -302,9 +232,9 @@ void bind_simulation(py::module_& module)
       .def_property_readonly(
           "warnings",
           [](const BoundRun& run) {
-            std::vector<std::string> texts;
+            py::list texts;
             for (const NetworkWarning& warning : warnings_of(run.experiment)) {
-              texts.push_back(warning.text);
+              texts.append(python_text(warning.text));
             }
             return texts;
           },
@@ -329,13 +259,16 @@ void bind_simulation(py::module_& module)
           "every channel held: channel_kind, channel, node, message, step; from and to, ps; None where not asked for")
       .def_property_readonly(
           "explanation",
-          [](const BoundRun& run) { return run.run.explanation.empty() ? "" : run.run.explanation.substr(1); },
+          [](const BoundRun& run) {
+            return python_text(run.run.explanation.empty() ? "" : run.run.explanation.substr(1));
+          },
           "the critical path, as run --explain prints it; empty where not asked for")
       .def_property_readonly("deadlock", deadlock_text, "who waits for whom, a text; None: there is no deadlock")
       .def(
-          "as_dict", [](const BoundRun& run) { return python_json(result_text(run.experiment, run.run.outcome)); },
+          "as_dict", [](const BoundRun& run) { return python_json(result_json_text(run)); },
           "the object of run --json, format wormcast-result/1")
-      .def("__str__", [](const BoundRun& run) { return run_table(run.experiment, run.run.outcome); });
+      .def("__str__", [](const BoundRun& run) { return python_text(run_table(run.experiment, run.run.outcome)); });
+  seal(type, "run() or simulate()");
   module.attr("contention_kinds") = names_of(all_contention_kinds, contention_kind_name);
   module.attr("wait_causes") = names_of(std::array{WaitCause::channel, WaitCause::queue, WaitCause::virtual_channel,
                                                    WaitCause::slot, WaitCause::crossbar},

@@ -8,6 +8,7 @@
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
+#include "wormcast/experiments/python/mapped_workers.hpp"
 #include "wormcast/experiments/python/values.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/explanation.hpp"
@@ -22,6 +23,8 @@
 
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <new>
 #include <optional>
 #include <pybind11/stl.h>
 #include <sys/prctl.h>
@@ -44,7 +47,8 @@ struct Study {
   std::vector<std::string> algorithms; ///< of a comparison
   std::optional<std::string> lengths;
   bool fluid = false;
-  bool explain = false; ///< of a series
+  bool explain = false;               ///< of a series
+  std::optional<py::object> exchange; ///< of MappedWorkers; none: children of this process compute
 };
 
 template <typename Value> void read_given(const py::dict& given, const char* name, Value& value)
@@ -58,9 +62,9 @@ Study study_of(const py::dict& given)
 {
   Study study;
   study.config = config_source(given);
-  std::string folder;
-  read_given(given, "folder", folder);
-  study.folder = folder;
+  if (given.contains("folder")) {
+    study.folder = path_of(given["folder"]);
+  }
   read_given(given, "resume", study.resume);
   read_given(given, "jobs", study.jobs);
   read_given(given, "repeat", study.repeat);
@@ -68,7 +72,14 @@ Study study_of(const py::dict& given)
   read_given(given, "lengths", study.lengths);
   read_given(given, "fluid", study.fluid);
   read_given(given, "explain", study.explain);
+  read_given(given, "exchange", study.exchange);
   return study;
+}
+
+/// Who computes the points, where it is not children of this process.
+std::unique_ptr<MappedWorkers> mapped_workers(const Study& study, const SweepPlan& plan)
+{
+  return study.exchange ? std::make_unique<MappedWorkers>(*study.exchange, basis_of(plan)) : nullptr;
 }
 
 ResultStore open_store(const Study& study)
@@ -97,17 +108,16 @@ nlohmann::ordered_json texts_of(const std::vector<NetworkWarning>& warnings)
 
 nlohmann::ordered_json sweep(const Study& study)
 {
-  const SweepOptions options = {.jobs = job_count(study.jobs)};
-  RawConfig config = read_config(study.config);
-  if (study.repeat) {
-    set_repetitions(config, *study.repeat);
-  }
+  SweepOptions options = {.jobs = job_count(study.jobs)};
+  const RawConfig config = read_config(study.config, study.repeat);
   SweepPicture picture;
   picture.plan = plan_sweep(config);
   picture.title = sweep_title(config, picture.plan);
   picture.plots = config.plots;
   const InterruptGuard interrupts;
   ResultStore store = open_store(study);
+  const std::unique_ptr<MappedWorkers> mapped = mapped_workers(study, picture.plan);
+  options.workers = mapped.get();
   const SweepOutcome outcome = run_sweep(config, picture.plan, store, options);
   if (outcome.interrupted_by != 0) {
     return interrupted(outcome.interrupted_by, store);
@@ -123,14 +133,13 @@ nlohmann::ordered_json sweep(const Study& study)
 
 nlohmann::ordered_json load(const Study& study)
 {
-  const SweepOptions options = {.jobs = job_count(study.jobs)};
-  RawConfig config = read_config(study.config);
-  if (study.repeat) {
-    repeat_curves(config, *study.repeat);
-  }
+  SweepOptions options = {.jobs = job_count(study.jobs)};
+  const RawConfig config = read_config(study.config, study.repeat);
   const SweepPlan plan = plan_curves(config);
   const InterruptGuard interrupts;
   ResultStore store = open_store(study);
+  const std::unique_ptr<MappedWorkers> mapped = mapped_workers(study, plan);
+  options.workers = mapped.get();
   const LoadCurves curves = measure_curves(config, plan, store, options);
   if (curves.interrupted_by != 0) {
     return interrupted(curves.interrupted_by, store);
@@ -191,18 +200,29 @@ nlohmann::ordered_json series(const Study& study)
           {"warnings", texts_of(warnings_of(experiment.single))}};
 }
 
+/// What TaskReport holds of one point, which this process alone computes.
+nlohmann::ordered_json point(const py::dict& given)
+{
+  py::dict own = given;
+  own["own_process"] = true;
+  const py::object points = py::module_::import("wormcast._core").attr("points")(own);
+  const py::tuple report = points.attr("compute")(given["task"]);
+  return {
+      {"code", report[0].cast<int>()}, {"text", report[1].cast<std::string>()}, {"warnings", nlohmann::json::array()}};
+}
+
 nlohmann::ordered_json failure(const char* type, const std::exception& error)
 {
   return {{"type", type}, {"error", printable(error.what())}};
 }
 
 /// The study's tables as JSON, or the type and text of what went wrong.
-std::string carry_out(const py::dict& given, nlohmann::ordered_json (*study)(const Study&))
+template <typename Work> std::string carry_out(Work&& work)
 {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM); // where the process that asked for it ends
   nlohmann::ordered_json report;
   try {
-    report = study(study_of(given));
+    report = work();
   } catch (const OutputError& error) {
     report = failure("OutputError", error);
   } catch (const FileError& error) {
@@ -211,6 +231,8 @@ std::string carry_out(const py::dict& given, nlohmann::ordered_json (*study)(con
     report = failure("IncompleteSchedule", error);
   } catch (const InputError& error) {
     report = failure("InputError", error);
+  } catch (const std::bad_alloc&) {
+    report = {{"type", "Error"}, {"error", "out of memory"}};
   } catch (const std::exception& error) {
     report = failure("Error", error);
   }
@@ -221,10 +243,13 @@ std::string carry_out(const py::dict& given, nlohmann::ordered_json (*study)(con
 
 void bind_studies(py::module_& module)
 {
-  module.def("work_on_sweep", [](const py::dict& given) { return carry_out(given, sweep); });
-  module.def("work_on_load", [](const py::dict& given) { return carry_out(given, load); });
-  module.def("work_on_compare", [](const py::dict& given) { return carry_out(given, compare); });
-  module.def("work_on_series", [](const py::dict& given) { return carry_out(given, series); });
+  module.def("work_on_point", [](const py::dict& given) { return carry_out([&] { return point(given); }); });
+  module.def("work_on_sweep", [](const py::dict& given) { return carry_out([&] { return sweep(study_of(given)); }); });
+  module.def("work_on_load", [](const py::dict& given) { return carry_out([&] { return load(study_of(given)); }); });
+  module.def("work_on_compare",
+             [](const py::dict& given) { return carry_out([&] { return compare(study_of(given)); }); });
+  module.def("work_on_series",
+             [](const py::dict& given) { return carry_out([&] { return series(study_of(given)); }); });
 }
 
 } // namespace wormcast

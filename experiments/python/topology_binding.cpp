@@ -1,5 +1,6 @@
 #include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/python/values.hpp"
+#include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <cstdint>
@@ -14,14 +15,15 @@ namespace {
 
 namespace py = pybind11;
 
-std::shared_ptr<Topology> topology_of(const std::string& kind, const py::dict& parameters, const std::string& routing,
-                                      const std::string& tie)
+std::shared_ptr<Topology> topology_of(py::handle given_kind, const py::dict& parameters, py::handle routing,
+                                      py::handle tie)
 {
+  const std::string kind = text_of(given_kind, "the kind of a topology");
+  const RoutingChoice choice = {.routing = text_of(routing, "routing"), .tie = text_of(tie, "tie")};
   const TopologyKind& declared = find_topology_kind(kind);
   const TopologyDescription description = {.kind = kind,
                                            .parameters = read_parameters(declared.parameters, raw_values(parameters))};
-  const py::gil_scoped_release released;
-  return make_topology(description, {.routing = routing, .tie = tie});
+  return without_lock([&]() -> std::shared_ptr<Topology> { return make_topology(description, choice); });
 }
 
 std::vector<std::uint32_t> route(const Topology& topology, py::handle from, py::handle to)
@@ -35,10 +37,9 @@ std::vector<std::uint32_t> route(const Topology& topology, py::handle from, py::
   return numbers;
 }
 
-std::pair<std::uint32_t, std::uint32_t> ends(const Topology& topology, std::int64_t channel)
+std::pair<std::uint32_t, std::uint32_t> ends(const Topology& topology, py::handle channel)
 {
-  check_index(channel, topology.channel_count(), "channel");
-  const ChannelId id{static_cast<std::uint32_t>(channel)};
+  const ChannelId id{index_of(channel, topology.channel_count(), "channel")};
   return {index(topology.channel_source(id)), index(topology.channel_target(id))};
 }
 
@@ -55,18 +56,22 @@ py::list kinds()
 
 void bind_topology(py::module_& module)
 {
-  py::class_<Topology, std::shared_ptr<Topology>>(
-      module, "Topology", "A network. Nodes are given as ids or as lists of coordinates; channels are directed.")
-      .def_property_readonly(
+  py::class_<Topology, std::shared_ptr<Topology>> type(
+      module, "Topology", "A network. Nodes are given as ids or as lists of coordinates; channels are directed.");
+  type.def_property_readonly(
           "kind", [](const Topology& topology) { return topology.description().kind; }, "mesh, torus, ...")
-      .def_property_readonly("title", &Topology::title, "one line for people")
+      .def_property_readonly(
+          "title", [](const Topology& topology) { return python_text(topology.title()); }, "one line for people")
       .def_property_readonly("nodes", &Topology::node_count, "number of nodes")
       .def_property_readonly("channels", &Topology::channel_count, "number of directed external channels")
       .def(
           "node", [](const Topology& topology, py::handle node) { return index(node_of(topology, node)); },
           py::arg("node"), "the id of a node")
       .def(
-          "name", [](const Topology& topology, py::handle node) { return topology.node_name(node_of(topology, node)); },
+          "name",
+          [](const Topology& topology, py::handle node) {
+            return python_text(topology.node_name(node_of(topology, node)));
+          },
           py::arg("node"), "what it is called: \"(3, 4)\", \"17\"")
       .def(
           "coordinates",
@@ -81,7 +86,8 @@ void bind_topology(py::module_& module)
       .def("route", route, py::arg("source"), py::arg("destination"),
            "ids of the channels that a header crosses, in order")
       .def("ends", ends, py::arg("channel"), "the nodes that a channel leaves and reaches")
-      .def("__repr__", [](const Topology& topology) { return "<" + topology.title() + ">"; });
+      .def("__repr__", [](const Topology& topology) { return python_text("<" + topology.title() + ">"); });
+  seal(type, "topology()");
   module.def("topology", topology_of);
   module.def("topology_kinds", kinds);
 }

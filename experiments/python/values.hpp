@@ -12,6 +12,13 @@
 
 namespace wormcast {
 
+/// A text in UTF-8. Throws InputError where the value, called `what`, is no str, or one that has no UTF-8 (a lone
+/// surrogate).
+std::string text_of(pybind11::handle value, std::string_view what);
+
+/// The name of a file: a str, bytes, or a path of pathlib. Throws InputError where no file can be called so.
+std::string path_of(pybind11::handle file);
+
 /// A value of Python as one of a configuration: bool, int, float, str, a path, or a sequence of numbers or texts, those
 /// of NumPy included. Throws InputError for anything else.
 RawValue raw_value(pybind11::handle value);
@@ -37,8 +44,11 @@ pybind11::object python_json(const std::string& text);
 /// A node given as its id or its coordinates. Throws InputError where there is no such node.
 NodeId node_of(const Topology& topology, pybind11::handle value);
 
-/// Throws InputError unless it is one of `count` things called `what`.
-void check_index(std::int64_t index, std::uint64_t count, std::string_view what);
+/// The number of one of `count` things called `what`. Throws InputError unless it is one.
+std::uint32_t index_of(pybind11::handle value, std::uint64_t count, std::string_view what);
+
+/// A str, with what is no UTF-8 replaced.
+pybind11::str python_text(std::string_view text);
 
 /// The configuration of a Python call: a file, or its text.
 ConfigSource config_source(const pybind11::dict& source);

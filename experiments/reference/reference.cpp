@@ -4,6 +4,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/plot_section.hpp"
+#include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
@@ -151,9 +152,9 @@ Tables, plots and comparisons of a sweep show the latency from the source's own 
 time 0, is in results.csv and statistics.csv. The two differ with `run.start_jitter`.
 
 Runs with different seeds are repetitions of one experiment: tables and plots show their mean with its 95 % interval ([rules](results.md#intervals)),
-[statistics.csv](results.md#statisticscsv) and [differences.csv](results.md#differencescsv) have the rest. Seeds have an
-effect with `run.start_jitter` above 0, `run.noise`, `[traffic]`, `broadcast.source = "random"`, `run.tie_break = "seeded"`, `network.tie = "random"` and `network.routing = "valiant"` and `"romm"`. A setting in which all runs
-have the same latency is shown without an interval.
+[statistics.csv](results.md#statisticscsv) and [differences.csv](results.md#differencescsv) have the rest. )" +
+          fmt::format("Seeds have an effect with {}.\n", all_random_keys("`")) +
+          R"(A setting in which all runs have the same latency is shown without an interval.
 
 A value of one axis may choose a kind of topology or an algorithm that does not have a key of the file, or of another axis: the key is then
 left out as long as another value, or the file's own, has it.
@@ -367,7 +368,8 @@ FROM runs WHERE state = 'done' GROUP BY 1, 2;
 |  | `facts` | `nodes`, `channels`, and the configuration's times in microseconds (`network.startup_us`), a JSON object |
 | `sweep` | `document` | what it takes to draw the sweep again, JSON: axes, plots, formulas |
 
-Points of earlier sweeps with other configurations stay in `points` and are not in `runs`. The format's number is `PRAGMA user_version`; stores of
+Points of earlier sweeps with other configurations stay in `points` and are not in `runs`. Those of [shards](../cluster.md) are taken over as far as they belong to the
+sweep. The format's number is `PRAGMA user_version`; stores of
 format 1 are brought up to 2 by `--resume`.
 )";
   return text;

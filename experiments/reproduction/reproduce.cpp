@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <map>
+#include <memory>
 #include <new>
 
 namespace wormcast {
@@ -74,6 +75,7 @@ public:
   {
     outcome_.interrupted_by =
         hand_out(waiting_, workers, progress_, [this](const TaskOutcome& ended) { record(ended); });
+    outcome_.has_gaps = workers.left_out() > 0;
     return std::move(outcome_);
   }
 
@@ -136,15 +138,27 @@ private:
   std::vector<ClaimTask> tasks_; ///< by number
 };
 
-} // namespace
-
+/// How parts and conclusions of `claims` are computed, which must outlive it.
 TaskWork claims_work(std::span<const Claim> claims)
 {
   std::string basis = build_description();
   for (const Claim& claim : claims) {
     basis += "\n" + claim.name;
   }
-  return {std::move(basis), [claims](const std::string& text) {
+  // Parts one after the other; a conclusion with the first part of its claim, as it is all that there is of many.
+  std::vector<std::size_t> first_units;
+  std::size_t units = 0;
+  for (const Claim& claim : claims) {
+    first_units.push_back(units);
+    units += std::max<std::size_t>(1, claim.measurement.parts.size());
+  }
+  const auto unit = [first_units](const std::string& text) {
+    const std::size_t after_claim = text.find(' ') + 1;
+    const bool concludes = text.compare(after_claim, 1, "c") == 0;
+    return first_units.at(std::stoul(text)) + (concludes ? 0 : std::stoul(text.substr(after_claim)));
+  };
+  return {std::move(basis),
+          [claims](const std::string& text) {
             return report_of([&]() -> Json {
               constexpr std::string_view ending = " conclusion ";
               const Measurement& measurement = claims[std::stoul(text)].measurement;
@@ -155,14 +169,18 @@ TaskWork claims_work(std::span<const Claim> claims)
               const Json parts = Json::parse(text.substr(after_claim + ending.size()));
               return evidence_json(measurement.conclude(std::vector<Json>(parts.begin(), parts.end())));
             });
-          }};
+          },
+          unit};
 }
+
+} // namespace
 
 ReproduceOutcome run_claims(std::span<const Claim> claims, const ReproduceOptions& options)
 {
   const TaskWork work = claims_work(claims);
   LocalWorkers children(work, options.jobs);
-  return ClaimsRun(claims, options).run(options.workers != nullptr ? *options.workers : children);
+  const std::unique_ptr<Workers> before = options.before ? options.before(work, children) : nullptr;
+  return ClaimsRun(claims, options).run(before ? *before : children);
 }
 
 std::size_t differing_claims(std::span<const Claim> claims, std::span<const ClaimOutcome> outcomes)

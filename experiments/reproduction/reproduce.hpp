@@ -25,8 +25,8 @@ struct ClaimOutcome {
 
 /// How claims are measured.
 struct ReproduceOptions {
-  std::size_t jobs = 1;       ///< processes at the same time
-  Workers* workers = nullptr; ///< that measure (claims_work); none: children of this process
+  std::size_t jobs = 1;      ///< processes at the same time
+  WorkersBefore before = {}; ///< who measures; none: children of this process
   std::function<void(const SweepProgress&)> progress = {};
 };
 
@@ -34,10 +34,8 @@ struct ReproduceOptions {
 struct ReproduceOutcome {
   std::vector<ClaimOutcome> claims; ///< one for each claim, in their order
   int interrupted_by = 0;           ///< SIGINT, SIGTERM, SIGHUP, or 0; then outcomes are missing
+  bool has_gaps = false;            ///< parts were left out (Workers::left_out); then outcomes are missing, too
 };
-
-/// How parts and conclusions of `claims` are computed, which must outlive it.
-TaskWork claims_work(std::span<const Claim> claims);
 
 /// Measures `claims`: every part and every conclusion in a process of its own, slow claims first. Outcomes are the same
 /// whatever the number of jobs. A claim whose measurement fails has its error, and the others go on. On the signals

@@ -127,7 +127,9 @@ std::vector<std::filesystem::path> write_claim_pictures(const std::string& name,
   for (std::size_t i = 0; i < evidence.figures.size(); ++i) {
     const std::string picture = picture_name(name, i);
     const std::vector<std::string> files = {(folder / (picture + ".svg")).string()};
-    write_pictures(gnuplot_script(picture_of(evidence.figures[i]), picture), files);
+    write_pictures(
+        [&](const std::string& script_name) { return gnuplot_script(picture_of(evidence.figures[i]), script_name); },
+        files);
     written.emplace_back(files.front());
   }
   return written;

@@ -11,8 +11,7 @@ namespace {
 /// "recursion_based", "schedule mine.json".
 std::string title_of(const Experiment& experiment)
 {
-  return experiment.given != nullptr ? fmt::format("schedule {}", experiment.schedule_file.string())
-                                     : experiment.algorithm;
+  return experiment.given != nullptr ? fmt::format("schedule {}", schedule_name(experiment)) : experiment.algorithm;
 }
 
 } // namespace

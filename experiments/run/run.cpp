@@ -151,9 +151,8 @@ std::string prediction_text(const RunOutcome& outcome)
   if (!prediction.time) {
     return fmt::format("- ({})", prediction.why_none);
   }
-  const std::string formula =
-      fmt::format("{} us = {} startups + {} of the message", format_microseconds(*prediction.time), outcome.costs.alpha,
-                  format_fraction(outcome.costs.beta));
+  std::string formula = fmt::format("{} us = {} startups + {} of the message", format_microseconds(*prediction.time),
+                                    outcome.costs.alpha, format_fraction(outcome.costs.beta));
   switch (prediction.kind) {
   case PredictionKind::exact:
     return formula;
@@ -168,7 +167,7 @@ std::string prediction_text(const RunOutcome& outcome)
 std::string algorithm_title(const Experiment& experiment)
 {
   if (experiment.given != nullptr) {
-    return fmt::format("schedule {} ({})", experiment.schedule_file.string(),
+    return fmt::format("schedule {} ({})", schedule_name(experiment),
                        experiment.given->operation == Operation::none ? name_without_steps(*experiment.given)
                                                                       : operation_name(experiment.given->operation));
   }

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/sweep/crossing_table.hpp"
 
+#include "wormcast/experiments/config/random_draws.hpp"
+#include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
@@ -123,7 +125,7 @@ BySeed latencies_by_seed(const SweepPlan& plan, const SweepCurve& curve, std::ui
     if (std::stoull(point.x) == bytes) {
       const std::vector<std::string>& cells = plan.points[point.point].cells;
       latencies[std::cmp_less(seed, cells.size()) ? cells[static_cast<std::size_t>(seed)] : ""] =
-          std::stod(point.latency_us);
+          decimal_value(point.latency_us);
     }
   }
   return latencies;
@@ -190,18 +192,8 @@ void find_fastest_measured(CrossingGroup& group, const SweepPlan& plan, const Sw
 /// Whether anything in a run is drawn by chance, so that its latency is one sample of many.
 bool is_by_chance(const std::string& config)
 {
-  const nlohmann::json json = nlohmann::json::parse(config, nullptr, false);
-  if (!json.is_object()) {
-    return false;
-  }
-  const nlohmann::json run = json.value("run", nlohmann::json::object());
-  const nlohmann::json broadcast = json.value("broadcast", nlohmann::json::object());
-  const nlohmann::json network = json.value("network", nlohmann::json::object());
-  const std::string routing = network.value("routing", "dimension_order");
-  return run.value("start_jitter", "0s") != "0s" || run.value("tie_break", "id") == "seeded" ||
-         (run.contains("noise") && !run["noise"].is_null()) || json.contains("traffic") ||
-         (broadcast.contains("source") && broadcast["source"] == "random") ||
-         network.value("tie", "no_wrap") == "random" || routing == "valiant" || routing == "romm";
+  const nlohmann::ordered_json effective = nlohmann::ordered_json::parse(config, nullptr, false);
+  return effective.is_object() && !random_keys(effective).empty();
 }
 
 void find_crossings(CrossingGroup& group, const SweepPlan& plan, const SweepCurves& curves,

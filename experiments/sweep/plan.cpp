@@ -1,7 +1,6 @@
 #include "wormcast/experiments/sweep/plan.hpp"
 
 #include "wormcast/experiments/output/json_text.hpp"
-#include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/plugins/plugins.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
@@ -89,7 +88,7 @@ SweepPoint plan_point(const RawConfig& config, const PointReader& read, const st
     point.config = json_text(experiment.effective, JsonLayout::one_line);
     point.facts = {{"nodes", fmt::format("{}", experiment.topology->node_count())},
                    {"channels", fmt::format("{}", experiment.topology->channel_count())}};
-    point.key = point_key(program_version(), point.config, experiment.files);
+    point.key = point_key(results_version(), point.config, experiment.files);
     for (std::size_t i = 0; i < position.size(); ++i) {
       const SweepAxis& axis = config.sweep[i];
       if (!axis.sets.empty() || std::holds_alternative<std::vector<std::int64_t>>(axis.values[position[i]])) {

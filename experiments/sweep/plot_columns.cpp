@@ -1,4 +1,5 @@
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
@@ -111,10 +112,8 @@ std::string plot_name(const PlotRequest& plot, const RunTable& table)
   }
   const bool is_default = plot.x.empty() && plot.y == default_plot_quantity;
   std::string name = is_default ? "latency_from_source" : plot.y + "-" + plot_x(plot, table);
-  std::ranges::replace(name, '/', '_');
   std::ranges::replace(name, '.', '_');
-  std::ranges::replace(name, ' ', '_');
-  return name;
+  return as_output_name(std::move(name));
 }
 
 } // namespace wormcast

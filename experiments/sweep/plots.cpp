@@ -1,5 +1,7 @@
 #include "wormcast/experiments/sweep/plots.hpp"
 
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -38,13 +40,24 @@ Json plot_json(const PlotRequest& plot)
   return json;
 }
 
+/// A plot that cannot be drawn by now is none that is damaged: earlier versions took other names.
+class StoredPlotError : public InputError {
+public:
+  using InputError::InputError;
+};
+
 PlotRequest read_plot(const Json& json)
 {
   std::map<std::string, RawValue, std::less<>> given;
   for (const auto& [key, value] : json.at("given").items()) {
     given.emplace(key, value.is_boolean() ? RawValue(value.get<bool>()) : RawValue(value.get<std::string>()));
   }
-  return plot_request(std::move(given), json.at("where"));
+  const std::string where = json.at("where");
+  try {
+    return plot_request(std::move(given), where);
+  } catch (const InputError& error) {
+    throw StoredPlotError(fmt::format("{}; --plot draws others", error.what()));
+  }
 }
 
 Json formula_json(const std::optional<CostLine>& line)
@@ -265,7 +278,7 @@ std::string_view load_document()
   return R"({"curves":"load"})";
 }
 
-SweepPicture kept_picture(const ResultStore& store)
+SweepPicture kept_picture(const ResultStore& store, bool with_plots)
 {
   const std::optional<std::string> document = store.sweep_document();
   if (!document) {
@@ -284,7 +297,7 @@ SweepPicture kept_picture(const ResultStore& store)
     SweepPicture picture;
     picture.plan.axes = json.at("axes").get<std::vector<std::string>>();
     picture.title = json.at("title");
-    for (const Json& plot : json.at("plots")) {
+    for (const Json& plot : with_plots ? json.at("plots") : Json::array()) {
       picture.plots.push_back(read_plot(plot));
     }
     for (const Json& stored : json.at("points")) {
@@ -302,6 +315,8 @@ SweepPicture kept_picture(const ResultStore& store)
       picture.formulas.push_back(read_formula(stored.at("formula")));
     }
     return picture;
+  } catch (const StoredPlotError& error) {
+    throw InputError(fmt::format("{}: {}", store.file().string(), error.what()));
   } catch (const std::exception& error) {
     throw InputError(fmt::format("{}: what it says of its sweep is damaged: {}", store.file().string(), error.what()));
   }
@@ -329,6 +344,7 @@ void check_plot_names(const std::vector<PlotRequest>& plots, const RunTable& tab
   std::set<std::string> names;
   for (const PlotRequest& plot : plots) {
     const std::string name = plot_name(plot, table);
+    check_output_name(name, plot.where + ": plot.name");
     if (!names.insert(name).second) {
       throw InputError(fmt::format("{}: plot.name: a second plot would be called \"{}\", expected a name of its own",
                                    plot.where, name));
@@ -353,6 +369,8 @@ DrawnPlots draw_plots(const SweepPicture& picture, const RunTable& table, const 
                                            (folder / (name + ".svg")).string(), folder.string()));
       }
       drawn.files.push_back(folder / (name + ".gnuplot"));
+    } catch (const OutputError& error) {
+      drawn.errors.emplace_back(error.what());
     } catch (const InputError& error) {
       drawn.errors.emplace_back(error.what());
       drawn.bad_input = true;

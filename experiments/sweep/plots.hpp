@@ -32,18 +32,15 @@ void keep_picture(ResultStore& store, const SweepPicture& picture, const RunTabl
 /// load`.
 std::string_view load_document();
 
-/// The same read back. Throws InputError where the store has none, one that is damaged, or
-/// load_document.
-SweepPicture kept_picture(const ResultStore& store);
-
-/// What stands in the place of a sweep's document where latency-load curves are kept: they are drawn by `wormcast
-/// load`.
-std::string_view load_document();
+/// The same read back, without what was asked to be drawn where `with_plots` is false. Throws InputError where the
+/// store has none, one that is damaged, or load_document.
+SweepPicture kept_picture(const ResultStore& store, bool with_plots = true);
 
 /// The points of a plan as the store has them; one that it has not is marked as died, without a result.
 std::vector<StoredPoint> kept_points(const ResultStore& store, const SweepPlan& plan);
 
-/// Throws InputError where two plots would be files of the same name. The table needs axes alone.
+/// Throws InputError where two plots would be files of the same name, or one of a name that check_output_name refuses.
+/// The table needs axes alone.
 void check_plot_names(const std::vector<PlotRequest>& plots, const RunTable& table);
 
 /// What came of drawing.

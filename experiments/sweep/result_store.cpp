@@ -20,6 +20,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace wormcast {
 
@@ -52,6 +53,8 @@ CREATE TABLE sweep_points (
   facts TEXT NOT NULL
 );
 )";
+
+constexpr const char* point_columns = "SELECT key, config, state, result, error, wall_seconds, checksum FROM points ";
 
 constexpr const char* all_columns =
     "SELECT key, version, config, state, result, error, wall_seconds FROM points LIMIT 0";
@@ -205,6 +208,30 @@ private:
   int bound_ = 0;
 };
 
+/// The row of point_columns at which `query` stands; none, with a warning, where it is damaged.
+std::optional<StoredPoint> read_point(const Statement& query, const std::filesystem::path& file)
+{
+  const std::optional<PointState> state = read_state(query.text(2));
+  StoredPoint stored{query.text(0), query.text(1), state.value_or(PointState::died),
+                     query.text(3), query.text(4), query.real(5)};
+  const bool whole = state && query.text(6) == checksum_of(stored);
+  std::string damage = whole ? std::string() : damage_of(stored);
+  if (!whole && damage.empty() && !query.text(6).empty()) {
+    damage = "it has been changed";
+  }
+  if (!state) {
+    damage = fmt::format("it has the state \"{}\"", query.text(2));
+  }
+  if (!damage.empty()) {
+    spdlog::warn("{}: the row of the point {} is damaged: {}; it is computed again", file.string(), stored.key, damage);
+    return std::nullopt;
+  }
+  if (stored.state == PointState::done && is_saturated(stored.result)) {
+    stored.state = PointState::saturated;
+  }
+  return stored;
+}
+
 std::int64_t pragma(sqlite3* database, const std::filesystem::path& file, const char* sql)
 {
   Statement statement(database, file, sql);
@@ -229,6 +256,13 @@ bool is_answer(PointState state)
   return state == PointState::done || state == PointState::saturated;
 }
 
+std::string results_version()
+{
+  // 2: complete, predicted_is; verdicts of loads; buffers that cover per_hop.
+  constexpr int revision = 2;
+  return fmt::format("{}/{}", program_version(), revision);
+}
+
 std::string point_key(std::string_view version, std::string_view config, std::string_view files)
 {
   const std::array parts = {version, config, files};
@@ -243,7 +277,7 @@ void ResultStore::Close::operator()(sqlite3* database) const
 ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) : file_(folder / "results.sqlite")
 {
   if (opening == Opening::read) {
-    if (!std::filesystem::exists(file_)) {
+    if (std::error_code ignored; !std::filesystem::exists(file_, ignored)) {
       throw InputError(fmt::format("{}: holds no results of a sweep (no results.sqlite)", folder.string()));
     }
     open_database(opening);
@@ -252,7 +286,7 @@ ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) :
   }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder)) {
+  if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored)) {
     throw OutputError(fmt::format("{}: cannot make the folder for the results: {}", folder.string(),
                                   error ? error.message() : "it is not a folder"));
   }
@@ -263,6 +297,9 @@ ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) :
   try {
     open_database(opening);
     prepare_format(opening);
+    if (opening == Opening::anew) {
+      execute("DELETE FROM points");
+    }
     if (opening == Opening::fresh && count() > 0) {
       throw InputError(fmt::format("{}: holds the results of an earlier sweep; go on with --resume, or name another "
                                    "folder with --out",
@@ -347,6 +384,9 @@ void ResultStore::prepare_format(Opening opening)
   if (opening == Opening::read) {
     return;
   }
+  if (opening == Opening::alone) {
+    execute("PRAGMA locking_mode = EXCLUSIVE");
+  }
   execute("PRAGMA journal_mode = WAL");
   execute("PRAGMA synchronous = NORMAL");
   if (empty || earlier) {
@@ -357,30 +397,30 @@ void ResultStore::prepare_format(Opening opening)
 
 std::optional<StoredPoint> ResultStore::find(const std::string& key) const
 {
-  Statement query(database_.get(), file_,
-                  "SELECT key, config, state, result, error, wall_seconds, checksum FROM points WHERE key = ?");
-  if (!query.bind(key).step()) {
-    return std::nullopt;
+  Statement query(database_.get(), file_, fmt::format("{}WHERE key = ?", point_columns).c_str());
+  return query.bind(key).step() ? read_point(query, file_) : std::nullopt;
+}
+
+void ResultStore::for_each(const std::function<void(StoredPoint&& point)>& take) const
+{
+  Statement query(database_.get(), file_, fmt::format("{}WHERE version = ? ORDER BY key", point_columns).c_str());
+  query.bind(std::string(program_version()));
+  while (query.step()) {
+    if (std::optional<StoredPoint> point = read_point(query, file_)) {
+      take(std::move(*point));
+    }
   }
-  const std::optional<PointState> state = read_state(query.text(2));
-  StoredPoint stored{query.text(0), query.text(1), state.value_or(PointState::died),
-                     query.text(3), query.text(4), query.real(5)};
-  const bool whole = state && query.text(6) == checksum_of(stored);
-  std::string damage = whole ? std::string() : damage_of(stored);
-  if (!whole && damage.empty() && !query.text(6).empty()) {
-    damage = "it has been changed";
+}
+
+std::vector<std::string> ResultStore::other_versions() const
+{
+  Statement query(database_.get(), file_, "SELECT DISTINCT version FROM points WHERE version != ? ORDER BY version");
+  query.bind(std::string(program_version()));
+  std::vector<std::string> versions;
+  while (query.step()) {
+    versions.push_back(query.text(0));
   }
-  if (!state) {
-    damage = fmt::format("it has the state \"{}\"", query.text(2));
-  }
-  if (!damage.empty()) {
-    spdlog::warn("{}: the row of the point {} is damaged: {}; it is computed again", file_.string(), key, damage);
-    return std::nullopt;
-  }
-  if (stored.state == PointState::done && is_saturated(stored.result)) {
-    stored.state = PointState::saturated;
-  }
-  return stored;
+  return versions;
 }
 
 void ResultStore::put(const StoredPoint& point)

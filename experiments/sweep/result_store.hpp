@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,8 +56,12 @@ inline bool has_failed(const StoredPoint& point)
   return !is_answer(point.state) && !is_unchecked(point);
 }
 
-/// The key of a point: 128-bit FNV-1a hash, in hexadecimal, of the program's version, the effective configuration and
-/// the contents of the files that it names (`files`: FileContents).
+/// What says in keys of points who has computed them: the program's version and, as results can change while it stays,
+/// a number that rises where they do. Points of another one are computed again.
+std::string results_version();
+
+/// The key of a point: 128-bit FNV-1a hash, in hexadecimal, of a version (results_version), the effective configuration
+/// and the contents of the files that it names (`files`: FileContents).
 std::string point_key(std::string_view version, std::string_view config, std::string_view files);
 
 /// What is kept of a sweep as a whole, besides the results of its points.
@@ -92,6 +97,9 @@ public:
   enum class Opening {
     fresh,  ///< the folder must not hold results
     resume, ///< results that are there are kept
+    anew,   ///< results that are there are removed
+    alone,  ///< like resume; no other program can read while it is open, which needs no memory shared through files:
+            ///< network file systems have none
     read    ///< there must be results; nothing is written, and another store may be open
   };
 
@@ -103,6 +111,12 @@ public:
   ~ResultStore();
   ResultStore(const ResultStore&) = delete;
   ResultStore& operator=(const ResultStore&) = delete;
+
+  /// Hands over the rows of this version of the program, in the order of their keys; damaged ones as find() does.
+  void for_each(const std::function<void(StoredPoint&& point)>& take) const;
+
+  /// The versions of the program, other than this one, that have rows here.
+  std::vector<std::string> other_versions() const;
 
   /// The row of a point. One that is damaged counts as missing, with a warning: it can be computed again.
   std::optional<StoredPoint> find(const std::string& key) const;

@@ -1,8 +1,8 @@
 #include "wormcast/experiments/sweep/statistics.hpp"
 
 #include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/student_t.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,6 @@
 namespace wormcast {
 
 namespace {
-
-constexpr double confidence = 0.95;
 
 /// Third central moment over the third power of the deviation; 0 of equal values.
 double skewness(std::span<const double> values, double mean)
@@ -78,11 +76,6 @@ double bootstrap_quantile(std::span<const double> values, double mean)
   return quotients[below];
 }
 
-double student_quantile(double count)
-{
-  return boost::math::quantile(boost::math::students_t(count - 1), (1 + confidence) / 2) / std::sqrt(count);
-}
-
 } // namespace
 
 std::string_view interval_rule_name(IntervalRule rule)
@@ -114,8 +107,8 @@ Statistics statistics_of(std::vector<double> values, Skew skew)
   const auto freedom = static_cast<double>(count - 1);
   statistics.deviation = std::sqrt(squares / freedom);
   const IntervalRule rule = rule_of(values, statistics.mean, skew);
-  const double quantile = rule == IntervalRule::student_t ? student_quantile(static_cast<double>(count))
-                                                          : bootstrap_quantile(values, statistics.mean);
+  const double quantile =
+      rule == IntervalRule::student_t ? student_half_width(count) : bootstrap_quantile(values, statistics.mean);
   if (std::isfinite(quantile)) {
     const double half = quantile * *statistics.deviation;
     statistics.interval = Interval{statistics.mean - half, statistics.mean + half};

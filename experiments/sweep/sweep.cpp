@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <map>
 
@@ -29,14 +31,14 @@ ComputedPoint compute_series(const SeriesExperiment& experiment)
   return {result.saturated ? PointState::saturated : PointState::done, {}, text};
 }
 
-ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point)
+ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point, RunClock clock)
 {
   if (is_series(config, point.values)) {
     return compute_series(make_series_experiment(config, point.values));
   }
   const Experiment experiment = make_experiment(config, point.values);
   const std::shared_ptr<const Schedule> schedule = shared_schedule(experiment);
-  const RunOutcome outcome = run_experiment(experiment, *schedule);
+  const RunOutcome outcome = run_experiment(experiment, *schedule, {}, clock);
   const std::string result = result_text(experiment, outcome);
   if (outcome.simulation.deadlock) {
     return {PointState::deadlock, deadlock_summary(*experiment.topology, *schedule, *outcome.simulation.deadlock),
@@ -67,18 +69,25 @@ StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
   return stored;
 }
 
+/// What is known of it without computing: the nodes of its network.
+double estimated_cost(const SweepPoint& point)
+{
+  const auto nodes = std::ranges::find(point.facts, "nodes", &std::pair<std::string, std::string>::first);
+  return nodes == point.facts.end() ? 0 : std::strtod(nodes->second.c_str(), nullptr);
+}
+
 /// The points still to be computed, and what is known of the others.
 class SweepRun {
 public:
   SweepRun(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-           const std::function<std::string(std::size_t point)>& text)
-      : text_(text), plan_(plan), store_(store), options_(options)
+           const std::function<std::string(std::size_t point)>& text, const std::vector<bool>& owned)
+      : text_(text), owned_(owned), plan_(plan), store_(store), options_(options)
   {
     outcome_.points.resize(plan.points.size());
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
       look_up(i);
     }
-    progress_.counts.total = plan.points.size();
+    progress_.counts.total = plan.points.size() - outcome_.missing.size();
     progress_.counts.kept = outcome_.kept + outcome_.computed;
     progress_.show = options.progress;
   }
@@ -102,9 +111,13 @@ private:
     }
     const bool is_first = positions_[point.key].empty();
     positions_[point.key].push_back(i);
-    if (std::optional<StoredPoint> stored = store_.find(point.key); stored && is_finished(stored->state)) {
+    const bool is_own = owned_.empty() || owned_[positions_[point.key].front()];
+    if (std::optional<StoredPoint> stored = known_result(point.key, store_, options_.part, is_own)) {
       outcome_.points[i] = std::move(*stored);
       ++outcome_.kept;
+    } else if (!is_own || !options_.part.compute) {
+      outcome_.points[i].state = PointState::died;
+      outcome_.missing.push_back(i);
     } else if (is_first) {
       waiting_.push_back({i, text_(i)});
     }
@@ -126,6 +139,7 @@ private:
   }
 
   const std::function<std::string(std::size_t point)>& text_;
+  const std::vector<bool>& owned_;
   const SweepPlan& plan_;
   ResultStore& store_;
   const SweepOptions& options_;
@@ -159,10 +173,28 @@ TaskReport point_report(const std::function<ComputedPoint()>& compute)
 }
 
 SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text)
+                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text,
+                            const std::vector<bool>& owned)
 {
   LocalWorkers children(work, options.jobs);
-  return SweepRun(plan, store, options, text).run(options.workers != nullptr ? *options.workers : children);
+  return SweepRun(plan, store, options, text, owned).run(options.workers != nullptr ? *options.workers : children);
+}
+
+std::vector<bool> owned_points(const SweepPlan& plan, const Shard& shard)
+{
+  std::map<std::string, std::size_t> units; // by key
+  std::vector<double> costs;
+  for (const SweepPoint& point : plan.points) {
+    if (units.emplace(point.key, costs.size()).second) {
+      costs.push_back(estimated_cost(point));
+    }
+  }
+  const std::vector<bool> owned = owned_units(shard, costs);
+  std::vector<bool> points;
+  for (const SweepPoint& point : plan.points) {
+    points.push_back(owned[units.at(point.key)]);
+  }
+  return points;
 }
 
 std::string plan_basis(const SweepPlan& plan)
@@ -174,17 +206,19 @@ std::string plan_basis(const SweepPlan& plan)
   return point_key(program_version(), keys, {});
 }
 
-TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan)
+TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan, RunClock clock)
 {
-  return {plan_basis(plan), [&](const std::string& text) {
-            return point_report([&] { return compute_run(config, plan.points.at(std::stoul(text))); });
+  return {plan_basis(plan), [&config, &plan, clock](const std::string& text) {
+            return point_report([&] { return compute_run(config, plan.points.at(std::stoul(text)), clock); });
           }};
 }
 
 SweepOutcome run_sweep(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options)
 {
   const TaskWork work = sweep_work(config, plan);
-  return compute_points(plan, store, options, work, [](std::size_t point) { return fmt::to_string(point); });
+  return compute_points(
+      plan, store, options, work, [](std::size_t point) { return fmt::to_string(point); },
+      options.part.shard.count > 1 ? owned_points(plan, options.part.shard) : std::vector<bool>());
 }
 
 } // namespace wormcast

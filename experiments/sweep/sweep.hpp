@@ -2,8 +2,10 @@
 
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/process/workers.hpp"
+#include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
+#include "wormcast/experiments/sweep/shared_part.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -14,16 +16,18 @@ namespace wormcast {
 
 /// What became of a sweep.
 struct SweepOutcome {
-  std::vector<StoredPoint> points; ///< one for each point of the plan; complete unless interrupted
-  std::size_t kept = 0;            ///< points whose results were there
-  std::size_t computed = 0;        ///< points finished now, failed ones included
-  int interrupted_by = 0;          ///< SIGINT, SIGTERM, SIGHUP, or 0
+  std::vector<StoredPoint> points;       ///< one for each point of the plan; complete unless interrupted
+  std::size_t kept = 0;                  ///< points whose results were there
+  std::size_t computed = 0;              ///< points finished now, failed ones included
+  std::vector<std::size_t> missing = {}; ///< points that were left to others (SharedPart): nothing is known of them
+  int interrupted_by = 0;                ///< SIGINT, SIGTERM, SIGHUP, or 0
 };
 
 /// How a sweep runs.
 struct SweepOptions {
   std::size_t jobs = 1;       ///< points computed at the same time
   Workers* workers = nullptr; ///< that compute the points; none: `jobs` children of this process
+  SharedPart part = {};       ///< what is computed here where several processes share the points
   std::function<void(const SweepProgress&)> progress = {};
   /// What the process of a point said (its stdout and stderr), if anything.
   std::function<void(const SweepPoint& point, const std::string& talk)> talk = {};
@@ -39,15 +43,22 @@ struct ComputedPoint {
 /// What the process of a point hands back for what `compute` returns or throws: InputError is bad input.
 TaskReport point_report(const std::function<ComputedPoint()>& compute);
 
-/// run_sweep with a text for each point by which `work`, which returns point_reports, knows it.
+/// run_sweep with a text for each point by which `work`, which returns point_reports, knows it. Where there are several
+/// shards, `owned` says which points are computed here; empty: all.
 SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text);
+                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text,
+                            const std::vector<bool>& owned = {});
+
+/// Which points of a plan a shard computes: large networks are dealt first, points with equal keys go to the same
+/// shard.
+std::vector<bool> owned_points(const SweepPlan& plan, const Shard& shard);
 
 /// What is the same in two processes that make a plan of the same configuration, files and version of the program.
 std::string plan_basis(const SweepPlan& plan);
 
 /// How the points of `plan` are computed, which lies beside `config` for as long as that is done. Texts are positions.
-TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan);
+/// By the engine's clock any number of points can be computed in one process, but none of a fluid model.
+TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan, RunClock clock = RunClock::simgrid);
 
 /// Computes the points of `plan` that `store` does not have yet, each in a process of its own, and puts each into the
 /// store as it ends. A point that fails (bad input, deadlock, death of its process) is recorded as such, and the others

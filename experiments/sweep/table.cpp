@@ -1,6 +1,7 @@
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +52,7 @@ std::string latencies_at(const SweepCurve& curve, const std::string& x)
   for (const CurvePoint& point : curve.points) {
     if (point.x == x) {
       first = first == nullptr ? &point : first;
-      latencies.push_back(std::stod(point.latency_us));
+      latencies.push_back(decimal_value(point.latency_us));
     }
   }
   if (first == nullptr) {
@@ -111,7 +112,7 @@ std::vector<std::vector<std::string>> side_by_side(const SweepPlan& plan, const 
       }
     }
   }
-  std::ranges::stable_sort(rows, {}, [](const std::string& x) { return std::stod(x); });
+  std::ranges::stable_sort(rows, {}, [](const std::string& x) { return decimal_value(x); });
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   for (const std::string& row : rows) {
     std::vector<std::string> line = {curves.categories.empty() ? row : curves.categories[std::stoul(row)]};

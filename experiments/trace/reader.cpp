@@ -4,6 +4,7 @@
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
+#include "wormcast/topologies/text_line.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -350,9 +352,10 @@ private:
 TraceFrame read_trace(std::istream& in, std::string_view name, const TraceListener& listener)
 {
   Reading reading{.listener = listener};
+  LineReader lines(in, name);
   std::string text;
-  while (std::getline(in, text)) {
-    ++reading.line;
+  while (lines.read(text)) {
+    reading.line = lines.number();
     try {
       reading.take(text);
     } catch (const InputError& error) {
@@ -376,9 +379,11 @@ TraceFrame read_trace(const std::filesystem::path& file, const TraceListener& li
 {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) {
-    throw FileError(fmt::format("{}: cannot be read: {}", file.string(),
-                                std::strerror(std::filesystem::is_directory(file) ? EISDIR : errno)));
+  const int reason = errno;
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(file, ignored);
+  if (!in || is_folder) {
+    throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(is_folder ? EISDIR : reason)));
   }
   return read_trace(in, file.string(), listener);
 }

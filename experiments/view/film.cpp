@@ -58,7 +58,7 @@ void check_frames_folder(const std::filesystem::path& folder)
 void draw(const std::filesystem::path& folder, const std::string& program, const std::string& wanted)
 {
   write_output(folder / "film.gnuplot", program);
-  if (run_gnuplot(folder, "film.gnuplot", "") == PlotOutcome::gnuplot_missing) {
+  if (run_gnuplot(folder, "film.gnuplot") == PlotOutcome::gnuplot_missing) {
     throw std::runtime_error(fmt::format("{} cannot be made: gnuplot is not installed (package gnuplot-nox)", wanted));
   }
 }
@@ -189,11 +189,12 @@ std::vector<std::filesystem::path> write_film(const FilmRequest& request, const 
       throw InputError(fmt::format("--at: found {}, but the {} ends at {}", format_time(at),
                                    run.round ? "round" : "run", format_time(changes.back())));
     }
-    const std::string name = std::filesystem::path(request.pictures.front()).stem().string();
     const std::string drawing =
         "points = GPVAL_TERM eq 'pdfcairo' ? 0.75 : 1\n" + artist.ground() + artist.frame(Moments(moments).at(at));
-    write_pictures(gnuplot_heading(name) + gnuplot_pictures(name, drawing, request.size.width, request.size.height),
-                   request.pictures);
+    const auto script = [&](const std::string& name) {
+      return gnuplot_heading(name) + gnuplot_pictures(name, drawing, request.size.width, request.size.height);
+    };
+    write_pictures(script, request.pictures);
     written.insert(written.end(), request.pictures.begin(), request.pictures.end());
   }
   const ScratchFolder scratch;

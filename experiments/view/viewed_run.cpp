@@ -28,7 +28,9 @@ Time end_of_run(const SimulationResult& simulation, const ViewRecorder& recorder
 std::string view_title(const Experiment& experiment)
 {
   return fmt::format("{}, {}", experiment.topology->title(),
-                     experiment.given != nullptr ? experiment.schedule_file.filename().string() : experiment.algorithm);
+                     experiment.given == nullptr        ? experiment.algorithm
+                     : experiment.schedule_file.empty() ? schedule_name(experiment)
+                                                        : experiment.schedule_file.filename().string());
 }
 
 ViewedRun viewed_run(const Experiment& experiment, const ViewedMessages& messages, const RunOutcome& outcome,

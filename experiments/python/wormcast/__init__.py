@@ -11,9 +11,10 @@ from __future__ import annotations
 import json as _json
 import os as _os
 import warnings as _warnings
+from collections.abc import Mapping as _Mapping
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _configuration, _core
+from . import _configuration, _core, _values
 from ._core import Report, Result, Schedule, Topology
 from ._configuration import toml
 from ._core import channel_kinds, contention_kinds, wait_causes
@@ -28,9 +29,6 @@ __all__ = [
     "verify", "wait_causes",
 ]
 
-for _class in (Report, Result, Schedule, Topology):
-    _class.__module__ = __name__
-
 _File = Union[str, "_os.PathLike[str]"]
 _Node = Union[int, Sequence[int]]
 
@@ -44,7 +42,8 @@ def _finished(result):
 
 
 def _wanted(contention, occupancy, explain):
-    return {"contention": contention, "occupancy": occupancy, "explain": explain}
+    named = {"contention": contention, "occupancy": occupancy, "explain": explain}
+    return {name: _values.flag(name, value) for name, value in named.items()}
 
 
 def run(config: Union[_File, Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
@@ -80,21 +79,32 @@ def schedule(algorithm: str, topology: Topology, *, source: _Node = 0, bytes: Un
     """
     given = {"source": source, "bytes": bytes, "ports": ports, "duplex": duplex, "startup": startup,
              "per_byte": per_byte, "per_hop": per_hop, "parameters": parameters}
+    _values.instance("topology", topology, Topology, "topology()")
     return _core.schedule(algorithm, topology, given)
 
 
 def _message(number, message, blocks, plain):
+    try:
+        return _fields(number, message, blocks, plain)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"message {number}: found {_values.shown(message)}, expected a tuple of numbers or a "
+                         "dictionary") from None
+
+
+def _fields(number, message, blocks, plain):
     if isinstance(message, dict):
         return {"id": number, **message}
     fields = [field.tolist() if hasattr(field, "tolist") else field for field in message]
     if plain:
         if len(fields) not in (3, 4):
-            raise InputError(f"message {number}: found {message!r}, expected source, destination, bytes and, where it "
+            raise InputError(f"message {number}: found {_values.shown(message)}, expected source, destination, bytes and, where it "
                              "waits, the messages after which it may start")
         entry = {"id": number, "src": fields[0], "dst": fields[1], "bytes": fields[2]}
         return entry if len(fields) == 3 else {**entry, "after": list(fields[3])}
     if len(fields) not in (3, 4):
-        raise InputError(f"message {number}: found {message!r}, expected step, source, destination and, where it is "
+        raise InputError(f"message {number}: found {_values.shown(message)}, expected step, source, destination and, where it is "
                          "not all of them, ranges of blocks")
     ranges = [[0, blocks]] if len(fields) == 3 else [[int(bound) for bound in part] for part in fields[3]]
     return {"id": number, "step": fields[0], "src": fields[1], "dst": fields[2], "blocks": ranges}
@@ -112,6 +122,8 @@ def messages(messages: Iterable[Any], topology: Topology, *, operation: str = "b
     """
     if hasattr(messages, "tolist"):  # of NumPy, whose numbers JSON does not know
         messages = messages.tolist()
+    _values.instance("topology", topology, Topology, "topology()")
+    operation = _values.text("operation", operation)
     document = _json.loads(_core.empty_schedule(topology))
     document.update(ports=ports, duplex=duplex, operation=operation)
     plain = operation == "none"
@@ -120,12 +132,16 @@ def messages(messages: Iterable[Any], topology: Topology, *, operation: str = "b
     if operation not in _core.operations_with_source:
         document.pop("source", None)
     if destinations is not None:
-        document["destinations"] = [topology.node(node) for node in destinations]
-    document["messages"] = [_message(number, message, blocks, plain) for number, message in enumerate(messages)]
+        document["destinations"] = [topology.node(node) for node in _values.listed("destinations", destinations)]
+    try:
+        numbered = enumerate(messages)
+    except TypeError:
+        raise InputError(f"messages: found {_values.shown(messages)}, expected a list of messages") from None
+    document["messages"] = [_message(number, message, blocks, plain) for number, message in numbered]
     try:
         text = _json.dumps(document)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"messages: {error}") from None
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise InputError(f"messages: {_values.shown(error)}") from None
     return _core.parse_schedule(text, "messages")
 
 
@@ -136,7 +152,8 @@ def read_schedule(file: _File) -> Schedule:
 
 def verify(schedule: Schedule, *, violations: int = 20) -> Report:
     """Proves a schedule right without simulating it, or says what is wrong: the first `violations` of each kind."""
-    return _core.verify(schedule, violations)
+    _values.instance("schedule", schedule, Schedule, "schedule()")
+    return _core.verify(schedule, _values.whole("violations", violations, 0))
 
 
 def simulate(schedule: Schedule, network: Mapping[str, Any], *, contention: bool = True, occupancy: bool = False,
@@ -150,6 +167,9 @@ def simulate(schedule: Schedule, network: Mapping[str, Any], *, contention: bool
 
     Raises InputError, IncompleteSchedule, and Deadlock with what was delivered until then.
     """
+    _values.instance("schedule", schedule, Schedule, "schedule()")
+    if not isinstance(network, _Mapping):
+        raise InputError(f"network: found {_values.shown(network)}, expected a dictionary of what [network] has")
     config = _configuration.source({"network": network, "run": run})
     return _finished(_core.simulate(schedule, config, _wanted(contention, occupancy, explain)))
 

@@ -2,50 +2,74 @@
 
 import json
 import os
+from collections.abc import Mapping as _Mapping
 from typing import Any, Mapping
 
 from ._errors import InputError
+from ._values import file_text, flag, listed, shown, text
 
 BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+DEEPEST = 16  # lists and dictionaries inside of one another
 
 
 def _key(name):
     if not isinstance(name, str):
-        raise InputError(f"found the key {name!r}, expected a text")
+        raise InputError(f"found the key {shown(name)}, expected a text")
+    name = text("a key", name)
     return name if name and set(name) <= BARE else _text(name)
 
 
-def _text(text):
-    return json.dumps(text).replace("\x7f", "\\u007f")
+def _text(value):
+    return json.dumps(text("a text", value)).replace("\x7f", "\\u007f")
 
 
-def _value(value):
-    if hasattr(value, "tolist"):  # of NumPy
-        value = value.tolist()
+def _value(value, depth=0):
+    if depth > DEEPEST:
+        raise InputError(f"found more than {DEEPEST} lists and dictionaries inside of one another")
+    if not isinstance(value, (bool, int, float)) and hasattr(value, "tolist"):  # of NumPy
+        listed_value = value.tolist()
+        if listed_value is not value and not isinstance(listed_value, type(value)):
+            value = listed_value
+        elif hasattr(value, "__float__"):  # np.longdouble gives itself
+            value = float(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
+    if isinstance(value, int):
+        if not -(2**64) < value < 2**64:
+            raise InputError(f"found {shown(value)}, expected a whole number of 64 bits")
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return float.__repr__(value)
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, os.PathLike):
-        return _text(os.fspath(value))
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_key(name)} = {_value(inner)}" for name, inner in value.items()) + "}"
+        return _text(file_text(value))
+    if isinstance(value, _Mapping):
+        return "{" + ", ".join(f"{_key(name)} = {_value(inner, depth + 1)}" for name, inner in value.items()) + "}"
     if isinstance(value, (list, tuple, range)):
-        return "[" + ", ".join(_value(inner) for inner in value) + "]"
-    raise InputError(f"found {value!r}, expected a truth value, a number, a text, a list or a dictionary")
+        return "[" + ", ".join(_value(inner, depth + 1) for inner in value) + "]"
+    raise InputError(f"found {shown(value)}, expected a truth value, a number, a text, a list or a dictionary")
+
+
+def _table(content, empty=False):
+    if not isinstance(content, _Mapping):
+        raise InputError(f"found {shown(content)}, expected a dictionary of keys and values")
+    return [f"{_key(name)} = {_value(value)}" for name, value in content.items()
+            if not (empty and value is None)]
 
 
 def toml(configuration: Mapping[str, Any]) -> str:
-    """A configuration, given as a dictionary of sections, in TOML: what a file would hold."""
+    """A configuration, given as a dictionary of sections, in TOML: what a file would hold. Raises InputError for what no configuration can hold."""
+    if not isinstance(configuration, _Mapping):
+        raise InputError(f"found {shown(configuration)}, expected a dictionary of sections")
     lines = []
     for section, content in configuration.items():
-        if section in ("case", "plot") and not isinstance(content, Mapping):
-            for table in content:
-                lines += [f"[[{section}]]"] + [f"{_key(name)} = {_value(value)}" for name, value in table.items()]
-        elif isinstance(content, Mapping):
-            lines += [f"[{_key(section)}]"] + [f"{_key(name)} = {_value(value)}" for name, value in content.items()]
+        if section in ("case", "plot") and not isinstance(content, _Mapping):
+            for table in listed(section, content):
+                lines += [f"[[{section}]]"] + _table(table)
+        elif isinstance(content, _Mapping):
+            # Results of plain message lists say None of message.bytes.
+            lines += [f"[{_key(section)}]"] + _table(content, section == "message")
         else:  # the program says what is wrong with it
             lines.insert(0, f"{_key(section)} = {_value(content)}")
     return "".join(line + "\n" for line in lines)
@@ -53,10 +77,13 @@ def toml(configuration: Mapping[str, Any]) -> str:
 
 def source(config, set=None, unset=(), unchecked=False):
     """What _core takes as a configuration: a file, or a dictionary; and what is changed in it."""
-    overrides = [f"{name}={_value(value)}" for name, value in (set or {}).items()]
-    if unchecked:
+    if set is not None and not isinstance(set, _Mapping):
+        raise InputError(f"set: found {shown(set)}, expected a dictionary of keys and values")
+    overrides = [f"{text('set', name)}={_value(value)}" for name, value in (set or {}).items()]
+    if flag("unchecked", unchecked):
         overrides.append("run.unchecked=true")
-    removals = [unset] if isinstance(unset, str) else list(unset)
-    if isinstance(config, Mapping):
+    removals = [unset] if isinstance(unset, str) else listed("unset", unset)
+    removals = [text("unset", removal) for removal in removals]
+    if isinstance(config, _Mapping):
         return {"file": "configuration", "text": toml(config), "overrides": overrides, "removals": removals}
-    return {"file": os.fspath(config), "text": None, "overrides": overrides, "removals": removals}
+    return {"file": file_text(config), "text": None, "overrides": overrides, "removals": removals}

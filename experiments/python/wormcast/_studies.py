@@ -6,57 +6,151 @@ from __future__ import annotations
 import csv
 import fractions
 import io
+import itertools
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import warnings
-from typing import Any, Iterable, Mapping, Optional, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Union
 
-from . import _configuration, _core, _errors
+from . import _configuration, _core, _errors, _points, _values
 
 _WORKER = """
-import importlib.util, json, signal, sys
+import json, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-spec = importlib.util.spec_from_file_location("wormcast._core", sys.argv[1])
-core = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(core)
-given = json.load(sys.stdin)
-sys.stdout.write(getattr(core, "work_on_" + sys.argv[2])(given))
+sys.path.insert(0, sys.argv[1])
+import wormcast._core as core
+sys.path.pop(0)
+given = json.loads(sys.stdin.readline())
+
+
+def exchange(basis, tasks):
+    print(json.dumps({"basis": basis, "tasks": tasks}), flush=True)
+    for _ in tasks:
+        yield json.loads(sys.stdin.readline() or "[]")
+
+
+if given.pop("mapped", False):
+    given["exchange"] = exchange
+print(getattr(core, "work_on_" + sys.argv[2])(given), flush=True)
 """
 
 
-def _work(study, given):
+def _started(study):
     if not sys.executable:
         raise _errors.Error("there is no Python program (sys.executable) that a process for the study could be made of")
-    command = [sys.executable, "-I", "-c", _WORKER, _core.__file__, study]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as worker:
-        try:
-            output, _ = worker.communicate(json.dumps(given))
-        except BaseException:
-            worker.terminate()  # what is finished is kept
-            worker.wait()
-            raise
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(_core.__file__)))
+    return subprocess.Popen([sys.executable, "-I", "-B", "-c", _WORKER, folder, study], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, text=True, encoding="utf-8")
+
+
+def _ended(worker):
+    """Ends a process that is not to go on: it keeps what is finished."""
+    worker.terminate()
+    try:
+        worker.stdin.close()
+    except OSError:
+        pass
+    worker.wait()
+
+
+def _report(worker, output):
     if worker.returncode != 0:
         raise _errors.Error(f"the process of the study ended with exit code {worker.returncode}")
     report = json.loads(output)
     if "error" in report:
         raise getattr(_errors, report["type"])(report["error"])
-    for text in report["warnings"]:
-        warnings.warn(text, stacklevel=3 if study in ("compare", "series") else 4)  # the caller's line
     return report
 
 
-def _study(study, config, set, unset, out, resume, jobs, repeat=None, unchecked=False):
+def _work(study, given, map=None):
+    text = json.dumps({**given, "mapped": map is not None})
+    with _started(study) as worker:
+        try:
+            if map is None:
+                output, _ = worker.communicate(text + "\n")
+            else:
+                output = _served(worker, study, given, text, map)
+        except BaseException:
+            _ended(worker)
+            raise
+    report = _report(worker, output)
+    for warning in report["warnings"]:
+        warnings.warn(warning, stacklevel=3 if study in ("compare", "series") else 4)  # the caller's line
+    return report
+
+
+def _served(worker, study, given, text, map):
+    """Has the points of a study computed by `map`, and hands each outcome to the study's process."""
+    worker.stdin.write(text + "\n")
+    worker.stdin.flush()
+    told = json.dumps({**_configured(given), "study": study, "repeat": given["repeat"]})
+    for line in worker.stdout:
+        batch = json.loads(line)
+        if "tasks" not in batch:
+            worker.wait()
+            return line
+        tasks = [(told, os.getcwd(), batch["basis"], number, text) for number, text in batch["tasks"]]
+        count = 0
+        for outcome in itertools.islice(map(_points.compute, tasks), len(tasks)):
+            if not (isinstance(outcome, (tuple, list)) and len(outcome) == 4 and outcome[0] == tasks[count][3]):
+                raise _errors.Error(f"map: found {_values.shown(outcome)}, expected what wormcast's function returned, in "
+                                    "the order of its arguments")
+            count += 1
+            try:
+                worker.stdin.write(json.dumps(outcome) + "\n")
+                worker.stdin.flush()
+            except OSError:  # it has ended, with a report that says why
+                break
+        if count < len(tasks) and worker.poll() is None:
+            raise _errors.Error(f"map: found {count} outcomes of {len(tasks)} points, expected one for each")
+    worker.wait()
+    return "{}"
+
+
+def _configured(given):
+    """What of a study a process needs to plan it: the text of its configuration, so that it need not find the file."""
+    source = {name: given[name] for name in ("file", "text", "overrides", "removals")}
+    if source["text"] is None:
+        try:
+            with open(source["file"], encoding="utf-8", newline="") as file:
+                source["text"] = file.read()
+        except (OSError, ValueError):
+            pass  # whoever plans it says what is wrong
+    return source
+
+
+def compute_in_own_process(given, task):
+    """A point that its process computes alone: what its outcome holds, code and text."""
+    with _started("point") as worker:
+        try:
+            output, _ = worker.communicate(json.dumps({**given, "task": task}) + "\n")
+        except BaseException:
+            _ended(worker)
+            raise
+    report = _report(worker, output)
+    return report["code"], report["text"]
+
+
+def _study(study, config, set, unset, out, resume, jobs, map, repeat=None, unchecked=False):
     given = _configuration.source(config, set, unset, unchecked)
-    given.update(resume=resume, jobs=jobs, repeat=repeat)
+    given.update(resume=_values.flag("resume", resume), jobs=_whole("jobs", jobs), repeat=_whole("repeat", repeat))
+    if map is not None and not callable(map):
+        raise _errors.InputError(f"map: found {_values.shown(map)}, expected a function such as an executor's map")
+    if map is not None and jobs is not None:
+        raise _errors.InputError("jobs: found beside map, which decides how many points are computed at a time")
     if out is not None:
-        return _work(study, {**given, "folder": os.fspath(out)})
+        return _work(study, {**given, "folder": _values.file_text(out)}, map)
     if resume:
         raise _errors.InputError("resume: found without out, expected the folder in which the results are")
     with tempfile.TemporaryDirectory(prefix="wormcast-") as folder:
-        return _work(study, {**given, "folder": folder})
+        return _work(study, {**given, "folder": folder}, map)
+
+
+def _whole(name, value):
+    return None if value is None else _values.whole(name, value)
 
 
 def _number(cell):
@@ -226,12 +320,15 @@ class Series:
 
 def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
           unset: Union[str, Iterable[str]] = (), repeat: Optional[int] = None, jobs: Optional[int] = None,
-          out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False, unchecked: bool = False) -> Sweep:
+          map: Optional[Callable[..., Iterable[Any]]] = None, out: Union[str, "os.PathLike[str]", None] = None,
+          resume: bool = False, unchecked: bool = False) -> Sweep:
     """Runs every combination of the values in [sweep], as `wormcast sweep` does.
 
     config, set, unset: as for run
-    repeat: run everything with the seeds 1 to `repeat`
+    repeat: run everything with `repeat` seeds, from run.seed on
     jobs: points computed at the same time; None: one for each core
+    map: computes the points in place of processes of this machine: an executor's map (concurrent.futures, mpi4py.futures,
+        ...), or anything that is called like the built-in map and returns the outcomes in order
     out: folder that keeps the results, for resume and `wormcast plot`; None: they are kept nowhere else
     resume: keep the results that are in `out` and compute what is missing
     unchecked: also simulate schedules that do not do their operation; the state of such points is "incomplete"
@@ -239,15 +336,16 @@ def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Opt
     Points that fail have a state and an error in their rows; Sweep.check() raises the first one. Raises InputError,
     FileError, OutputError.
     """
-    return Sweep(_study("sweep", config, set, unset, out, resume, jobs, repeat, unchecked))
+    return Sweep(_study("sweep", config, set, unset, out, resume, jobs, map, repeat, unchecked))
 
 
 def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
          unset: Union[str, Iterable[str]] = (), repeat: Optional[int] = None, jobs: Optional[int] = None,
-         out: Union[str, "os.PathLike[str]", None] = None, resume: bool = False) -> Load:
+         map: Optional[Callable[..., Iterable[Any]]] = None, out: Union[str, "os.PathLike[str]", None] = None,
+         resume: bool = False) -> Load:
     """Measures latency-load curves, as `wormcast load` does. Arguments and errors are those of sweep, but that `repeat`
     takes the seeds from run.seed on."""
-    return Load(_study("load", config, set, unset, out, resume, jobs, repeat))
+    return Load(_study("load", config, set, unset, out, resume, jobs, map, repeat))
 
 
 def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
@@ -266,8 +364,10 @@ def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: O
     """
     given = _configuration.source(config, set, unset)
     if isinstance(algorithms, str):
-        raise _errors.InputError(f"algorithms: found \"{algorithms}\", expected a list of names")
-    given.update(algorithms=list(algorithms), lengths=lengths, fluid=fluid, repeat=repeat, jobs=jobs)
+        raise _errors.InputError(f"algorithms: found {_values.shown(algorithms)}, expected a list of names")
+    names = [_values.text("algorithms", name) for name in _values.listed("algorithms", algorithms)]
+    given.update(algorithms=names, lengths=None if lengths is None else _values.text("lengths", lengths),
+                 fluid=_values.flag("fluid", fluid), repeat=_whole("repeat", repeat), jobs=_whole("jobs", jobs))
     return Comparison(_work("compare", given))
 
 
@@ -282,7 +382,7 @@ def series(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Op
 
     Raises InputError, FileError, IncompleteSchedule, and Deadlock.
     """
-    report = _work("series", {**_configuration.source(config, set, unset, unchecked), "explain": explain})
+    report = _work("series", {**_configuration.source(config, set, unset, unchecked), "explain": _values.flag("explain", explain)})
     if report["deadlock"] is not None:
         raise _errors.Deadlock(report["deadlock"], Series(report))
     return Series(report)

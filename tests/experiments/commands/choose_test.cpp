@@ -197,7 +197,7 @@ TEST_F(ChooseCommand, IsTheSameForAnyNumberOfJobs)
   }
   EXPECT_EQ(outputs[0], outputs[1]);
   EXPECT_THAT(run({"choose", "c.toml", "--repeat", "0"}).err,
-              HasSubstr("--repeat: found 0, expected a whole number from 1 to 10000"));
+              HasSubstr("--repeat: found 0, expected a number of seeds from 1 to 10000"));
 }
 
 TEST_F(ChooseCommand, BadInput)

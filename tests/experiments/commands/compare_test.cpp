@@ -91,17 +91,24 @@ protected:
 
 TEST_F(SmallComparison, AgreesWithRun)
 {
-  const Json compared = json(small_config, {"--algorithms", "recursive_doubling,network_partitioning"});
-  for (const Json& algorithm : compared["algorithms"]) {
-    std::vector<std::string> words = {"run", "c.toml", "--json",
-                                      "-",   "--set",  "algorithm.name=" + algorithm["algorithm"].get<std::string>()};
-    for (const auto& [name, value] : algorithm["parameters"].items()) {
-      words.insert(words.end(), {"--set", "algorithm." + name + "=" + value.dump()});
-    }
-    const Json result = Json::parse(run_program(words, directory.path()).out);
-    for (const char* key : {"alpha", "beta", "predicted_us", "latency_us", "contention", "messages", "bytes_sent",
-                            "tcd", "max_channel_load"}) {
-      EXPECT_EQ(algorithm[key], result[key]) << algorithm["parameters"] << " " << key;
+  const std::string hops = with(small_config, "[algorithm]", "per_hop = \"1us\"\n[algorithm]");
+  for (const auto& [text, kind] : {std::pair(small_config, "exact"), std::pair(hops, "lower_bound")}) {
+    const Json compared = json(text, {"--algorithms", "recursive_doubling,network_partitioning"});
+    for (const Json& algorithm : compared["algorithms"]) {
+      std::vector<std::string> words = {"run", "c.toml", "--json",
+                                        "-",   "--set",  "algorithm.name=" + algorithm["algorithm"].get<std::string>()};
+      for (const auto& [name, value] : algorithm["parameters"].items()) {
+        words.insert(words.end(), {"--set", "algorithm." + name + "=" + value.dump()});
+      }
+      const Json result = Json::parse(run_program(words, directory.path()).out);
+      for (const char* key : {"alpha", "beta", "predicted_us", "predicted_is", "latency_us", "contention", "messages",
+                              "bytes_sent", "tcd", "max_channel_load"}) {
+        EXPECT_EQ(algorithm[key], result[key]) << algorithm["parameters"] << " " << key;
+      }
+      EXPECT_EQ(algorithm["predicted_is"].is_null(), algorithm["predicted_us"].is_null());
+      if (algorithm["algorithm"] == "recursive_doubling") {
+        EXPECT_EQ(algorithm["predicted_is"], kind);
+      }
     }
   }
 }

@@ -156,7 +156,7 @@ TEST(LoadCommand, GivesTheSameBytesForAnyNumberOfJobsAndAfterResuming)
   ASSERT_EQ(load(directory, {"--out", "resumed", "--set", "load.points=[0.02, 0.9]"}).exit_code, 0);
   const ProgramRun resumed = load(directory, {"--out", "resumed", "--json", "resumed.json", "--resume", "--verbose"});
   EXPECT_EQ(resumed.exit_code, 0);
-  EXPECT_THAT(resumed.err, HasSubstr("4 points measured, 8 kept from before"));
+  EXPECT_THAT(resumed.err, HasSubstr("4 points computed, 8 kept from before"));
   Json kept = Json::parse(read_file(directory.path() / "resumed.json"));
   EXPECT_EQ(kept, json);
   EXPECT_EQ(load(directory, {"--out", "one"}).exit_code, 2); // holds results
@@ -355,14 +355,14 @@ TEST(LoadCommand, RepeatsCurvesWithSeeds)
   directory.write("c.toml", load_config + "[run]\nseed = 7\n");
   const ProgramRun resumed =
       load(directory, {"--repeat", "3", "--out", "two", "--json", "two.json", "--jobs", "3", "--resume", "--verbose"});
-  EXPECT_THAT(resumed.err, HasSubstr("6 points measured, 3 kept from before"));
+  EXPECT_THAT(resumed.err, HasSubstr("6 points computed, 3 kept from before"));
   EXPECT_EQ(read_file(directory.path() / "two.json"), read_file(directory.path() / "one.json"));
   for (const char* name : {"statistics.csv", "results.csv", "latency_load.gnuplot"}) {
     EXPECT_EQ(read_file(directory.path() / "one" / name), read_file(directory.path() / "two" / name)) << name;
   }
   const ProgramRun none = load(directory, {"--repeat", "0", "--out", "none"});
   EXPECT_EQ(none.exit_code, 2);
-  EXPECT_THAT(none.err, HasSubstr("--repeat: found 0, expected with how many seeds"));
+  EXPECT_THAT(none.err, HasSubstr("--repeat: found 0, expected a number of seeds"));
   // Load curves are redrawn by the command that measures them.
   const ProgramRun plot = run_program({"plot", "one"}, directory.path());
   EXPECT_EQ(plot.exit_code, 2);

@@ -119,7 +119,7 @@ TEST_F(PlotCommand, LatenciesOfOneNameAgreeEverywhere)
   EXPECT_EQ(header, "quantity");
   EXPECT_THAT(file("results/differences.csv"), HasSubstr("\n4096,latency_from_source_us,scatter_collect,"));
   const std::string plotted = file("results/latency_from_source.gnuplot");
-  EXPECT_THAT(plotted, HasSubstr("latency from the source''s start (us), mean and 95 % interval"));
+  EXPECT_THAT(plotted, HasSubstr("latency from the source's start (us), mean and 95 % interval"));
   EXPECT_THAT(plotted, HasSubstr(fmt::format("{:.10g}", from_source)));
   ASSERT_EQ(run({"plot", "results", "--plot", "y=latency_us, name=from_0"}).exit_code, 0);
   EXPECT_THAT(file("results/from_0.gnuplot"), HasSubstr("'latency (us), mean and 95 % interval'"));
@@ -263,7 +263,7 @@ TEST_F(PlotCommand, RefusesWrongCasesAndAxesAndPlots)
   EXPECT_THAT(error(small_config + "[sweep]\ntopology = [3]\n"),
               HasSubstr("sweep.topology: found 3 in the list, expected tables alone"));
   EXPECT_THAT(error(small_config + "[sweep]\nrepeat = 0\n"),
-              HasSubstr("sweep.repeat: found 0, expected how often everything is run, from 1 to 1000000"));
+              HasSubstr("sweep.repeat: found 0, expected a number of seeds from 1 to 10000"));
   EXPECT_THAT(error(small_config + "[sweep]\nrepeat = \"often\"\n"), HasSubstr("sweep.repeat: found \"often\""));
   EXPECT_THAT(error(small_config + "[sweep]\nrepeat = 3\n\"run.seed\" = [1, 2]\n"),
               HasSubstr("sweep.run.seed: found a second time"));

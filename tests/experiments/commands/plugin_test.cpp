@@ -114,6 +114,18 @@ protected:
   TemporaryDirectory directory_;
 };
 
+TEST_F(RouterPlugin, TellsWhenFlitsLeaveAndArrive)
+{
+  const ProgramRun done = run_with("router = \"ideal\"\n", {"run", "--deliveries", "d.json"});
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  const Json deliveries = Json::parse(read_file(directory_.path() / "d.json"));
+  // Lockstep: two hops from 0 on, then one hop from 1.12 us on; each 1 us, 10 ns a hop and 100 ns for the flits.
+  EXPECT_EQ(deliveries["delivered_us"], Json({1.12, 2.23, 2.23}));
+  EXPECT_EQ(deliveries["head_injected_us"], Json({1, 2.12, 2.12}));
+  EXPECT_EQ(deliveries["tail_injected_us"], Json({1.1, 2.22, 2.22}));
+  EXPECT_EQ(deliveries["head_ejected_us"], Json({1.02, 2.13, 2.13}));
+}
+
 TEST_F(RouterPlugin, RunsSchedulesAndTraffic)
 {
   const auto latency = [&](const std::string& network) {

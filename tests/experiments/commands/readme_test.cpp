@@ -1,4 +1,5 @@
-// Every command line in the README and the guide is run, in its order, in a copy of the tree's configs.
+// Every command line in the README, the guide and the page on many machines is run, in its order, in a copy of the
+// tree's configs.
 
 #include "tests/experiments/commands/program.hpp"
 
@@ -59,6 +60,11 @@ TEST(Readme, EveryCommandRuns)
 TEST(Guide, EveryCommandRuns)
 {
   EXPECT_GE(run_commands_of("docs/guide.md"), 15);
+}
+
+TEST(ManyMachines, EveryCommandRuns)
+{
+  EXPECT_EQ(run_commands_of("docs/cluster.md"), 4);
 }
 
 TEST(Readme, PictureIsWhatTheProgramDraws)

@@ -91,8 +91,10 @@ TEST_F(ReproduceCommand, IsTheSameForAnyNumberOfJobs)
   std::size_t compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(directory.path() / "1")) {
     const std::string name = entry.path().filename();
-    EXPECT_EQ(written("1/" + name), written("3/" + name)) << name;
-    ++compared;
+    if (name != "results.sqlite") { // which keeps how long each part took
+      EXPECT_EQ(written("1/" + name), written("3/" + name)) << name;
+      ++compared;
+    }
   }
   EXPECT_GT(compared, 8U);
 }

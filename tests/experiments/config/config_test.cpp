@@ -1,8 +1,11 @@
 #include "tests/experiments/commands/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <gtest/gtest.h>
+
+#include <limits>
 
 namespace wormcast {
 namespace {
@@ -76,6 +79,22 @@ TEST(Config, OverrideReplacesSweepAxis)
   const auto file = directory.write("c.toml", small_config + "[sweep]\n\"message.bytes\" = [1, 2]\n");
   EXPECT_EQ(read_config(file).sweep.size(), 1u);
   EXPECT_TRUE(read_config(file, std::vector<std::string>{"message.bytes=3"}).sweep.empty());
+}
+
+TEST(Config, HoldsTheScheduleItself)
+{
+  const std::string network = "[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\n[algorithm]\nname = \"schedule\"\n";
+  const std::string text =
+      "text = '{\"format\": \"wormcast-schedule/1\", \"topology\": {\"kind\": \"mesh\", \"dims\": [2]}, "
+      "\"operation\": \"none\", \"messages\": [{\"id\": 0, \"src\": 0, \"dst\": 1, \"bytes\": 5}]}'\n";
+  const Experiment made = experiment(network + text);
+  EXPECT_EQ(made.topology->title(), "mesh 2");
+  EXPECT_EQ(made.given->plain.at(0).bytes, 5u);
+  EXPECT_EQ(schedule_name(made), "in memory");
+  EXPECT_EQ(config_error(network + text + "file = \"x.json\"\n"),
+            "c.toml:7:8: algorithm.file: found beside algorithm.text, expected one of ...");
+  EXPECT_EQ(config_error(network + "text = '[]'\n"),
+            "c.toml:6:8: algorithm.text: the schedule: expected a schedule as one JSON object");
 }
 
 struct BadConfig {
@@ -276,6 +295,47 @@ TEST(Config, TopologyAlone)
   EXPECT_EQ(topology("[topology]\nkind = \"torus\"\ndims = [5, 3]\n")->title(), "torus 5 x 3");
   EXPECT_EQ(topology("[topology]\nkind = \"mesh\"\ndims = [2]\n[network]\nstartup = \"1us\"\n")->title(), "mesh 2");
   EXPECT_THROW(topology("[network]\nstartup = \"1us\"\n"), InputError);
+}
+
+TEST(Config, KeysThatDrawByTheSeed)
+{
+  const auto keys = [](const std::vector<std::string>& overrides) {
+    return random_keys(experiment(small_config, overrides));
+  };
+  using Keys = std::vector<std::string>;
+  EXPECT_EQ(keys({}), Keys());
+  EXPECT_EQ(keys({"run.start_jitter=1us"}), Keys{"run.start_jitter"});
+  EXPECT_EQ(keys({"run.tie_break=seeded"}), Keys{"run.tie_break"});
+  EXPECT_EQ(keys({"run.noise.distribution=exponential", "run.noise.mean=1.0"}), Keys{"run.noise"});
+  EXPECT_EQ(keys({"network.tie=random"}), Keys()) << "a mesh has no ties";
+  EXPECT_EQ(keys({"topology.kind=torus", "network.tie=random", "network.virtual_channels=2"}), Keys{"network.tie"});
+  EXPECT_EQ(keys({"topology.kind=torus", "topology.dims=[5,5]", "network.tie=random", "network.virtual_channels=2"}),
+            Keys())
+      << "nor has a torus of odd lengths";
+  const nlohmann::ordered_json load = {{"network", {{"routing", "valiant"}}}, {"traffic", {{"pattern", "uniform"}}}};
+  EXPECT_EQ(random_keys(load), (Keys{"traffic", "network.routing"}));
+  EXPECT_EQ(random_keys(nlohmann::ordered_json{{"broadcast", {{"source", "random"}}}}), Keys{"broadcast.source"});
+}
+
+TEST(Config, RepetitionsBeginWithTheConfiguredSeed)
+{
+  const TemporaryDirectory directory;
+  const auto seeds = [&](const std::string& text, std::int64_t count) {
+    RawConfig config = read_config(directory.write("c.toml", text));
+    if (count > 0) {
+      set_repetitions(config, count);
+    }
+    return config.sweep.back().values;
+  };
+  using Values = std::vector<RawValue>;
+  const std::string from_seven = small_config + "[run]\nseed = 7\n";
+  EXPECT_EQ(seeds(small_config, 2), (Values{std::int64_t{1}, std::int64_t{2}}));
+  EXPECT_EQ(seeds(from_seven, 2), (Values{std::int64_t{7}, std::int64_t{8}}));
+  EXPECT_EQ(seeds(from_seven + "[sweep]\nrepeat = 3\n", 0),
+            (Values{std::int64_t{7}, std::int64_t{8}, std::int64_t{9}}));
+  EXPECT_THROW(seeds(small_config, 10'001), InputError);
+  EXPECT_THROW(repetition_seeds("--repeat", 2, std::numeric_limits<std::int64_t>::max()), InputError);
+  EXPECT_EQ(repetition_seeds("--repeat", 1, std::numeric_limits<std::int64_t>::max()).size(), 1U);
 }
 
 } // namespace

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 
 from needed import COSTS, Case, mesh, numpy
 
@@ -209,6 +210,47 @@ class Lock(Case):
         counter.join()
         self.assertEqual(len(result.deliveries), 9900)
         self.assertGreater(after, before)
+
+    def test_the_configuration_of_a_result_gives_the_same_result(self):
+        torus = wc.schedule("pairwise_exchange", wc.topology("torus", dims=[4, 4]), bytes=96)
+        drawn = wc.schedule("pairwise_exchange", wc.topology("torus", dims=[4, 4], tie="random"), bytes=96)
+        plain = wc.messages([(0, 3, 100), (3, 0, 5, [0])], wc.topology("mesh", dims=[4]), operation="none")
+        cube = wc.schedule("total_exchange", wc.topology("hypercube", dimension=3), bytes=16, ports="all")
+        petersen = wc.schedule("petersen_broadcast", wc.topology("petersen"), bytes=64)
+        pipelined = {"router": "input_queued", "virtual_channels": 8}
+        cases = [(torus, {"virtual_channels": 2}), (torus, {"virtual_channels": 2, "tie": "random"}),
+                 (torus, {"virtual_channels": 4, "ports": 2, "hold": "path"}),
+                 (drawn, {"virtual_channels": 2}), (drawn, {**pipelined}), (plain, {}), (plain, {**pipelined}), (cube, {}),
+                 (cube, {"per_hop": "7ns", "buffer_flits": 3, "switching": "cut_through"}), (petersen, {}),
+                 (torus, {**pipelined, "link_delay": 3, "vc_allocator": "islip", "speculative": False})]
+        cases += [(torus, {**pipelined, "routing": routing}) for routing in ("dimension_order", "valiant", "romm")]
+        for schedule, network in cases:
+            for run in ({}, {"mode": "self_timed", "tie_break": "seeded", "seed": 5, "start_jitter": "3us"}):
+                with self.subTest(network=network, run=run):
+                    result = wc.simulate(schedule, {**COSTS, **network}, **run)
+                    again = wc.run(result.as_dict()["config"])
+                    self.assertEqual(again.as_dict(), result.as_dict())
+                    numpy.testing.assert_array_equal(again.deliveries, result.deliveries)
+                    for key in ("ports", "duplex", "routing", "tie", "virtual_channels", "buffer_flits"):
+                        self.assertIn(key, result.as_dict()["config"]["network"])
+                    if "router" in network:
+                        for key in ("router", "link_delay", "vc_allocator", "routing_delay"):
+                            self.assertIn(key, result.as_dict()["config"]["network"])
+
+    def test_the_configuration_of_a_run_gives_the_same_result(self):
+        for config in (mesh(), {**mesh(), "algorithm": {"name": "ring", "operation": "all_reduce"}}):
+            result = wc.run(config)
+            self.assertEqual(wc.run(result.as_dict()["config"]).as_dict(), result.as_dict())
+
+    def test_seeds_draw_other_routes(self):
+        schedule = wc.schedule("pairwise_exchange", wc.topology("torus", dims=[4, 4]), bytes=512)
+        for network in ({"router": "input_queued", "virtual_channels": 8, "routing": "valiant"}, {"tie": "random"},
+                        {"router": "input_queued", "virtual_channels": 8, "routing": "romm"}):
+            with self.subTest(network=network), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                times = {wc.simulate(schedule, {**COSTS, "virtual_channels": 2, **network}, mode="self_timed", seed=seed)
+                         .latency for seed in (1, 2, 3)}
+                self.assertEqual(len(times), 3)
 
     def test_runs_in_threads_do_not_know_each_other(self):
         def simulate():

@@ -103,7 +103,7 @@ class Sweeps(Case):
         self.fails(wc.InputError, "configuration: a sweep needs a section [sweep]", wc.sweep, mesh())
         self.fails(wc.InputError, "network.startup: found 5 without a unit", wc.sweep, SWEEP, set={"network.startup": 5})
         self.fails(wc.InputError, "--jobs: found 0, expected a whole number from 1 to 4096", wc.sweep, SWEEP, jobs=0)
-        self.fails(wc.InputError, "--repeat: sweep.repeat: found 0", wc.sweep, SWEEP, repeat=0)
+        self.fails(wc.InputError, "--repeat: found 0", wc.sweep, SWEEP, repeat=0)
         self.fails(wc.InputError, "resume: found without out", wc.sweep, SWEEP, resume=True)
         self.fails(wc.FileError, "cannot read no.toml: No such file", wc.sweep, "no.toml")
         self.fails(wc.OutputError, "/proc/1/no", wc.sweep, SWEEP, out="/proc/1/no")

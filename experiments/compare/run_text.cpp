@@ -1,0 +1,112 @@
+#include "wormcast/experiments/compare/run_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <type_traits>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Calls `visit` with the name of each field and the field itself. A field that is missing here is an error of the
+/// compiler.
+template <typename Run, typename Visit> void visit_fields(Run& run, const Visit& visit)
+{
+  auto& [alpha, beta_numerator, beta_denominator, ports_needed, fits_ports, valid, contention_free, has_formula,
+         predicted, predicted_is, measured, from_source, ties_known, least_by_ties, most_by_ties, ties_deadlock,
+         deadlock, deadlocks, runs, contention, messages, bytes_sent, tcd, max_channel_load] = run;
+  visit("alpha", alpha);
+  visit("beta_numerator", beta_numerator);
+  visit("beta_denominator", beta_denominator);
+  visit("ports_needed", ports_needed.count);
+  visit("fits_ports", fits_ports);
+  visit("valid", valid);
+  visit("contention_free", contention_free);
+  visit("has_formula", has_formula);
+  visit("predicted", predicted);
+  visit("predicted_is", predicted_is);
+  visit("measured", measured.picoseconds);
+  visit("from_source", from_source.picoseconds);
+  visit("ties_known", ties_known);
+  visit("least_by_ties", least_by_ties.picoseconds);
+  visit("most_by_ties", most_by_ties.picoseconds);
+  visit("ties_deadlock", ties_deadlock);
+  visit("deadlock", deadlock.picoseconds);
+  visit("deadlocks", deadlocks);
+  visit("runs", runs);
+  visit("contention", contention);
+  visit("messages", messages);
+  visit("bytes_sent", bytes_sent);
+  visit("tcd", tcd);
+  visit("max_channel_load", max_channel_load);
+}
+
+constexpr int bits_of_a_number = 64;
+
+struct FieldWriter {
+  Json& json;
+
+  template <typename Value> void operator()(const char* name, const Value& value) const { json[name] = value; }
+  void operator()(const char* name, const std::optional<Time>& time) const
+  {
+    json[name] = time ? Json(time->picoseconds) : Json(nullptr);
+  }
+  void operator()(const char* name, const ContentionTotals& totals) const
+  {
+    json[name] = Json::array();
+    for (const ContentionTotals::Kind& kind : totals.by_kind) {
+      const auto wait = kind.wait.picoseconds;
+      json[name].push_back(Json::array(
+          {kind.count, static_cast<std::uint64_t>(wait >> bits_of_a_number), static_cast<std::uint64_t>(wait)}));
+    }
+  }
+};
+
+struct FieldReader {
+  const Json& json;
+
+  template <typename Value> void operator()(const char* name, Value& value) const
+  {
+    value = json.at(name).get<std::remove_cvref_t<Value>>();
+  }
+  void operator()(const char* name, std::optional<Time>& time) const
+  {
+    const Json& value = json.at(name);
+    time = value.is_null() ? std::nullopt : std::optional(Time{value.get<std::int64_t>()});
+  }
+  void operator()(const char* name, ContentionTotals& totals) const
+  {
+    for (std::size_t i = 0; i < totals.by_kind.size(); ++i) {
+      const Json& kind = json.at(name).at(i);
+      totals.by_kind[i].count = kind.at(0).get<std::uint64_t>();
+      const TotalTime::Picoseconds high = kind.at(1).get<std::uint64_t>();
+      totals.by_kind[i].wait.picoseconds = high << bits_of_a_number | kind.at(2).get<std::uint64_t>();
+    }
+  }
+};
+
+} // namespace
+
+std::string run_text(const ComparedRun& run, const SeedLatencies& latencies)
+{
+  Json json = Json::object();
+  visit_fields(run, FieldWriter{json});
+  json["latencies"] = latencies;
+  return json.dump();
+}
+
+bool read_run_text(const std::string& text, ComparedRun& run, SeedLatencies& latencies)
+{
+  try {
+    const Json json = Json::parse(text);
+    visit_fields(run, FieldReader{json});
+    latencies = json.at("latencies").get<SeedLatencies>();
+    return true;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+}
+
+} // namespace wormcast

@@ -1,0 +1,56 @@
+#include "wormcast/experiments/python/mapped_workers.hpp"
+
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/python/values.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace wormcast {
+
+namespace py = pybind11;
+
+bool MappedWorkers::start(const Task& task)
+{
+  started_.push_back(task);
+  return true;
+}
+
+std::optional<TaskOutcome> MappedWorkers::wait(std::chrono::milliseconds /*patience*/)
+{
+  if (open_ == 0) {
+    py::list tasks;
+    for (const Task& task : std::exchange(started_, {})) {
+      tasks.append(py::make_tuple(task.number, task.text));
+    }
+    open_ = tasks.size();
+    outcomes_ = exchange_(basis_, tasks);
+  }
+  auto next = py::reinterpret_steal<py::object>(PyIter_Next(outcomes_.ptr()));
+  if (!next) {
+    if (PyErr_Occurred() == nullptr) {
+      PyErr_SetString(PyExc_EOFError, "there are fewer outcomes than tasks");
+    }
+    throw py::error_already_set();
+  }
+  --open_;
+  const py::sequence fields = next;
+  TaskOutcome outcome;
+  outcome.task = fields[0].cast<std::size_t>();
+  outcome.report.code = fields[1].cast<int>();
+  outcome.report.text = text_of(fields[2], "an outcome");
+  outcome.wall_seconds = fields[3].cast<double>();
+  return outcome;
+}
+
+std::string basis_of(const SweepPlan& plan)
+{
+  std::string keys;
+  for (const SweepPoint& point : plan.points) {
+    keys += point.key + "\n";
+  }
+  return point_key(program_version(), keys, {});
+}
+
+} // namespace wormcast

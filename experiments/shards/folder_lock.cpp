@@ -1,0 +1,56 @@
+#include "wormcast/experiments/shards/folder_lock.hpp"
+
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <thread>
+#include <unistd.h>
+
+namespace wormcast {
+
+bool FolderLock::acquire(const std::filesystem::path& folder, std::chrono::milliseconds timeout, const char* name)
+{
+  release();
+  make_folder(folder);
+  const std::filesystem::path file = folder / name;
+  // NFS locks a file only for those who may write it.
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (descriptor < 0) {
+    throw OutputError(fmt::format("{}: cannot open it: {}", file.string(), std::strerror(errno)));
+  }
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) {
+      continue;
+    }
+    if (errno != EWOULDBLOCK) {
+      const int reason = errno;
+      ::close(descriptor);
+      throw OutputError(fmt::format("{}: cannot lock it: {}; shards need a file system that has locks (flock)",
+                                    file.string(), std::strerror(reason)));
+    }
+    if (std::chrono::steady_clock::now() >= deadline || InterruptGuard::received() != 0) {
+      ::close(descriptor);
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  descriptor_ = descriptor;
+  return true;
+}
+
+void FolderLock::release()
+{
+  if (descriptor_ >= 0) {
+    ::close(descriptor_);
+  }
+  descriptor_ = -1;
+}
+
+} // namespace wormcast

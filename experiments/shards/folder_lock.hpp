@@ -1,0 +1,33 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+
+namespace wormcast {
+
+/// The right to be the only process that does something in a folder: flock on a file in it, which stays. It ends with
+/// the process, whatever ends that. On network file systems it holds for all machines, where they support flock at all
+/// (NFS from version 4 on, Lustre with -o flock).
+class FolderLock {
+public:
+  FolderLock() = default;
+  ~FolderLock() { release(); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  /// Makes the folder where it is missing. Returns false where another process holds the lock for longer than
+  /// `timeout`, or until a signal that an InterruptGuard watches. Throws OutputError where the folder or the file
+  /// cannot be made, and where the file system has no locks.
+  bool acquire(const std::filesystem::path& folder, std::chrono::milliseconds timeout, const char* name = work_lock);
+
+  static constexpr const char* work_lock = "lock";       ///< of who works on a shard, or puts shards together
+  static constexpr const char* reading_lock = "reading"; ///< besides work_lock, of who reads what a shard has computed
+
+  void release();
+  bool held() const { return descriptor_ >= 0; }
+
+private:
+  int descriptor_ = -1;
+};
+
+} // namespace wormcast

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "wormcast/experiments/process/workers.hpp"
+#include "wormcast/experiments/sweep/shared_part.hpp"
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+/// The key by which the outcome of a task is kept: a hash of the program's version, the work's basis and the text.
+std::string task_key(const TaskWork& work, const std::string& text);
+
+/// What came of a work whose outcomes are kept.
+struct KeptCounts {
+  std::string work;                       ///< TaskWork::basis
+  std::size_t computed = 0;               ///< outcomes computed now,
+  std::size_t kept = 0;                   ///< outcomes that were there,
+  std::size_t total = 0;                  ///< 0: it is not known beforehand how many there are
+  std::vector<std::string> left_out = {}; ///< and the texts of tasks without one
+};
+
+/// Workers that keep the outcome of every task in a ResultStore: what is there, or was found elsewhere, is not computed
+/// again; what is not in this process's part of the work is left out (Workers::left_out).
+class KeptWorkers final : public Workers {
+public:
+  /// All of these must outlive this.
+  KeptWorkers(const TaskWork& work, Workers& children, ResultStore& store, const SharedPart& part, KeptCounts& counts)
+      : work_(work), children_(children), store_(store), part_(part), counts_(counts)
+  {
+    counts_.work = work.basis;
+  }
+
+  bool start(const Task& task) override;
+  /// None at once where no task runs.
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience) override;
+  std::size_t running() const override { return children_.running() + known_.size(); }
+  std::size_t capacity() const override { return children_.capacity(); }
+  std::size_t left_out() const override { return counts_.left_out.size(); }
+
+private:
+  bool owns(const std::string& text, const std::string& key) const;
+
+  const TaskWork& work_;
+  Workers& children_;
+  ResultStore& store_;
+  const SharedPart& part_;
+  KeptCounts& counts_;
+  std::map<std::size_t, Task> started_; ///< by number
+  std::deque<TaskOutcome> known_;
+};
+
+} // namespace wormcast
