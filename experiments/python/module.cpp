@@ -1,6 +1,7 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
+#include "wormcast/experiments/python/without_lock.hpp"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -45,6 +46,7 @@ PYBIND11_MODULE(_core, module)
   logger->set_pattern("wormcast: %l: %v");
   spdlog::set_default_logger(logger);
   limit_resources();
+  halt_work_for_forks_and_the_end();
   bind_errors();
   bind_topology(module);
   bind_schedule(module);

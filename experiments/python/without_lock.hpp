@@ -15,37 +15,31 @@ namespace wormcast {
 /// takes it for a failure of the work.
 struct Interrupted {};
 
-/// The interpreter's lock, given up by a thread that works for long. Work looks for Ctrl-C ten times a second.
+/// The interpreter's lock, given up by a thread that works for long. Work looks ten times a second for Ctrl-C, and at
+/// once where it must halt: while another thread forks the process, so that the child finds nothing half done (no lock
+/// that is held, no static variable that is being made), and for good when the program ends, because the variables that
+/// work uses are destroyed then.
 class ReleasedLock {
 public:
-  ReleasedLock() : state_(PyEval_SaveThread()), watch_([this] { look(); }) {}
+  ReleasedLock();
 
-  /// Takes the lock again. Where the interpreter is at its end, the thread ends here and does not return: nothing but
-  /// pthread_exit must be on its way, so that this is no destructor.
-  void take() { PyEval_RestoreThread(state_); }
+  /// Takes the lock again. Where the interpreter is at its end, the thread sleeps here until the process is gone.
+  void take();
 
 private:
-  void look()
-  {
-    constexpr std::chrono::milliseconds time_between(100);
-    const auto now = std::chrono::steady_clock::now();
-    if (!is_main_ || now - last_ < time_between) { // Python runs its handlers of signals in the main thread alone
-      return;
-    }
-    last_ = now;
-    PyEval_RestoreThread(state_);
-    const bool interrupted = PyErr_CheckSignals() != 0;
-    PyEval_SaveThread();
-    if (interrupted) {
-      throw Interrupted{};
-    }
-  }
+  void look();
+  void enter_work() const; ///< waits for its end where work must halt
+  void take_lock();
 
   bool is_main_ = _PyOS_IsMainThread() != 0; // asked with the lock
   PyThreadState* state_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   WorkWatch watch_;
 };
+
+/// Registers what halts the work of other threads, for each fork of the process and for the interpreter's end. Call it
+/// once, when the module is made.
+void halt_work_for_forks_and_the_end();
 
 /// Does `work`, which touches nothing of Python's, without the interpreter's lock, and returns its result. What it
 /// throws is thrown; Ctrl-C during the work of the main thread is an exception of Python.
@@ -59,8 +53,6 @@ template <typename Work> auto without_lock(Work&& work)
     result.emplace(work());
   } catch (const Interrupted&) {
     interrupted = true;
-  } catch (const abi::__forced_unwind&) { // the thread is being ended
-    throw;
   } catch (...) {
     thrown = std::current_exception();
   }
