@@ -3,27 +3,27 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/topologies/registry.hpp"
 
-#include <cstddef>
+#include <cstdint>
+#include <string>
 
-#ifndef WORMCAST_PLUGIN_VERSION
+#if !defined(WORMCAST_PLUGIN_VERSION) || !defined(WORMCAST_PLUGIN_HEADERS)
 #error "link the plug-in with the CMake target wormcast::plugin, which says the version of these headers"
 #endif
 
 namespace wormcast {
 
-/// A number made of the sizes of what program and plug-in hand to each other: it differs where headers or the ways of
-/// the standard library (_GLIBCXX_DEBUG, say) do.
-inline constexpr std::size_t plugin_layout =
-    31 * (31 * (31 * (31 * sizeof(Algorithm) + sizeof(TopologyKind)) + sizeof(Schedule)) + sizeof(ScheduleRequest)) +
-    sizeof(Parameter);
+/// A number made of the text of the installed headers, and of sizes that settings of the standard library change
+/// (_GLIBCXX_DEBUG, say): where it differs, program and plug-in do not agree on what they hand to each other.
+inline constexpr std::uint64_t plugin_layout =
+    WORMCAST_PLUGIN_HEADERS ^ (31 * (31 * sizeof(Algorithm) + sizeof(Schedule)) + sizeof(std::string));
 
 /// What a plug-in, a shared object that brings topologies, algorithms, patterns of traffic and routers, hands to the
 /// program that loads it.
 struct Plugin {
-  const char* version = nullptr;      ///< WORMCAST_PLUGIN_VERSION; the program loads plug-ins of its own version alone
-  void (*register_all)() = nullptr;   ///< calls register_topology, register_algorithm, register_pattern and
-                                      ///< register_router; what it throws is the program's error
-  std::size_t layout = plugin_layout; ///< the program's own, else the plug-in is not loaded
+  const char* version = nullptr;    ///< WORMCAST_PLUGIN_VERSION; the program loads plug-ins of its own version alone
+  void (*register_all)() = nullptr; ///< calls register_topology, register_algorithm, register_pattern and
+                                    ///< register_router; what it throws is the program's error
+  std::uint64_t layout = plugin_layout; ///< the program's own, else the plug-in is not loaded
 };
 
 } // namespace wormcast

@@ -1,4 +1,4 @@
-# How a package of Wormcast (topologies, algorithms, simulator, experiments) becomes a library, and how all are installed.
+# How a package of Wormcast (topologies, algorithms, simulator, experiments) becomes a library, and what is installed.
 
 # Warnings for the project's own targets.
 function(wormcast_set_warnings target)
@@ -26,13 +26,14 @@ function(wormcast_unite_folders target)
   endforeach()
 endfunction()
 
-# wormcast_add_package(NAME SOURCES ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...): library
-# wormcast::NAME from the sources of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from the
-# source tree and when installed.
+# wormcast_add_package(NAME SOURCES ... HEADERS ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...):
+# library wormcast::NAME from the sources of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from
+# the source tree and when installed. HEADERS are those that are promised to users of the library, and installed; a
+# package without them is not installed.
 # PRECOMPILE names large headers of other projects that most sources include, PRECOMPILED_BY a package whose precompiled
 # headers serve this one, too.
 function(wormcast_add_package name)
-  cmake_parse_arguments(PARSE_ARGV 1 package "" "PRECOMPILED_BY" "SOURCES;LINKS;PRIVATE_LINKS;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 package "" "PRECOMPILED_BY" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS;PRECOMPILE")
   set(target wormcast_${name})
   add_library(${target} STATIC ${package_SOURCES})
   add_library(wormcast::${name} ALIAS ${target})
@@ -51,16 +52,35 @@ function(wormcast_add_package name)
   endif()
   wormcast_set_warnings(${target})
   wormcast_unite_folders(${target})
-  set_property(GLOBAL APPEND PROPERTY WORMCAST_PACKAGES ${name})
+  if(package_HEADERS)
+    set_property(GLOBAL APPEND PROPERTY WORMCAST_PACKAGES ${name})
+    list(TRANSFORM package_HEADERS PREPEND ${name}/)
+    set_property(GLOBAL APPEND PROPERTY WORMCAST_HEADERS ${package_HEADERS})
+  endif()
 endfunction()
 
-# wormcast::plugin: what a plug-in is compiled with. It finds the libraries in the program that loads it.
+# wormcast::plugin: what a plug-in is compiled with. It finds the libraries in the program that loads it. Both have a
+# number made of the text of all headers that are promised, so that no class that crosses the border can differ.
 function(wormcast_add_plugin_target)
+  get_property(headers GLOBAL PROPERTY WORMCAST_HEADERS)
+  list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+  set(digests)
+  foreach(header IN LISTS headers)
+    file(SHA256 ${header} digest)
+    string(APPEND digests ${digest})
+  endforeach()
+  string(SHA256 digest "${digests}")
+  string(SUBSTRING ${digest} 0 16 digest)
+  set_source_files_properties(
+    experiments/plugins/plugins.cpp TARGET_DIRECTORY wormcast_experiments
+    PROPERTIES COMPILE_DEFINITIONS WORMCAST_PLUGIN_HEADERS=0x${digest} SKIP_PRECOMPILE_HEADERS ON)
   add_library(wormcast_plugin INTERFACE)
   add_library(wormcast::plugin ALIAS wormcast_plugin)
   set_target_properties(wormcast_plugin PROPERTIES EXPORT_NAME plugin)
   target_compile_features(wormcast_plugin INTERFACE cxx_std_20)
-  target_compile_definitions(wormcast_plugin INTERFACE WORMCAST_PLUGIN_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(wormcast_plugin INTERFACE WORMCAST_PLUGIN_VERSION="${PROJECT_VERSION}"
+                             WORMCAST_PLUGIN_HEADERS=0x${digest})
   target_include_directories(wormcast_plugin INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
                                                        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(wormcast_plugin INTERFACE Boost::headers)
@@ -75,8 +95,11 @@ function(wormcast_install_packages)
   foreach(package IN LISTS packages)
     install(TARGETS wormcast_${package} EXPORT wormcastTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
             COMPONENT development)
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/${package} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wormcast
-            COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN web EXCLUDE PATTERN python EXCLUDE)
+  endforeach()
+  get_property(headers GLOBAL PROPERTY WORMCAST_HEADERS)
+  foreach(header IN LISTS headers)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wormcast/${folder} COMPONENT development)
   endforeach()
   install(TARGETS wormcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   wormcast_install_shell_files()

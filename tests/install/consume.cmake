@@ -8,12 +8,12 @@ function(run)
 endfunction()
 
 # Builds the consumer against what is installed in PREFIX, as another project would, with the COMPILER and FLAGS of the
-# build (sanitizers want to be linked, too), and runs it.
+# build (sanitizers want to be linked, too), and runs it. More arguments are for CMake.
 function(consume prefix)
   cmake_path(SET tree NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../..)
   run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/consumer -B ${WORK}/build -G Ninja
       -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}"
-      -DDOCUMENTATION=${tree}/docs -DEXAMPLES=${tree}/experiments/examples)
+      -DDOCUMENTATION=${tree}/docs -DEXAMPLES=${tree}/experiments/examples ${ARGN})
   run(${CMAKE_COMMAND} --build ${WORK}/build)
   run(${WORK}/build/consumer)
   run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --output-on-failure)
