@@ -43,8 +43,6 @@ public:
   /// Writes what is left and gives the file its name. Throws OutputError with the path and the system's reason.
   void commit();
 
-  bool is_standard_output() const { return standard_output_; }
-
 private:
   /// Buffered output to a file descriptor that remembers the first error's reason.
   class DescriptorBuffer : public std::streambuf {

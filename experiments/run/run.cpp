@@ -247,11 +247,6 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   return outcome;
 }
 
-Json result_json(const Experiment& experiment, const RunOutcome& outcome)
-{
-  return Json::parse(json_text(exact_result(experiment, outcome), JsonLayout::one_line));
-}
-
 std::string result_text(const Experiment& experiment, const RunOutcome& outcome)
 {
   return json_text(exact_result(experiment, outcome), JsonLayout::indented) + "\n";

@@ -7,12 +7,11 @@ namespace wormcast {
 GridPorts::GridPorts(const Grid& grid, const NetworkParameters& network)
     : grid_(grid), network_(network), virtual_channels_(network.virtual_channels), routing_(network.pipeline.routing),
       count_(static_cast<std::uint32_t>(2 * grid.sizes().size() + 1)),
-      channels_(std::size_t{grid.node_count()} * count_, none), into_(channels_.size(), none)
+      channels_(std::size_t{grid.node_count()} * count_, none)
 {
   for (std::uint32_t i = 0; i < grid.channel_count(); ++i) {
     const std::uint32_t port = port_of_channel(grid, ChannelId{i});
     channels_[index(grid.channel_source(ChannelId{i})) * count_ + port] = i;
-    into_[index(grid.channel_target(ChannelId{i})) * count_ + (port ^ 1U)] = i;
   }
 }
 

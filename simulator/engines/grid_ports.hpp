@@ -44,8 +44,6 @@ public:
   /// The external channel behind a port; `none`: there is none.
   std::uint32_t channel(std::uint32_t node, std::uint32_t port) const { return channels_[node * count_ + port]; }
   NodeId channel_target(ChannelId channel) const { return grid_.channel_target(channel); }
-  /// The external channel that ends in a port; `none`: there is none.
-  std::uint32_t channel_into(std::uint32_t node, std::uint32_t port) const { return into_[node * count_ + port]; }
 
   /// What lies behind output port `place` % count() of router `place` / count().
   Resource resource(std::uint32_t place) const
@@ -93,7 +91,6 @@ private:
   GridRouting routing_;
   std::uint32_t count_;
   std::vector<std::uint32_t> channels_; ///< by node and port
-  std::vector<std::uint32_t> into_;     ///< by node and port
   std::vector<RouterHops> runs_;
 };
 
