@@ -1,6 +1,6 @@
 #include "wormcast/experiments/commands/channel_load.hpp"
 
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/commands/channel_load.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/listing.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/experiments/trace/contention_summary.hpp"
 #include "wormcast/experiments/trace/heat_map.hpp"

@@ -7,8 +7,8 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/file.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
 #ifdef WORMCAST_WITH_REPRODUCTIONS
 #include "wormcast/experiments/reproduction/claim.hpp"
 #endif

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/compare/choose_report.hpp"
 
 #include "wormcast/experiments/compare/conditions.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 

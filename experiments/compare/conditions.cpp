@@ -1,7 +1,7 @@
 #include "wormcast/experiments/compare/conditions.hpp"
 
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/load/load_point.hpp"
 
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/topologies/input_error.hpp"

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/reference/reference.hpp"
 
 #include <map>

@@ -4,7 +4,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,7 @@
 #include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/report.hpp"
 
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/web_page.hpp"
 #include "wormcast/experiments/reproduction/reproduce.hpp"
 

@@ -1,5 +1,5 @@
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/file.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/reproduction/report.hpp"

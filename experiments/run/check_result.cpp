@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run.hpp"
 
 #include <fmt/format.h>

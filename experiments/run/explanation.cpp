@@ -1,6 +1,6 @@
 #include "wormcast/experiments/run/explanation.hpp"
 
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 
 #include <fmt/format.h>

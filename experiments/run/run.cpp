@@ -1,7 +1,7 @@
 #include "wormcast/experiments/run/run.hpp"
 
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/fluid_simulation.hpp"

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/sweep/run_table.hpp"
 
-#include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/quantity.hpp"
 

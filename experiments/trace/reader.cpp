@@ -1,6 +1,6 @@
 #include "wormcast/experiments/trace/reader.hpp"
 
-#include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"

@@ -1,4 +1,4 @@
-#include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/experiments/trace/reader.hpp"
 #include "wormcast/topologies/input_error.hpp"
 

@@ -1,4 +1,4 @@
-#include "wormcast/experiments/output/json_text.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
 
 #include <gtest/gtest.h>
 

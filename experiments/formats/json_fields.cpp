@@ -1,5 +1,6 @@
-#include "wormcast/experiments/output/json_fields.hpp"
+#include "wormcast/experiments/formats/json_fields.hpp"
 
+#include "wormcast/experiments/formats/json_document.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -8,12 +9,6 @@
 namespace wormcast {
 
 namespace {
-
-std::string syntax_error(std::size_t position, std::string_view json)
-{
-  return position > json.size() ? fmt::format("the JSON text ends at column {} in the middle of a value", json.size())
-                                : fmt::format("malformed JSON at column {}", position);
-}
 
 class FieldReader : public nlohmann::json_sax<nlohmann::json> {
 public:
@@ -54,7 +49,7 @@ public:
   bool end_array() override { return true; }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override
   {
-    throw InputError(syntax_error(position, json_));
+    throw_malformed_json(position, json_);
   }
 
 private:
