@@ -70,7 +70,7 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
                                       {.jobs = job_count(arguments.jobs),
                                        .before = workers_of(pass, came.counts),
                                        .repeat = arguments.repeat,
-                                       .progress = [&](const SweepProgress& progress) { line.show(progress); },
+                                       .progress = [&](const TaskProgress& progress) { line.show(progress); },
                                        .announce = say_what_is_ahead});
     line.clear();
     came.interrupted_by = choice.interrupted_by;

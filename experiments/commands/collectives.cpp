@@ -91,7 +91,7 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
     const ScratchFolder folder;
     ProgressLine line(wants_progress(verbosity));
     options.before = workers_of(pass, came.counts);
-    options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+    options.progress = [&](const TaskProgress& progress) { line.show(progress); };
     CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
     line.clear();
     came.interrupted_by = table.interrupted_by;

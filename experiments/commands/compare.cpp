@@ -95,7 +95,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
     PassOutcome came;
     ProgressLine line(wants_progress(verbosity));
     options.before = workers_of(pass, came.counts);
-    options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+    options.progress = [&](const TaskProgress& progress) { line.show(progress); };
     options.announce = [&](std::size_t candidates, std::size_t simulations) {
       if (!random_keys(experiment).empty()) { // else it takes but a twentieth of that
         line.clear();

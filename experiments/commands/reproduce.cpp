@@ -73,7 +73,7 @@ int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
     PassOutcome came;
     ProgressLine line(wants_progress(verbosity));
     options.before = workers_of(pass, came.counts);
-    options.progress = [&](const SweepProgress& progress) { line.show(progress); };
+    options.progress = [&](const TaskProgress& progress) { line.show(progress); };
     ReproduceOutcome outcome = run_claims(claims, options);
     line.clear();
     came.interrupted_by = outcome.interrupted_by;

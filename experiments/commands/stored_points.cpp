@@ -14,7 +14,7 @@ std::filesystem::path store_folder(const std::string& out, const std::filesystem
 
 void show_progress(SweepOptions& options, ProgressLine& line, Verbosity verbosity)
 {
-  options.progress = [&line](const SweepProgress& progress) { line.show(progress); };
+  options.progress = [&line](const TaskProgress& progress) { line.show(progress); };
   options.talk = [&line, verbosity](const SweepPoint& point, const std::string& talk) {
     if (verbosity == Verbosity::verbose) {
       line.clear();

@@ -25,7 +25,7 @@ std::optional<TaskOutcome> OwnWorker::wait(std::chrono::milliseconds /*patience*
   return std::exchange(ended_, std::nullopt);
 }
 
-Batches::Batches(Workers& workers, std::function<void(const SweepProgress&)> progress) : workers_(workers)
+Batches::Batches(Workers& workers, std::function<void(const TaskProgress&)> progress) : workers_(workers)
 {
   progress_.show = std::move(progress);
 }

@@ -29,7 +29,7 @@ private:
 class Batches {
 public:
   /// `progress` may be empty; `workers` must outlive this.
-  Batches(Workers& workers, std::function<void(const SweepProgress&)> progress);
+  Batches(Workers& workers, std::function<void(const TaskProgress&)> progress);
 
   /// Has the tasks with these texts, numbered from 0, computed and hands each outcome to `record`, in the order in
   /// which they end. Returns the signal that ended it early, or 0.
@@ -40,7 +40,7 @@ public:
 
 private:
   Workers& workers_;
-  TaskProgress progress_;
+  WatchedProgress progress_;
 };
 
 } // namespace wormcast

@@ -50,7 +50,7 @@ struct CollectiveOptions {
   std::vector<std::uint64_t> lengths; ///< bytes, ascending
   std::size_t jobs = 1;               ///< processes at the same time
   WorkersBefore before = {};          ///< who does the timing; none: children of this process
-  std::function<void(const SweepProgress&)> progress = {};
+  std::function<void(const TaskProgress&)> progress = {};
 };
 
 /// Times each algorithm in a process of its own, as time_collective does; what goes wrong with one is in

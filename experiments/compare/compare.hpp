@@ -112,7 +112,7 @@ struct CompareOptions {
   std::size_t jobs = 1;                     ///< runs at the same time
   WorkersBefore before = {};                ///< who does the runs; none: children of this process
   bool fluid = false;                       ///< also on SimGrid's own network models
-  std::function<void(const SweepProgress&)> progress = {};
+  std::function<void(const TaskProgress&)> progress = {};
   /// Told before fastest_measured is looked for how many candidates there are, and how many simulations at the given
   /// lengths that makes at once; the search for the boundaries adds to them.
   std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};

@@ -8,7 +8,7 @@
 
 namespace wormcast {
 
-double seconds_left(const SweepProgress& progress)
+double seconds_left(const TaskProgress& progress)
 {
   if (progress.computed == 0) {
     return -1;
@@ -28,7 +28,7 @@ std::string format_clock(double seconds)
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-std::string progress_line(const SweepProgress& progress)
+std::string progress_line(const TaskProgress& progress)
 {
   std::string line =
       fmt::format("{}/{} {}, {}{} elapsed", progress.kept + progress.computed, progress.total, progress.unit,
@@ -48,7 +48,7 @@ ProgressLine::~ProgressLine()
   clear();
 }
 
-void ProgressLine::show(const SweepProgress& progress)
+void ProgressLine::show(const TaskProgress& progress)
 {
   const auto now = std::chrono::steady_clock::now();
   if (!active_ || (shown_ && now - last_ < std::chrono::milliseconds(200))) {

@@ -10,27 +10,27 @@
 
 namespace wormcast {
 
-/// How far a sweep has come.
-struct SweepProgress {
+/// How far the tasks of a command have come.
+struct TaskProgress {
   std::size_t total = 0;
   std::size_t kept = 0;     ///< finished before this run
   std::size_t computed = 0; ///< finished in this run
   std::size_t running = 0;
   std::size_t jobs = 1;
   double elapsed_seconds = 0;       ///< of this run
-  double computed_wall_seconds = 0; ///< sum over the points finished in this run
+  double computed_wall_seconds = 0; ///< sum over the tasks finished in this run
   std::string_view unit = "points"; ///< what is counted
 };
 
-/// Time that is left if the points to come take as long as those of this run did on average; negative while none is
+/// Time that is left if the tasks to come take as long as those of this run did on average; negative while none is
 /// finished.
-double seconds_left(const SweepProgress& progress);
+double seconds_left(const TaskProgress& progress);
 
 /// "0:07", "12:34", "3:25:00".
 std::string format_clock(double seconds);
 
 /// "12/33 points, 2 running, 0:07 elapsed, about 0:13 left".
-std::string progress_line(const SweepProgress& progress);
+std::string progress_line(const TaskProgress& progress);
 
 /// A line on stderr that is written again and again, when stderr is a terminal and progress is wanted; else nothing.
 class ProgressLine {
@@ -42,7 +42,7 @@ public:
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   /// At most five times a second.
-  void show(const SweepProgress& progress);
+  void show(const TaskProgress& progress);
   void clear();
 
   /// For work of one process, counted in `unit`s, that begins now.

@@ -14,7 +14,7 @@ std::optional<TaskOutcome> LocalWorkers::wait(std::chrono::milliseconds patience
   return pool_.wait(patience);
 }
 
-int hand_out(std::deque<Task>& waiting, Workers& workers, TaskProgress& progress,
+int hand_out(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,
              const std::function<void(const TaskOutcome&)>& record)
 {
   while (!waiting.empty() || workers.running() > 0) {

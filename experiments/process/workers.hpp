@@ -79,17 +79,17 @@ private:
   ProcessPool pool_;
 };
 
-/// How far the tasks of a command have come, and who is told.
-struct TaskProgress {
-  SweepProgress counts = {};
-  std::function<void(const SweepProgress&)> show = {};
+/// A progress with whom it is shown to.
+struct WatchedProgress {
+  TaskProgress counts = {};
+  std::function<void(const TaskProgress&)> show = {};
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };
 
 /// Hands out the tasks of `waiting`, the first ones first, until none waits or runs, and each outcome to `record`, in
 /// the order in which they end; `record` may let further tasks wait, and counts what is done. Returns the signal that
 /// ended it early, or 0.
-int hand_out(std::deque<Task>& waiting, Workers& workers, TaskProgress& progress,
+int hand_out(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,
              const std::function<void(const TaskOutcome&)>& record);
 
 } // namespace wormcast

@@ -130,7 +130,7 @@ private:
 
   std::span<const Claim> claims_;
   ReproduceOutcome outcome_;
-  TaskProgress progress_;
+  WatchedProgress progress_;
   std::vector<std::vector<Json>> parts_; ///< by claim: what its parts returned
   std::vector<std::size_t> missing_;     ///< by claim: parts that have not ended
   std::map<std::size_t, std::size_t> failed_part_;

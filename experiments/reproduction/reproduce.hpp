@@ -27,7 +27,7 @@ struct ClaimOutcome {
 struct ReproduceOptions {
   std::size_t jobs = 1;      ///< processes at the same time
   WorkersBefore before = {}; ///< who measures; none: children of this process
-  std::function<void(const SweepProgress&)> progress = {};
+  std::function<void(const TaskProgress&)> progress = {};
 };
 
 /// What became of a reproduction.

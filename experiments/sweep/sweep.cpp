@@ -144,7 +144,7 @@ private:
   ResultStore& store_;
   const SweepOptions& options_;
   SweepOutcome outcome_;
-  TaskProgress progress_;
+  WatchedProgress progress_;
   std::map<std::string, std::vector<std::size_t>> positions_; ///< of each key in the plan
   std::deque<Task> waiting_;
 };

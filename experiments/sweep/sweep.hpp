@@ -28,7 +28,7 @@ struct SweepOptions {
   std::size_t jobs = 1;       ///< points computed at the same time
   Workers* workers = nullptr; ///< that compute the points; none: `jobs` children of this process
   SharedPart part = {};       ///< what is computed here where several processes share the points
-  std::function<void(const SweepProgress&)> progress = {};
+  std::function<void(const TaskProgress&)> progress = {};
   /// What the process of a point said (its stdout and stderr), if anything.
   std::function<void(const SweepPoint& point, const std::string& talk)> talk = {};
 };

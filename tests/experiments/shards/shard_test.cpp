@@ -90,7 +90,7 @@ protected:
     for (std::size_t number = 0; number < 6; ++number) {
       waiting.push_back({number, fmt::to_string(number)});
     }
-    TaskProgress progress;
+    WatchedProgress progress;
     std::map<std::string, std::string> outcomes;
     hand_out(waiting, workers, progress, [&](const TaskOutcome& ended) {
       outcomes[fmt::to_string(ended.task)] = fmt::format("{} {}", ended.report.code, ended.report.text);
