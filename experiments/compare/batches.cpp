@@ -14,7 +14,7 @@ bool OwnWorker::start(const Task& task)
   const auto started = std::chrono::steady_clock::now();
   TaskOutcome outcome;
   outcome.task = task.number;
-  outcome.report = work_.compute(task.text);
+  outcome.report = compute_task(work_, task.parameters);
   outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   ended_ = std::move(outcome);
   return true;
@@ -30,13 +30,14 @@ Batches::Batches(Workers& workers, std::function<void(const TaskProgress&)> prog
   progress_.show = std::move(progress);
 }
 
-int Batches::run(const std::vector<std::string>& texts, const std::function<void(const TaskOutcome&)>& record)
+int Batches::run(const std::vector<nlohmann::ordered_json>& tasks,
+                 const std::function<void(const TaskOutcome&)>& record)
 {
   std::deque<Task> waiting;
-  for (const std::string& text : texts) {
-    waiting.push_back({waiting.size(), text});
+  for (const nlohmann::ordered_json& parameters : tasks) {
+    waiting.push_back({waiting.size(), parameters});
   }
-  progress_.counts.total += texts.size();
+  progress_.counts.total += tasks.size();
   return hand_out(waiting, workers_, progress_, [&](const TaskOutcome& ended) {
     record(ended);
     ++progress_.counts.computed;

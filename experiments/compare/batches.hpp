@@ -2,9 +2,10 @@
 
 #include "wormcast/experiments/process/workers.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace wormcast {
@@ -31,9 +32,9 @@ public:
   /// `progress` may be empty; `workers` must outlive this.
   Batches(Workers& workers, std::function<void(const TaskProgress&)> progress);
 
-  /// Has the tasks with these texts, numbered from 0, computed and hands each outcome to `record`, in the order in
+  /// Has tasks with these parameters, numbered from 0, computed and hands each outcome to `record`, in the order in
   /// which they end. Returns the signal that ended it early, or 0.
-  int run(const std::vector<std::string>& texts, const std::function<void(const TaskOutcome&)>& record);
+  int run(const std::vector<nlohmann::ordered_json>& tasks, const std::function<void(const TaskOutcome&)>& record);
 
   /// Whether a task of some batch has no outcome (Workers::left_out).
   bool have_gaps() const { return workers_.left_out() > 0; }

@@ -10,20 +10,19 @@
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <memory>
-#include <new>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 namespace wormcast {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// A line with what it stands for.
 struct NamedLine {
@@ -85,15 +84,22 @@ std::uint64_t longest_routes(const Topology& topology, const Schedule& schedule)
   return sum;
 }
 
-/// Of a task's text, "SIMULATED LENGTH": neighbouring lengths of a candidate are neighbouring units.
-std::size_t unit_of(const std::string& task)
-{
-  std::istringstream numbers(task);
+/// A candidate that is simulated, and the length of the message.
+struct Simulation {
   std::size_t position = 0;
   std::uint64_t length = 0;
-  numbers >> position >> length;
-  return position + static_cast<std::size_t>(std::bit_width(length));
-}
+
+  Json parameters() const { return {{"simulated", position}, {"bytes", length}}; }
+
+  static Simulation of(const Json& parameters)
+  {
+    return {.position = parameters.at("simulated").get<std::size_t>(),
+            .length = parameters.at("bytes").get<std::uint64_t>()};
+  }
+
+  /// Neighbouring lengths of a candidate are neighbouring units.
+  std::size_t unit() const { return position + static_cast<std::size_t>(std::bit_width(length)); }
+};
 
 class Chooser {
 public:
@@ -258,38 +264,22 @@ private:
     }
   }
 
-  /// "SIMULATED LENGTH": code 0 and the latencies parted by blanks, behind "ps"; else code 1 and what went wrong.
-  TaskReport compute(const std::string& task)
+  /// The latencies in picoseconds.
+  TaskReport compute(const Simulation& simulation)
   {
-    std::istringstream numbers(task);
-    std::size_t position = 0;
-    std::uint64_t length = 0;
-    numbers >> position >> length;
-    try {
-      return {0, fmt::format("ps {}", fmt::join(measured(simulated_.at(position), length), " "))};
-    } catch (const std::bad_alloc&) {
-      return {1, "out of memory"};
-    } catch (const std::exception& error) {
-      return {1, error.what()};
-    }
+    return {.state = TaskReport::done, .result = measured(simulated_.at(simulation.position), simulation.length)};
   }
 
-  /// What compute() said. Throws std::runtime_error where the process broke down: without its latency another
+  /// What compute() reports. Throws std::runtime_error where the process broke down: without its latency another
   /// candidate would win.
-  SeedLatencies reported(const TaskOutcome& ended, std::size_t position, std::uint64_t length) const
+  SeedLatencies reported(const TaskReport& report, const Simulation& simulation) const
   {
-    if (ended.signal != 0 || ended.report.code != 0 || ended.report.text.empty()) {
-      const ComparedAlgorithm& shown = candidates_[simulated_[position].candidate].shown;
+    if (report.has_died()) {
+      const ComparedAlgorithm& shown = candidates_[simulated_[simulation.position].candidate].shown;
       throw std::runtime_error(
-          fmt::format("{} {} with {} bytes: {}", shown.name, shown.parameters, length,
-                      ended.signal == 0 && ended.report.code != 0 ? ended.report.text : describe_death(ended)));
+          fmt::format("{} {} with {} bytes: {}", shown.name, shown.parameters, simulation.length, report.error));
     }
-    std::istringstream numbers(ended.report.text.substr(2));
-    SeedLatencies latencies;
-    for (std::int64_t latency = 0; numbers >> latency;) {
-      latencies.push_back(latency);
-    }
-    return latencies;
+    return read_result(report, [](const Json& result) { return result.get<SeedLatencies>(); });
   }
 
   /// What the simulations depend on: network, runs, and which candidate has which number.
@@ -307,7 +297,8 @@ private:
   /// Line 0 is the envelope of the formulas (where there is one), the others are the simulated candidates.
   std::vector<MeasuredPiece> measured_pieces(const ChooseOptions& options, Choice& choice)
   {
-    const TaskWork work = {basis(), [this](const std::string& task) { return compute(task); }, unit_of};
+    const TaskWork work = {basis(), [this](const Json& parameters) { return compute(Simulation::of(parameters)); },
+                           [](const Json& parameters) { return Simulation::of(parameters).unit(); }};
     OwnWorker own(work);
     LocalWorkers children(work, options.jobs);
     Workers& here = options.jobs > 1 ? static_cast<Workers&>(children) : own;
@@ -318,7 +309,7 @@ private:
                           repeats_.kind());
     bool announced = false;
     for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
-      std::vector<std::pair<std::size_t, std::uint64_t>> asked; // simulated candidate and length
+      std::vector<Simulation> asked;
       for (const EnvelopeSearch::Question& question : questions) {
         for (const std::uint64_t length : question.lengths) {
           if (question.line < first) {
@@ -326,7 +317,7 @@ private:
           } else if (auto bound = ruled_out(simulated_[question.line - first], length)) {
             search.answer(question.line, length, std::move(*bound));
           } else {
-            asked.emplace_back(question.line - first, length);
+            asked.push_back({.position = question.line - first, .length = length});
           }
         }
       }
@@ -334,13 +325,13 @@ private:
         options.announce(simulated_.size(), asked.size() * repeats_.count);
       }
       announced = true;
-      std::vector<std::string> texts;
-      for (const auto& [position, length] : asked) {
-        texts.push_back(fmt::format("{} {}", position, length));
+      std::vector<Json> tasks;
+      for (const Simulation& simulation : asked) {
+        tasks.push_back(simulation.parameters());
       }
-      choice.interrupted_by = batches.run(texts, [&](const TaskOutcome& ended) {
-        const auto& [position, length] = asked[ended.task];
-        search.answer(position + first, length, reported(ended, position, length));
+      choice.interrupted_by = batches.run(tasks, [&](const TaskOutcome& ended) {
+        const Simulation& simulation = asked[ended.task];
+        search.answer(simulation.position + first, simulation.length, reported(ended.report, simulation));
       });
       choice.has_gaps = batches.have_gaps();
       if (choice.interrupted_by != 0 || choice.has_gaps) {

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/output/version.hpp"
@@ -18,12 +19,13 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <sstream>
 #include <utility>
 
 namespace wormcast {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 CollectiveRow own_row(const std::string& algorithm, nlohmann::ordered_json values)
 {
@@ -111,39 +113,44 @@ std::string one_line(std::string text)
   return text;
 }
 
-/// What the process of an algorithm sends to its parent: for each length a line with the state, a blank, and the
-/// latency in picoseconds or an error text.
+/// What the task of an algorithm reports: for each length its state, its latency in picoseconds and its error.
 TaskReport report_of(const std::vector<CollectiveRun>& runs)
 {
-  std::string text;
+  Json result = Json::array();
   for (const CollectiveRun& run : runs) {
-    text +=
-        fmt::format("{} {}\n", static_cast<int>(run.state),
-                    run.state == CollectiveState::done ? fmt::to_string(run.latency.picoseconds) : one_line(run.error));
+    result.push_back({{"state", collective_state_name(run.state)},
+                      {"latency", run.latency.picoseconds},
+                      {"error", one_line(run.error)}});
   }
-  return {0, std::move(text)};
+  return {.state = TaskReport::done, .result = std::move(result)};
 }
 
-void record(const TaskOutcome& ended, std::vector<CollectiveRun>& runs)
+CollectiveRun read_run(const Json& json)
 {
-  std::istringstream lines(ended.signal == 0 ? ended.report.text : std::string());
-  for (CollectiveRun& run : runs) {
-    std::string line;
-    if (!std::getline(lines, line)) {
-      run.error = describe_death(ended);
-      continue;
+  return {.state = enumerator_called(json.at("state").get<std::string>(), all_collective_states, collective_state_name),
+          .latency = Time{json.at("latency").get<std::int64_t>()},
+          .error = json.at("error").get<std::string>()};
+}
+
+void record(const TaskReport& report, std::vector<CollectiveRun>& runs)
+{
+  if (report.has_died()) {
+    for (CollectiveRun& run : runs) {
+      run.error = report.error;
     }
-    run.state = static_cast<CollectiveState>(line.front() - '0');
-    const std::string rest = line.substr(2);
-    if (run.state == CollectiveState::done) {
-      run.latency = Time{std::stoll(rest)};
-    } else {
-      run.error = rest;
-    }
+    return;
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i] = read_result(report, [&](const Json& result) { return read_run(result.at(i)); });
   }
 }
 
-/// How the rows are timed, with files in `folder`. Texts are a row's number and title.
+std::size_t row_of(const Json& parameters)
+{
+  return parameters.at("row").get<std::size_t>();
+}
+
+/// How the rows are timed, with files in `folder`. The parameters of a task are the number of a row and its title.
 TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>& nodes,
                           const std::filesystem::path& folder, const CollectiveOptions& options)
 {
@@ -157,15 +164,15 @@ TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>&
                                         options.collective, fmt::join(options.lengths, " "), fmt::join(numbers, " "));
   return {
       point_key(program_version(), basis, FileContents().of(*machine.topology, {})),
-      [&config, &nodes, folder, collective = options.collective, lengths = options.lengths](const std::string& text) {
-        const std::size_t blank = text.find(' ');
-        const std::filesystem::path own_folder = folder / text.substr(0, blank);
+      [&config, &nodes, folder, collective = options.collective, lengths = options.lengths](const Json& parameters) {
+        const std::filesystem::path own_folder = folder / fmt::to_string(row_of(parameters));
         std::filesystem::create_directory(own_folder);
         return report_of(time_collective(
-            config, nodes, {.collective = collective, .algorithm = text.substr(blank + 1), .lengths = lengths},
+            config, nodes,
+            {.collective = collective, .algorithm = parameters.at("algorithm").get<std::string>(), .lengths = lengths},
             own_folder));
       },
-      [](const std::string& text) { return std::stoul(text); }};
+      row_of};
 }
 
 } // namespace
@@ -204,12 +211,12 @@ CollectiveTable compare_collectives(const ConfigSource& config, const std::vecto
   LocalWorkers children(work, options.jobs);
   const std::unique_ptr<Workers> before = options.before ? options.before(work, children) : nullptr;
   Batches batches(before ? *before : children, options.progress);
-  std::vector<std::string> texts;
+  std::vector<Json> tasks;
   for (const CollectiveRow& row : table.rows) {
-    texts.push_back(fmt::format("{} {}", texts.size(), row.title())); // which folder, and what
+    tasks.push_back({{"row", tasks.size()}, {"algorithm", row.title()}});
   }
   table.interrupted_by =
-      batches.run(texts, [&](const TaskOutcome& ended) { record(ended, table.rows[ended.task].runs); });
+      batches.run(tasks, [&](const TaskOutcome& ended) { record(ended.report, table.rows[ended.task].runs); });
   table.has_gaps = batches.have_gaps();
   return table;
 }

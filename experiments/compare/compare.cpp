@@ -3,7 +3,8 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
-#include "wormcast/experiments/compare/run_text.hpp"
+#include "wormcast/experiments/compare/run_json.hpp"
+#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -14,17 +15,16 @@
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <istream>
 #include <memory>
-#include <sstream>
 #include <utility>
 
 namespace wormcast {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// The latencies that other orders of messages that ask at the same instant give.
 void try_other_orders(const Experiment& experiment, const Schedule& schedule, ComparedRun& run)
@@ -118,13 +118,18 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   return all;
 }
 
-TaskReport report(ComparisonState state, std::string text)
+TaskReport report_in(ComparisonState state, std::string error, Json result = nullptr)
 {
-  return {static_cast<int>(state), std::move(text)};
+  return {.state = std::string(comparison_state_name(state)), .error = std::move(error), .result = std::move(result)};
 }
 
-/// What the process of a candidate's runs sends to its parent: the state as code, and run_text() or an error text.
-TaskReport compute_report(const Experiment& experiment, const Repeats& repeats)
+std::string deadlock_text(const ComparedRun& run)
+{
+  return run.runs == 1 ? std::string("deadlock") : fmt::format("deadlock in {} of {} runs", run.deadlocks, run.runs);
+}
+
+/// What the task of a candidate's runs reports: run_json().
+TaskReport report_runs(const Experiment& experiment, const Repeats& repeats)
 {
   bool made = false;
   try {
@@ -133,72 +138,53 @@ TaskReport compute_report(const Experiment& experiment, const Repeats& repeats)
                                                                           *experiment.topology, experiment.request);
     made = true;
     const ComputedRuns all = compute(experiment, schedule, repeats);
-    return report(all.state, run_text(all.run, all.from_source));
+    return report_in(all.state, all.state == ComparisonState::deadlock ? deadlock_text(all.run) : std::string(),
+                     run_json(all.run, all.from_source));
   } catch (const InputError& error) {
-    return report(made ? ComparisonState::bad_input : ComparisonState::left_out, error.what());
-  } catch (const std::bad_alloc&) {
-    return report(ComparisonState::died, "out of memory");
-  } catch (const std::exception& error) {
-    return report(ComparisonState::died, error.what());
+    return report_in(made ? ComparisonState::bad_input : ComparisonState::left_out, error.what());
   }
 }
 
-void record(ComparedAlgorithm& shown, const TaskOutcome& ended)
+void record(ComparedAlgorithm& shown, const TaskReport& report)
 {
-  const auto state = static_cast<ComparisonState>(ended.report.code);
-  const bool has_run = state == ComparisonState::done || state == ComparisonState::deadlock;
-  if (ended.signal != 0 || ended.report.text.empty() ||
-      (has_run && !read_run_text(ended.report.text, shown.run, shown.latencies))) {
-    shown.state = ComparisonState::died;
-    shown.error = describe_death(ended);
-    return;
-  }
-  shown.state = state;
-  if (!has_run) {
-    shown.error = ended.report.text;
-    return;
-  }
-  if (state == ComparisonState::deadlock) {
-    shown.error = shown.run.runs == 1 ? std::string("deadlock")
-                                      : fmt::format("deadlock in {} of {} runs", shown.run.deadlocks, shown.run.runs);
+  shown.state = enumerator_called(report.state, all_comparison_states, comparison_state_name);
+  shown.error = report.error;
+  if (shown.state == ComparisonState::done || shown.state == ComparisonState::deadlock) {
+    read_result(report, [&](const Json& result) { read_run_json(result, shown.run, shown.latencies); });
   }
 }
 
-/// What the process of a measurement sends to its parent: for each length its latencies in picoseconds, parted by
-/// blanks, or nothing, and a line break.
-TaskReport measure_lengths(const Experiment& experiment, const Repeats& repeats, std::istream& lengths)
+/// What the task of a measurement reports: for each length its latencies in picoseconds, or none.
+TaskReport report_lengths(const Experiment& experiment, const Repeats& repeats,
+                          const std::vector<std::uint64_t>& lengths)
 {
-  std::string text;
+  Json latencies = Json::array();
   Schedule schedule = experiment_schedule(experiment);
-  for (std::uint64_t length = 0; lengths >> length;) {
+  for (const std::uint64_t length : lengths) {
     schedule.message_bytes = length;
     try {
-      text += fmt::format("{}", fmt::join(measured_latencies(experiment, schedule, repeats), " "));
+      latencies.push_back(measured_latencies(experiment, schedule, repeats));
     } catch (const InputError&) { // too long a message: it has no latency
+      latencies.push_back(Json::array());
     }
-    text += '\n';
   }
-  return {0, std::move(text)};
+  return report_in(ComparisonState::done, {}, std::move(latencies));
 }
 
 /// Throws std::runtime_error where the process broke down: without its latencies another one would win.
 void record_lengths(EnvelopeSearch& search, const EnvelopeSearch::Question& question, const ComparedAlgorithm& shown,
-                    const TaskOutcome& ended)
+                    const TaskReport& report)
 {
-  if (ended.signal != 0 || ended.report.text.empty()) {
-    throw std::runtime_error(
-        fmt::format("{} {} over the lengths: {}", shown.name, shown.parameters, describe_death(ended)));
+  if (report.has_died()) {
+    throw std::runtime_error(fmt::format("{} {} over the lengths: {}", shown.name, shown.parameters, report.error));
   }
-  std::istringstream text(ended.report.text);
-  for (const std::uint64_t length : question.lengths) {
-    std::string line;
-    std::getline(text, line);
-    std::istringstream numbers(line);
-    SeedLatencies latencies;
-    for (std::int64_t latency = 0; numbers >> latency;) {
-      latencies.push_back(latency);
-    }
-    search.answer(question.line, length, std::move(latencies));
+  const auto latencies =
+      read_result(report, [](const Json& result) { return result.get<std::vector<SeedLatencies>>(); });
+  if (latencies.size() != question.lengths.size()) {
+    throw_wrong_result(report.result, fmt::format("{} lengths", question.lengths.size()));
+  }
+  for (std::size_t i = 0; i < latencies.size(); ++i) {
+    search.answer(question.line, question.lengths[i], latencies[i]);
   }
 }
 
@@ -215,20 +201,25 @@ std::vector<std::size_t> possible_winners(const std::vector<Candidate>& all)
   return positions;
 }
 
-std::string lengths_task(std::size_t candidate, const std::vector<std::uint64_t>& lengths)
+/// The parameters of tasks have `kind`, one of these, `candidate`, and what the kind needs besides.
+constexpr const char* run_kind = "run";
+constexpr const char* lengths_kind = "lengths";
+constexpr const char* fluid_kind = "fluid";
+
+Json lengths_task(std::size_t candidate, const std::vector<std::uint64_t>& lengths)
 {
-  return fmt::format("lengths {} {}", candidate, fmt::join(lengths, " "));
+  return {{"kind", lengths_kind}, {"candidate", candidate}, {"lengths", lengths}};
 }
 
 /// The runs at all lengths with which the search for the fastest begins, where not all candidates are known. Returns
 /// the signal that ended it early, or 0.
 int measure_first_lengths(const std::vector<Candidate>& all, const CompareOptions& options, Batches& batches)
 {
-  std::vector<std::string> texts;
+  std::vector<Json> tasks;
   for (const std::size_t position : options.lengths ? possible_winners(all) : std::vector<std::size_t>()) {
-    texts.push_back(lengths_task(position, lengths_of(*options.lengths, all.front().experiment.request.message_bytes)));
+    tasks.push_back(lengths_task(position, lengths_of(*options.lengths, all.front().experiment.request.message_bytes)));
   }
-  return batches.run(texts, [](const TaskOutcome&) {});
+  return batches.run(tasks, [](const TaskOutcome&) {});
 }
 
 /// Which of those that bring everything to every node is the fastest at which length, simulated. Returns the signal
@@ -246,13 +237,13 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
   }
   EnvelopeSearch search(positions.size(), lengths, repeats.kind());
   for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
-    std::vector<std::string> texts;
+    std::vector<Json> tasks;
     for (const EnvelopeSearch::Question& question : questions) {
-      texts.push_back(lengths_task(positions[question.line], question.lengths));
+      tasks.push_back(lengths_task(positions[question.line], question.lengths));
     }
-    const int signal = batches.run(texts, [&](const TaskOutcome& ended) {
+    const int signal = batches.run(tasks, [&](const TaskOutcome& ended) {
       const EnvelopeSearch::Question& question = questions[ended.task];
-      record_lengths(search, question, all[positions[question.line]].shown, ended);
+      record_lengths(search, question, all[positions[question.line]].shown, ended.report);
     });
     if (signal != 0 || batches.have_gaps()) {
       return signal;
@@ -268,15 +259,15 @@ int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& op
   return 0;
 }
 
-/// What the process of a fluid run sends to its parent: the latency in picoseconds, or with code 1 why there is none.
-TaskReport measure_fluid(const Experiment& experiment, FluidModel model)
+/// What the task of a fluid run reports: the latency in picoseconds.
+TaskReport report_fluid(const Experiment& experiment, FluidModel model)
 {
   try {
     const SimulationResult result = simulate_fluid(*experiment.topology, experiment_schedule(experiment),
                                                    experiment.network, experiment.run, model);
-    return {0, fmt::to_string(result.latency->picoseconds)};
+    return report_in(ComparisonState::done, {}, result.latency->picoseconds);
   } catch (const InputError& error) { // it has no latency on this model
-    return {1, error.what()};
+    return report_in(ComparisonState::bad_input, error.what());
   }
 }
 
@@ -284,50 +275,48 @@ TaskReport measure_fluid(const Experiment& experiment, FluidModel model)
 int measure_fluid_models(std::vector<Candidate>& all, Batches& batches)
 {
   std::vector<std::pair<Candidate*, std::size_t>> runs;
-  std::vector<std::string> texts;
+  std::vector<Json> tasks;
   for (std::size_t i = 0; i < all.size(); ++i) {
     Candidate& one = all[i];
     if (one.shown.state == ComparisonState::done || one.shown.state == ComparisonState::deadlock) {
       one.shown.fluid.resize(all_fluid_models.size());
       for (std::size_t model = 0; model < all_fluid_models.size(); ++model) {
         runs.emplace_back(&one, model);
-        texts.push_back(fmt::format("fluid {} {}", i, model));
+        tasks.push_back({{"kind", fluid_kind}, {"candidate", i}, {"model", fluid_model_name(all_fluid_models[model])}});
       }
     }
   }
-  return batches.run(texts, [&](const TaskOutcome& ended) {
+  return batches.run(tasks, [&](const TaskOutcome& ended) {
     const auto& [one, model] = runs[ended.task];
-    if (ended.signal == 0 && ended.report.code == 0) {
-      one->shown.fluid[model] = Time{std::stoll(ended.report.text)};
-    } else if (ended.signal == 0) {
-      one->shown.no_fluid = ended.report.text;
+    if (ended.report.state == comparison_state_name(ComparisonState::bad_input)) {
+      one->shown.no_fluid = ended.report.error;
+    } else if (!ended.report.has_died()) {
+      one->shown.fluid[model] =
+          Time{read_result(ended.report, [](const Json& result) { return result.get<std::int64_t>(); })};
     }
   });
 }
 
-/// The candidate of a task's text.
-std::size_t candidate_of(const std::string& text)
+std::size_t candidate_of(const Json& parameters)
 {
-  return std::stoul(text.substr(text.find(' ')));
+  return parameters.at("candidate").get<std::size_t>();
 }
 
-/// "run CANDIDATE", "fluid CANDIDATE MODEL" or "lengths CANDIDATE LENGTH...".
-TaskReport compute_task(const std::vector<Candidate>& all, const Repeats& repeats, const std::string& text)
+TaskReport compute_candidate(const std::vector<Candidate>& all, const Repeats& repeats, const Json& parameters)
 {
-  std::istringstream words(text);
-  std::string kind;
-  std::size_t candidate = 0;
-  words >> kind >> candidate;
-  const Experiment& experiment = all.at(candidate).experiment;
-  if (kind == "lengths") {
-    return measure_lengths(experiment, repeats, words);
+  const Experiment& experiment = all.at(candidate_of(parameters)).experiment;
+  const std::string kind = parameters.at("kind").get<std::string>();
+  if (kind == lengths_kind) {
+    return report_lengths(experiment, repeats, parameters.at("lengths").get<std::vector<std::uint64_t>>());
   }
-  if (kind == "fluid") {
-    std::size_t model = 0;
-    words >> model;
-    return measure_fluid(experiment, all_fluid_models.at(model));
+  if (kind == fluid_kind) {
+    return report_fluid(
+        experiment, enumerator_called(parameters.at("model").get<std::string>(), all_fluid_models, fluid_model_name));
   }
-  return compute_report(experiment, repeats);
+  if (kind == run_kind) {
+    return report_runs(experiment, repeats);
+  }
+  throw InputError(fmt::format("found a task of the kind \"{}\", which a comparison does not have", kind));
 }
 
 std::vector<EnvelopePiece> fastest_by_length(const std::vector<ComparedAlgorithm>& all,
@@ -378,20 +367,18 @@ TaskWork work_of(const Experiment& experiment, const Repeats& repeats,
     basis += fmt::format("\n{} {}", one.shown.name, one.shown.parameters);
   }
   return {point_key(program_version(), basis, FileContents().of(experiment)),
-          [all, repeats](const std::string& text) { return compute_task(*all, repeats, text); }, candidate_of,
-          [](const TaskReport& report) {
-            return report.text.empty() || report.code == static_cast<int>(ComparisonState::died);
-          }};
+          [all, repeats](const Json& parameters) { return compute_candidate(*all, repeats, parameters); },
+          candidate_of};
 }
 
 /// All that is measured, in batches. Returns the signal that ended it early, or 0.
 int measure(std::vector<Candidate>& all, const CompareOptions& options, Batches& batches, Comparison& comparison)
 {
-  std::vector<std::string> texts;
+  std::vector<Json> tasks;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    texts.push_back(fmt::format("run {}", i));
+    tasks.push_back({{"kind", run_kind}, {"candidate", i}});
   }
-  int signal = batches.run(texts, [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended); });
+  int signal = batches.run(tasks, [&](const TaskOutcome& ended) { record(all[ended.task].shown, ended.report); });
   const bool all_known = !batches.have_gaps();
   if (signal == 0 && options.fluid) {
     signal = measure_fluid_models(all, batches);

@@ -9,6 +9,7 @@
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/simulator/contention.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -27,6 +28,11 @@ enum class ComparisonState {
   bad_input, ///< its schedule cannot be simulated as configured
   died       ///< the process that computed it broke down
 };
+
+/// All of them, in the order of their declaration.
+inline constexpr std::array all_comparison_states = {ComparisonState::done, ComparisonState::deadlock,
+                                                     ComparisonState::left_out, ComparisonState::bad_input,
+                                                     ComparisonState::died};
 
 /// "done", "deadlock", ...
 std::string_view comparison_state_name(ComparisonState state);

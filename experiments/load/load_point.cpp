@@ -91,9 +91,9 @@ ComputedPoint compute_load_point(const LoadExperiment& experiment, double load)
   if (result.deadlock) {
     return {PointState::deadlock,
             explain_deadlock(ResourceNames(*experiment.topology, experiment.network.ports), *result.deadlock),
-            json_text(Json{{"offered", load}, {"stable", false}}, JsonLayout::one_line)};
+            Json{{"offered", load}, {"stable", false}}};
   }
-  return {PointState::done, {}, json_text(load_point_json(experiment, result), JsonLayout::one_line)};
+  return {PointState::done, {}, load_point_json(experiment, result)};
 }
 
 } // namespace wormcast

@@ -3,7 +3,6 @@
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_search.hpp"
-#include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 
 #include <fmt/format.h>
@@ -52,14 +51,13 @@ std::size_t unit_of(const CurveUnderWay& under_way, double load)
   return under_way.first_unit + (place == listed.end() ? 0 : static_cast<std::size_t>(place - listed.begin()));
 }
 
-/// What the process of a point sends to its parent; `text` is "CURVE LOAD".
-TaskReport report_of(const std::string& text,
+/// What the task of a point reports.
+TaskReport report_of(const nlohmann::ordered_json& parameters,
                      const std::function<ComputedPoint(std::size_t curve, double load)>& compute)
 {
-  return point_report([&] {
-    const std::size_t blank = text.find(' ');
-    return compute(std::stoul(text.substr(0, blank)), decimal_value(text.substr(blank + 1)));
-  });
+  const auto curve = parameters.at("curve").get<std::size_t>();
+  const auto load = parameters.at("load").get<double>();
+  return point_report([&] { return compute(curve, load); });
 }
 
 } // namespace
@@ -112,8 +110,8 @@ SweepPlan plan_curves(const RawConfig& config)
 
 TaskWork load_work(const RawConfig& config, const SweepPlan& plan)
 {
-  return {plan_basis(plan), [&](const std::string& text) {
-            return report_of(text, [&](std::size_t curve, double load) {
+  return {plan_basis(plan), [&](const nlohmann::ordered_json& parameters) {
+            return report_of(parameters, [&](std::size_t curve, double load) {
               return compute_load_point(make_load_experiment(config, plan.points.at(curve).values), load);
             });
           }};
@@ -127,8 +125,8 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
   measured.axes = plan.axes;
   std::vector<std::unique_ptr<CurveUnderWay>> under_way;
   // Children of this process have the experiments already.
-  const TaskWork work = {{}, [&](const std::string& text) {
-                           return report_of(text, [&](std::size_t curve, double load) {
+  const TaskWork work = {{}, [&](const nlohmann::ordered_json& parameters) {
+                           return report_of(parameters, [&](std::size_t curve, double load) {
                              return compute_load_point(under_way.at(curve)->experiment, load);
                            });
                          }};
@@ -176,12 +174,11 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
     if (wave.points.empty()) {
       break;
     }
-    const SweepOutcome outcome = compute_points(
-        wave, store, options, work,
-        [&](std::size_t point) {
-          return fmt::format("{} {}", places[point].first, places[point].second); // the shortest text with this value
-        },
-        owned);
+    const auto parameters = [&](std::size_t point) {
+      return nlohmann::ordered_json{{"curve", places[point].first}, {"load", places[point].second}};
+    };
+    const SweepOutcome outcome =
+        compute_points(wave, store, options, {.work = work, .parameters = parameters, .owned = owned});
     measured.kept += outcome.kept;
     measured.computed += outcome.computed;
     measured.interrupted_by = outcome.interrupted_by;

@@ -59,8 +59,8 @@ struct LoadCurves {
 /// InputError where no curve has a valid configuration (with the first one's error).
 SweepPlan plan_curves(const RawConfig& config);
 
-/// How the points of the curves of `plan` are measured, which lies beside `config` for as long as that is done. Texts
-/// are the curve's position and the load.
+/// How the points of the curves of `plan` are measured, which lies beside `config` for as long as that is done. The
+/// parameters of a task are `curve`, a position in the plan, and `load`.
 TaskWork load_work(const RawConfig& config, const SweepPlan& plan);
 
 /// Measures the points of all curves, those of all curves side by side, and keeps them in `store`: the loads of a curve

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -26,6 +27,11 @@ enum class CollectiveState {
   left_out, ///< wormcast's algorithm does not run on this network or with these ranks
   died      ///< SMPI refuses, or the process broke down
 };
+
+/// All of them, in the order of their declaration.
+inline constexpr std::array all_collective_states = {CollectiveState::done, CollectiveState::wrong,
+                                                     CollectiveState::deadlock, CollectiveState::left_out,
+                                                     CollectiveState::died};
 
 /// "done", "wrong", ...
 std::string_view collective_state_name(CollectiveState state);

@@ -93,7 +93,7 @@ std::span<const std::string> picture_endings()
 PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& program)
 {
   // "./": gnuplot gives to a shell what stands behind a leading "<". A PDF says when it was made in local time.
-  const TaskOutcome outcome =
+  const ProcessOutcome outcome =
       *execute_program(std::array<std::string, 3>{"gnuplot", "--default-settings", "./" + program}, folder.string(),
                        {.environment = {"TZ=UTC0"}});
   if (outcome.signal == 0 && outcome.report.code == 127) {

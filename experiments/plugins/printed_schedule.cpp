@@ -62,7 +62,7 @@ Schedule wanted_schedule(const Topology& topology, const ScheduleRequest& reques
 }
 
 /// The last lines of what the program said, behind a colon.
-std::string words_of(const TaskOutcome& outcome)
+std::string words_of(const ProcessOutcome& outcome)
 {
   std::string_view talk = outcome.talk;
   while (talk.ends_with('\n')) {
@@ -76,7 +76,7 @@ void run_program(const ScheduleRequest& request, const std::filesystem::path& in
 {
   const Time limit = request.parameters.time("time_limit");
   const std::string folder = request.folder.empty() ? "." : request.folder.string();
-  const std::optional<TaskOutcome> outcome =
+  const std::optional<ProcessOutcome> outcome =
       execute_program(request.parameters.texts(program_parameter), folder,
                       {.input = input,
                        .output = output,

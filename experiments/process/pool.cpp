@@ -134,7 +134,7 @@ std::string last_line(const std::string& text)
 }
 
 /// Of the signals that the system sends.
-std::string likely_cause(const TaskOutcome& outcome)
+std::string likely_cause(const ProcessOutcome& outcome)
 {
   rlimit limit = {};
   ::getrlimit(RLIMIT_CPU, &limit);
@@ -148,7 +148,7 @@ std::string likely_cause(const TaskOutcome& outcome)
 
 } // namespace
 
-std::string describe_death(const TaskOutcome& outcome)
+std::string describe_death(const ProcessOutcome& outcome)
 {
   std::string text = outcome.signal == 0 ? fmt::format("its process ended with exit code {}", outcome.report.code)
                                          : fmt::format("its process was ended by signal {} ({}){}", outcome.signal,
@@ -214,7 +214,7 @@ ProcessPool::~ProcessPool()
   }
 }
 
-bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& work, bool as_group)
+bool ProcessPool::start(std::size_t task, const std::function<ProcessReport()>& work, bool as_group)
 {
   const auto out_of_resources = [this](const char* what) {
     const std::error_code error(errno, std::generic_category());
@@ -240,7 +240,7 @@ bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& wor
   if (pid == 0) {
     settle_in_child(parent, talk.write_end);
     try {
-      const TaskReport result = work();
+      const ProcessReport result = work();
       std::fflush(nullptr);
       write_all(report.write_end, result.text);
       ::_exit(result.code);
@@ -263,7 +263,7 @@ bool ProcessPool::start(std::size_t task, const std::function<TaskReport()>& wor
   return true;
 }
 
-std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
+std::optional<ProcessOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
 {
   if (children_.empty()) {
     throw std::logic_error("no child to wait for");
@@ -273,7 +273,7 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
   const sigset_t watched = watched_set();
   sigset_t before;
   ::sigprocmask(SIG_BLOCK, &watched, &before);
-  std::optional<TaskOutcome> outcome;
+  std::optional<ProcessOutcome> outcome;
   while (!outcome && received_signal == 0) {
     std::vector<pollfd> descriptors;
     bool closed_too_early = false;
@@ -319,12 +319,12 @@ std::optional<TaskOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
   return outcome;
 }
 
-TaskOutcome ProcessPool::reap(std::size_t position)
+ProcessOutcome ProcessPool::reap(std::size_t position)
 {
   Child child = std::move(children_[position]);
   children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(position));
   const int status = *child.status;
-  TaskOutcome outcome;
+  ProcessOutcome outcome;
   outcome.task = child.task;
   outcome.talk = std::move(child.talk);
   outcome.processor_seconds = child.processor_seconds;
@@ -350,19 +350,19 @@ void redirect(const std::filesystem::path& file, int flags, int target)
 
 } // namespace
 
-TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder)
+ProcessOutcome execute_program(std::span<const std::string> arguments, const std::string& folder)
 {
   return *execute_program(arguments, folder, {});
 }
 
-std::optional<TaskOutcome> execute_program(std::span<const std::string> arguments, const std::string& folder,
-                                           const ProgramLimits& limits)
+std::optional<ProcessOutcome> execute_program(std::span<const std::string> arguments, const std::string& folder,
+                                              const ProgramLimits& limits)
 {
   const auto started = std::chrono::steady_clock::now();
   ProcessPool pool;
   pool.start(
       0,
-      [&]() -> TaskReport {
+      [&]() -> ProcessReport {
         redirect(limits.input, O_RDONLY, STDIN_FILENO);
         redirect(limits.output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
         if (::chdir(folder.c_str()) != 0) {
@@ -391,10 +391,11 @@ std::optional<TaskOutcome> execute_program(std::span<const std::string> argument
     if (patience <= std::chrono::milliseconds::zero()) {
       return std::nullopt; // the pool ends it
     }
-    if (std::optional<TaskOutcome> outcome = pool.wait(patience)) {
+    if (std::optional<ProcessOutcome> outcome = pool.wait(patience)) {
       return outcome;
     } else if (InterruptGuard::received() != 0) {
-      return TaskOutcome{.task = 0, .report = {}, .signal = InterruptGuard::received(), .talk = {}, .wall_seconds = 0};
+      return ProcessOutcome{
+          .task = 0, .report = {}, .signal = InterruptGuard::received(), .talk = {}, .wall_seconds = 0};
     }
   }
 }

@@ -17,16 +17,16 @@
 
 namespace wormcast {
 
-/// What a task hands back to the process that started it.
-struct TaskReport {
+/// What a process hands back to the one that started it.
+struct ProcessReport {
   int code = 0; ///< 0..255, without meaning to the pool
   std::string text;
 };
 
-/// How a task ended.
-struct TaskOutcome {
+/// How a process ended.
+struct ProcessOutcome {
   std::size_t task = 0;    ///< the number given to ProcessPool::start
-  TaskReport report;       ///< empty where the process was killed
+  ProcessReport report;    ///< empty where the process was killed
   int signal = 0;          ///< the signal that ended the process; 0: it ended by itself
   std::string talk;        ///< the end (at most 4 KiB) of what the process wrote to stdout and stderr
   double wall_seconds = 0; ///< from fork to end
@@ -34,7 +34,7 @@ struct TaskOutcome {
 };
 
 /// How a process ended that sent no report, with the last line that it wrote.
-std::string describe_death(const TaskOutcome& outcome);
+std::string describe_death(const ProcessOutcome& outcome);
 
 /// SIGINT, SIGTERM and SIGHUP as a value to look at instead of the end of the program, as long as the object lives; not
 /// those that whoever started the program has it ignore (nohup).
@@ -68,11 +68,11 @@ public:
   /// SIGABRT. Returns false where the system has no process or file descriptor left but children run, so that trying
   /// again after the next outcome makes sense; throws std::system_error where none runs.
   /// As a group the child leads a process group of its own, with all that it starts.
-  bool start(std::size_t task, const std::function<TaskReport()>& work, bool as_group = false);
+  bool start(std::size_t task, const std::function<ProcessReport()>& work, bool as_group = false);
 
   /// Waits for the end of a child: its outcome, or none after `patience`, or at once when a signal that an
   /// InterruptGuard watches has come. Only with children running.
-  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience);
+  std::optional<ProcessOutcome> wait(std::chrono::milliseconds patience);
 
   std::size_t running() const { return children_.size(); }
 
@@ -93,7 +93,7 @@ private:
     bool has_ended(bool wait = false);
   };
 
-  TaskOutcome reap(std::size_t position);
+  ProcessOutcome reap(std::size_t position);
 
   std::vector<Child> children_;
 };
@@ -101,7 +101,7 @@ private:
 /// Runs a program with `arguments` (the first is looked up in PATH) in folder `folder` and waits for it; its stdin is
 /// empty. The outcome's code is its exit code (127 with the reason as text: it could not be executed), `talk` what it
 /// wrote to stdout and stderr.
-TaskOutcome execute_program(std::span<const std::string> arguments, const std::string& folder);
+ProcessOutcome execute_program(std::span<const std::string> arguments, const std::string& folder);
 
 /// What a program reads and writes, how long it may take, and what it finds in its environment.
 struct ProgramLimits {
@@ -113,7 +113,7 @@ struct ProgramLimits {
 };
 
 /// The same; no outcome where the program did not end in time.
-std::optional<TaskOutcome> execute_program(std::span<const std::string> arguments, const std::string& folder,
-                                           const ProgramLimits& limits);
+std::optional<ProcessOutcome> execute_program(std::span<const std::string> arguments, const std::string& folder,
+                                              const ProgramLimits& limits);
 
 } // namespace wormcast

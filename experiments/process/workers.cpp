@@ -1,17 +1,51 @@
 #include "wormcast/experiments/process/workers.hpp"
 
+#include <exception>
+#include <new>
+
 namespace wormcast {
+
+namespace {
+
+/// What a child says of its task. One that ends without a report, in whatever way, has died.
+TaskOutcome task_outcome(const ProcessOutcome& ended)
+{
+  TaskOutcome outcome{.task = ended.task, .report = {}, .talk = ended.talk, .wall_seconds = ended.wall_seconds};
+  try {
+    outcome.report = read_report(ended.report.text);
+  } catch (const InputError&) {
+    outcome.report = {.state = TaskReport::died, .error = describe_death(ended)};
+  }
+  return outcome;
+}
+
+} // namespace
+
+TaskReport compute_task(const TaskWork& work, const nlohmann::ordered_json& parameters)
+{
+  try {
+    return work.compute(parameters);
+  } catch (const std::bad_alloc&) {
+    return {.state = TaskReport::died, .error = "out of memory"};
+  } catch (const std::exception& error) {
+    return {.state = TaskReport::died, .error = error.what()};
+  }
+}
 
 LocalWorkers::LocalWorkers(const TaskWork& work, std::size_t jobs) : work_(work), jobs_(jobs) {}
 
 bool LocalWorkers::start(const Task& task)
 {
-  return pool_.running() < jobs_ && pool_.start(task.number, [&] { return work_.compute(task.text); });
+  return pool_.running() < jobs_ &&
+         pool_.start(
+             task.number,
+             [&] { return ProcessReport{.code = 0, .text = report_text(compute_task(work_, task.parameters))}; });
 }
 
 std::optional<TaskOutcome> LocalWorkers::wait(std::chrono::milliseconds patience)
 {
-  return pool_.wait(patience);
+  const std::optional<ProcessOutcome> ended = pool_.wait(patience);
+  return ended ? std::optional(task_outcome(*ended)) : std::nullopt;
 }
 
 int hand_out(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,

@@ -2,6 +2,9 @@
 
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/task.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -13,23 +16,25 @@
 
 namespace wormcast {
 
-/// One piece of work, handed to whoever is free.
-struct Task {
-  std::size_t number = 0; ///< as in TaskOutcome::task
-  std::string text;       ///< which piece it is, for TaskWork::compute
-};
-
 /// How tasks of one kind are computed, in any process that has made the same TaskWork from the same input.
 struct TaskWork {
   /// The same in two processes where both would compute the same for every task.
   std::string basis;
-  std::function<TaskReport(const std::string& text)> compute;
-  /// The unit of work, from 0, that a task belongs to: a shard does all tasks of a unit. None: each text is a unit by
-  /// its hash.
-  std::function<std::size_t(const std::string& text)> unit = {};
-  /// Whether a report says that the task could not be computed, so that it is worth trying again. None: where its code
-  /// is not 0.
-  std::function<bool(const TaskReport& report)> failed = {};
+  std::function<TaskReport(const nlohmann::ordered_json& parameters)> compute;
+  /// The unit of work, from 0, that a task belongs to: a shard does all tasks of a unit. None: the tasks are not shared
+  /// one by one.
+  std::function<std::size_t(const nlohmann::ordered_json& parameters)> unit = {};
+};
+
+/// Computes a task in this process. A std::exception that leaves TaskWork::compute is a report, with the state `died`.
+TaskReport compute_task(const TaskWork& work, const nlohmann::ordered_json& parameters);
+
+/// How a task ended.
+struct TaskOutcome {
+  std::size_t task = 0;    ///< Task::number
+  TaskReport report;       ///< where its process sent none, `died` with how the process ended
+  std::string talk = {};   ///< ProcessOutcome::talk
+  double wall_seconds = 0; ///< of its process
 };
 
 /// Those who compute the tasks of one TaskWork: children of this process, or whoever has computed them before.

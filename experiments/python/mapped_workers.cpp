@@ -4,12 +4,26 @@
 #include "wormcast/experiments/python/values.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 
-#include <cstdint>
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace wormcast {
 
 namespace py = pybind11;
+
+namespace {
+
+TaskReport read_mapped_report(const std::string& text)
+{
+  try {
+    return read_report(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("map: {}", error.what()));
+  }
+}
+
+} // namespace
 
 bool MappedWorkers::start(const Task& task)
 {
@@ -22,7 +36,7 @@ std::optional<TaskOutcome> MappedWorkers::wait(std::chrono::milliseconds /*patie
   if (open_ == 0) {
     py::list tasks;
     for (const Task& task : std::exchange(started_, {})) {
-      tasks.append(py::make_tuple(task.number, task.text));
+      tasks.append(py::make_tuple(task.number, python_text(task_text(task.parameters))));
     }
     open_ = tasks.size();
     outcomes_ = exchange_(basis_, tasks);
@@ -36,12 +50,9 @@ std::optional<TaskOutcome> MappedWorkers::wait(std::chrono::milliseconds /*patie
   }
   --open_;
   const py::sequence fields = next;
-  TaskOutcome outcome;
-  outcome.task = fields[0].cast<std::size_t>();
-  outcome.report.code = fields[1].cast<int>();
-  outcome.report.text = text_of(fields[2], "an outcome");
-  outcome.wall_seconds = fields[3].cast<double>();
-  return outcome;
+  return TaskOutcome{.task = fields[0].cast<std::size_t>(),
+                     .report = read_mapped_report(text_of(fields[1], "an outcome")),
+                     .wall_seconds = fields[2].cast<double>()};
 }
 
 std::string basis_of(const SweepPlan& plan)

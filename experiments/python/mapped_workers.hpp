@@ -12,8 +12,8 @@
 namespace wormcast {
 
 /// Points computed by whatever a function of Python's hands them to. `exchange` takes the basis of their plan
-/// and a list of (number, text), and returns an iterator of as many (number, code, text, wall seconds); it is asked for
-/// the next tasks when all outcomes of the last ones are there, so that both sides never wait for each other.
+/// and a list of (number, task_text), and returns an iterator of as many (number, report_text, wall seconds); it is
+/// asked for the next tasks when all outcomes of the last ones are there, so that both sides never wait for each other.
 class MappedWorkers final : public Workers {
 public:
   MappedWorkers(pybind11::object exchange, std::string basis) : exchange_(std::move(exchange)), basis_(std::move(basis))

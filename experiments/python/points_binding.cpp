@@ -1,3 +1,4 @@
+#include "wormcast/experiments/formats/json_document.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/python/mapped_workers.hpp"
@@ -40,11 +41,12 @@ public:
     if (is_load_) {
       return false;
     }
-    const auto effective = nlohmann::json::parse(plan_.points.at(std::stoul(task)).config);
+    const auto point = read_json(task).at("point").get<std::size_t>();
+    const auto effective = nlohmann::json::parse(plan_.points.at(point).config);
     return effective.value("/run/model"_json_pointer, "wormhole") != "wormhole";
   }
 
-  TaskReport compute(const std::string& task) const { return work_.compute(task); }
+  TaskReport compute(const std::string& task) const { return compute_task(work_, read_json(task)); }
 
 private:
   RawConfig config_;
@@ -65,10 +67,9 @@ std::shared_ptr<BoundPoints> points_of(const py::dict& given)
   return without_lock([&] { return std::make_shared<BoundPoints>(read_config(source, repeat), is_load, clock); });
 }
 
-py::tuple compute(const std::shared_ptr<BoundPoints>& points, const std::string& task)
+py::str compute(const std::shared_ptr<BoundPoints>& points, const std::string& task)
 {
-  const TaskReport report = without_lock([&] { return points->compute(task); });
-  return py::make_tuple(report.code, python_text(report.text));
+  return python_text(without_lock([&] { return report_text(points->compute(task)); }));
 }
 
 } // namespace

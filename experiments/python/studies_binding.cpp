@@ -200,15 +200,13 @@ nlohmann::ordered_json series(const Study& study)
           {"warnings", texts_of(warnings_of(experiment.single))}};
 }
 
-/// What TaskReport holds of one point, which this process alone computes.
+/// The report of one point, which this process alone computes.
 nlohmann::ordered_json point(const py::dict& given)
 {
   py::dict own = given;
   own["own_process"] = true;
   const py::object points = py::module_::import("wormcast._core").attr("points")(own);
-  const py::tuple report = points.attr("compute")(given["task"]);
-  return {
-      {"code", report[0].cast<int>()}, {"text", report[1].cast<std::string>()}, {"warnings", nlohmann::json::array()}};
+  return {{"report", points.attr("compute")(given["task"]).cast<std::string>()}, {"warnings", nlohmann::json::array()}};
 }
 
 nlohmann::ordered_json failure(const char* type, const std::exception& error)

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/reproduction/evidence.hpp"
 
+#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +21,8 @@ std::string_view kind_name(ExhibitSeries::Kind kind)
 {
   return kind == ExhibitSeries::Kind::measured ? "measured" : "predicted";
 }
+
+constexpr std::array all_series_kinds = {ExhibitSeries::Kind::measured, ExhibitSeries::Kind::predicted};
 
 Json point_json(const ExhibitPoint& point)
 {
@@ -67,7 +70,7 @@ ExhibitFigure figure_from_json(const Json& json)
   for (const Json& one : json.at("series")) {
     ExhibitSeries series;
     series.title = one.at("title");
-    series.kind = one.at("kind") == "measured" ? ExhibitSeries::Kind::measured : ExhibitSeries::Kind::predicted;
+    series.kind = enumerator_called(one.at("kind").get<std::string>(), all_series_kinds, kind_name);
     for (const Json& point : one.at("points")) {
       series.points.push_back(point_from_json(point));
     }

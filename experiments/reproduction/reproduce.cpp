@@ -2,15 +2,10 @@
 
 #include "wormcast/experiments/output/version.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
 #include <deque>
-#include <exception>
 #include <map>
 #include <memory>
-#include <new>
 
 namespace wormcast {
 
@@ -18,35 +13,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A part of a claim, or its conclusion. Their texts are "CLAIM PART" and "CLAIM conclusion JSON", where JSON is a list
-/// of what the parts returned.
+/// A part of a claim, or its conclusion. The parameters of their tasks have `claim` and `part`, or `claim` and `parts`,
+/// a list of what the parts returned.
 struct ClaimTask {
   static constexpr std::size_t conclusion = ~std::size_t{0};
 
   std::size_t claim = 0;
   std::size_t part = conclusion;
 };
-
-/// What a process sends back: code 0 and JSON, or code 1 and what went wrong.
-TaskReport report_of(const std::function<Json()>& work)
-{
-  try {
-    return {0, work().dump()};
-  } catch (const std::bad_alloc&) {
-    return {1, "out of memory"};
-  } catch (const std::exception& error) {
-    return {1, error.what()};
-  }
-}
-
-std::string error_of(const TaskOutcome& outcome)
-{
-  if (outcome.signal != 0) {
-    return fmt::format("its process was ended by signal {} ({}){}{}", outcome.signal, ::strsignal(outcome.signal),
-                       outcome.talk.empty() ? "" : ": ", outcome.talk);
-  }
-  return outcome.report.text;
-}
 
 /// Runs the parts of all claims, and each claim's conclusion when its parts are done.
 class ClaimsRun {
@@ -85,13 +59,13 @@ private:
   Task new_part(std::size_t claim, std::size_t part)
   {
     tasks_.push_back({claim, part});
-    return {tasks_.size() - 1, fmt::format("{} {}", claim, part)};
+    return {tasks_.size() - 1, {{"claim", claim}, {"part", part}}};
   }
 
   Task new_conclusion(std::size_t claim)
   {
     tasks_.push_back({claim, conclusion});
-    return {tasks_.size() - 1, fmt::format("{} conclusion {}", claim, Json(parts_[claim]).dump())};
+    return {tasks_.size() - 1, {{"claim", claim}, {"parts", parts_[claim]}}};
   }
 
   void enqueue(std::size_t claim)
@@ -109,15 +83,15 @@ private:
     ++progress_.counts.computed;
     const ClaimTask task = tasks_[ended.task];
     ClaimOutcome& claim = outcome_.claims[task.claim];
-    if (ended.signal != 0 || ended.report.code != 0) {
+    if (ended.report.has_died()) {
       if (claim.error.empty() || task.part < failed_part_[task.claim]) { // of several the first part's
-        claim.error = error_of(ended);
+        claim.error = ended.report.error;
         failed_part_[task.claim] = task.part;
       }
     } else if (task.part == conclusion) {
-      claim.evidence = evidence_from_json(Json::parse(ended.report.text));
+      claim.evidence = read_result(ended.report, evidence_from_json);
     } else {
-      parts_[task.claim][task.part] = Json::parse(ended.report.text);
+      parts_[task.claim][task.part] = ended.report.result;
     }
     if (task.part != conclusion && --missing_[task.claim] == 0) {
       if (claim.error.empty()) {
@@ -152,23 +126,18 @@ TaskWork claims_work(std::span<const Claim> claims)
     first_units.push_back(units);
     units += std::max<std::size_t>(1, claim.measurement.parts.size());
   }
-  const auto unit = [first_units](const std::string& text) {
-    const std::size_t after_claim = text.find(' ') + 1;
-    const bool concludes = text.compare(after_claim, 1, "c") == 0;
-    return first_units.at(std::stoul(text)) + (concludes ? 0 : std::stoul(text.substr(after_claim)));
+  const auto unit = [first_units](const Json& parameters) {
+    return first_units.at(parameters.at("claim").get<std::size_t>()) + parameters.value("part", std::size_t{0});
   };
   return {std::move(basis),
-          [claims](const std::string& text) {
-            return report_of([&]() -> Json {
-              constexpr std::string_view ending = " conclusion ";
-              const Measurement& measurement = claims[std::stoul(text)].measurement;
-              const std::size_t after_claim = text.find(' ');
-              if (text.compare(after_claim, ending.size(), ending) != 0) {
-                return measurement.parts.at(std::stoul(text.substr(after_claim)))();
-              }
-              const Json parts = Json::parse(text.substr(after_claim + ending.size()));
-              return evidence_json(measurement.conclude(std::vector<Json>(parts.begin(), parts.end())));
-            });
+          [claims](const Json& parameters) -> TaskReport {
+            const Measurement& measurement = claims[parameters.at("claim").get<std::size_t>()].measurement;
+            if (parameters.contains("part")) {
+              return {.state = TaskReport::done,
+                      .result = measurement.parts.at(parameters["part"].get<std::size_t>())()};
+            }
+            const auto parts = parameters.at("parts").get<std::vector<Json>>();
+            return {.state = TaskReport::done, .result = evidence_json(measurement.conclude(parts))};
           },
           unit};
 }

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,10 @@ enum class PredictionKind {
   lower_bound, ///< the latency is not below it: something that takes time is left out
   estimate     ///< the latency can be above or below: steps overlap, or times are not those of the network model
 };
+
+/// All of them, in the order of their declaration.
+inline constexpr std::array all_prediction_kinds = {PredictionKind::exact, PredictionKind::lower_bound,
+                                                    PredictionKind::estimate};
 
 /// "exact", "lower_bound", "estimate": as in files.
 std::string_view prediction_kind_name(PredictionKind kind);

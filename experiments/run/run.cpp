@@ -85,52 +85,6 @@ Json paired_json(const RunOutcome& outcome)
           {"port_wait_us", exact_microseconds(outcome.free->contention[ContentionKind::port].wait)}};
 }
 
-Json exact_result(const Experiment& experiment, const RunOutcome& outcome)
-{
-  const SimulationResult& simulation = outcome.simulation;
-  Json json;
-  json["format"] = "wormcast-result/1";
-  json["config"] = experiment.effective;
-  if (!outcome.chosen.all().empty()) {
-    json["chosen"] = chosen_json(outcome.chosen);
-  }
-  append_completeness(outcome.completeness, experiment.run.unchecked, json);
-  json["engine"] = simulation.engine;
-  json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
-  json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
-  const std::optional<Time> from_source = simulation.latency_from_source();
-  json["latency_from_source_us"] = from_source ? exact_microseconds(*from_source) : Json(nullptr);
-  json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
-  json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
-  const Prediction& prediction = outcome.prediction;
-  json["predicted_us"] = prediction.time ? exact_microseconds(*prediction.time) : Json(nullptr);
-  json["predicted_is"] = prediction.time ? Json(prediction_kind_name(prediction.kind)) : Json(nullptr);
-  if (!prediction.time) {
-    json["not_predicted"] = prediction.why_none;
-  } else if (prediction.kind != PredictionKind::exact) {
-    json["prediction_leaves_out"] = prediction.left_out;
-  }
-  json["bounds"] = bounds_json(outcome);
-  json["messages"] = outcome.costs.messages;
-  json["largest_message"] = outcome.has_steps ? Json(format_fraction(outcome.costs.largest_message)) : Json(nullptr);
-  json["bytes_sent"] = outcome.costs.bytes_sent;
-  json["tcd"] = outcome.costs.tcd;
-  json["max_channel_load"] = knows_ways(experiment) ? Json(outcome.costs.max_channel_load) : Json(nullptr);
-  json["contention"] = contention_json(simulation.contention);
-  if (outcome.free) {
-    json["paired"] = paired_json(outcome);
-  }
-  if (simulation.deadlock) {
-    const ResourceNames names(*experiment.topology, experiment.network.ports);
-    json["deadlock"] = deadlock_json(names, *simulation.deadlock);
-  }
-  if (!outcome.critical_path.is_null()) {
-    json["critical_path"] = outcome.critical_path;
-  }
-  json["version"] = program_version();
-  return json;
-}
-
 void append_contention(const ContentionTotals& totals, std::vector<std::pair<std::string, std::string>>& rows)
 {
   if (totals.none()) {
@@ -247,9 +201,55 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   return outcome;
 }
 
+Json result_json(const Experiment& experiment, const RunOutcome& outcome)
+{
+  const SimulationResult& simulation = outcome.simulation;
+  Json json;
+  json["format"] = "wormcast-result/1";
+  json["config"] = experiment.effective;
+  if (!outcome.chosen.all().empty()) {
+    json["chosen"] = chosen_json(outcome.chosen);
+  }
+  append_completeness(outcome.completeness, experiment.run.unchecked, json);
+  json["engine"] = simulation.engine;
+  json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
+  json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
+  const std::optional<Time> from_source = simulation.latency_from_source();
+  json["latency_from_source_us"] = from_source ? exact_microseconds(*from_source) : Json(nullptr);
+  json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
+  json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
+  const Prediction& prediction = outcome.prediction;
+  json["predicted_us"] = prediction.time ? exact_microseconds(*prediction.time) : Json(nullptr);
+  json["predicted_is"] = prediction.time ? Json(prediction_kind_name(prediction.kind)) : Json(nullptr);
+  if (!prediction.time) {
+    json["not_predicted"] = prediction.why_none;
+  } else if (prediction.kind != PredictionKind::exact) {
+    json["prediction_leaves_out"] = prediction.left_out;
+  }
+  json["bounds"] = bounds_json(outcome);
+  json["messages"] = outcome.costs.messages;
+  json["largest_message"] = outcome.has_steps ? Json(format_fraction(outcome.costs.largest_message)) : Json(nullptr);
+  json["bytes_sent"] = outcome.costs.bytes_sent;
+  json["tcd"] = outcome.costs.tcd;
+  json["max_channel_load"] = knows_ways(experiment) ? Json(outcome.costs.max_channel_load) : Json(nullptr);
+  json["contention"] = contention_json(simulation.contention);
+  if (outcome.free) {
+    json["paired"] = paired_json(outcome);
+  }
+  if (simulation.deadlock) {
+    const ResourceNames names(*experiment.topology, experiment.network.ports);
+    json["deadlock"] = deadlock_json(names, *simulation.deadlock);
+  }
+  if (!outcome.critical_path.is_null()) {
+    json["critical_path"] = outcome.critical_path;
+  }
+  json["version"] = program_version();
+  return json;
+}
+
 std::string result_text(const Experiment& experiment, const RunOutcome& outcome)
 {
-  return json_text(exact_result(experiment, outcome), JsonLayout::indented) + "\n";
+  return json_text(result_json(experiment, outcome), JsonLayout::indented) + "\n";
 }
 
 std::string deliveries_text(const SimulationResult& simulation)

@@ -51,8 +51,11 @@ RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks
 RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks = {},
                           RunClock clock = RunClock::simgrid);
 
-/// The object of `run --json`, format wormcast-result/1 (docs/formats.md), as indented text in which times are exact
-/// decimals; keys in a fixed order.
+/// The object of `run --json`, format wormcast-result/1 (docs/formats.md), with times as exact numbers for json_text;
+/// keys in a fixed order.
+nlohmann::ordered_json result_json(const Experiment& experiment, const RunOutcome& outcome);
+
+/// The same as indented text.
 std::string result_text(const Experiment& experiment, const RunOutcome& outcome);
 
 /// The keys `unchecked` (where it is), `complete` and, where it is not, `undone` of results.

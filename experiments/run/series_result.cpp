@@ -145,7 +145,7 @@ SeriesResult run_series(const SeriesExperiment& experiment)
   }
 }
 
-std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result, const Json& critical_path)
+Json series_json(const SeriesExperiment& experiment, const SeriesResult& result, const Json& critical_path)
 {
   const SeriesLatency& latency = result.latency;
   const bool has_latency = !result.broadcasts.empty() && !result.deadlock;
@@ -190,7 +190,12 @@ std::string series_text(const SeriesExperiment& experiment, const SeriesResult& 
     json["critical_path"] = critical_path;
   }
   json["version"] = program_version();
-  return json_text(json, JsonLayout::indented) + "\n";
+  return json;
+}
+
+std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result, const Json& critical_path)
+{
+  return json_text(series_json(experiment, result, critical_path), JsonLayout::indented) + "\n";
 }
 
 std::string undone_of_series(const SeriesExperiment& experiment, const SeriesResult& result)

@@ -14,8 +14,12 @@ namespace wormcast {
 /// Runs a series (simulate_series), by the engine alone. Throws InputError as make_series_experiment does.
 SeriesResult run_series(const SeriesExperiment& experiment);
 
-/// Text of the object that `run --json` writes of a series, format wormcast-series/1 (docs/formats.md), indented.
-/// `critical_path` is explanation_json; null: not asked for, or there is none.
+/// The object that `run --json` writes of a series, format wormcast-series/1 (docs/formats.md), with times as exact
+/// numbers for json_text. `critical_path` is explanation_json; null: not asked for, or there is none.
+nlohmann::ordered_json series_json(const SeriesExperiment& experiment, const SeriesResult& result,
+                                   const nlohmann::ordered_json& critical_path = nullptr);
+
+/// The same as indented text.
 std::string series_text(const SeriesExperiment& experiment, const SeriesResult& result,
                         const nlohmann::ordered_json& critical_path = nullptr);
 

@@ -1,6 +1,8 @@
 #include "wormcast/experiments/shards/kept_workers.hpp"
 
-#include <nlohmann/json.hpp>
+#include "wormcast/experiments/formats/json_document.hpp"
+#include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/topologies/input_error.hpp"
 
 #include <utility>
 
@@ -8,33 +10,36 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::size_t shown_of_text = 200; ///< characters of a task's text that are kept, for people
-constexpr const char* task_format = "wormcast-task/1";
+using Json = nlohmann::ordered_json;
+
+/// What people see of a task, some of which have megabytes.
+std::string shown_task(const Json& parameters)
+{
+  constexpr std::size_t shown_characters = 200;
+  return task_text(parameters).substr(0, shown_characters);
+}
 
 /// How an outcome stands in a store.
 std::string outcome_text(const TaskOutcome& outcome)
 {
-  const nlohmann::ordered_json json = {{"format", task_format},
-                                       {"code", outcome.report.code},
-                                       {"signal", outcome.signal},
-                                       {"text", outcome.report.text},
-                                       {"talk", outcome.talk}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text({{"format", task_format}, {"report", report_json(outcome.report)}, {"talk", outcome.talk}},
+                   JsonLayout::one_line);
 }
 
 /// None where it is not what outcome_text() writes.
 std::optional<TaskOutcome> outcome_of(const StoredPoint& stored, std::size_t task)
 {
   try {
-    const nlohmann::json json = nlohmann::json::parse(stored.result);
+    const Json json = read_json(stored.result);
     if (json.at("format") != task_format) {
       return std::nullopt;
     }
     return TaskOutcome{.task = task,
-                       .report = {json.at("code").get<int>(), json.at("text").get<std::string>()},
-                       .signal = json.at("signal").get<int>(),
+                       .report = report_from_json(json.at("report")),
                        .talk = json.at("talk").get<std::string>(),
                        .wall_seconds = stored.wall_seconds};
+  } catch (const InputError&) {
+    return std::nullopt;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
@@ -42,26 +47,20 @@ std::optional<TaskOutcome> outcome_of(const StoredPoint& stored, std::size_t tas
 
 } // namespace
 
-std::string task_key(const TaskWork& work, const std::string& text)
+std::string task_key(const TaskWork& work, const Json& parameters)
 {
-  return point_key(results_version(), work.basis, text);
+  return point_key(results_version() + " " + task_format, work.basis, task_text(parameters));
 }
 
-bool KeptWorkers::owns(const std::string& text, const std::string& key) const
+bool KeptWorkers::owns(const Task& task) const
 {
-  if (part_.shard.count == 1) {
-    return true;
-  }
-  constexpr int hexadecimal = 16;
-  constexpr std::size_t digits = 8;
-  return part_.shard.owns(work_.unit ? work_.unit(text) : std::stoul(key.substr(0, digits), nullptr, hexadecimal));
+  return part_.shard.count == 1 || part_.shard.owns(work_.unit(task.parameters));
 }
 
 bool KeptWorkers::start(const Task& task)
 {
-  const std::string key = task_key(work_, task.text);
-  const bool own = owns(task.text, key);
-  if (const auto stored = known_result(key, store_, part_, own)) {
+  const bool own = owns(task);
+  if (const auto stored = known_result(task_key(work_, task.parameters), store_, part_, own)) {
     if (std::optional<TaskOutcome> outcome = outcome_of(*stored, task.number)) {
       known_.push_back(std::move(*outcome));
       ++counts_.kept;
@@ -69,7 +68,7 @@ bool KeptWorkers::start(const Task& task)
     }
   }
   if (!own || !part_.compute) {
-    counts_.left_out.push_back(task.text);
+    counts_.left_out.push_back(shown_task(task.parameters));
     return true;
   }
   if (!children_.start(task)) {
@@ -91,15 +90,14 @@ std::optional<TaskOutcome> KeptWorkers::wait(std::chrono::milliseconds patience)
   }
   std::optional<TaskOutcome> outcome = children_.wait(patience);
   if (outcome) {
-    const std::string text = std::exchange(started_[outcome->task].text, {});
+    const Task task = std::exchange(started_[outcome->task], {});
     started_.erase(outcome->task);
-    const bool failed =
-        outcome->signal != 0 || (work_.failed ? work_.failed(outcome->report) : outcome->report.code != 0);
-    store_.put({.key = task_key(work_, text),
-                .config = text.substr(0, shown_of_text),
-                .state = failed ? PointState::died : PointState::done,
+    const bool died = outcome->report.has_died();
+    store_.put({.key = task_key(work_, task.parameters),
+                .config = shown_task(task.parameters),
+                .state = died ? PointState::died : PointState::done,
                 .result = outcome_text(*outcome),
-                .error = failed ? describe_death(*outcome) : std::string(),
+                .error = died ? outcome->report.error : std::string(),
                 .wall_seconds = outcome->wall_seconds});
     ++counts_.computed;
   }

@@ -3,6 +3,8 @@
 #include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/sweep/shared_part.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <deque>
 #include <map>
 #include <string>
@@ -10,8 +12,9 @@
 
 namespace wormcast {
 
-/// The key by which the outcome of a task is kept: a hash of the program's version, the work's basis and the text.
-std::string task_key(const TaskWork& work, const std::string& text);
+/// The key by which the outcome of a task is kept: a hash of the program's version, the form of reports, the work's
+/// basis and the task.
+std::string task_key(const TaskWork& work, const nlohmann::ordered_json& parameters);
 
 /// What came of a work whose outcomes are kept.
 struct KeptCounts {
@@ -19,11 +22,11 @@ struct KeptCounts {
   std::size_t computed = 0;               ///< outcomes computed now,
   std::size_t kept = 0;                   ///< outcomes that were there,
   std::size_t total = 0;                  ///< 0: it is not known beforehand how many there are
-  std::vector<std::string> left_out = {}; ///< and the texts of tasks without one
+  std::vector<std::string> left_out = {}; ///< and which tasks have none, for people
 };
 
 /// Workers that keep the outcome of every task in a ResultStore: what is there, or was found elsewhere, is not computed
-/// again; what is not in this process's part of the work is left out (Workers::left_out).
+/// again; what is not in this process's part of the work is left out (Workers::left_out). The work has units.
 class KeptWorkers final : public Workers {
 public:
   /// All of these must outlive this.
@@ -41,7 +44,7 @@ public:
   std::size_t left_out() const override { return counts_.left_out.size(); }
 
 private:
-  bool owns(const std::string& text, const std::string& key) const;
+  bool owns(const Task& task) const;
 
   const TaskWork& work_;
   Workers& children_;

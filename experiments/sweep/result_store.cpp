@@ -16,6 +16,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <span>
+#include <stdexcept>
 #include <sys/file.h>
 #include <system_error>
 #include <thread>
@@ -59,13 +60,10 @@ constexpr const char* point_columns = "SELECT key, config, state, result, error,
 constexpr const char* all_columns =
     "SELECT key, version, config, state, result, error, wall_seconds FROM points LIMIT 0";
 
-constexpr std::array state_names = {"done", "deadlock", "bad_input", "died", "incomplete", "saturated"};
-
 std::optional<PointState> read_state(const std::string& name)
 {
-  const auto found = std::find(state_names.begin(), state_names.end(), name);
-  return found == state_names.end() ? std::nullopt
-                                    : std::optional(static_cast<PointState>(found - state_names.begin()));
+  const auto found = std::ranges::find(all_point_states, name, point_state_name);
+  return found == all_point_states.end() ? std::nullopt : std::optional(*found);
 }
 
 /// RFC 9923 (FNV-1a), 128 bits, in hexadecimal, of texts with a zero behind each. The arithmetic is modulo 2^128.
@@ -242,7 +240,21 @@ std::int64_t pragma(sqlite3* database, const std::filesystem::path& file, const 
 
 std::string_view point_state_name(PointState state)
 {
-  return state_names[static_cast<std::size_t>(state)];
+  switch (state) {
+  case PointState::done:
+    return "done";
+  case PointState::deadlock:
+    return "deadlock";
+  case PointState::bad_input:
+    return "bad_input";
+  case PointState::died:
+    return "died";
+  case PointState::incomplete:
+    return "incomplete";
+  case PointState::saturated:
+    return "saturated";
+  }
+  throw std::logic_error("a state of a point that does not exist");
 }
 
 bool is_finished(PointState state)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -23,7 +24,12 @@ enum class PointState {
   saturated   ///< traffic is more than the network carries: there is a result, without latencies
 };
 
-/// "done", "deadlock", "bad_input", "died", "incomplete", "saturated": as in the database and in results.csv.
+/// All of them, in the order of their declaration.
+inline constexpr std::array all_point_states = {PointState::done, PointState::deadlock,   PointState::bad_input,
+                                                PointState::died, PointState::incomplete, PointState::saturated};
+
+/// "done", "deadlock", "bad_input", "died", "incomplete", "saturated": as in the database, in results.csv and in
+/// TaskReport.
 std::string_view point_state_name(PointState state);
 
 /// Whether a point has all the result that it can have: the others are tried again.

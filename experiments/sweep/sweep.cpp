@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/sweep.hpp"
 
+#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -12,23 +13,26 @@
 #include <cstdlib>
 #include <deque>
 #include <map>
+#include <utility>
 
 namespace wormcast {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 ComputedPoint compute_series(const SeriesExperiment& experiment)
 {
   const SeriesResult result = run_series(experiment);
-  const std::string text = series_text(experiment, result);
+  Json json = series_json(experiment, result);
   if (result.deadlock) {
-    return {PointState::deadlock, series_deadlock(experiment, result), text};
+    return {PointState::deadlock, series_deadlock(experiment, result), std::move(json)};
   }
   const std::string undone = undone_of_series(experiment, result);
   if (!undone.empty()) {
-    return {PointState::incomplete, fmt::format("{} {}", experiment.single.algorithm, undone), text};
+    return {PointState::incomplete, fmt::format("{} {}", experiment.single.algorithm, undone), std::move(json)};
   }
-  return {result.saturated ? PointState::saturated : PointState::done, {}, text};
+  return {result.saturated ? PointState::saturated : PointState::done, {}, std::move(json)};
 }
 
 ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point, RunClock clock)
@@ -39,34 +43,32 @@ ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point, RunC
   const Experiment experiment = make_experiment(config, point.values);
   const std::shared_ptr<const Schedule> schedule = shared_schedule(experiment);
   const RunOutcome outcome = run_experiment(experiment, *schedule, {}, clock);
-  const std::string result = result_text(experiment, outcome);
+  Json result = result_json(experiment, outcome);
   if (outcome.simulation.deadlock) {
     return {PointState::deadlock, deadlock_summary(*experiment.topology, *schedule, *outcome.simulation.deadlock),
-            result};
+            std::move(result)};
   }
   if (!outcome.completeness.undone.empty()) {
-    return {PointState::incomplete, fmt::format("{} {}", experiment.algorithm, outcome.completeness.undone), result};
+    return {PointState::incomplete, fmt::format("{} {}", experiment.algorithm, outcome.completeness.undone),
+            std::move(result)};
   }
-  return {PointState::done, {}, result};
+  return {PointState::done, {}, std::move(result)};
 }
 
-StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome)
+/// Indented text ends with a line break, as a file does.
+std::string stored_text(const Json& result, JsonLayout layout)
 {
-  StoredPoint stored;
-  stored.key = point.key;
-  stored.config = point.config;
-  stored.wall_seconds = outcome.wall_seconds;
-  const std::string& text = outcome.report.text;
-  const std::size_t zero = text.find('\0');
-  if (outcome.signal == 0 && zero != std::string::npos) {
-    stored.state = static_cast<PointState>(outcome.report.code);
-    stored.error = text.substr(0, zero);
-    stored.result = text.substr(zero + 1);
-    return stored;
-  }
-  stored.state = PointState::died;
-  stored.error = describe_death(outcome);
-  return stored;
+  return result.is_null() ? std::string() : json_text(result, layout) + (layout == JsonLayout::indented ? "\n" : "");
+}
+
+StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome, JsonLayout layout)
+{
+  return {.key = point.key,
+          .config = point.config,
+          .state = enumerator_called(outcome.report.state, all_point_states, point_state_name),
+          .result = stored_text(outcome.report.result, layout),
+          .error = outcome.report.error,
+          .wall_seconds = outcome.wall_seconds};
 }
 
 /// What is known of it without computing: the nodes of its network.
@@ -79,9 +81,8 @@ double estimated_cost(const SweepPoint& point)
 /// The points still to be computed, and what is known of the others.
 class SweepRun {
 public:
-  SweepRun(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-           const std::function<std::string(std::size_t point)>& text, const std::vector<bool>& owned)
-      : text_(text), owned_(owned), plan_(plan), store_(store), options_(options)
+  SweepRun(const SweepPlan& plan, ResultStore& store, const SweepOptions& options, const PointTasks& tasks)
+      : tasks_(tasks), plan_(plan), store_(store), options_(options)
   {
     outcome_.points.resize(plan.points.size());
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
@@ -111,7 +112,7 @@ private:
     }
     const bool is_first = positions_[point.key].empty();
     positions_[point.key].push_back(i);
-    const bool is_own = owned_.empty() || owned_[positions_[point.key].front()];
+    const bool is_own = tasks_.owned.empty() || tasks_.owned[positions_[point.key].front()];
     if (std::optional<StoredPoint> stored = known_result(point.key, store_, options_.part, is_own)) {
       outcome_.points[i] = std::move(*stored);
       ++outcome_.kept;
@@ -119,14 +120,14 @@ private:
       outcome_.points[i].state = PointState::died;
       outcome_.missing.push_back(i);
     } else if (is_first) {
-      waiting_.push_back({i, text_(i)});
+      waiting_.push_back({i, tasks_.parameters(i)});
     }
   }
 
   void record(const TaskOutcome& ended)
   {
     const SweepPoint& point = plan_.points[ended.task];
-    const StoredPoint stored = stored_point(point, ended);
+    const StoredPoint stored = stored_point(point, ended, tasks_.layout);
     store_.put(stored);
     for (const std::size_t position : positions_[point.key]) {
       outcome_.points[position] = stored;
@@ -138,8 +139,7 @@ private:
     }
   }
 
-  const std::function<std::string(std::size_t point)>& text_;
-  const std::vector<bool>& owned_;
+  const PointTasks& tasks_;
   const SweepPlan& plan_;
   ResultStore& store_;
   const SweepOptions& options_;
@@ -153,31 +153,25 @@ private:
 
 TaskReport point_report(const std::function<ComputedPoint()>& compute)
 {
-  // The state as code, and error text and result with a zero between.
-  const auto report = [](PointState state, std::string error, const std::string& result) {
-    error += '\0';
-    return TaskReport{static_cast<int>(state), error + result};
+  const auto report = [](PointState state, std::string error, Json result) {
+    return TaskReport{
+        .state = std::string(point_state_name(state)), .error = std::move(error), .result = std::move(result)};
   };
   try {
-    const ComputedPoint computed = compute();
-    return report(computed.state, computed.error, computed.result);
+    ComputedPoint computed = compute();
+    return report(computed.state, std::move(computed.error), std::move(computed.result));
   } catch (const IncompleteSchedule& error) {
-    return report(PointState::incomplete, error.what(), {});
+    return report(PointState::incomplete, error.what(), nullptr);
   } catch (const InputError& error) {
-    return report(PointState::bad_input, error.what(), {});
-  } catch (const std::bad_alloc&) {
-    return report(PointState::died, "out of memory", {});
-  } catch (const std::exception& error) {
-    return report(PointState::died, error.what(), {});
+    return report(PointState::bad_input, error.what(), nullptr);
   }
 }
 
 SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text,
-                            const std::vector<bool>& owned)
+                            const PointTasks& tasks)
 {
-  LocalWorkers children(work, options.jobs);
-  return SweepRun(plan, store, options, text, owned).run(options.workers != nullptr ? *options.workers : children);
+  LocalWorkers children(tasks.work, options.jobs);
+  return SweepRun(plan, store, options, tasks).run(options.workers != nullptr ? *options.workers : children);
 }
 
 std::vector<bool> owned_points(const SweepPlan& plan, const Shard& shard)
@@ -208,17 +202,22 @@ std::string plan_basis(const SweepPlan& plan)
 
 TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan, RunClock clock)
 {
-  return {plan_basis(plan), [&config, &plan, clock](const std::string& text) {
-            return point_report([&] { return compute_run(config, plan.points.at(std::stoul(text)), clock); });
+  return {plan_basis(plan), [&config, &plan, clock](const Json& parameters) {
+            const auto point = parameters.at("point").get<std::size_t>();
+            return point_report([&] { return compute_run(config, plan.points.at(point), clock); });
           }};
 }
 
 SweepOutcome run_sweep(const RawConfig& config, const SweepPlan& plan, ResultStore& store, const SweepOptions& options)
 {
   const TaskWork work = sweep_work(config, plan);
-  return compute_points(
-      plan, store, options, work, [](std::size_t point) { return fmt::to_string(point); },
-      options.part.shard.count > 1 ? owned_points(plan, options.part.shard) : std::vector<bool>());
+  PointTasks tasks{.work = work,
+                   .parameters = [](std::size_t point) { return Json{{"point", point}}; },
+                   .layout = JsonLayout::indented};
+  if (options.part.shard.count > 1) {
+    tasks.owned = owned_points(plan, options.part.shard);
+  }
+  return compute_points(plan, store, options, tasks);
 }
 
 } // namespace wormcast

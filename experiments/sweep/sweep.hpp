@@ -1,11 +1,14 @@
 #pragma once
 
+#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/shared_part.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -37,17 +40,23 @@ struct SweepOptions {
 struct ComputedPoint {
   PointState state = PointState::done;
   std::string error;
-  std::string result; ///< as StoredPoint::result
+  nlohmann::ordered_json result; ///< of StoredPoint::result; null: there is none
 };
 
-/// What the process of a point hands back for what `compute` returns or throws: InputError is bad input.
+/// What the task of a point reports for what `compute` returns or throws: InputError is bad input.
 TaskReport point_report(const std::function<ComputedPoint()>& compute);
 
-/// run_sweep with a text for each point by which `work`, which returns point_reports, knows it. Where there are several
-/// shards, `owned` says which points are computed here; empty: all.
+/// How the points of a plan are computed, as tasks that return point_reports.
+struct PointTasks {
+  const TaskWork& work;
+  std::function<nlohmann::ordered_json(std::size_t point)> parameters; ///< of the task of a point
+  JsonLayout layout = JsonLayout::one_line;                            ///< of StoredPoint::result
+  std::vector<bool> owned = {}; ///< of several shards: which points are computed here; empty: all
+};
+
+/// run_sweep with any tasks.
 SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
-                            const TaskWork& work, const std::function<std::string(std::size_t point)>& text,
-                            const std::vector<bool>& owned = {});
+                            const PointTasks& tasks);
 
 /// Which points of a plan a shard computes: large networks are dealt first, points with equal keys go to the same
 /// shard.
@@ -56,7 +65,8 @@ std::vector<bool> owned_points(const SweepPlan& plan, const Shard& shard);
 /// What is the same in two processes that make a plan of the same configuration, files and version of the program.
 std::string plan_basis(const SweepPlan& plan);
 
-/// How the points of `plan` are computed, which lies beside `config` for as long as that is done. Texts are positions.
+/// How the points of `plan` are computed, which lies beside `config` for as long as that is done. The parameter of a
+/// task is its `point`, a position in the plan.
 /// By the engine's clock any number of points can be computed in one process, but none of a fluid model.
 TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan, RunClock clock = RunClock::simgrid);
 

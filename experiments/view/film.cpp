@@ -30,14 +30,14 @@ bool is_gif(const FilmRequest& request)
 }
 
 /// What a program that was run had to say, or the signal that ended it.
-std::string last_words(const TaskOutcome& outcome)
+std::string last_words(const ProcessOutcome& outcome)
 {
   return outcome.signal != 0 ? strsignal(outcome.signal) : outcome.talk;
 }
 
 void check_ffmpeg(const FilmRequest& request)
 {
-  const TaskOutcome outcome = execute_program(std::array<std::string, 2>{"ffmpeg", "-version"}, ".");
+  const ProcessOutcome outcome = execute_program(std::array<std::string, 2>{"ffmpeg", "-version"}, ".");
   if (outcome.signal != 0 || outcome.report.code != 0) {
     throw std::runtime_error(fmt::format(
         "{} cannot be made: ffmpeg is not installed (package ffmpeg); .gif needs gnuplot alone", request.video));
@@ -104,7 +104,7 @@ void encode_video(const FilmRequest& request, const std::filesystem::path& folde
     arguments.emplace_back(argument);
   }
   arguments.push_back("film" + ending);
-  const TaskOutcome outcome = execute_program(arguments, folder.string());
+  const ProcessOutcome outcome = execute_program(arguments, folder.string());
   if (outcome.signal != 0 || outcome.report.code != 0) {
     throw std::runtime_error(fmt::format("{}: ffmpeg failed: {}", request.video, last_words(outcome)));
   }

@@ -31,20 +31,20 @@ def _located(given, folder):
 
 
 def compute(task):
-    """One point. `task` is plain data: (study, folder, basis, number, text): the configuration with what changes it, as
-    JSON; the folder in which relative paths begin; what all processes must agree on; and which point. Returns
-    (number, code, text, seconds), which are plain data, too."""
-    given, folder, basis, number, text = task
+    """One point. `task` is plain data: (study, folder, basis, number, parameters): the configuration with what changes
+    it, as JSON; the folder in which relative paths begin; what all processes must agree on; and which point, as JSON.
+    Returns (number, report, seconds), of which the report is JSON: plain data, too."""
+    given, folder, basis, number, parameters = task
     begin = time.monotonic()
     given = _located(given, folder)
     points = _points(given)
     if points.basis != basis:
         raise _errors.Error("a process of the executor finds another version of wormcast, or other files, than the one "
                             "that asks")
-    if points.needs_own_process(text):
+    if points.needs_own_process(parameters):
         from . import _studies
 
-        code, report = _studies.compute_in_own_process(json.loads(given), text)
+        report = _studies.compute_in_own_process(json.loads(given), parameters)
     else:
-        code, report = points.compute(text)
-    return number, code, report, time.monotonic() - begin
+        report = points.compute(parameters)
+    return number, report, time.monotonic() - begin

@@ -92,10 +92,10 @@ def _served(worker, study, given, text, map):
         if "tasks" not in batch:
             worker.wait()
             return line
-        tasks = [(told, os.getcwd(), batch["basis"], number, text) for number, text in batch["tasks"]]
+        tasks = [(told, os.getcwd(), batch["basis"], number, parameters) for number, parameters in batch["tasks"]]
         count = 0
         for outcome in itertools.islice(map(_points.compute, tasks), len(tasks)):
-            if not (isinstance(outcome, (tuple, list)) and len(outcome) == 4 and outcome[0] == tasks[count][3]):
+            if not (isinstance(outcome, (tuple, list)) and len(outcome) == 3 and outcome[0] == tasks[count][3]):
                 raise _errors.Error(f"map: found {_values.shown(outcome)}, expected what wormcast's function returned, in "
                                     "the order of its arguments")
             count += 1
@@ -123,15 +123,14 @@ def _configured(given):
 
 
 def compute_in_own_process(given, task):
-    """A point that its process computes alone: what its outcome holds, code and text."""
+    """A point that its process computes alone: its report, as JSON."""
     with _started("point") as worker:
         try:
             output, _ = worker.communicate(json.dumps({**given, "task": task}) + "\n")
         except BaseException:
             _ended(worker)
             raise
-    report = _report(worker, output)
-    return report["code"], report["text"]
+    return _report(worker, output)["report"]
 
 
 def _study(study, config, set, unset, out, resume, jobs, map, repeat=None, unchecked=False):

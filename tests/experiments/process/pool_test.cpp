@@ -14,16 +14,16 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TaskOutcome wait_for_one(ProcessPool& pool)
+ProcessOutcome wait_for_one(ProcessPool& pool)
 {
-  std::optional<TaskOutcome> outcome = pool.wait(std::chrono::seconds(60));
+  std::optional<ProcessOutcome> outcome = pool.wait(std::chrono::seconds(60));
   if (!outcome) {
     throw std::runtime_error("no child ended");
   }
   return *outcome;
 }
 
-TaskOutcome run_one(const std::function<TaskReport()>& work)
+ProcessOutcome run_one(const std::function<ProcessReport()>& work)
 {
   ProcessPool pool;
   pool.start(0, work);
@@ -34,12 +34,12 @@ TEST(ProcessPool, BringsBackCodesAndTexts)
 {
   ProcessPool pool;
   for (std::size_t task = 0; task < 5; ++task) {
-    ASSERT_TRUE(pool.start(task, [task] { return TaskReport{static_cast<int>(task), std::string(task, 'x')}; }));
+    ASSERT_TRUE(pool.start(task, [task] { return ProcessReport{static_cast<int>(task), std::string(task, 'x')}; }));
   }
   EXPECT_EQ(pool.running(), 5U);
-  std::map<std::size_t, TaskReport> reports;
+  std::map<std::size_t, ProcessReport> reports;
   while (pool.running() > 0) {
-    const TaskOutcome outcome = wait_for_one(pool);
+    const ProcessOutcome outcome = wait_for_one(pool);
     EXPECT_EQ(outcome.signal, 0);
     reports[outcome.task] = outcome.report;
   }
@@ -53,13 +53,13 @@ TEST(ProcessPool, BringsBackCodesAndTexts)
 TEST(ProcessPool, BringsBackMoreThanAPipeHolds)
 {
   const std::string large(3'000'000, 'a');
-  const TaskOutcome outcome = run_one([&] { return TaskReport{0, large}; });
+  const ProcessOutcome outcome = run_one([&] { return ProcessReport{0, large}; });
   EXPECT_EQ(outcome.report.text, large);
 }
 
 TEST(ProcessPool, TellsTheSignalThatEndedAChildAndWhatItSaid)
 {
-  const TaskOutcome outcome = run_one([]() -> TaskReport {
+  const ProcessOutcome outcome = run_one([]() -> ProcessReport {
     std::fputs("about to break\n", stderr);
     std::raise(SIGUSR1); // SIGSEGV would be the sanitizers'
     return {};
@@ -71,11 +71,11 @@ TEST(ProcessPool, TellsTheSignalThatEndedAChildAndWhatItSaid)
 TEST(ProcessPool, AnExceptionEndsOnlyItsChild)
 {
   ProcessPool pool;
-  pool.start(0, []() -> TaskReport { throw std::runtime_error("broken rule"); });
-  pool.start(1, []() -> TaskReport { return {0, "fine"}; });
-  std::map<std::size_t, TaskOutcome> outcomes;
+  pool.start(0, []() -> ProcessReport { throw std::runtime_error("broken rule"); });
+  pool.start(1, []() -> ProcessReport { return {0, "fine"}; });
+  std::map<std::size_t, ProcessOutcome> outcomes;
   while (pool.running() > 0) {
-    const TaskOutcome outcome = wait_for_one(pool);
+    const ProcessOutcome outcome = wait_for_one(pool);
     outcomes[outcome.task] = outcome;
   }
   EXPECT_EQ(outcomes[0].signal, SIGABRT);
@@ -85,7 +85,7 @@ TEST(ProcessPool, AnExceptionEndsOnlyItsChild)
 
 TEST(ProcessPool, KeepsOnlyTheEndOfALongTalk)
 {
-  const TaskOutcome outcome = run_one([]() -> TaskReport {
+  const ProcessOutcome outcome = run_one([]() -> ProcessReport {
     for (int i = 0; i < 100000; ++i) {
       std::puts("a line of talk");
     }
@@ -102,7 +102,7 @@ TEST(ProcessPool, ChildrenDieWithThePool)
   const auto file = folder.path() / "written late";
   {
     ProcessPool pool;
-    pool.start(0, [&]() -> TaskReport {
+    pool.start(0, [&]() -> ProcessReport {
       ::usleep(300'000);
       folder.write("written late", "x");
       return {};
@@ -117,7 +117,7 @@ TEST(ProcessPool, ASignalEndsTheWait)
 {
   const InterruptGuard guard;
   ProcessPool pool;
-  pool.start(0, []() -> TaskReport {
+  pool.start(0, []() -> ProcessReport {
     ::usleep(50'000);
     ::kill(::getppid(), SIGTERM);
     ::usleep(10'000'000);
@@ -130,16 +130,16 @@ TEST(ProcessPool, ASignalEndsTheWait)
 
 TEST(ProcessPool, ChildrenLeaveInterruptsToTheirParent)
 {
-  const TaskOutcome outcome = run_one([] {
+  const ProcessOutcome outcome = run_one([] {
     std::raise(SIGINT); // a terminal sends it to all of them
-    return TaskReport{0, "went on"};
+    return ProcessReport{0, "went on"};
   });
   EXPECT_EQ(outcome.report.text, "went on");
 }
 
 TEST(ProcessPool, TellsWhereAProgramIsMissing)
 {
-  const TaskOutcome outcome = execute_program(std::vector<std::string>{"no-such-program"}, "/");
+  const ProcessOutcome outcome = execute_program(std::vector<std::string>{"no-such-program"}, "/");
   EXPECT_EQ(outcome.signal, 0);
   EXPECT_EQ(outcome.report.code, 127);
 }
@@ -147,7 +147,7 @@ TEST(ProcessPool, TellsWhereAProgramIsMissing)
 TEST(ProcessPool, RunsAProgramInAFolder)
 {
   const TemporaryDirectory folder;
-  const TaskOutcome outcome =
+  const ProcessOutcome outcome =
       execute_program(std::vector<std::string>{"sh", "-c", "pwd; exit 3"}, folder.path().string());
   EXPECT_EQ(outcome.report.code, 3);
   EXPECT_EQ(outcome.talk, std::filesystem::canonical(folder.path()).string() + "\n");

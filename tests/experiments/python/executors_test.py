@@ -142,6 +142,15 @@ class Executors(Case):
         self.fails(wc.InputError, "jobs: found beside map", wc.sweep, SWEEP, map=map, jobs=2)
         self.fails(wc.InputError, "a sweep needs a section [sweep]", wc.sweep, mesh(), map=map)
 
+    def test_reports_of_another_form_are_errors(self):
+        for report, text in (("{}", "map: found {}, expected the report of a task"),
+                             ("[", "map: the JSON text ends at column 1"),
+                             ('{"state": "lost", "error": "", "result": null}', 'found "lost", expected one of "done"')):
+            def answering(function, tasks):
+                return [(number, report, 0.1) for _, _, _, number, _ in tasks]
+
+            self.fails(wc.InputError, text, wc.sweep, SWEEP, map=answering)
+
     def test_what_is_mapped_is_plain(self):
         sent = []
 

@@ -88,19 +88,28 @@ protected:
     KeptWorkers workers(work_, children, store, part, counts_);
     std::deque<Task> waiting;
     for (std::size_t number = 0; number < 6; ++number) {
-      waiting.push_back({number, fmt::to_string(number)});
+      waiting.push_back({number, {{"piece", number}}});
     }
     WatchedProgress progress;
     std::map<std::string, std::string> outcomes;
     hand_out(waiting, workers, progress, [&](const TaskOutcome& ended) {
-      outcomes[fmt::to_string(ended.task)] = fmt::format("{} {}", ended.report.code, ended.report.text);
+      outcomes[fmt::to_string(ended.task)] =
+          fmt::format("{} {}{}", ended.report.state, ended.report.error, ended.report.result.dump());
     });
     return outcomes;
   }
 
   testing::TemporaryDirectory folder_;
-  TaskWork work_ = {"basis", [](const std::string& text) { return TaskReport{text == "4" ? 1 : 0, "task " + text}; },
-                    [](const std::string& text) { return std::stoul(text); }};
+  static std::size_t piece_of(const nlohmann::ordered_json& parameters) { return parameters.at("piece"); }
+
+  TaskWork work_ = {"basis",
+                    [](const nlohmann::ordered_json& parameters) -> TaskReport {
+                      if (piece_of(parameters) == 4) {
+                        return {.state = TaskReport::died, .error = "broke down"};
+                      }
+                      return {.state = TaskReport::done, .result = 10 * piece_of(parameters)};
+                    },
+                    piece_of};
   KeptCounts counts_;
 };
 
@@ -108,9 +117,9 @@ TEST_F(KeptTasks, AreComputedOnceByTheirShard)
 {
   ResultStore first(folder_.path() / "first", ResultStore::Opening::alone);
   const auto outcomes = run(first, {.shard = {.index = 0, .count = 3}});
-  EXPECT_EQ(outcomes, (std::map<std::string, std::string>{{"0", "0 task 0"}, {"5", "0 task 5"}}));
+  EXPECT_EQ(outcomes, (std::map<std::string, std::string>{{"0", "done 0"}, {"5", "done 50"}}));
   EXPECT_EQ(counts_.computed, 2U);
-  EXPECT_THAT(counts_.left_out, ElementsAre("1", "2", "3", "4"));
+  EXPECT_THAT(counts_.left_out, ElementsAre(R"({"piece":1})", R"({"piece":2})", R"({"piece":3})", R"({"piece":4})"));
   run(first, {.shard = {.index = 0, .count = 3}});
   EXPECT_EQ(counts_.computed, 0U);
   EXPECT_EQ(counts_.kept, 2U);
@@ -126,10 +135,10 @@ TEST_F(KeptTasks, AreComputedOnceByTheirShard)
 TEST_F(KeptTasks, ThatFailedAreTriedAgainUnlessFailureIsTheResult)
 {
   ResultStore store(folder_.path(), ResultStore::Opening::alone);
-  EXPECT_EQ(run(store, {})["4"], "1 task 4");
+  EXPECT_EQ(run(store, {})["4"], "died broke downnull");
   run(store, {});
   EXPECT_EQ(counts_.computed, 1U);
-  EXPECT_EQ(run(store, {.retry = false})["4"], "1 task 4");
+  EXPECT_EQ(run(store, {.retry = false})["4"], "died broke downnull");
   EXPECT_EQ(counts_.computed, 0U);
 }
 
@@ -139,6 +148,19 @@ TEST_F(KeptTasks, AreNotComputedWhereNothingIsToBe)
   EXPECT_TRUE(run(store, {.compute = false}).empty());
   EXPECT_EQ(counts_.left_out.size(), 6U);
   EXPECT_EQ(store.count(), 0U);
+}
+
+TEST_F(KeptTasks, InAnotherFormAreComputedAgain)
+{
+  ResultStore store(folder_.path(), ResultStore::Opening::alone);
+  const auto outcomes = run(store, {});
+  for (const std::string text :
+       {R"({"format":"wormcast-task/1","code":0,"signal":0,"text":"0","talk":""})",
+        R"({"format":"wormcast-task/2","report":{"state":"done","error":""},"talk":""})", "no JSON", ""}) {
+    store.put({.key = task_key(work_, {{"piece", 0}}), .config = {}, .result = text, .error = {}});
+    EXPECT_EQ(run(store, {.retry = false}), outcomes) << text;
+    EXPECT_EQ(counts_.computed, 1U) << text;
+  }
 }
 
 TEST_F(KeptTasks, OfOtherWorkAreOthers)

@@ -1,7 +1,8 @@
-#include "wormcast/experiments/compare/run_text.hpp"
+#include "wormcast/experiments/compare/run_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "wormcast/experiments/formats/enumerator.hpp"
 
+#include <string>
 #include <type_traits>
 
 namespace wormcast {
@@ -43,7 +44,7 @@ template <typename Run, typename Visit> void visit_fields(Run& run, const Visit&
   visit("max_channel_load", max_channel_load);
 }
 
-constexpr int bits_of_a_number = 64;
+constexpr int bits_of_a_number = 64; // sums of waits have twice as many
 
 struct FieldWriter {
   Json& json;
@@ -53,13 +54,16 @@ struct FieldWriter {
   {
     json[name] = time ? Json(time->picoseconds) : Json(nullptr);
   }
+  void operator()(const char* name, PredictionKind kind) const { json[name] = prediction_kind_name(kind); }
   void operator()(const char* name, const ContentionTotals& totals) const
   {
-    json[name] = Json::array();
-    for (const ContentionTotals::Kind& kind : totals.by_kind) {
-      const auto wait = kind.wait.picoseconds;
-      json[name].push_back(Json::array(
-          {kind.count, static_cast<std::uint64_t>(wait >> bits_of_a_number), static_cast<std::uint64_t>(wait)}));
+    json[name] = Json::object();
+    for (const ContentionKind kind : all_contention_kinds) {
+      const TotalTime::Picoseconds wait = totals[kind].wait.picoseconds;
+      json[name][std::string(contention_kind_name(kind))] = {
+          {"count", totals[kind].count},
+          {"wait_high", static_cast<std::uint64_t>(wait >> bits_of_a_number)},
+          {"wait_low", static_cast<std::uint64_t>(wait)}};
     }
   }
 };
@@ -76,37 +80,36 @@ struct FieldReader {
     const Json& value = json.at(name);
     time = value.is_null() ? std::nullopt : std::optional(Time{value.get<std::int64_t>()});
   }
+  void operator()(const char* name, PredictionKind& kind) const
+  {
+    kind = enumerator_called(json.at(name).get<std::string>(), all_prediction_kinds, prediction_kind_name);
+  }
   void operator()(const char* name, ContentionTotals& totals) const
   {
-    for (std::size_t i = 0; i < totals.by_kind.size(); ++i) {
-      const Json& kind = json.at(name).at(i);
-      totals.by_kind[i].count = kind.at(0).get<std::uint64_t>();
-      const TotalTime::Picoseconds high = kind.at(1).get<std::uint64_t>();
-      totals.by_kind[i].wait.picoseconds = high << bits_of_a_number | kind.at(2).get<std::uint64_t>();
+    for (const ContentionKind kind : all_contention_kinds) {
+      const Json& read = json.at(name).at(std::string(contention_kind_name(kind)));
+      ContentionTotals::Kind& sum = totals.by_kind[static_cast<std::size_t>(kind)];
+      sum.count = read.at("count").get<std::uint64_t>();
+      const TotalTime::Picoseconds high = read.at("wait_high").get<std::uint64_t>();
+      sum.wait.picoseconds = high << bits_of_a_number | read.at("wait_low").get<std::uint64_t>();
     }
   }
 };
 
 } // namespace
 
-std::string run_text(const ComparedRun& run, const SeedLatencies& latencies)
+nlohmann::ordered_json run_json(const ComparedRun& run, const SeedLatencies& latencies)
 {
   Json json = Json::object();
   visit_fields(run, FieldWriter{json});
   json["latencies"] = latencies;
-  return json.dump();
+  return json;
 }
 
-bool read_run_text(const std::string& text, ComparedRun& run, SeedLatencies& latencies)
+void read_run_json(const nlohmann::ordered_json& json, ComparedRun& run, SeedLatencies& latencies)
 {
-  try {
-    const Json json = Json::parse(text);
-    visit_fields(run, FieldReader{json});
-    latencies = json.at("latencies").get<SeedLatencies>();
-    return true;
-  } catch (const nlohmann::json::exception&) {
-    return false;
-  }
+  visit_fields(run, FieldReader{json});
+  latencies = json.at("latencies").get<SeedLatencies>();
 }
 
 } // namespace wormcast
