@@ -5,7 +5,7 @@
 #include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/sharing.hpp"
-#include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/commands/study_pass.hpp"
 #include "wormcast/experiments/compare/choose_report.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/process/progress.hpp"
@@ -64,16 +64,11 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
   say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
   const auto compute = [&](const WorkPass& pass) {
-    PassOutcome came;
-    ProgressLine line(wants_progress(verbosity));
-    Choice choice = choose_algorithms(experiment, arguments.algorithms, lengths,
-                                      {.jobs = job_count(arguments.jobs),
-                                       .before = workers_of(pass, came.counts),
-                                       .repeat = arguments.repeat,
-                                       .progress = [&](const TaskProgress& progress) { line.show(progress); },
-                                       .announce = say_what_is_ahead});
-    line.clear();
-    came.interrupted_by = choice.interrupted_by;
+    StudyPass study(pass, job_count(arguments.jobs), verbosity);
+    Choice choice =
+        choose_algorithms(experiment, arguments.algorithms, lengths,
+                          {.tasks = study.tasks(), .repeat = arguments.repeat, .announce = say_what_is_ahead});
+    PassOutcome came = study.end(choice.interrupted_by);
     came.report = [&, choice = std::move(choice)]() -> int {
       write_listing(arguments.files, {.table = [&] { return choice_text(experiment, choice); },
                                       .json = [&] { return choice_json_text(experiment, choice); },

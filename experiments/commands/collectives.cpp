@@ -5,7 +5,7 @@
 #include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/sharing.hpp"
-#include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/commands/study_pass.hpp"
 #include "wormcast/experiments/compare/collectives_report.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
@@ -67,7 +67,6 @@ CollectiveOptions options_of(const CollectivesArguments& arguments)
   CollectiveOptions options;
   options.collective = arguments.collective;
   options.algorithms = arguments.algorithms;
-  options.jobs = job_count(arguments.jobs);
   try {
     options.lengths = read_lengths(arguments.lengths);
   } catch (const InputError& error) {
@@ -79,6 +78,7 @@ CollectiveOptions options_of(const CollectivesArguments& arguments)
 int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
+  const std::size_t jobs = job_count(arguments.jobs);
   CollectiveOptions options = options_of(arguments);
   const ProgramMachine machine = program_machine(read_single_config(arguments.config, "collectives"));
   say_warnings(warnings_of(machine));
@@ -87,14 +87,11 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
   const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};
 
   const auto compute = [&](const WorkPass& pass) {
-    PassOutcome came;
     const ScratchFolder folder;
-    ProgressLine line(wants_progress(verbosity));
-    options.before = workers_of(pass, came.counts);
-    options.progress = [&](const TaskProgress& progress) { line.show(progress); };
+    StudyPass study(pass, jobs, verbosity);
+    options.tasks = study.tasks();
     CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
-    line.clear();
-    came.interrupted_by = table.interrupted_by;
+    PassOutcome came = study.end(table.interrupted_by);
     came.report = [&, table = std::move(table)]() -> int {
       write_listing(arguments.files, {.table = [&] { return collectives_text(machine, place, table); },
                                       .json = [&] { return collectives_json_text(machine, place, table); },

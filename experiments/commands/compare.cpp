@@ -5,7 +5,7 @@
 #include "wormcast/experiments/commands/listing.hpp"
 #include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/sharing.hpp"
-#include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/commands/study_pass.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/compare/comparison_figure.hpp"
 #include "wormcast/experiments/config/random_draws.hpp"
@@ -76,7 +76,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   check_listing(arguments.files);
   CompareOptions options;
   options.algorithms = arguments.algorithms;
-  options.jobs = job_count(arguments.jobs);
+  const std::size_t jobs = job_count(arguments.jobs);
   options.fluid = arguments.fluid;
   options.repeat = arguments.repeat;
   try {
@@ -92,20 +92,17 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
   const auto compute = [&](const WorkPass& pass) {
-    PassOutcome came;
-    ProgressLine line(wants_progress(verbosity));
-    options.before = workers_of(pass, came.counts);
-    options.progress = [&](const TaskProgress& progress) { line.show(progress); };
+    StudyPass study(pass, jobs, verbosity);
+    options.tasks = study.tasks();
     options.announce = [&](std::size_t candidates, std::size_t simulations) {
       if (!random_keys(experiment).empty()) { // else it takes but a twentieth of that
-        line.clear();
+        study.line().clear();
         spdlog::info("{} candidates over --lengths: {} simulations, then some more to find the boundaries", candidates,
                      simulations);
       }
     };
     Comparison comparison = compare_algorithms(experiment, options);
-    line.clear();
-    came.interrupted_by = comparison.interrupted_by;
+    PassOutcome came = study.end(comparison.interrupted_by);
     came.report = [&, comparison = std::move(comparison)] {
       require_runs(comparison);
       write_comparison(arguments.files, experiment, options, comparison);

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/sharing.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/commands/study_pass.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
@@ -114,8 +115,7 @@ int report_curves(const LoadCurves& curves, const std::string& title, const std:
 
 int load(const LoadArguments& arguments, Verbosity verbosity)
 {
-  SweepOptions options;
-  options.jobs = job_count(arguments.jobs);
+  const std::size_t jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config, arguments.repeat);
   const SweepPlan plan = plan_curves(config);
   say_warnings(warnings_of(plan, "curve"));
@@ -127,15 +127,11 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
     if (!pass.is_shard) {
       pass.store->put_sweep({.document = std::string(load_document()), .rows = {}});
     }
-    options.part = pass.part;
-    ProgressLine line(wants_progress(verbosity));
-    show_progress(options, line, verbosity);
-    LoadCurves curves = measure_curves(config, plan, *pass.store, options);
-    line.clear();
-    PassOutcome came{
-        .interrupted_by = curves.interrupted_by,
-        .counts = {
-            .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing}};
+    StudyPass study(pass, jobs, verbosity);
+    LoadCurves curves = measure_curves(config, plan, *pass.store, study.points());
+    PassOutcome came = study.end(curves.interrupted_by);
+    came.counts = {
+        .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing};
     came.report = [&, curves = std::move(curves)] {
       return report_curves(curves, title_of(config, plan), folder, arguments.json);
     };

@@ -3,7 +3,7 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/commands/config_options.hpp"
 #include "wormcast/experiments/commands/sharing.hpp"
-#include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/commands/study_pass.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -67,16 +67,11 @@ int reproduce(const ReproduceArguments& arguments, Verbosity verbosity)
     write_standard_output(claim_list(claims));
     return exit_code::done;
   }
-  ReproduceOptions options;
-  options.jobs = job_count(arguments.jobs);
+  const std::size_t jobs = job_count(arguments.jobs);
   const auto compute = [&](const WorkPass& pass) {
-    PassOutcome came;
-    ProgressLine line(wants_progress(verbosity));
-    options.before = workers_of(pass, came.counts);
-    options.progress = [&](const TaskProgress& progress) { line.show(progress); };
-    ReproduceOutcome outcome = run_claims(claims, options);
-    line.clear();
-    came.interrupted_by = outcome.interrupted_by;
+    StudyPass study(pass, jobs, verbosity);
+    ReproduceOutcome outcome = run_claims(claims, study.tasks());
+    PassOutcome came = study.end(outcome.interrupted_by);
     came.report = [&, outcome = std::move(outcome)] { return report_claims(arguments, claims, outcome, verbosity); };
     return came;
   };

@@ -289,16 +289,6 @@ std::vector<CommandOption> with_sharing(std::vector<CommandOption> options, Shar
   return options;
 }
 
-WorkersBefore workers_of(const WorkPass& pass, KeptCounts& counts)
-{
-  if (pass.store == nullptr) {
-    return {};
-  }
-  return [&pass, &counts](const TaskWork& work, Workers& children) {
-    return std::make_unique<KeptWorkers>(work, children, *pass.store, pass.part, counts);
-  };
-}
-
 int share_work(const SharingArguments& arguments, const SharedCommand& command)
 {
   check_arguments(arguments, command);

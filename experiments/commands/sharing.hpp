@@ -1,7 +1,6 @@
 #pragma once
 
 #include "wormcast/experiments/commands/command.hpp"
-#include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/shards/kept_workers.hpp"
 #include "wormcast/experiments/sweep/shared_part.hpp"
 
@@ -62,10 +61,6 @@ struct SharedCommand {
   std::function<std::unordered_set<std::string>(const Shard& shard)> keys_of = {};
   std::function<PassOutcome(const WorkPass& pass)> pass = {};
 };
-
-/// The workers that keep the outcomes of a pass, and count into `counts`, which must outlive them; empty where nothing
-/// is kept.
-WorkersBefore workers_of(const WorkPass& pass, KeptCounts& counts);
 
 /// Does the work of a command: all of it, with what shards have computed; or, with --shard, or as one of several ranks,
 /// a part, and as the rank that is complete last the rest. Signals are watched (InterruptGuard). Returns the exit code.

@@ -5,6 +5,7 @@
 #include "wormcast/experiments/commands/network_notes.hpp"
 #include "wormcast/experiments/commands/sharing.hpp"
 #include "wormcast/experiments/commands/stored_points.hpp"
+#include "wormcast/experiments/commands/study_pass.hpp"
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
@@ -204,8 +205,7 @@ std::unordered_set<std::string> keys_of(const SweepPlan& plan, const Shard& shar
 
 int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
-  SweepOptions options;
-  options.jobs = job_count(arguments.jobs);
+  const std::size_t jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config, arguments.repeat);
   SweepPicture picture;
   picture.plan = plan_sweep(config);
@@ -229,16 +229,13 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
     if (!pass.is_shard) {
       keep_picture(*pass.store, picture, planned); // can be drawn while it is running
     }
-    options.part = pass.part;
-    ProgressLine line(wants_progress(verbosity));
-    show_progress(options, line, verbosity);
-    SweepOutcome outcome = run_sweep(config, plan, *pass.store, options);
-    line.clear();
-    PassOutcome came{.interrupted_by = outcome.interrupted_by,
-                     .counts = {.work = plan_basis(plan),
-                                .computed = outcome.computed,
-                                .kept = outcome.kept,
-                                .total = plan.points.size() - outcome.missing.size()}};
+    StudyPass study(pass, jobs, verbosity);
+    SweepOutcome outcome = run_sweep(config, plan, *pass.store, study.points());
+    PassOutcome came = study.end(outcome.interrupted_by);
+    came.counts = {.work = plan_basis(plan),
+                   .computed = outcome.computed,
+                   .kept = outcome.kept,
+                   .total = plan.points.size() - outcome.missing.size()};
     for (const std::size_t point : outcome.missing) {
       came.counts.left_out.push_back(fmt::format("{}", fmt::join(plan.points[point].cells, ", ")));
     }

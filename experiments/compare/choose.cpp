@@ -299,11 +299,7 @@ private:
   {
     const TaskWork work = {basis(), [this](const Json& parameters) { return compute(Simulation::of(parameters)); },
                            [](const Json& parameters) { return Simulation::of(parameters).unit(); }};
-    OwnWorker own(work);
-    LocalWorkers children(work, options.jobs);
-    Workers& here = options.jobs > 1 ? static_cast<Workers&>(children) : own;
-    const std::unique_ptr<Workers> before = options.before ? options.before(work, here) : nullptr;
-    Batches batches(before ? *before : here, options.progress);
+    Batches batches(work, options.tasks, StudyWorkers::SingleTask::in_this_process);
     const std::size_t first = envelope_.empty() ? 0 : 1;
     EnvelopeSearch search(simulated_.size() + first, lengths_of(lengths_, experiment_.request.message_bytes),
                           repeats_.kind());

@@ -43,10 +43,8 @@ struct Choice {
 
 /// How the simulations are done.
 struct ChooseOptions {
-  std::size_t jobs = 1;                                   ///< at the same time; 1: in this process
-  WorkersBefore before = {};                              ///< who does them; none: this process or children
-  std::optional<std::int64_t> repeat = {};                ///< runs where these draw at random (repeats_of)
-  std::function<void(const TaskProgress&)> progress = {}; ///< of the simulations
+  TaskOptions tasks = {};                  ///< how simulations are computed; one at a time in this process
+  std::optional<std::int64_t> repeat = {}; ///< runs where these draw at random (repeats_of)
   /// Told before the first simulation how many candidates have no formula, and how many simulations at the given
   /// lengths that makes at once; the search for the boundaries adds to them.
   std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};

@@ -208,9 +208,7 @@ CollectiveTable compare_collectives(const ConfigSource& config, const std::vecto
     row.runs.resize(table.lengths.size());
   }
   const TaskWork work = collectives_work(config, nodes, folder, options);
-  LocalWorkers children(work, options.jobs);
-  const std::unique_ptr<Workers> before = options.before ? options.before(work, children) : nullptr;
-  Batches batches(before ? *before : children, options.progress);
+  Batches batches(work, options.tasks);
   std::vector<Json> tasks;
   for (const CollectiveRow& row : table.rows) {
     tasks.push_back({{"row", tasks.size()}, {"algorithm", row.title()}});

@@ -48,9 +48,7 @@ struct CollectiveOptions {
   /// Empty: SMPI's, and for bcast wormcast's.
   std::vector<std::string> algorithms = {};
   std::vector<std::uint64_t> lengths; ///< bytes, ascending
-  std::size_t jobs = 1;               ///< processes at the same time
-  WorkersBefore before = {};          ///< who does the timing; none: children of this process
-  std::function<void(const TaskProgress&)> progress = {};
+  TaskOptions tasks = {};             ///< how the algorithms are timed
 };
 
 /// Times each algorithm in a process of its own, as time_collective does; what goes wrong with one is in

@@ -409,9 +409,7 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
   }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
   const TaskWork work = work_of(experiment, comparison.repeats, std::make_shared<const std::vector<Candidate>>(all));
-  LocalWorkers children(work, options.jobs);
-  const std::unique_ptr<Workers> before = options.before ? options.before(work, children) : nullptr;
-  Batches batches(before ? *before : children, options.progress);
+  Batches batches(work, options.tasks);
   comparison.interrupted_by = measure(all, options, batches, comparison);
   if (comparison.interrupted_by != 0 || comparison.has_gaps) {
     return comparison;

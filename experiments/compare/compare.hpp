@@ -115,10 +115,8 @@ struct CompareOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty
   std::optional<std::int64_t> repeat = {};  ///< runs of each algorithm where these draw at random (repeats_of)
-  std::size_t jobs = 1;                     ///< runs at the same time
-  WorkersBefore before = {};                ///< who does the runs; none: children of this process
   bool fluid = false;                       ///< also on SimGrid's own network models
-  std::function<void(const TaskProgress&)> progress = {};
+  TaskOptions tasks = {};                   ///< how the runs are computed
   /// Told before fastest_measured is looked for how many candidates there are, and how many simulations at the given
   /// lengths that makes at once; the search for the boundaries adds to them.
   std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};

@@ -125,7 +125,7 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
   measured.axes = plan.axes;
   std::vector<std::unique_ptr<CurveUnderWay>> under_way;
   // Children of this process have the experiments already.
-  const TaskWork work = {{}, [&](const nlohmann::ordered_json& parameters) {
+  const TaskWork work = {plan_basis(plan), [&](const nlohmann::ordered_json& parameters) {
                            return report_of(parameters, [&](std::size_t curve, double load) {
                              return compute_load_point(under_way.at(curve)->experiment, load);
                            });

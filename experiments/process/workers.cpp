@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <new>
+#include <utility>
 
 namespace wormcast {
 
@@ -46,6 +47,35 @@ std::optional<TaskOutcome> LocalWorkers::wait(std::chrono::milliseconds patience
 {
   const std::optional<ProcessOutcome> ended = pool_.wait(patience);
   return ended ? std::optional(task_outcome(*ended)) : std::nullopt;
+}
+
+bool OwnWorker::start(const Task& task)
+{
+  if (ended_ || InterruptGuard::received() != 0) {
+    return false;
+  }
+  const auto started = std::chrono::steady_clock::now();
+  TaskOutcome outcome{.task = task.number, .report = compute_task(work_, task.parameters)};
+  outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  ended_ = std::move(outcome);
+  return true;
+}
+
+std::optional<TaskOutcome> OwnWorker::wait(std::chrono::milliseconds /*timeout*/)
+{
+  return std::exchange(ended_, std::nullopt);
+}
+
+StudyWorkers::StudyWorkers(const TaskWork& work, const TaskOptions& options, SingleTask single)
+{
+  if (options.jobs == 1 && single == SingleTask::in_this_process) {
+    here_ = std::make_unique<OwnWorker>(work);
+  } else {
+    here_ = std::make_unique<LocalWorkers>(work, options.jobs);
+  }
+  if (options.before) {
+    before_ = options.before(work, *here_);
+  }
 }
 
 int hand_out(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,

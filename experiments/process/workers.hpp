@@ -84,6 +84,45 @@ private:
   ProcessPool pool_;
 };
 
+/// Computes the tasks in this process, one after the other: for callers that are themselves one of many processes.
+class OwnWorker final : public Workers {
+public:
+  /// `work` must outlive this.
+  explicit OwnWorker(const TaskWork& work) : work_(work) {}
+
+  bool start(const Task& task) override;
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds timeout) override;
+  std::size_t running() const override { return ended_ ? 1 : 0; }
+  std::size_t capacity() const override { return 1; }
+
+private:
+  const TaskWork& work_;
+  std::optional<TaskOutcome> ended_;
+};
+
+/// How the tasks of a study are computed.
+struct TaskOptions {
+  std::size_t jobs = 1;      ///< tasks at the same time
+  WorkersBefore before = {}; ///< who computes them; none: children of this process
+  std::function<void(const TaskProgress&)> progress = {};
+};
+
+/// Who computes the tasks of a study.
+class StudyWorkers {
+public:
+  /// Where a single task at a time is computed, if nobody else does it.
+  enum class SingleTask { in_child, in_this_process };
+
+  /// `work` must outlive this.
+  StudyWorkers(const TaskWork& work, const TaskOptions& options, SingleTask single = SingleTask::in_child);
+
+  Workers& operator*() const { return before_ ? *before_ : *here_; }
+
+private:
+  std::unique_ptr<Workers> here_;
+  std::unique_ptr<Workers> before_; ///< none: those here compute
+};
+
 /// A progress with whom it is shown to.
 struct WatchedProgress {
   TaskProgress counts = {};

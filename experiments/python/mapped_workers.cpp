@@ -1,8 +1,6 @@
 #include "wormcast/experiments/python/mapped_workers.hpp"
 
-#include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/python/values.hpp"
-#include "wormcast/experiments/sweep/result_store.hpp"
 
 #include <fmt/format.h>
 
@@ -53,15 +51,6 @@ std::optional<TaskOutcome> MappedWorkers::wait(std::chrono::milliseconds /*patie
   return TaskOutcome{.task = fields[0].cast<std::size_t>(),
                      .report = read_mapped_report(text_of(fields[1], "an outcome")),
                      .wall_seconds = fields[2].cast<double>()};
-}
-
-std::string basis_of(const SweepPlan& plan)
-{
-  std::string keys;
-  for (const SweepPoint& point : plan.points) {
-    keys += point.key + "\n";
-  }
-  return point_key(program_version(), keys, {});
 }
 
 } // namespace wormcast

@@ -1,23 +1,22 @@
 #pragma once
 
 #include "wormcast/experiments/process/workers.hpp"
-#include "wormcast/experiments/sweep/plan.hpp"
 
 #include <cstddef>
 #include <deque>
 #include <optional>
 #include <pybind11/pybind11.h>
 #include <string>
+#include <utility>
 
 namespace wormcast {
 
-/// Points computed by whatever a function of Python's hands them to. `exchange` takes the basis of their plan
-/// and a list of (number, task_text), and returns an iterator of as many (number, report_text, wall seconds); it is
-/// asked for the next tasks when all outcomes of the last ones are there, so that both sides never wait for each other.
+/// Points computed by whatever a function of Python's hands them to. `exchange` takes the basis of their work and a
+/// list of (number, task_text), and returns an iterator of as many (number, report_text, wall seconds); it is asked for
+/// the next tasks when all outcomes of the last ones are there, so that both sides never wait for each other.
 class MappedWorkers final : public Workers {
 public:
-  MappedWorkers(pybind11::object exchange, std::string basis) : exchange_(std::move(exchange)), basis_(std::move(basis))
-  {}
+  MappedWorkers(pybind11::object exchange, const TaskWork& work) : exchange_(std::move(exchange)), basis_(work.basis) {}
 
   bool start(const Task& task) override;
   /// Throws error_already_set where the iterator does, or ends early.
@@ -32,8 +31,5 @@ private:
   pybind11::object outcomes_; ///< the iterator
   std::size_t open_ = 0;      ///< outcomes that it still has
 };
-
-/// The same in two processes where the points of both plans are the same, whatever the folders that they run in.
-std::string basis_of(const SweepPlan& plan);
 
 } // namespace wormcast

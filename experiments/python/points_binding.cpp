@@ -1,7 +1,6 @@
 #include "wormcast/experiments/formats/json_document.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
-#include "wormcast/experiments/python/mapped_workers.hpp"
 #include "wormcast/experiments/python/values.hpp"
 #include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
@@ -33,7 +32,7 @@ public:
   BoundPoints(const BoundPoints&) = delete;
   BoundPoints& operator=(const BoundPoints&) = delete;
 
-  std::string basis() const { return basis_of(plan_); }
+  const std::string& basis() const { return work_.basis; }
 
   /// SimGrid's own models need its clock, which runs once in a process.
   bool needs_own_process(const std::string& task) const

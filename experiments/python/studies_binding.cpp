@@ -76,10 +76,15 @@ Study study_of(const py::dict& given)
   return study;
 }
 
-/// Who computes the points, where it is not children of this process.
-std::unique_ptr<MappedWorkers> mapped_workers(const Study& study, const SweepPlan& plan)
+TaskOptions tasks_of(const Study& study)
 {
-  return study.exchange ? std::make_unique<MappedWorkers>(*study.exchange, basis_of(plan)) : nullptr;
+  TaskOptions options{.jobs = job_count(study.jobs)};
+  if (study.exchange) {
+    options.before = [exchange = *study.exchange](const TaskWork& work, Workers& /*children*/) {
+      return std::make_unique<MappedWorkers>(exchange, work);
+    };
+  }
+  return options;
 }
 
 ResultStore open_store(const Study& study)
@@ -108,7 +113,6 @@ nlohmann::ordered_json texts_of(const std::vector<NetworkWarning>& warnings)
 
 nlohmann::ordered_json sweep(const Study& study)
 {
-  SweepOptions options = {.jobs = job_count(study.jobs)};
   const RawConfig config = read_config(study.config, study.repeat);
   SweepPicture picture;
   picture.plan = plan_sweep(config);
@@ -116,9 +120,7 @@ nlohmann::ordered_json sweep(const Study& study)
   picture.plots = config.plots;
   const InterruptGuard interrupts;
   ResultStore store = open_store(study);
-  const std::unique_ptr<MappedWorkers> mapped = mapped_workers(study, picture.plan);
-  options.workers = mapped.get();
-  const SweepOutcome outcome = run_sweep(config, picture.plan, store, options);
+  const SweepOutcome outcome = run_sweep(config, picture.plan, store, {.tasks = tasks_of(study)});
   if (outcome.interrupted_by != 0) {
     return interrupted(outcome.interrupted_by, store);
   }
@@ -133,14 +135,11 @@ nlohmann::ordered_json sweep(const Study& study)
 
 nlohmann::ordered_json load(const Study& study)
 {
-  SweepOptions options = {.jobs = job_count(study.jobs)};
   const RawConfig config = read_config(study.config, study.repeat);
   const SweepPlan plan = plan_curves(config);
   const InterruptGuard interrupts;
   ResultStore store = open_store(study);
-  const std::unique_ptr<MappedWorkers> mapped = mapped_workers(study, plan);
-  options.workers = mapped.get();
-  const LoadCurves curves = measure_curves(config, plan, store, options);
+  const LoadCurves curves = measure_curves(config, plan, store, {.tasks = tasks_of(study)});
   if (curves.interrupted_by != 0) {
     return interrupted(curves.interrupted_by, store);
   }
@@ -156,7 +155,7 @@ nlohmann::ordered_json compare(const Study& study)
 {
   CompareOptions options;
   options.algorithms = study.algorithms;
-  options.jobs = job_count(study.jobs);
+  options.tasks = tasks_of(study);
   options.fluid = study.fluid;
   options.repeat = study.repeat;
   if (study.lengths) {

@@ -25,7 +25,7 @@ struct ClaimTask {
 /// Runs the parts of all claims, and each claim's conclusion when its parts are done.
 class ClaimsRun {
 public:
-  ClaimsRun(std::span<const Claim> claims, const ReproduceOptions& options) : claims_(claims)
+  ClaimsRun(std::span<const Claim> claims, const TaskOptions& options) : claims_(claims)
   {
     outcome_.claims.resize(claims.size());
     parts_.resize(claims.size());
@@ -144,12 +144,11 @@ TaskWork claims_work(std::span<const Claim> claims)
 
 } // namespace
 
-ReproduceOutcome run_claims(std::span<const Claim> claims, const ReproduceOptions& options)
+ReproduceOutcome run_claims(std::span<const Claim> claims, const TaskOptions& options)
 {
   const TaskWork work = claims_work(claims);
-  LocalWorkers children(work, options.jobs);
-  const std::unique_ptr<Workers> before = options.before ? options.before(work, children) : nullptr;
-  return ClaimsRun(claims, options).run(before ? *before : children);
+  StudyWorkers workers(work, options);
+  return ClaimsRun(claims, options).run(*workers);
 }
 
 std::size_t differing_claims(std::span<const Claim> claims, std::span<const ClaimOutcome> outcomes)

@@ -23,13 +23,6 @@ struct ClaimOutcome {
   bool agrees(const Claim& claim) const { return error.empty() && evidence.verdict == claim.recorded; }
 };
 
-/// How claims are measured.
-struct ReproduceOptions {
-  std::size_t jobs = 1;      ///< processes at the same time
-  WorkersBefore before = {}; ///< who measures; none: children of this process
-  std::function<void(const TaskProgress&)> progress = {};
-};
-
 /// What became of a reproduction.
 struct ReproduceOutcome {
   std::vector<ClaimOutcome> claims; ///< one for each claim, in their order
@@ -40,7 +33,7 @@ struct ReproduceOutcome {
 /// Measures `claims`: every part and every conclusion in a process of its own, slow claims first. Outcomes are the same
 /// whatever the number of jobs. A claim whose measurement fails has its error, and the others go on. On the signals
 /// that an InterruptGuard watches the processes are ended. No SimGrid engine may exist before.
-ReproduceOutcome run_claims(std::span<const Claim> claims, const ReproduceOptions& options = {});
+ReproduceOutcome run_claims(std::span<const Claim> claims, const TaskOptions& options = {});
 
 /// Number of claims whose verdict is not the recorded one, those with errors included.
 std::size_t differing_claims(std::span<const Claim> claims, std::span<const ClaimOutcome> outcomes);

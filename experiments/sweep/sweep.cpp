@@ -90,7 +90,7 @@ public:
     }
     progress_.counts.total = plan.points.size() - outcome_.missing.size();
     progress_.counts.kept = outcome_.kept + outcome_.computed;
-    progress_.show = options.progress;
+    progress_.show = options.tasks.progress;
   }
 
   SweepOutcome run(Workers& workers)
@@ -170,8 +170,8 @@ TaskReport point_report(const std::function<ComputedPoint()>& compute)
 SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const SweepOptions& options,
                             const PointTasks& tasks)
 {
-  LocalWorkers children(tasks.work, options.jobs);
-  return SweepRun(plan, store, options, tasks).run(options.workers != nullptr ? *options.workers : children);
+  StudyWorkers workers(tasks.work, options.tasks);
+  return SweepRun(plan, store, options, tasks).run(*workers);
 }
 
 std::vector<bool> owned_points(const SweepPlan& plan, const Shard& shard)
@@ -195,9 +195,9 @@ std::string plan_basis(const SweepPlan& plan)
 {
   std::string keys;
   for (const SweepPoint& point : plan.points) {
-    keys += point.key + point.error + "\n";
+    keys += point.key + "\n";
   }
-  return point_key(program_version(), keys, {});
+  return point_key(fmt::format("{} {}", program_version(), task_format), keys, {});
 }
 
 TaskWork sweep_work(const RawConfig& config, const SweepPlan& plan, RunClock clock)

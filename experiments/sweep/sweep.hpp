@@ -28,10 +28,8 @@ struct SweepOutcome {
 
 /// How a sweep runs.
 struct SweepOptions {
-  std::size_t jobs = 1;       ///< points computed at the same time
-  Workers* workers = nullptr; ///< that compute the points; none: `jobs` children of this process
-  SharedPart part = {};       ///< what is computed here where several processes share the points
-  std::function<void(const TaskProgress&)> progress = {};
+  TaskOptions tasks = {}; ///< how the points are computed
+  SharedPart part = {};   ///< what is computed here where several processes share the points
   /// What the process of a point said (its stdout and stderr), if anything.
   std::function<void(const SweepPoint& point, const std::string& talk)> talk = {};
 };
@@ -62,7 +60,8 @@ SweepOutcome compute_points(const SweepPlan& plan, ResultStore& store, const Swe
 /// shard.
 std::vector<bool> owned_points(const SweepPlan& plan, const Shard& shard);
 
-/// What is the same in two processes that make a plan of the same configuration, files and version of the program.
+/// What is the same in two processes that make a plan of the same configuration, files and version of the program,
+/// whatever the folders that they run in.
 std::string plan_basis(const SweepPlan& plan);
 
 /// How the points of `plan` are computed, which lies beside `config` for as long as that is done. The parameter of a
