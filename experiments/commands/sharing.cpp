@@ -1,9 +1,9 @@
 #include "wormcast/experiments/commands/sharing.hpp"
 
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/folder_lock.hpp"
 #include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/experiments/process/pool.hpp"
-#include "wormcast/experiments/shards/folder_lock.hpp"
 #include "wormcast/experiments/shards/rank_job.hpp"
 #include "wormcast/experiments/shards/shard_stores.hpp"
 #include "wormcast/topologies/input_error.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/experiments/shards/folder_lock.hpp"
+#include "wormcast/experiments/output/folder_lock.hpp"
 #include "wormcast/experiments/shards/shard_stores.hpp"
 
 #include <chrono>

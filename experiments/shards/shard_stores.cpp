@@ -1,8 +1,8 @@
 #include "wormcast/experiments/shards/shard_stores.hpp"
 
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/folder_lock.hpp"
 #include "wormcast/experiments/output/version.hpp"
-#include "wormcast/experiments/shards/folder_lock.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>

@@ -14,12 +14,9 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fcntl.h>
 #include <span>
 #include <stdexcept>
-#include <sys/file.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -40,6 +37,9 @@ CREATE TABLE points (
   wall_seconds REAL NOT NULL
 );
 )";
+
+/// They can keep its lock for an instant.
+constexpr std::chrono::seconds until_children_of_killed_sweeps_are_gone(2);
 
 /// What came with format 2.
 constexpr const char* schema_2 = R"(
@@ -305,48 +305,22 @@ ResultStore::ResultStore(const std::filesystem::path& folder, Opening opening) :
   if (::access(folder.c_str(), W_OK) != 0) {
     throw OutputError(fmt::format("{}: cannot write results there: {}", folder.string(), std::strerror(errno)));
   }
-  lock_folder(folder);
-  try {
-    open_database(opening);
-    prepare_format(opening);
-    if (opening == Opening::anew) {
-      execute("DELETE FROM points");
-    }
-    if (opening == Opening::fresh && count() > 0) {
-      throw InputError(fmt::format("{}: holds the results of an earlier sweep; go on with --resume, or name another "
-                                   "folder with --out",
-                                   folder.string()));
-    }
-  } catch (...) {
-    ::close(lock_);
-    throw;
+  if (!lock_.acquire_folder(folder, until_children_of_killed_sweeps_are_gone)) {
+    throw InputError(fmt::format("{}: another sweep is writing its results here", folder.string()));
+  }
+  open_database(opening);
+  prepare_format(opening);
+  if (opening == Opening::anew) {
+    execute("DELETE FROM points");
+  }
+  if (opening == Opening::fresh && count() > 0) {
+    throw InputError(fmt::format("{}: holds the results of an earlier sweep; go on with --resume, or name another "
+                                 "folder with --out",
+                                 folder.string()));
   }
 }
 
-ResultStore::~ResultStore()
-{
-  database_.reset();
-  if (lock_ >= 0) {
-    ::close(lock_);
-  }
-}
-
-void ResultStore::lock_folder(const std::filesystem::path& folder)
-{
-  lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ < 0) {
-    throw OutputError(fmt::format("{}: cannot open the folder: {}", folder.string(), std::strerror(errno)));
-  }
-  // The children of a sweep that was killed can keep its lock for an instant. File systems without locks go without.
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  while (::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    if (std::chrono::steady_clock::now() > deadline) {
-      ::close(lock_);
-      throw InputError(fmt::format("{}: another sweep is writing its results here", folder.string()));
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
+ResultStore::~ResultStore() = default;
 
 void ResultStore::open_database(Opening opening)
 {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/experiments/output/folder_lock.hpp"
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -151,13 +153,12 @@ private:
     void operator()(sqlite3* database) const;
   };
 
-  void lock_folder(const std::filesystem::path& folder);
   void open_database(Opening opening);
   void prepare_format(Opening opening);
   void execute(const std::string& sql);
 
   std::filesystem::path file_;
-  int lock_ = -1;
+  FolderLock lock_; ///< of the folder, as long as the database is open
   std::unique_ptr<sqlite3, Close> database_;
 };
 

@@ -1,6 +1,6 @@
 #include "tests/experiments/commands/program.hpp"
+#include "wormcast/experiments/output/folder_lock.hpp"
 #include "wormcast/experiments/process/shard.hpp"
-#include "wormcast/experiments/shards/folder_lock.hpp"
 #include "wormcast/experiments/shards/kept_workers.hpp"
 #include "wormcast/experiments/shards/shard_stores.hpp"
 #include "wormcast/topologies/input_error.hpp"

@@ -5,9 +5,9 @@
 
 namespace wormcast {
 
-/// The right to be the only process that does something in a folder: flock on a file in it, which stays. It ends with
-/// the process, whatever ends that. On network file systems it holds for all machines, where they support flock at all
-/// (NFS from version 4 on, Lustre with -o flock).
+/// The right to be the only process that does something in a folder: flock on a file in it, which stays, or on the
+/// folder. It ends with the process, whatever ends that. On network file systems it holds for all machines, where they
+/// support flock at all (NFS from version 4 on, Lustre with -o flock).
 class FolderLock {
 public:
   FolderLock() = default;
@@ -20,6 +20,10 @@ public:
   /// cannot be made, and where the file system has no locks.
   bool acquire(const std::filesystem::path& folder, std::chrono::milliseconds timeout, const char* name = work_lock);
 
+  /// The same on the folder itself, which must be there, with no file in it. A file system without locks has nobody who
+  /// holds one. Throws OutputError where the folder cannot be opened.
+  bool acquire_folder(const std::filesystem::path& folder, std::chrono::milliseconds timeout);
+
   static constexpr const char* work_lock = "lock";       ///< of who works on a shard, or puts shards together
   static constexpr const char* reading_lock = "reading"; ///< besides work_lock, of who reads what a shard has computed
 
@@ -27,6 +31,10 @@ public:
   bool held() const { return descriptor_ >= 0; }
 
 private:
+  /// How waiting for a lock ended.
+  enum class Waiting { acquired, held_by_another, no_locks };
+  Waiting wait_for(int descriptor, std::chrono::milliseconds timeout);
+
   int descriptor_ = -1;
 };
 

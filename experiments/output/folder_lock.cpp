@@ -1,4 +1,4 @@
-#include "wormcast/experiments/shards/folder_lock.hpp"
+#include "wormcast/experiments/output/folder_lock.hpp"
 
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/pool.hpp"
@@ -24,6 +24,26 @@ bool FolderLock::acquire(const std::filesystem::path& folder, std::chrono::milli
   if (descriptor < 0) {
     throw OutputError(fmt::format("{}: cannot open it: {}", file.string(), std::strerror(errno)));
   }
+  const Waiting waiting = wait_for(descriptor, timeout);
+  if (waiting == Waiting::no_locks) {
+    throw OutputError(fmt::format("{}: cannot lock it: {}; shards need a file system that has locks (flock)",
+                                  file.string(), std::strerror(errno)));
+  }
+  return waiting == Waiting::acquired;
+}
+
+bool FolderLock::acquire_folder(const std::filesystem::path& folder, std::chrono::milliseconds timeout)
+{
+  release();
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) {
+    throw OutputError(fmt::format("{}: cannot open the folder: {}", folder.string(), std::strerror(errno)));
+  }
+  return wait_for(descriptor, timeout) != Waiting::held_by_another;
+}
+
+FolderLock::Waiting FolderLock::wait_for(int descriptor, std::chrono::milliseconds timeout)
+{
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) {
@@ -32,17 +52,17 @@ bool FolderLock::acquire(const std::filesystem::path& folder, std::chrono::milli
     if (errno != EWOULDBLOCK) {
       const int reason = errno;
       ::close(descriptor);
-      throw OutputError(fmt::format("{}: cannot lock it: {}; shards need a file system that has locks (flock)",
-                                    file.string(), std::strerror(reason)));
+      errno = reason;
+      return Waiting::no_locks;
     }
     if (std::chrono::steady_clock::now() >= deadline || InterruptGuard::received() != 0) {
       ::close(descriptor);
-      return false;
+      return Waiting::held_by_another;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   descriptor_ = descriptor;
-  return true;
+  return Waiting::acquired;
 }
 
 void FolderLock::release()
