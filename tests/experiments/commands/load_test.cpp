@@ -1,3 +1,4 @@
+#include "tests/experiments/commands/load_config.hpp"
 #include "tests/experiments/commands/program.hpp"
 
 #include <gmock/gmock.h>
@@ -18,22 +19,7 @@ using Json = nlohmann::ordered_json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const std::string load_config = R"([topology]
-kind = "mesh"
-dims = [4, 4]
-
-[network]
-startup = "1us"
-per_hop = "20ns"
-per_byte = "10ns"
-buffer_flits = 4
-
-[traffic]
-pattern = "uniform"
-bytes = { from = 16, to = 48 }
-warm_up = 500
-measure = 3000
-
+const std::string load_config = loaded_mesh + R"(
 [load]
 points = [0.05, 0.02, 0.9]
 saturation = false

@@ -1,11 +1,11 @@
 // Repetitions, cases and plots of sweeps, and plots of what sweeps have left.
 
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/stored_points.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,27 +18,6 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-std::string query(const std::filesystem::path& file, const char* sql)
-{
-  sqlite3* database = nullptr;
-  std::string text;
-  EXPECT_EQ(sqlite3_open_v2(file.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(
-                database, sql,
-                [](void* out, int count, char** values, char**) {
-                  for (int i = 0; i < count; ++i) {
-                    *static_cast<std::string*>(out) += values[i] == nullptr ? "-" : values[i];
-                    *static_cast<std::string*>(out) += i + 1 < count ? "|" : "\n";
-                  }
-                  return 0;
-                },
-                &text, nullptr),
-            SQLITE_OK)
-      << sqlite3_errmsg(database);
-  sqlite3_close(database);
-  return text;
-}
 
 class PlotCommand : public ::testing::Test {
 protected:
@@ -70,12 +49,13 @@ TEST_F(PlotCommand, SeedsAreRepetitions)
   EXPECT_THAT(file("results/differences.csv"),
               HasSubstr("4096,latency_from_source_us,scatter_collect,recursion_based,5,0,"));
   EXPECT_THAT(file("results/latency_from_source.svg"), HasSubstr("start (us), mean and 95 % interval"));
-  const std::string seeds = query(folder_.path() / "results/results.sqlite",
-                                  "SELECT \"run.seed\", count(*) FROM runs WHERE state = 'done' GROUP BY 1 ORDER BY 1");
+  const std::string seeds =
+      stored_rows(folder_.path() / "results/results.sqlite",
+                  "SELECT \"run.seed\", count(*) FROM runs WHERE state = 'done' GROUP BY 1 ORDER BY 1");
   EXPECT_EQ(seeds, "1|4\n2|4\n3|4\n4|4\n5|4\n");
   // The same by an option, in place of what the file says.
   ASSERT_EQ(sweep(jitter_ + names_ + "repeat = 5\n", {"--repeat", "2", "--resume"}).exit_code, 0);
-  EXPECT_EQ(query(folder_.path() / "results/results.sqlite", "SELECT count(*) FROM runs"), "4\n");
+  EXPECT_EQ(stored_rows(folder_.path() / "results/results.sqlite", "SELECT count(*) FROM runs"), "4\n");
 }
 
 /// The cells of the first line of a CSV text that begins like this.
@@ -101,10 +81,11 @@ TEST_F(PlotCommand, LatenciesOfOneNameAgreeEverywhere)
   const auto mean = [&](const std::string& quantity) {
     const std::string name = "recursion_based,64," + quantity + ",5,0,";
     const double of_statistics = std::stod(line_of(file("results/statistics.csv"), name).at(5));
-    const double of_runs = std::stod(query(database, ("SELECT avg(" + quantity +
-                                                      ") FROM runs WHERE \"algorithm.name\" = 'recursion_based' AND "
-                                                      "\"message.bytes\" = 64")
-                                                         .c_str()));
+    const double of_runs =
+        std::stod(stored_rows(database, ("SELECT avg(" + quantity +
+                                         ") FROM runs WHERE \"algorithm.name\" = 'recursion_based' AND "
+                                         "\"message.bytes\" = 64")
+                                            .c_str()));
     EXPECT_NEAR(of_statistics, of_runs, 1e-6);
     return of_statistics;
   };
@@ -140,7 +121,7 @@ TEST_F(PlotCommand, NumbersAreNumbersInTheDatabase)
 "algorithm.name" = ["scatter_collect"]
 )");
   ASSERT_EQ(swept.exit_code, 0) << swept.err;
-  const auto ask = [&](const char* sql) { return query(folder_.path() / "results/results.sqlite", sql); };
+  const auto ask = [&](const char* sql) { return stored_rows(folder_.path() / "results/results.sqlite", sql); };
   EXPECT_EQ(ask("SELECT count(*) FROM runs WHERE \"message.bytes\" > 1000"), "16\n"); // of 32
   EXPECT_EQ(ask("SELECT DISTINCT \"message.bytes\" FROM runs ORDER BY 1"), "64\n256\n1024\n16384\n");
   EXPECT_EQ(ask("SELECT DISTINCT typeof(\"message.bytes\"), typeof(\"run.seed\"), typeof(\"algorithm.name\"), "
@@ -198,11 +179,12 @@ network.ports = "all"
   EXPECT_THAT(csv, HasSubstr("\n\"cube, all ports\",4096,16,64,"));
   EXPECT_THAT(csv, HasSubstr(",topology.kind,topology.dims,"));
   EXPECT_THAT(file("results/crossings.csv"), StartsWith("quantity,faster_before,faster_behind,"));
-  EXPECT_EQ(query(folder_.path() / "results/results.sqlite",
+  EXPECT_EQ(
+      stored_rows(folder_.path() / "results/results.sqlite",
                   "SELECT \"case\", \"topology.kind\", \"topology.dimension\", \"network.ports\" FROM runs LIMIT 3"),
-            "mesh|mesh|-|1\nmesh|mesh|-|1\ncube, all ports|hypercube|4|all\n");
+      "mesh|mesh|-|1\nmesh|mesh|-|1\ncube, all ports|hypercube|4|all\n");
   EXPECT_EQ(sweep(cases, {"--set", "network.ports=1", "--set", "message.bytes=64", "--resume"}).exit_code, 0);
-  EXPECT_EQ(query(folder_.path() / "results/results.sqlite", "SELECT \"network.ports\" FROM runs"), "1\n1\n");
+  EXPECT_EQ(stored_rows(folder_.path() / "results/results.sqlite", "SELECT \"network.ports\" FROM runs"), "1\n1\n");
   const ProgramRun single = run({"run", "c.toml"});
   EXPECT_EQ(single.exit_code, 2);
   EXPECT_THAT(single.err, HasSubstr("case: found a sweep"));

@@ -1,4 +1,5 @@
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/stored_points.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 
@@ -106,26 +107,6 @@ TEST(ResultStore, KnowsPointsThatSaturateAlsoWhereTheyAreStoredAsDone)
   EXPECT_EQ(store.find(old.key), old);
 }
 
-std::string view_of(const std::filesystem::path& file)
-{
-  sqlite3* database = nullptr;
-  std::string text;
-  EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(
-                database, "SELECT other, typeof(other), state FROM runs",
-                [](void* out, int count, char** values, char**) {
-                  for (int i = 0; i < count; ++i) {
-                    *static_cast<std::string*>(out) += fmt::format("{} ", values[i] == nullptr ? "-" : values[i]);
-                  }
-                  return 0;
-                },
-                &text, nullptr),
-            SQLITE_OK)
-      << sqlite3_errmsg(database);
-  sqlite3_close(database);
-  return text;
-}
-
 TEST(ResultStore, ShowsPointsWithoutAResultAndFieldsWithinFields)
 {
   const TemporaryDirectory folder;
@@ -140,7 +121,8 @@ TEST(ResultStore, ShowsPointsWithoutAResultAndFieldsWithinFields)
   store.put(died);
   store.put_sweep({"{}", {{done.key, "[]", "{}"}, {died.key, "[]", "{}"}}});
   store.make_view({{"other", "points", "result", {"load", "waits", "other"}}});
-  EXPECT_EQ(view_of(store.file()), "2.5 real saturated - null died ");
+  EXPECT_EQ(stored_rows(store.file(), "SELECT other, typeof(other), state FROM runs"),
+            "2.5|real|saturated\n-|null|died\n");
 }
 
 TEST(ResultStore, ReplacesAPointWithTheSameKey)
@@ -250,22 +232,9 @@ TEST(ResultStore, IsReadWhileAnotherOneWrites)
   const ResultStore reader(folder.path(), ResultStore::Opening::read);
   EXPECT_EQ(reader.find(point(1).key), point(1));
   EXPECT_EQ(reader.sweep_document(), "{}");
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open((folder.path() / "results.sqlite").c_str(), &database), SQLITE_OK);
-  std::string rows;
-  ASSERT_EQ(sqlite3_exec(
-                database, "SELECT axis, nodes, \"it's \"\"\", latency_us, state FROM runs",
-                [](void* out, int count, char** values, char**) {
-                  for (int i = 0; i < count; ++i) {
-                    *static_cast<std::string*>(out) += values[i] == nullptr ? "- " : std::string(values[i]) + " ";
-                  }
-                  return 0;
-                },
-                &rows, nullptr),
-            SQLITE_OK)
-      << sqlite3_errmsg(database);
-  sqlite3_close(database);
-  EXPECT_EQ(rows, "a 4 1 1.25 done b - - - - ");
+  EXPECT_EQ(
+      stored_rows(folder.path() / "results.sqlite", "SELECT axis, nodes, \"it's \"\"\", latency_us, state FROM runs"),
+      "a|4|1|1.25|done\nb|-|-|-|-\n");
 }
 
 TEST(ResultStore, IsOpenOnlyOnce)
