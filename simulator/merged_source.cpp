@@ -54,7 +54,8 @@ void MergedSource::delivered(std::span<const Delivery> deliveries, std::int64_t 
 {
   for (const Delivery& delivery : deliveries) {
     const PartMessage own = part_of(delivery.message);
-    parts_[own.part].delivered.push_back({own.message, delivery.handle});
+    parts_[own.part].delivered.push_back(
+        {.message = own.message, .handle = delivery.handle, .granted = delivery.granted});
   }
   for (Part& part : parts_) {
     if (!part.delivered.empty()) {

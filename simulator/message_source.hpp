@@ -32,6 +32,7 @@ struct NewMessage {
 struct Delivery {
   MessageId message{};
   std::uint32_t handle = 0; ///< of its NewMessage
+  std::int64_t granted = 0; ///< when it got its port, as DeliveryRecord::granted (picoseconds)
 };
 
 /// Who sends when (docs/network-model.md). An engine takes messages from it as they come into being, tells it of

@@ -67,9 +67,10 @@ struct RecordSinks {
   std::function<void(const OccupancyRecord&)> occupancy;    ///< may be empty; asking for it costs time
   std::function<void(const DeliveryRecord&)> delivery = {}; ///< may be empty
   WorkProgress progress = {};                               ///< in messages delivered; simulate() alone calls it
-  /// The external channels that a message took, right before its delivery record; may be empty. Called only where
-  /// router "input_queued" has another routing than dimension order: elsewhere Topology::append_drawn_route tells it.
-  std::function<void(MessageId, std::span<const ChannelId>)> path = {};
+  /// The flits of a message and the external channels that they took, right before its delivery record; may be empty.
+  /// Called only where router "input_queued" has another routing than dimension order: elsewhere
+  /// Topology::append_drawn_route tells it.
+  std::function<void(MessageId, std::uint64_t flits, std::span<const ChannelId>)> path = {};
 };
 
 /// Why a run could not finish: nothing can move any more. Either messages wait for each other in a circle, or

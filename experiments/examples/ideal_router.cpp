@@ -91,7 +91,7 @@ private:
     while (!under_way_.empty() && under_way_.top().arrival == now_) {
       const NewMessage message = under_way_.top().message;
       under_way_.pop();
-      delivered_.push_back({.message = message.message, .handle = message.handle});
+      delivered_.push_back({.message = message.message, .handle = message.handle, .granted = message.time});
       if (sinks_.delivery) {
         sinks_.delivery({.message = message.message,
                          .step = message.step,

@@ -77,15 +77,17 @@ private:
   // A source that has sent in this cycle stays awake for the next.
   void send_late() { sources_.send(this->cycle()); }
 
-  void forget(std::uint32_t worm)
+  std::int64_t forget(std::uint32_t worm)
   {
     if (path_ && pipeline_.routing != GridRouting::dimension_order) {
       taken_.clear();
       worms_.append_path(worm, taken_);
-      path_(worms_[worm].message, taken_);
+      path_(worms_[worm].message, worms_.head(worm).flits, taken_);
     }
+    const std::int64_t granted = worms_[worm].times.head_injected.picoseconds;
     this->record_delivery(worms_[worm], worms_[worm].times);
     worms_.remove(worm);
+    return granted;
   }
 
   StoppedMessages stopped_messages() const
@@ -119,8 +121,8 @@ private:
   }
 
   PipelineParameters pipeline_;
-  const std::function<void(const OccupancyRecord&)>& occupancy_;           // may be empty
-  const std::function<void(MessageId, std::span<const ChannelId>)>& path_; // the same
+  const std::function<void(const OccupancyRecord&)>& occupancy_;                          // may be empty
+  const std::function<void(MessageId, std::uint64_t, std::span<const ChannelId>)>& path_; // the same
   CycleLayout layout_;
   CycleWorms worms_;
   CycleCalendar calendar_;

@@ -419,12 +419,14 @@ private:
     end(worm);
   }
 
-  void forget(Arbiter::Worm worm)
+  std::int64_t forget(Arbiter::Worm worm)
   {
     const FlitWorm& state = worms()[worm];
-    record_delivery(state, state.granted);
+    const std::int64_t granted = state.granted;
+    record_delivery(state, granted);
     pieces_.give_back(state.path, state.hops + 2);
     worms().remove(worm);
+    return granted;
   }
 
   std::uint32_t physical_of(Arbiter::Slot slot) const

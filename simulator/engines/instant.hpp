@@ -95,14 +95,15 @@ public:
 
   void add(const Delivery& delivery, std::uint32_t worm) { ended_.push_back({delivery, worm}); }
 
-  /// Calls visit(worm) for each in ascending order of the messages, then tells the source.
-  template <typename Visit> void report(MessageSource& source, std::int64_t now, Visit&& visit)
+  /// Calls forget(worm) for each in ascending order of the messages, which returns when the worm got its port, then
+  /// tells the source.
+  template <typename Forget> void report(MessageSource& source, std::int64_t now, Forget&& forget)
   {
     if (ended_.size() > 1) {
       std::ranges::sort(ended_, {}, [](const Ended& ended) { return ended.delivery.message; });
     }
-    for (const Ended& ended : ended_) {
-      visit(ended.worm);
+    for (Ended& ended : ended_) {
+      ended.delivery.granted = forget(ended.worm);
       deliveries_.push_back(ended.delivery);
     }
     source.delivered(deliveries_, now);

@@ -28,7 +28,7 @@ struct MessageUnderWay {
         destination(asked.destination), step(asked.step), handle(asked.handle), extra_startup(asked.extra_startup)
   {}
 
-  Delivery delivery() const { return {message, handle}; }
+  Delivery delivery() const { return {.message = message, .handle = handle}; }
   DeliveryRecord record(std::int64_t granted, std::int64_t delivered) const
   {
     return {.message = message,
@@ -46,7 +46,8 @@ struct MessageUnderWay {
 ///
 /// - next_event(): the time of its own next event, or `never`;
 /// - carry_out(): everything that happens at instant(). Within it, after all releases, take_from_source() comes once;
-/// - forget(worm): gives up what a delivered worm took, removes it from worms(), and calls record_delivery() before.
+/// - forget(worm): gives up what a delivered worm took, removes it from worms(), and calls record_delivery() before;
+///   returns when the worm got its port.
 ///
 /// `Worm` is a MessageUnderWay with what the engine adds to it.
 template <typename Moves, typename Worm> class InstantEngine : public Engine {
@@ -117,7 +118,7 @@ protected:
   std::span<const NewMessage> take_from_source()
   {
     if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](std::uint32_t worm) { moves().forget(worm); });
+      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().forget(worm); });
     }
     if (!ended_.empty() || port_was_released_) {
       port_was_released_ = false;

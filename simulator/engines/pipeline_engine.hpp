@@ -26,7 +26,8 @@ namespace wormcast {
 ///   take_messages() comes once;
 /// - enqueue(message): a message enters the queue of its source in cycle(), which is its time as well;
 /// - send_late(): cycle() has been carried out, and more messages have entered queues in it;
-/// - forget(worm): gives up what a delivered worm took, and calls record_delivery() before.
+/// - forget(worm): gives up what a delivered worm took, and calls record_delivery() before; returns when the worm got
+///   its port.
 template <typename Moves> class PipelineEngine : public Engine {
 public:
   std::optional<std::int64_t> next_instant() const final
@@ -98,7 +99,7 @@ protected:
   void take_messages()
   {
     if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](std::uint32_t worm) { moves().forget(worm); });
+      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().forget(worm); });
     }
     if (!ended_.empty() || port_was_released_) {
       port_was_released_ = false;

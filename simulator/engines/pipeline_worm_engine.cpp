@@ -411,12 +411,14 @@ private:
     }
   }
 
-  void forget(std::uint32_t worm)
+  std::int64_t forget(std::uint32_t worm)
   {
     const PipelinedHeader& state = worms_[worm];
+    const std::int64_t granted = state.times.head_injected.picoseconds;
     record_delivery(state, state.times);
     pieces_.give_back(state.path, state.last + 1);
     worms_.remove(worm);
+    return granted;
   }
 
   static Resource injection(std::uint32_t node)

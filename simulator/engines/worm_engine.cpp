@@ -391,12 +391,14 @@ private:
     arrivals_.push({delivery, worm});
   }
 
-  void forget(Arbiter::Worm worm)
+  std::int64_t forget(Arbiter::Worm worm)
   {
     const Worm& state = worms()[worm];
-    record_delivery(state, stages_[state.path].start - startup_ - state.extra_startup);
+    const std::int64_t granted = stages_[state.path].start - startup_ - state.extra_startup;
+    record_delivery(state, granted);
     pieces_.give_back(state.path, state.hops + 2);
     worms().remove(worm);
+    return granted;
   }
 
   const Topology& topology_;

@@ -43,7 +43,7 @@ std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const N
                               unfinished += during ? 1 : 0;
                             },
                         .delivered =
-                            [&](const TrafficMessage& message, MessageId) {
+                            [&](const TrafficMessage& message, const Delivery&) {
                               if (message.tag != outside_rounds) {
                                 --unfinished;
                                 ++loads[message.tag].messages;

@@ -78,16 +78,16 @@ public:
     result_.engine = engine_for_coming_messages(network_, run.engine);
     result_.offered = load;
     result_.silent = topology.node_count() - pattern_.sender_count();
-    sinks_.delivery = [this](const DeliveryRecord& record) { granted_.push_back(record.granted.picoseconds); };
-    sinks_.path = [this](MessageId, std::span<const ChannelId> path) {
-      taken_.insert(taken_.end(), path.begin(), path.end());
-      ends_.push_back(taken_.size());
+    sinks_.path = [this](MessageId, std::uint64_t flits, std::span<const ChannelId> path) {
+      if (phase_ == Phase::measuring) {
+        count_along({.messages = 1, .flits = flits}, path);
+      }
     };
     source_ = std::make_unique<TrafficSource>(
         topology, network_, traffic, pattern_, load, run,
-        TrafficSource::Listener{
-            .created = [this](TrafficMessage& message, MessageId) { note_created(message); },
-            .delivered = [this](const TrafficMessage& message, MessageId id) { note_delivered(message, id); }});
+        TrafficSource::Listener{.created = [this](TrafficMessage& message, MessageId) { note_created(message); },
+                                .delivered = [this](const TrafficMessage& message,
+                                                    const Delivery& delivery) { note_delivered(message, delivery); }});
     engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
     sent_bytes_.resize(topology.node_count());
     channel_flits_.resize(topology.channel_count());
@@ -175,28 +175,16 @@ private:
     ++parts_[message.tag >> merges_].created;
   }
 
-  void note_delivered(const TrafficMessage& message, MessageId id)
+  void note_delivered(const TrafficMessage& message, const Delivery& delivery)
   {
     const std::int64_t now = engine_->now();
-    if (has_other_ways()) {
-      const auto begin =
-          taken_.begin() + static_cast<std::ptrdiff_t>(granted_taken_ == 0 ? 0 : ends_[granted_taken_ - 1]);
-      route_.assign(begin, taken_.begin() + static_cast<std::ptrdiff_t>(ends_[granted_taken_]));
-    }
-    const std::int64_t granted = granted_[granted_taken_++];
-    if (granted_taken_ == granted_.size()) {
-      granted_.clear();
-      taken_.clear();
-      ends_.clear();
-      granted_taken_ = 0;
-    }
     const auto latency = static_cast<std::uint64_t>(now - message.created);
-    const auto network_latency = static_cast<std::uint64_t>(now - granted);
+    const auto network_latency = static_cast<std::uint64_t>(now - delivery.granted);
     backlog_ -= static_cast<double>(message.bytes);
     if (phase_ == Phase::warming) {
       warm_up_.note_delivered(latency);
     } else if (phase_ == Phase::measuring) {
-      count_delivered(message, id);
+      count_delivered(message, delivery.message);
     }
     if (message.tag == not_measured) {
       return;
@@ -233,8 +221,8 @@ private:
     }
     if (!has_other_ways()) {
       find_route(message.source, message.destination, route_draw(network_, index(id)));
+      count_along({.messages = 1, .flits = message.flits}, route_);
     }
-    count_along_route({.messages = 1, .flits = message.flits});
   }
 
   void find_route(NodeId from, NodeId to, std::uint64_t draw)
@@ -243,10 +231,10 @@ private:
     topology_.append_drawn_route(from, to, draw, route_);
   }
 
-  void count_along_route(const Delivered& all)
+  void count_along(const Delivered& all, std::span<const ChannelId> route)
   {
-    hops_ += all.messages * route_.size();
-    for (const ChannelId channel : route_) {
+    hops_ += all.messages * route.size();
+    for (const ChannelId channel : route) {
       channel_flits_[index(channel)] += all.flits;
     }
   }
@@ -257,7 +245,7 @@ private:
     for (std::size_t i = 0; i < delivered_between_.size(); ++i) {
       if (delivered_between_[i].messages > 0) {
         find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)}, 0);
-        count_along_route(delivered_between_[i]);
+        count_along(delivered_between_[i], route_);
       }
     }
   }
@@ -581,10 +569,6 @@ private:
   std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
   std::vector<Part> parts_ = std::vector<Part>(1);
 
-  std::vector<std::int64_t> granted_; // of the deliveries of this instant
-  std::vector<ChannelId> taken_;      // the same, where has_other_ways(): their channels
-  std::vector<std::size_t> ends_;     // in taken_
-  std::size_t granted_taken_ = 0;
   double backlog_ = 0; // bytes under way
   double backlog_before_ = 0;
   double backlog_after_ = 0;

@@ -85,7 +85,8 @@ void RoundsSource::delivered(std::span<const Delivery> deliveries, std::int64_t 
 {
   for (const Delivery& delivery : deliveries) {
     const std::size_t member = member_of(delivery.message);
-    active_[member % count_].delivered.push_back({own(member, delivery.message), delivery.handle});
+    active_[member % count_].delivered.push_back(
+        {.message = own(member, delivery.message), .handle = delivery.handle, .granted = delivery.granted - start_});
   }
   bool ended = true;
   for (std::size_t i = 0; i < active_.size(); ++i) {

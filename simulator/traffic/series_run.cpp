@@ -56,7 +56,7 @@ SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, d
         setting.topology, prepared.network, *setting.traffic, *prepared.pattern, *setting.traffic->load, setting.run,
         TrafficSource::Listener{
             .created = [this](TrafficMessage& message, MessageId id) { note_created(message, id); },
-            .delivered = [this](const TrafficMessage& message, MessageId) { note_delivered(message); }});
+            .delivered = [this](const TrafficMessage& message, const Delivery&) { note_delivered(message); }});
     traffic_ = source.get();
     parts.push_back(std::move(source));
   }

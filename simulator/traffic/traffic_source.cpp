@@ -174,7 +174,7 @@ void TrafficSource::delivered(std::span<const Delivery> deliveries, std::int64_t
 {
   for (const Delivery& delivery : deliveries) {
     if (listener_.delivered) {
-      listener_.delivered(under_way_[delivery.handle], delivery.message);
+      listener_.delivered(under_way_[delivery.handle], delivery);
     }
     free_handles_.push_back(delivery.handle);
   }

@@ -41,7 +41,7 @@ public:
   /// Who listens; may be empty.
   struct Listener {
     std::function<void(TrafficMessage&, MessageId)> created = {};
-    std::function<void(const TrafficMessage&, MessageId)> delivered = {};
+    std::function<void(const TrafficMessage&, const Delivery&)> delivered = {};
   };
 
   /// `load` is that of each node that sends. `network` needs suit_to_topology; `pattern` must outlive the source.
