@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
+#include "wormcast/experiments/commands/offers.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/version.hpp"
@@ -203,14 +204,14 @@ void set_up_talk(Verbosity verbosity)
 
 /// Plug-ins that WORMCAST_PLUGINS and the command line name. What they register is in the declarations from which the
 /// command line is read, so that they are looked for before it is.
-std::vector<std::string> named_plugins(std::span<char*> arguments)
+std::vector<std::string> named_plugins(std::span<const std::string> words)
 {
   const char* list = std::getenv("WORMCAST_PLUGINS");
   std::vector<std::string> names = plugin_names(list == nullptr ? "" : list);
-  for (std::size_t i = 1; i < arguments.size() && arguments[i] != std::string_view("--"); ++i) {
-    const std::string_view word = arguments[i];
-    if (word == plugin_option && i + 1 < arguments.size()) {
-      names.emplace_back(arguments[++i]);
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string_view word = words[i];
+    if (word == plugin_option && i + 1 < words.size()) {
+      names.push_back(words[++i]);
     } else if (word.starts_with(plugin_option) && word.substr(plugin_option.size()).starts_with('=')) {
       names.emplace_back(word.substr(plugin_option.size() + 1));
     }
@@ -218,12 +219,33 @@ std::vector<std::string> named_plugins(std::span<char*> arguments)
   return names;
 }
 
+/// Answers the script of a shell: `request` is the shell's name and the words of the line up to the cursor. Plug-ins
+/// that cannot be loaded offer nothing: the line is not complete yet.
+int answer_completion(std::span<const std::string> request)
+{
+  const std::string shell = request.empty() ? std::string() : request.front();
+  const std::vector<std::string> words = words_of_shell(shell, request.subspan(request.empty() ? 0 : 1));
+  for (const std::string& plugin : named_plugins(std::span(words).first(words.empty() ? 0 : words.size() - 1))) {
+    try {
+      load_plugins(std::span(&plugin, 1));
+    } catch (const InputError&) {
+      continue;
+    }
+  }
+  write_standard_output(offers_text(shell, words, offers_for(words)));
+  return exit_code::done;
+}
+
 } // namespace
 
 int run_command_line(int argc, char** argv)
 {
   register_algorithm(command_algorithm());
-  load_plugins(named_plugins(std::span(argv, static_cast<std::size_t>(argc))));
+  const std::vector<std::string> typed(argv + std::min(argc, 1), argv + argc);
+  if (!typed.empty() && typed.front() == completion_request) {
+    return answer_completion(std::span(typed).subspan(1));
+  }
+  load_plugins(named_plugins(typed));
   CLI::App app(description(), "wormcast");
   app.require_subcommand(1);
   const auto& [help, help_all, version] = standard_options;

@@ -51,6 +51,7 @@ struct CommandOption {
   std::string value = {};                ///< what a value is, for people: "FILE|-"
   std::vector<std::string> choices = {}; ///< the texts accepted; none: all
   bool required = false;
+  std::function<std::vector<std::string>()> names = {}; ///< of what a shell may offer, where other texts are taken, too
 };
 
 /// Whether it goes by its place, without dashes.

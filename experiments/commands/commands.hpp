@@ -48,6 +48,10 @@ struct CommonArguments {
 /// Names a plug-in; what comes from there is known when the other options are read.
 inline constexpr std::string_view plugin_option = "--plugin";
 
+/// What asks for completions instead of naming a command: "wormcast __complete bash run --js". Scripts of shells alone
+/// call it, so that no help names it.
+inline constexpr std::string_view completion_request = "__complete";
+
 /// Options of all commands.
 std::vector<CommandOption> common_options(CommonArguments& arguments);
 

@@ -124,10 +124,7 @@ Command compare_command()
       .options = config_options(
           arguments->config,
           with_sharing(
-              {{.name = "--algorithms",
-                .target = CommaSeparated{&arguments->algorithms},
-                .text = "only these (wormcast list algorithms)",
-                .value = "NAME,..."},
+              {algorithms_option(arguments->algorithms),
                listing_json_option(arguments->files, "all"),
                listing_csv_option(arguments->files, "the table"),
                {.name = "--lengths",

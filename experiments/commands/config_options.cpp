@@ -74,6 +74,21 @@ void refuse_sweep(const RawConfig& config, std::string_view command)
   }
 }
 
+CommandOption algorithms_option(std::vector<std::string>& algorithms)
+{
+  return {.name = "--algorithms",
+          .target = CommaSeparated{&algorithms},
+          .text = "only these (wormcast list algorithms)",
+          .value = "NAME,...",
+          .names = [] {
+            std::vector<std::string> names;
+            for (const Algorithm& algorithm : wormcast::algorithms()) {
+              names.push_back(algorithm.name);
+            }
+            return names;
+          }};
+}
+
 CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& text)
 {
   return {.name = "--jobs",

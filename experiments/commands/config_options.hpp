@@ -30,6 +30,9 @@ RawConfig read_single_config(const ConfigSource& arguments, std::string_view com
 /// Throws InputError if `config` has a [sweep].
 void refuse_sweep(const RawConfig& config, std::string_view command);
 
+/// --algorithms of commands that compare those of `wormcast list algorithms`.
+CommandOption algorithms_option(std::vector<std::string>& algorithms);
+
 /// --jobs; `text` says what is done at the same time.
 CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& text);
 

@@ -172,7 +172,8 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
       {.name = "--map",
        .target = &arguments.map,
        .text = "node of each rank: block (default), round_robin, random, or a file with a node a line",
-       .value = "MAP"}};
+       .value = "MAP",
+       .names = rank_map_names}};
   for (const std::string& collective : mpi_collectives()) {
     options.push_back({.name = "--" + collective,
                        .target = &arguments.algorithms[collective],

@@ -27,6 +27,19 @@ struct ReproduceArguments {
   std::optional<std::int64_t> jobs;
 };
 
+/// Of papers and of their claims.
+std::vector<std::string> names_of_claims()
+{
+  std::vector<std::string> names;
+  for (const Paper& paper : papers()) {
+    names.push_back(paper.name);
+  }
+  for (const Claim& claim : all_claims()) {
+    names.push_back(claim.name);
+  }
+  return names;
+}
+
 std::string claim_list(std::span<const Claim> claims)
 {
   std::string text;
@@ -89,7 +102,10 @@ Command reproduce_command()
   return {.name = "reproduce",
           .summary = "the papers' figures, tables and theorems, claim by claim: claimed, measured, verdict",
           .options = with_sharing(
-              {{.name = "NAME", .target = &arguments->names, .text = "claims or papers (default: all)"},
+              {{.name = "NAME",
+                .target = &arguments->names,
+                .text = "claims or papers (default: all)",
+                .names = names_of_claims},
                {.name = "--list", .target = &arguments->list, .text = "list the claims instead of measuring them"},
                jobs_option(arguments->jobs, "claims, and parts of long ones, measured at the same time")},
               arguments->sharing,

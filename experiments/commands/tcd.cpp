@@ -27,6 +27,15 @@ struct TcdArguments {
   std::vector<std::string> pictures;
 };
 
+std::vector<std::string> value_names()
+{
+  std::vector<std::string> names;
+  for (const TcdValue value : tcd_values()) {
+    names.emplace_back(tcd_value_name(value));
+  }
+  return names;
+}
+
 std::vector<TcdValue> asked_values(const TcdArguments& arguments)
 {
   std::vector<TcdValue> values;
@@ -90,7 +99,8 @@ Command tcd_command()
           {{.name = "--values",
             .target = CommaSeparated{&arguments->values},
             .text = "of algorithm, paper, halving, bound, difference, gap (default: all that exist)",
-            .value = "NAME,..."},
+            .value = "NAME,...",
+            .names = value_names},
            {.name = "--format",
             .target = &arguments->format,
             .text = "what to write (default: text)",

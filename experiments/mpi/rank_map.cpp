@@ -31,6 +31,11 @@ void check_ranks(std::string_view what, std::int64_t ranks)
 
 } // namespace
 
+std::vector<std::string> rank_map_names()
+{
+  return {"block", "round_robin", "random"};
+}
+
 std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> given, std::uint32_t nodes,
                               std::uint64_t seed)
 {

@@ -19,6 +19,9 @@ namespace wormcast {
 std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> ranks, std::uint32_t nodes,
                               std::uint64_t seed);
 
+/// What `map` can be besides a file.
+std::vector<std::string> rank_map_names();
+
 /// More than SMPI can hold.
 inline constexpr std::int64_t most_ranks = std::int64_t{1} << 20;
 

@@ -95,7 +95,8 @@ TEST(Manual, IsReadByGroffWithoutWarnings)
 /// What bash offers for the last of the words.
 std::set<std::string> offered_by_bash(const std::string& line, const std::filesystem::path& directory)
 {
-  const ProgramRun run = run_script("source <($wormcast completion bash)\n"
+  const ProgramRun run = run_script("PATH=${wormcast%/*}:$PATH\n"
+                                    "source <(wormcast completion bash)\n"
                                     "COMP_WORDS=(" +
                                         line +
                                         ")\n"
@@ -127,6 +128,10 @@ TEST(Completion, OfBashKnowsCommandsOptionsKeysAndFiles)
   EXPECT_EQ(offered("wormcast run --json = me"), std::set<std::string>{"mesh.toml"}); // bash cuts "--json=me" so
   EXPECT_EQ(offered("wormcast run mesh.toml --set network.start"), std::set<std::string>{"network.startup="});
   EXPECT_EQ(offered("wormcast run mesh.toml --unset network.start"), std::set<std::string>{"network.startup"});
+  EXPECT_EQ(offered("wormcast run mesh.toml --set topology."),
+            (std::set<std::string>{"topology.dims=", "topology.kind="}));
+  EXPECT_EQ(offered("wormcast run mesh.toml --set network.duplex = f"), std::set<std::string>{"full"});
+  EXPECT_EQ(offered("wormcast run mesh.toml --set network.duplex ="), (std::set<std::string>{"full", "half"}));
   EXPECT_EQ(offered("wormcast schedule mesh.toml --format d"), std::set<std::string>{"dot"});
   EXPECT_EQ(offered("wormcast completion z"), std::set<std::string>{"zsh"});
   EXPECT_EQ(offered("wormcast list rep"), std::set<std::string>{"reproductions"});
@@ -136,19 +141,22 @@ TEST(Completion, OfFishKnowsCommandsOptionsKeysAndFiles)
 {
   const TemporaryDirectory directory;
   directory.write("mesh.toml", small_config);
-  const ProgramRun run =
-      run_script("type fish > /dev/null || exit 77\n"
-                 "$wormcast completion fish > wormcast.fish && fish --no-execute wormcast.fish || exit 1\n"
-                 "export HOME=$PWD\n"
-                 "fish --no-config -c 'source wormcast.fish; complete -C \"wormcast sch\";"
-                 "complete -C \"wormcast run --jso\"; complete -C \"wormcast run me\";"
-                 "complete -C \"wormcast run --set network.start\"; complete -C \"wormcast schedule --format d\"'",
-                 directory.path());
+  const ProgramRun run = run_script(
+      "type fish > /dev/null || exit 77\n"
+      "$wormcast completion fish > wormcast.fish && fish --no-execute wormcast.fish || exit 1\n"
+      "export HOME=$PWD PATH=${wormcast%/*}:$PATH\n"
+      "fish --no-config -c 'source wormcast.fish; complete -C \"wormcast sch\";"
+      "complete -C \"wormcast run --jso\"; complete -C \"wormcast run me\";"
+      "complete -C \"wormcast run --set network.start\";"
+      "complete -C \"wormcast run mesh.toml --set network.duplex=f\"; complete -C \"wormcast run --json=me\";"
+      "complete -C \"wormcast schedule --format d\"'",
+      directory.path());
   if (run.exit_code == 77) {
     GTEST_SKIP() << "there is no fish";
   }
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  for (const char* expected : {"schedule", "--json", "mesh.toml", "network.startup=", "dot"}) {
+  for (const char* expected :
+       {"schedule", "--json", "mesh.toml", "network.startup=", "network.duplex=full", "--json=mesh.toml", "dot"}) {
     EXPECT_THAT(words(run.out), Contains(expected)) << run.out;
   }
   EXPECT_THAT(words(run.out), Not(Contains("sweep")));
@@ -168,6 +176,32 @@ TEST(Completion, OfZshIsAScriptThatZshLoads)
   }
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.out, "_wormcast\n");
+}
+
+TEST(Completion, OfZshDescribesWhatTheProgramOffers)
+{
+  const TemporaryDirectory directory;
+  directory.write("mesh.toml", small_config);
+  // The functions of zsh's completion work in its line editor alone: these print what they are given.
+  const ProgramRun run =
+      run_script("type zsh > /dev/null || exit 77\n"
+                 "export HOME=$PWD PATH=${wormcast%/*}:$PATH\n"
+                 "wormcast completion zsh > _wormcast\n"
+                 "zsh -f -c 'compdef() { }; source ./_wormcast;"
+                 "_describe() { print -l -- ${(P)2} \"options ${(j: :)${(q)@[3,-1]}}\" }; _files() { print files };"
+                 "complete_line() { words=(\"$@\") CURRENT=$#; _wormcast };"
+                 "complete_line wormcast sch; complete_line wormcast run --jso;"
+                 "complete_line wormcast run mesh.toml --set network.start;"
+                 "complete_line wormcast run mesh.toml --set network.duplex=;"
+                 "complete_line wormcast run me; complete_line wormcast mpi mesh.toml --map b'",
+                 directory.path());
+  if (run.exit_code == 77) {
+    GTEST_SKIP() << "there is no zsh";
+  }
+  EXPECT_EQ(run.err, "");
+  const std::string text = std::regex_replace(run.out, std::regex(":[^\n]*"), "");
+  EXPECT_EQ(text, "schedule\noptions \n--json\noptions \nnetwork.startup=\noptions -S ''\nnetwork.duplex=full\n"
+                  "network.duplex=half\noptions \nfiles\nfiles\nblock\noptions \n");
 }
 
 TEST(Completion, IsForShellsThatAreKnown)
