@@ -5,11 +5,11 @@
 #include "wormcast/topologies/printable.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/graphml.hpp>
 #include <boost/graph/graphviz.hpp>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +21,7 @@
 #include <map>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -78,13 +79,153 @@ void check_nesting(std::size_t depth)
   }
 }
 
-/// What Boost's GraphML reader does not tell: the ids of the nodes in the order in which it makes them, and whether
-/// edges are directed.
-ParsedGraph read_graphml_outline(std::istream& in)
+/// Attributes of elements by names that can hold dots.
+std::string attribute(const property_tree::ptree& element, const std::string& name)
 {
+  return element.get(property_tree::ptree::path_type("<xmlattr>/" + name, '/'), "");
+}
+
+/// What <key> says of data that nodes, edges and others can have.
+struct GraphmlKey {
+  std::string name;
+  bool of_nodes = false;
+  std::optional<std::string> fallback = {};
+};
+
+using GraphmlKeys = std::map<std::string, GraphmlKey>; ///< by id
+
+GraphmlKeys read_keys(const property_tree::ptree& root)
+{
+  constexpr std::array<std::string_view, 8> owners = {"graph", "node",     "edge", "hyperedge",
+                                                      "port",  "endpoint", "all",  "graphml"};
+  GraphmlKeys keys;
+  for (const auto& [tag, element] : root) {
+    if (tag == "key") {
+      const std::string owner = attribute(element, "for");
+      if (std::ranges::find(owners, owner) == owners.end()) {
+        throw InputError(fmt::format("found a <key> for=\"{}\", expected one of {}", owner, fmt::join(owners, ", ")));
+      }
+      GraphmlKey& key = keys[attribute(element, "id")];
+      key.name = attribute(element, "attr.name");
+      key.of_nodes = owner == "node";
+      if (const auto fallback = element.get_optional<std::string>("default")) {
+        key.fallback = *fallback;
+      }
+    }
+  }
+  return keys;
+}
+
+void describe_node(FileNode& node, const std::string& key, const std::string& value)
+{
+  if (key == "name") {
+    node.name = value;
+  } else if (key == "label") {
+    node.label = value;
+  }
+}
+
+/// Calls `visit(key, data)` for what an element has. Throws InputError where one has no key.
+template <typename Visit> void for_each_datum(const property_tree::ptree& element, const Visit& visit)
+{
+  for (const auto& [tag, data] : element) {
+    if (tag == "data") {
+      const std::string key = attribute(data, "key");
+      if (key.empty()) {
+        throw InputError("found a <data> without a key");
+      }
+      visit(key, data);
+    }
+  }
+}
+
+void check_data(const property_tree::ptree& element)
+{
+  for_each_datum(element, [](const std::string&, const property_tree::ptree&) {});
+}
+
+FileNode read_graphml_node(const property_tree::ptree& element, const GraphmlKeys& keys)
+{
+  FileNode node{attribute(element, "id"), "", ""};
+  if (node.id.empty()) {
+    throw InputError("found a <node> without an id");
+  }
+  for (const auto& [id, key] : keys) {
+    if (key.of_nodes && key.fallback) {
+      describe_node(node, key.name, *key.fallback);
+    }
+  }
+  for_each_datum(element, [&](const std::string& id, const property_tree::ptree& data) {
+    if (const auto key = keys.find(id); key != keys.end()) {
+      describe_node(node, key->second.name, data.get_value(""));
+    }
+  });
+  return node;
+}
+
+using NodesById = std::map<std::string, NodeId, std::less<>>;
+
+ChannelEnds read_graphml_edge(const property_tree::ptree& element, const NodesById& nodes, bool graph_is_directed)
+{
+  check_data(element);
+  const auto end = [&](const char* name) {
+    const std::string id = attribute(element, name);
+    const auto node = nodes.find(id);
+    if (node == nodes.end()) {
+      throw InputError(fmt::format("found an edge whose {} is \"{}\", expected the id of a node", name, id));
+    }
+    return node->second;
+  };
+  const ChannelEnds ends{end("source"), end("target")};
+  const std::string directed = attribute(element, "directed");
+  if (!directed.empty() && (directed == "true") != graph_is_directed) {
+    throw InputError(fmt::format("found {} edge in {} graph, expected edges of one kind",
+                                 graph_is_directed ? "an undirected" : "a directed",
+                                 graph_is_directed ? "a directed" : "an undirected"));
+  }
+  return ends;
+}
+
+ParsedGraph read_graphml_graph(const property_tree::ptree& element, const GraphmlKeys& keys)
+{
+  check_data(element);
+  ParsedGraph graph;
+  const std::string edge_default = attribute(element, "edgedefault");
+  if (edge_default != "directed" && edge_default != "undirected") {
+    throw InputError(fmt::format("found edgedefault=\"{}\", expected \"directed\" or \"undirected\"", edge_default));
+  }
+  graph.directed = edge_default == "directed";
+  NodesById nodes;
+  for (const auto& [tag, child] : element) {
+    if (tag == "graph") {
+      throw InputError("found a <graph> in the <graph>, expected one alone");
+    }
+    if (tag == "node") {
+      graph.nodes.push_back(read_graphml_node(child, keys));
+      const std::string& id = graph.nodes.back().id;
+      if (!nodes.emplace(id, NodeId{static_cast<std::uint32_t>(nodes.size())}).second) {
+        throw InputError(fmt::format("found the node id \"{}\" twice, expected each once", id));
+      }
+    }
+  }
+  for (const auto& [tag, child] : element) { // edges can stand before their nodes
+    if (tag == "edge") {
+      graph.edges.push_back(read_graphml_edge(child, nodes, graph.directed));
+    }
+  }
+  return graph;
+}
+
+/// Boost's reader of GraphML makes this property tree, too, but does not tell the ids of the nodes nor whether edges
+/// are directed before it has been told.
+ParsedGraph read_graphml_text(const std::string& text)
+{
+  check_nesting(xml_nesting(text));
+  std::istringstream in(text);
   property_tree::ptree document;
   try {
-    property_tree::read_xml(in, document);
+    property_tree::read_xml(in, document,
+                            property_tree::xml_parser::no_comments | property_tree::xml_parser::trim_whitespace);
   } catch (const property_tree::xml_parser_error& error) {
     throw InputError(fmt::format("line {}: not valid XML: {}", error.line(), error.message()));
   }
@@ -96,83 +237,7 @@ ParsedGraph read_graphml_outline(std::istream& in)
   if (first == root->second.not_found()) {
     throw InputError("found no <graph> element in <graphml>, expected one");
   }
-  ParsedGraph outline;
-  const std::string edge_default = first->second.get("<xmlattr>.edgedefault", "");
-  if (edge_default != "directed" && edge_default != "undirected") {
-    throw InputError(fmt::format("found edgedefault=\"{}\", expected \"directed\" or \"undirected\"", edge_default));
-  }
-  outline.directed = edge_default == "directed";
-  std::set<std::string> ids;
-  for (const auto& [tag, element] : first->second) {
-    if (tag == "node") {
-      const std::string id = element.get("<xmlattr>.id", "");
-      if (id.empty()) {
-        throw InputError("found a <node> without an id");
-      }
-      if (!ids.insert(id).second) {
-        throw InputError(fmt::format("found the node id \"{}\" twice, expected each once", id));
-      }
-      outline.nodes.push_back({id, "", ""});
-    }
-  }
-  for (const auto& [tag, element] : first->second) {
-    for (const char* end : {"source", "target"}) {
-      const std::string id = tag == "edge" ? element.get(std::string("<xmlattr>.") + end, "") : "";
-      if (tag == "edge" && !ids.contains(id)) {
-        throw InputError(fmt::format("found an edge whose {} is \"{}\", expected the id of a node", end, id));
-      }
-    }
-  }
-  return outline;
-}
-
-/// Takes from Boost's GraphML reader what a ParsedGraph holds.
-class GraphmlTarget final : public boost::mutate_graph {
-public:
-  explicit GraphmlTarget(ParsedGraph& graph) : graph_(graph) {}
-
-  bool is_directed() const override { return graph_.directed; }
-  boost::any do_add_vertex() override { return next_node_++; }
-  std::pair<boost::any, bool> do_add_edge(boost::any source, boost::any target) override
-  {
-    graph_.edges.push_back(
-        {NodeId{boost::any_cast<std::uint32_t>(source)}, NodeId{boost::any_cast<std::uint32_t>(target)}});
-    return {boost::any(), true};
-  }
-  void set_vertex_property(const std::string& key, boost::any node, const std::string& value,
-                           const std::string& /*type*/) override
-  {
-    FileNode& described = graph_.nodes.at(boost::any_cast<std::uint32_t>(node));
-    if (key == "name") {
-      described.name = value;
-    } else if (key == "label") {
-      described.label = value;
-    }
-  }
-  void set_edge_property(const std::string&, boost::any, const std::string&, const std::string&) override {}
-  void set_graph_property(const std::string&, const std::string&, const std::string&) override {}
-
-private:
-  ParsedGraph& graph_;
-  std::uint32_t next_node_ = 0;
-};
-
-ParsedGraph read_graphml_text(const std::string& text)
-{
-  check_nesting(xml_nesting(text));
-  std::istringstream in(text);
-  ParsedGraph graph = read_graphml_outline(in);
-  in.clear();
-  in.seekg(0);
-  GraphmlTarget target(graph);
-  try {
-    boost::read_graphml(in, target, 0);
-  } catch (const boost::directed_graph_error&) {
-    throw InputError("found a directed edge in an undirected graph, expected edges of one kind");
-  } catch (const boost::undirected_graph_error&) {
-    throw InputError("found an undirected edge in a directed graph, expected edges of one kind");
-  }
-  return graph;
+  return read_graphml_graph(first->second, read_keys(root->second));
 }
 
 /// Less where ids are compared with the numbers in them as numbers.

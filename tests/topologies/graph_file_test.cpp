@@ -96,6 +96,20 @@ TEST_F(GraphFile, GraphmlKeepsOrderAndNames)
   EXPECT_EQ(line->distance(NodeId{0}, NodeId{2}), 2U);
 }
 
+TEST_F(GraphFile, GraphmlHasDefaultsAndEdgesBeforeNodes)
+{
+  const auto pair = topology("pair.graphml", R"(<graphml>
+    <key id="n" for="node" attr.name="name"><default>by default</default></key>
+    <key id="e" for="edge" attr.name="label"><default>of edges</default></key><key id="w" for="all" attr.name="weight"/>
+    <graph edgedefault="directed"><edge source="b" target="a" directed="true"/><edge source="a" target="b"/>
+    <!-- <node id="c"/> --><node id="a"><data key="w">7</data><data key="none">8</data></node>
+    <node id="b"><data key="n">
+      its  own <!-- name --> </data></node></graph></graphml>)");
+  EXPECT_EQ(pair->node_name(NodeId{0}), "by default");
+  EXPECT_EQ(pair->node_name(NodeId{1}), "its own");
+  EXPECT_EQ(pair->channel_count(), 2U);
+}
+
 TEST_F(GraphFile, NamesThatAreNotUniqueGiveWayToIds)
 {
   const auto pair = topology("pair.dot", R"(graph { a [label="same"]; b [label="same"]; a -- b })");
@@ -140,6 +154,22 @@ TEST_F(GraphFile, BadFilesAreExplained)
               HasSubstr("an edge whose target is \"b\", expected the id of a node"));
   EXPECT_THAT(error("twice.graphml", graphml("directed", R"(<node id="a"/><node id="a"/>)")),
               HasSubstr("the node id \"a\" twice"));
+  EXPECT_THAT(error("nobody.graphml", graphml("directed", "<node/>")), HasSubstr("found a <node> without an id"));
+  EXPECT_THAT(error("half.graphml", graphml("both", "")), HasSubstr("edgedefault=\"both\", expected \"directed\""));
+  EXPECT_THAT(
+      error("one.graphml", graphml("directed", R"(<node id="a"/><edge source="a" target="a" directed="false"/>)")),
+      HasSubstr("an undirected edge in a directed graph, expected edges of one kind"));
+  EXPECT_THAT(
+      error("two.graphml", graphml("undirected", R"(<node id="a"/><edge source="a" target="a" directed="true"/>)")),
+      HasSubstr("a directed edge in an undirected graph, expected edges of one kind"));
+  EXPECT_THAT(error("nested.graphml", graphml("directed", "<graph edgedefault=\"directed\"><node id=\"a\"/></graph>")),
+              HasSubstr("found a <graph> in the <graph>, expected one alone"));
+  for (const char* content : {R"(<node id="a"><data>1</data></node>)", "<data>1</data>",
+                              R"(<node id="a"/><edge source="a" target="a"><data>1</data></edge>)"}) {
+    EXPECT_THAT(error("data.graphml", graphml("directed", content)), HasSubstr("found a <data> without a key"));
+  }
+  EXPECT_THAT(error("key.graphml", R"(<graphml><key id="k" for="nodes"/><graph edgedefault="directed"/></graphml>)"),
+              HasSubstr("found a <key> for=\"nodes\", expected one of graph, node, edge"));
   EXPECT_THAT([] { read_graph_file("/nowhere/net.dot"); }, ThrowsMessage<FileError>(HasSubstr("/nowhere/net.dot")));
 }
 
