@@ -3,6 +3,7 @@
 #include "wormcast/topologies/graph_text.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/printable.hpp"
+#include "wormcast/topologies/whole_file.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>
@@ -14,9 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <new>
@@ -24,7 +22,6 @@
 #include <optional>
 #include <set>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 namespace wormcast {
@@ -33,7 +30,6 @@ namespace {
 
 namespace property_tree = boost::property_tree;
 
-constexpr std::size_t largest_file = std::size_t{1} << 26;
 constexpr std::size_t deepest_nesting = 500; // the readers recurse
 constexpr std::uint64_t most_edges_of_groups = std::uint64_t{1} << 22;
 
@@ -50,27 +46,6 @@ struct ParsedGraph {
   std::vector<ChannelEnds> edges;
   bool directed = false;
 };
-
-std::string read_text(const std::filesystem::path& file)
-{
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw FileError(fmt::format("{}: cannot be read: it is a directory", file.string()));
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
-  }
-  std::string text;
-  std::array<char, 1 << 16> part{};
-  while (in.read(part.data(), part.size()), in.gcount() > 0) {
-    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest_file) {
-      throw InputError("the file is larger than 64 MiB");
-    }
-  }
-  return text;
-}
 
 void check_nesting(std::size_t depth)
 {
@@ -329,10 +304,10 @@ ParsedGraph read_as_named(const std::filesystem::path& file)
 {
   const std::string extension = file.extension().string();
   if (extension == ".graphml" || extension == ".xml") {
-    return read_graphml_text(read_text(file));
+    return read_graphml_text(read_whole_file(file));
   }
   if (extension == ".dot" || extension == ".gv") {
-    return read_dot_text(read_text(file));
+    return read_dot_text(read_whole_file(file));
   }
   throw InputError(
       fmt::format("found the ending \"{}\", expected .graphml or .xml (GraphML), .dot or .gv (Graphviz)", extension));

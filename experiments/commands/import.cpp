@@ -1,8 +1,8 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/config/booksim_file.hpp"
-#include "wormcast/experiments/config/toml_file.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +28,7 @@ int import_file(const ImportArguments& arguments)
   if (arguments.out != "-" && std::filesystem::equivalent(arguments.file, arguments.out, ignored)) {
     throw InputError(fmt::format("--out: found the configuration itself, {}, expected another file", arguments.out));
   }
-  const ImportedConfig imported = import_booksim(read_text_file(arguments.file), arguments.file);
+  const ImportedConfig imported = import_booksim(read_whole_file(arguments.file), arguments.file);
   std::string text = "# The network of a BookSim2 configuration.\n";
   if (!imported.left_out.empty()) {
     text += fmt::format("# Left out, as they say nothing of it: {}.\n", fmt::join(imported.left_out, ", "));

@@ -1,25 +1,15 @@
 #include "wormcast/experiments/config/toml_file.hpp"
 
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/whole_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <memory>
-#include <system_error>
 
 namespace wormcast {
 
 namespace {
-
-constexpr std::size_t largest_text_file = std::size_t{1} << 26;
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 constexpr std::size_t most_key_parts = 16;
 
@@ -92,32 +82,9 @@ std::optional<std::vector<double>> decimal_numbers(const toml::array& array)
 
 } // namespace
 
-std::string read_text_file(const std::filesystem::path& file)
-{
-  const auto fail = [&](int error) {
-    throw FileError(fmt::format("cannot read {}: {}", file.string(), std::generic_category().message(error)));
-  };
-  const std::unique_ptr<std::FILE, CloseFile> stream(std::fopen(file.c_str(), "rbe"));
-  if (!stream) {
-    fail(errno);
-  }
-  std::string text;
-  std::array<char, 1 << 16> part{};
-  while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
-    text.append(part.data(), count);
-    if (text.size() > largest_text_file) {
-      throw FileError(fmt::format("cannot read {}: more than {}", file.string(), format_bytes(largest_text_file)));
-    }
-  }
-  if (std::ferror(stream.get()) != 0) {
-    fail(errno);
-  }
-  return text;
-}
-
 toml::table parse_toml_file(const std::filesystem::path& file)
 {
-  return parse_toml(read_text_file(file), file);
+  return parse_toml(read_whole_file(file), file);
 }
 
 toml::table parse_toml(std::string_view text, const std::filesystem::path& file)

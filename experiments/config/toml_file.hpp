@@ -35,7 +35,4 @@ std::string describe(const toml::node& node);
 /// is a text without its quotes ("150us"). `decimals` as in raw_value.
 RawValue parse_override_value(std::string_view text, bool decimals = false);
 
-/// The whole of a file. Throws FileError.
-std::string read_text_file(const std::filesystem::path& file);
-
 } // namespace wormcast

@@ -1,8 +1,8 @@
 #include "wormcast/experiments/mpi/collective_run.hpp"
 
-#include "wormcast/experiments/config/toml_file.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/quantity.hpp"
+#include "wormcast/topologies/whole_file.hpp"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ EndOfCase run_case(const ConfigSource& config, const std::vector<NodeId>& nodes,
     program.program.push_back(fmt::to_string(length));
   }
   EndOfCase end{.run = run_mpi_program(machine, program, folder), .said = {}};
-  end.said = read_text_file(output);
+  end.said = read_whole_file(output);
   return end;
 }
 

@@ -5,6 +5,7 @@
 #include "wormcast/topologies/export.hpp"
 #include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/text_line.hpp"
+#include "wormcast/topologies/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,23 +13,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
 namespace wormcast {
 
 namespace {
-
-std::ifstream open_input(const std::filesystem::path& file)
-{
-  std::ifstream in(file);
-  if (!in) {
-    throw FileError(fmt::format("{}: cannot be read", file.string()));
-  }
-  return in;
-}
 
 std::string_view without_blanks(std::string_view text)
 {
@@ -134,9 +126,9 @@ void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
 
 ProgramEnd read_program_end(const std::filesystem::path& file)
 {
-  std::ifstream in = open_input(file);
+  const std::string text = read_whole_file(file);
   try {
-    const nlohmann::json json = nlohmann::json::parse(in);
+    const nlohmann::json json = nlohmann::json::parse(text);
     return {.clock = Time{json.at("clock_ps").get<std::int64_t>()},
             .last_delivery = Time{json.at("last_delivery_ps").get<std::int64_t>()},
             .messages = json.at("messages").get<std::uint64_t>(),
@@ -158,7 +150,7 @@ void write_hosts(const std::filesystem::path& file, std::span<const NodeId> node
 
 std::vector<NodeId> read_hosts(const std::filesystem::path& file, std::uint32_t node_count)
 {
-  std::ifstream in = open_input(file);
+  std::istringstream in(read_whole_file(file));
   std::vector<NodeId> nodes;
   std::string line;
   for (LineReader lines(in, file.string()); lines.read(line);) {

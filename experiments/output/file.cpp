@@ -1,6 +1,7 @@
 #include "wormcast/experiments/output/file.hpp"
 
 #include "wormcast/topologies/quantity.hpp"
+#include "wormcast/topologies/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -9,8 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <sys/stat.h>
 #include <system_error>
@@ -208,12 +207,11 @@ void say_written(const std::filesystem::path& file)
 
 std::string read_written(const std::filesystem::path& file)
 {
-  std::ifstream in(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in) {
-    throw OutputError(fmt::format("{}: cannot read what was written: {}", file.string(), std::strerror(errno)));
+  try {
+    return read_whole_file(file, any_length);
+  } catch (const FileError& error) {
+    throw OutputError(error.what());
   }
-  return bytes;
 }
 
 void write_standard_output(std::string_view text)

@@ -5,11 +5,11 @@
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/whole_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <system_error>
 
@@ -117,8 +117,7 @@ std::string FileContents::of(const Topology& topology, std::vector<std::filesyst
   for (const std::filesystem::path& file : others) {
     std::string& digest = digests_[file];
     if (digest.empty()) {
-      std::ifstream in(file, std::ios::binary);
-      digest = point_key({}, {}, std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()});
+      digest = point_key({}, {}, read_whole_file(file, any_length));
     }
     all += digest;
   }

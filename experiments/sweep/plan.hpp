@@ -44,7 +44,7 @@ struct SweepPlan {
 class FileContents {
 public:
   /// For point_key: of the topology's file, of plug-ins and of these others, so that results of a file that has changed
-  /// are not taken for its own.
+  /// are not taken for its own. Throws FileError where one cannot be read.
   std::string of(const Topology& topology, std::vector<std::filesystem::path> others);
 
   /// The same of an experiment: also of its schedule's file and of the words of a command that are files.

@@ -1,6 +1,8 @@
 #include "tests/experiments/commands/program.hpp"
 #include "tests/experiments/commands/stored_points.hpp"
+#include "tests/topologies/sample_topologies.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 
 #include <fmt/format.h>
@@ -52,6 +54,16 @@ TEST(PointKey, IsFnv1aOf128Bits)
   // Reference values: FNV-1a, 128 bits (RFC 9923), of "\0\0\0" and of "0.1.0\0{}\0abc\0".
   EXPECT_EQ(point_key("", "", ""), "a68bb3934c8b5822836dbc78c7423ce7");
   EXPECT_EQ(point_key("0.1.0", "{}", "abc"), "c245206f6ea134fc637bc45cf089c414");
+}
+
+TEST(PointKey, IsOfFilesThatCanBeReadAlone)
+{
+  const TemporaryDirectory directory;
+  const auto topology = make_grid("mesh", {2, 2});
+  const auto digest = [&](const char* name) { return FileContents().of(*topology, {directory.path() / name}); };
+  directory.write("empty", "");
+  EXPECT_NE(digest("empty"), "");
+  EXPECT_THAT(error_of<FileError>([&] { digest("missing"); }), HasSubstr("missing: No such file or directory"));
 }
 
 TEST(PointKey, TellsVersionsConfigsAndFilesApart)
