@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint64_t first_random_seed = 1;
 constexpr std::uint64_t random_runs = 300;
 constexpr std::uint64_t random_pipeline_runs = 100;
+constexpr std::string_view reason_mark = "# ";
 constexpr std::string_view titles = "run\tengine\tlatency_ps\tdeliveries\tcontention\toccupancy";
 
 /// FNV-1a over the bytes of whole numbers, lowest first, whatever the machine's order is.
@@ -179,9 +180,13 @@ std::vector<Fingerprint> fingerprints_now(const std::filesystem::path& configs)
   return fingerprints;
 }
 
-void write_fingerprints(const std::filesystem::path& file, const std::vector<Fingerprint>& fingerprints)
+void write_fingerprints(const std::filesystem::path& file, const std::vector<Fingerprint>& fingerprints,
+                        const std::vector<std::string>& reasons)
 {
   std::ofstream out(file);
+  for (const std::string& reason : reasons) {
+    out << reason_mark << reason << '\n';
+  }
   out << titles << '\n';
   for (const Fingerprint& line : fingerprints) {
     for (const std::string* cell : cells(line)) {
@@ -197,7 +202,9 @@ std::vector<Fingerprint> read_fingerprints(const std::filesystem::path& file)
 {
   std::ifstream in(file);
   std::string line;
-  if (!std::getline(in, line) || line != titles) {
+  while (std::getline(in, line) && line.starts_with(reason_mark)) {
+  }
+  if (!in || line != titles) {
     throw std::runtime_error(file.string() + " is no file of fingerprints");
   }
   std::vector<Fingerprint> fingerprints;
@@ -211,6 +218,16 @@ std::vector<Fingerprint> read_fingerprints(const std::filesystem::path& file)
     fingerprints.push_back(std::move(read));
   }
   return fingerprints;
+}
+
+std::vector<std::string> read_reasons(const std::filesystem::path& file)
+{
+  std::ifstream in(file);
+  std::vector<std::string> reasons;
+  for (std::string line; std::getline(in, line) && line.starts_with(reason_mark);) {
+    reasons.push_back(line.substr(reason_mark.size()));
+  }
+  return reasons;
 }
 
 std::vector<std::string> changed_fingerprints(const std::vector<Fingerprint>& before,

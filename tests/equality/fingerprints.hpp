@@ -21,11 +21,15 @@ struct Fingerprint {
 /// Of every configuration in `configs` that describes one run, and of some random scenarios; in a fixed order.
 std::vector<Fingerprint> fingerprints_now(const std::filesystem::path& configs);
 
-/// One line each, under a line of titles.
-void write_fingerprints(const std::filesystem::path& file, const std::vector<Fingerprint>& fingerprints);
+/// One line each, under a line of titles; above it the reasons for which rows have moved, each behind "# ".
+void write_fingerprints(const std::filesystem::path& file, const std::vector<Fingerprint>& fingerprints,
+                        const std::vector<std::string>& reasons);
 
 /// Throws std::runtime_error where the file is missing or has another form.
 std::vector<Fingerprint> read_fingerprints(const std::filesystem::path& file);
+
+/// The reasons of such a file, the newest first.
+std::vector<std::string> read_reasons(const std::filesystem::path& file);
 
 /// A line for each run that is there only once or has changed: "random 17: contention, occupancy".
 std::vector<std::string> changed_fingerprints(const std::vector<Fingerprint>& before,

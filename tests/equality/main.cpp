@@ -1,8 +1,9 @@
 // wormcast_equality [COUNT [SEED]] [--wrong FAULT]: checks random scenarios; exit code 1 where one goes wrong.
-// wormcast_equality --write-fingerprints FILE: writes the fingerprints of what the program computes now.
+// wormcast_equality --write-fingerprints FILE [--reason TEXT]: what the program computes now is right; says what moved.
 
 #include "tests/equality/fingerprints.hpp"
 #include "tests/equality/many_scenarios.hpp"
+#include "tests/equality/rewritten_fingerprints.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,23 +29,26 @@ std::optional<std::uint64_t> number(std::string_view text)
 int explain_use()
 {
   std::cerr << fmt::format("usage: wormcast_equality [COUNT [SEED]] [--wrong FAULT]\n"
-                           "       wormcast_equality --write-fingerprints FILE\n"
+                           "       wormcast_equality --write-fingerprints FILE [--reason TEXT]\n"
                            "FAULT: {}\n",
                            fmt::join(fault_names(), ", "));
   return wrong_use;
 }
 
-int write_current_fingerprints(const char* file)
+int write_current_fingerprints(const char* file, const char* reason)
 {
-  write_fingerprints(file, fingerprints_now(WORMCAST_CONFIGS));
+  rewrite_fingerprints(file, fingerprints_now(WORMCAST_CONFIGS), reason, std::cout);
   std::cout << "fingerprints written to " << file << '\n';
   return 0;
 }
 
 int run(std::span<const char* const> arguments)
 {
-  if (arguments.size() == 2 && std::string_view(arguments[0]) == "--write-fingerprints") {
-    return write_current_fingerprints(arguments[1]);
+  if (!arguments.empty() && std::string_view(arguments[0]) == "--write-fingerprints") {
+    const bool has_reason = arguments.size() == 4 && std::string_view(arguments[2]) == "--reason";
+    return arguments.size() == 2 || has_reason
+               ? write_current_fingerprints(arguments[1], has_reason ? arguments[3] : "")
+               : explain_use();
   }
   ManyOptions options{.seed = seed_of_the_day()};
   std::size_t numbers = 0;
