@@ -47,13 +47,12 @@ std::vector<Parameter> declare_run_keys()
                  .text = "each node starts after a random delay, uniform from 0 to this",
                  .fallback = Time{0},
                  .maximum = last_instant / 2});
-  all.push_back(
-      {.name = "model",
-       .type = ParameterType::choice,
-       .text = "messages are worms, or share bandwidth in a fluid model of SimGrid's: CM02 without and with cross "
-               "traffic, LV08",
-       .optional = true,
-       .choices = {"wormhole", "fluid", "fluid_cross_traffic", "fluid_tcp"}});
+  all.push_back({.name = "model",
+                 .type = ParameterType::choice,
+                 .text = "messages are worms, or share bandwidth in a fluid model "
+                         "of SimGrid's: CM02 without and with cross traffic, LV08",
+                 .optional = true,
+                 .choices = {"wormhole", "fluid", "fluid_cross_traffic", "fluid_tcp"}});
   std::ranges::move(noise_declarations(), std::back_inserter(all));
   all.push_back({.name = "paired",
                  .type = ParameterType::boolean,
@@ -136,8 +135,8 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
 void check_free_channels(const NetworkParameters& network)
 {
   if (network.router == Router::input_queued) {
-    throw InputError("run.paired: router \"input_queued\" cannot be run without contention for its channels, expected "
-                     "\"wormhole\"");
+    throw InputError("run.paired: router \"input_queued\" cannot be run "
+                     "without contention for its channels, expected \"wormhole\"");
   }
   if (!closed_form_holds(network)) {
     throw InputError(fmt::format("run.paired: {}", slow_channels(network)));

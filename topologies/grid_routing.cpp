@@ -122,8 +122,8 @@ void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeed
     }
     if (!given.releases_at_credit) {
       refuse("release", fmt::format("\"tail_sent\" with routing \"{}\"", name),
-             "\"tail_credit\": where a buffer holds several messages, a header behind another message cannot reach its "
-             "escape channel");
+             "\"tail_credit\": where a buffer holds several messages, "
+             "a header behind another message cannot reach its escape channel");
     }
   }
 }

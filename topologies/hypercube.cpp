@@ -111,8 +111,8 @@ NodeId Hypercube::node_at(std::span<const std::int64_t> coordinates) const
   std::uint32_t node = 0;
   for (std::uint32_t bit = 0; bit < dimension_; ++bit) {
     if (coordinates[bit] != 0 && coordinates[bit] != 1) {
-      throw InputError(fmt::format("node ({}) is outside of the {}: its coordinate in dimension {} is {}, expected 0 "
-                                   "or 1",
+      throw InputError(fmt::format("node ({}) is outside of the {}: "
+                                   "its coordinate in dimension {} is {}, expected 0 or 1",
                                    fmt::join(coordinates, ", "), title(), bit + 1, coordinates[bit]));
     }
     node |= static_cast<std::uint32_t>(coordinates[bit]) << bit;

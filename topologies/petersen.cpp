@@ -72,9 +72,8 @@ TopologyKind petersen_kind()
           "Petersen graph: ten nodes of degree 3, diameter 2",
           {},
           {"shortest_path"},
-          "Kim, Lee, Kim & Kim, Broadcasting algorithms of three-dimensional Petersen-torus network, J. Applied "
-          "Mathematics "
-          "2014, 935737, Definition 1",
+          "Kim, Lee, Kim & Kim, Broadcasting algorithms of three-dimensional "
+          "Petersen-torus network, J. Applied Mathematics 2014, 935737, Definition 1",
           [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
             return std::make_unique<PetersenGraph>(description, routing);
           },

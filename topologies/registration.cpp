@@ -13,8 +13,7 @@ void check_new_name(std::string_view article, std::string_view what, std::string
 {
   if (!is_plain_name(name)) {
     throw InputError(
-        fmt::format("the {} \"{}\" cannot be registered, expected a name of lower-case letters, digits and "
-                    "underscores",
+        fmt::format("the {} \"{}\" cannot be registered, expected a name of lower-case letters, digits and underscores",
                     what, printable(name)));
   }
   if (taken) {

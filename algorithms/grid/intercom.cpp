@@ -158,8 +158,7 @@ HybridStage parse_stage(const Grid& grid, const std::string& word)
                                                 : std::from_chars(word.data() + 2, end, stage.group);
   if (read.ec != std::errc() || read.ptr != end || stage.group < 1 || (word[0] != 'M' && word[0] != 'S')) {
     throw InputError(
-        fmt::format("{}: found the stage \"{}\", expected M or S, a dimension and the size of a group, such "
-                    "as Sx4",
+        fmt::format("{}: found the stage \"{}\", expected M or S, a dimension and the size of a group, such as Sx4",
                     intercom_name, word));
   }
   if (letter >= grid.sizes().size()) {
@@ -169,8 +168,8 @@ HybridStage parse_stage(const Grid& grid, const std::string& word)
   stage.scatters = word[0] == 'S';
   stage.dimension = letter;
   if (const std::int64_t size = grid.sizes()[letter]; size % stage.group != 0) {
-    throw InputError(fmt::format("{}: found the stage {}, but {} does not divide the {} size of the {}, {}; next to it "
-                                 "does {}",
+    throw InputError(fmt::format("{}: found the stage {}, but {} does not divide "
+                                 "the {} size of the {}, {}; next to it does {}",
                                  intercom_name, word, stage.group, word[1], grid.title(), size,
                                  divisors_near(stage.group, size)));
   }
@@ -368,11 +367,9 @@ Algorithm intercom_algorithm()
   algorithm.summary = "broadcast between groups of nodes (M), scatter inside of them (S), and collection by rings";
   algorithm.ports = "one-port";
   algorithm.topologies = "mesh and torus of 1 to 3 dimensions and any sizes";
-  algorithm.costs =
-      "powers of two, p of the message held before: a stage M over D/G groups takes log2(D/G) steps and p log2(D/G), a "
-      "stage S with its collection log2 G + G - 1 steps and 2p (1 - 1/G); free of contention if M stands before S in "
-      "each "
-      "dimension";
+  algorithm.costs = "powers of two, p of the message held before: a stage M over D/G groups takes "
+                    "log2(D/G) steps and p log2(D/G), a stage S with its collection log2 G + G - 1 "
+                    "steps and 2p (1 - 1/G); free of contention if M stands before S in each dimension";
   algorithm.source =
       "Barnett, Payne, van de Geijn & Watts, JPDC 35(2), 1996, and InterCom, SHPCC 1994: a reconstruction, "
       "not the published program";

@@ -125,11 +125,9 @@ Algorithm network_partitioning_algorithm()
       "2^d pieces, each broadcast in its own sparse subnetwork, then collected in blocks of 2^d nodes a side";
   algorithm.ports = "one-port; all-port with inner = \"dominating_nodes\"";
   algorithm.topologies =
-      "mesh and torus whose sizes are powers of two, at least 2^d; with inner = \"dominating_nodes\" "
-      "2^n x 2^n";
-  algorithm.tie =
-      "dominating nodes inside, torus with n - d >= 2: as dominating_nodes; else \"no_wrap\" keeps steps free "
-      "of contention";
+      "mesh and torus whose sizes are powers of two, at least 2^d; with inner = \"dominating_nodes\" 2^n x 2^n";
+  algorithm.tie = "dominating nodes inside, torus with n - d >= 2: as dominating_nodes; "
+                  "else \"no_wrap\" keeps steps free of contention";
   algorithm.costs =
       "2^n x 2^n: recursive doubling inside alpha = 2n + 2^d - 1, beta = 2 + (2n - d - 2)/2^d; scatter-collect "
       "inside alpha = 2n + 2^(n-d+1) + 2^d - 3, beta = 2 + d/2^d - 2/2^(2n-d); "

@@ -295,12 +295,10 @@ Algorithm truncated_recursion_algorithm()
   algorithm.topologies = "mesh and torus: 2^n x 2^m, 2^n x 2^n x 2^n";
   algorithm.tie = "free of contention with either in 2-D; in 3-D not with \"positive\" and full depth";
   algorithm.costs =
-      "2^n x 2^m, depth d >= 1, block 0: alpha = n + m + d, beta = 5/2 + (n + m - 2d - 2)/2^d; lattice, d >= 2: beta = "
-      "9/4 + (n + m - 2d - 1)/2^d; 0 < block j < d, W = 3/2 (lattice: 1): alpha = n + m + d - j + 2^j - 1, beta = 2 + "
-      "(n "
-      "+ m - 2d + 1)/2^d + W (1/2^j - 2/2^d) + j/2^(j+1) - 1/2^j; cube, d >= 1: alpha = 3n + d + 1, beta = 5/2 + (4(n "
-      "- "
-      "d) - 3)/2^(d+1), lattice, d >= 2: 9/4 + (4(n - d) - 1)/2^(d+1)";
+      "2^n x 2^m, depth d >= 1, block 0: alpha = n + m + d, beta = 5/2 + (n + m - 2d - 2)/2^d; lattice, d >= 2: "
+      "beta = 9/4 + (n + m - 2d - 1)/2^d; 0 < block j < d, W = 3/2 (lattice: 1): alpha = n + m + d - j + 2^j - 1, "
+      "beta = 2 + (n + m - 2d + 1)/2^d + W (1/2^j - 2/2^d) + j/2^(j+1) - 1/2^j; cube, d >= 1: "
+      "alpha = 3n + d + 1, beta = 5/2 + (4(n - d) - 3)/2^(d+1), lattice, d >= 2: 9/4 + (4(n - d) - 1)/2^(d+1)";
   algorithm.source = "own design, not a published algorithm, after Zhuang & Liberatore, sections 4 to 7";
   algorithm.parameters.push_back(
       {.name = "depth",

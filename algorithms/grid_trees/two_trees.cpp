@@ -79,8 +79,7 @@ const Grid& require_square_mesh(const Topology& topology)
   }
   if (grid.sizes()[0] != grid.sizes()[1]) {
     throw InputError(
-        fmt::format("{} needs equal sizes; the y size of the {} is {}, that of x is {}; two_combs serves all "
-                    "sizes",
+        fmt::format("{} needs equal sizes; the y size of the {} is {}, that of x is {}; two_combs serves all sizes",
                     two_trees_name, grid.title(), grid.sizes()[1], grid.sizes()[0]));
   }
   return grid;

@@ -181,9 +181,8 @@ Parameter segments_parameter()
 {
   return {.name = "segments",
           .type = ParameterType::integer,
-          .text = "parts that the message is cut into; \"best\": the fastest number for the length and the network "
-                  "(flits are not "
-                  "counted)",
+          .text = "parts that the message is cut into; \"best\": the fastest "
+                  "number for the length and the network (flits are not counted)",
           .fallback = std::string(best_value),
           .minimum = 1,
           .maximum = most_segments_of_all,

@@ -421,8 +421,8 @@ int channel_load(const ContentionArguments& arguments)
 {
   if (!arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.between ||
       !arguments.of.empty() || arguments.broadcast) {
-    throw InputError("--by load: found --kind, --channel, --message, --of, --broadcast or --between with it, which "
-                     "select waits");
+    throw InputError("--by load: found --kind, --channel, --message, --of, "
+                     "--broadcast or --between with it, which select waits");
   }
   const ChannelLoads loads = read_channel_loads(arguments.trace);
   write_listing(arguments.files,
@@ -463,8 +463,8 @@ Command contention_command()
           {{.name = "TRACE", .target = &arguments->trace, .text = "trace of wormcast run --trace", .required = true},
            {.name = "--by",
             .target = &arguments->by,
-            .text = "waits: who waited for whom (default); load: what every channel and port carried, and how long it "
-                    "was held",
+            .text = "waits: who waited for whom (default); load: "
+                    "what every channel and port carried, and how long it was held",
             .choices = {"waits", "load"}},
            {.name = "--kind",
             .target = &arguments->kind,
@@ -473,14 +473,14 @@ Command contention_command()
            {.name = "--top", .target = &arguments->top, .text = "length of the lists (default: 10)"},
            {.name = "--channel",
             .target = &arguments->channel,
-            .text = "only waits for this channel or port: its id or its name, such as \"(1, 2) -> (2, 2)\" or "
-                    "\"1,2>2,2\"",
+            .text = "only waits for this channel or port: its id or its name, "
+                    "such as \"(1, 2) -> (2, 2)\" or \"1,2>2,2\"",
             .value = "CHANNEL"},
            {.name = "--message", .target = &arguments->message, .text = "only waits of this message or for it"},
            {.name = "--of",
             .target = &arguments->of,
-            .text = "of several broadcasts, or of one among traffic: only waits of the broadcasts' messages, or of the "
-                    "load's",
+            .text = "of several broadcasts, or of one among traffic: "
+                    "only waits of the broadcasts' messages, or of the load's",
             .choices = {"broadcasts", "load"}},
            {.name = "--broadcast",
             .target = &arguments->broadcast,

@@ -257,8 +257,8 @@ Command run_command()
             .value = "FILE"},
            {.name = "--explain",
             .target = &arguments->explain,
-            .text = "also print the critical path, from the start to the last delivery, and what the latency was spent "
-                    "on"},
+            .text = "also print the critical path, from the start "
+                    "to the last delivery, and what the latency was spent on"},
            unchecked_option(arguments->config)}),
       .action = [arguments](Verbosity verbosity) { return run(*arguments, verbosity); }};
 }

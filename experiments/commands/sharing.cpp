@@ -189,8 +189,8 @@ void lock_shard(FolderLock& lock, const SharingArguments& arguments, const Share
 {
   if (!arguments.resume && command.earlier == EarlierResults::refused && has_results(command.folder) &&
       existing_shards(command.folder).empty()) {
-    throw InputError(fmt::format("{}: holds the results of an earlier run; go on with --resume, or name another folder "
-                                 "with --out",
+    throw InputError(fmt::format("{}: holds the results of an earlier run; "
+                                 "go on with --resume, or name another folder with --out",
                                  command.folder.string()));
   }
   const std::filesystem::path folder = shard_folder(command.folder, shard);
@@ -274,8 +274,8 @@ std::vector<CommandOption> sharing_options(SharingArguments& arguments, const st
            .text = "keep the results that are in DIR and compute what is missing"},
           {.name = "--shard",
            .target = &arguments.shard,
-           .text = "compute part I of N (from 1/N to N/N) into DIR/shards; the same command without it puts all parts "
-                   "together",
+           .text = "compute part I of N (from 1/N to N/N) into DIR/shards; "
+                   "the same command without it puts all parts together",
            .value = "I/N"},
           {.name = "--no-run",
            .target = &arguments.no_run,

@@ -266,8 +266,8 @@ Command sweep_command()
                              .value = "N"},
                             {.name = "--plot",
                              .target = &arguments->plots,
-                             .text = "draw a plot: 'x=..., y=..., group=..., scale=...' (any number of times; wormcast "
-                                     "list plot)",
+                             .text = "draw a plot: 'x=..., y=..., group=..., "
+                                     "scale=...' (any number of times; wormcast list plot)",
                              .value = "PLOT"},
                             {.name = "--all-columns",
                              .target = &arguments->all_columns,

@@ -113,8 +113,8 @@ void show(const ViewedRun& run, const ViewArguments& arguments, const FilmReques
 int view_run(const RawConfig& config, const ViewArguments& arguments, const FilmRequest& film)
 {
   if (arguments.round) {
-    throw InputError("--round: the configuration runs its operation once, expected [broadcast] or [traffic] beside "
-                     "[algorithm]");
+    throw InputError("--round: the configuration runs its operation once, "
+                     "expected [broadcast] or [traffic] beside [algorithm]");
   }
   const Experiment experiment = make_experiment(config);
   say_warnings(warnings_of(experiment));
@@ -183,8 +183,8 @@ Command view_command()
                 .value = "FILE|-"},
                {.name = "--picture",
                 .target = &arguments->film.pictures,
-                .text = "draw one moment into a file that ends in .svg, .png, .pdf or .gnuplot; may be given several "
-                        "times",
+                .text = "draw one moment into a file that ends in .svg, "
+                        ".png, .pdf or .gnuplot; may be given several times",
                 .value = "FILE"},
                {.name = "--at",
                 .target = &arguments->at,

@@ -276,8 +276,8 @@ SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replac
   }
   for (const char* key : {"traffic.measure", "traffic.precision", "traffic.drain"}) {
     refuse(reader, reader.has(key), key,
-           "found with [algorithm], where the broadcasts are measured, as many as broadcast.repeat says; expected no "
-           "such key");
+           "found with [algorithm], where the broadcasts are measured, "
+           "as many as broadcast.repeat says; expected no such key");
   }
   const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());
   const Experiment& single = experiment.single;

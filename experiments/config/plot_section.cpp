@@ -53,8 +53,8 @@ std::span<const Parameter> plot_declarations()
        .fallback = std::string()},
       {.name = "facet",
        .type = ParameterType::text,
-       .text = "column whose values are panels of their own; empty: panels only where one would have more than 12 "
-               "curves",
+       .text = "column whose values are panels of their own; "
+               "empty: panels only where one would have more than 12 curves",
        .fallback = std::string()},
       {.name = "scale",
        .type = ParameterType::choice,

@@ -14,8 +14,8 @@ std::span<const SweepSyntax> sweep_syntax()
       {"SECTION", "[{ KEY = VALUE, ... }, ...]",
        "an axis of tables, each of which sets several keys of one section: topologies of different kinds"},
       {"repeat", "N",
-       "an axis run.seed of N seeds from run.seed of the configuration on, which are repetitions of the same "
-       "experiment"},
+       "an axis run.seed of N seeds from run.seed of the configuration on, "
+       "which are repetitions of the same experiment"},
   };
   return syntax;
 }

@@ -54,11 +54,10 @@ std::string saturation_of_seeds(const RepeatedCurves& group)
   }
   const auto& interval = saturation->interval;
   return fmt::format("saturation {:.4g}, {}", saturation->mean,
-                     interval
-                         ? fmt::format("95 % interval {:.4g} .. {:.4g} over {} seeds, what each one's search leaves "
-                                       "open included",
-                                       interval->low, interval->high, seeds)
-                         : "one seed, no interval");
+                     interval ? fmt::format("95 % interval {:.4g} .. {:.4g} over {} seeds, "
+                                            "what each one's search leaves open included",
+                                            interval->low, interval->high, seeds)
+                              : "one seed, no interval");
 }
 
 std::vector<std::string> cells_without_seed(const LoadCurves& curves, const std::vector<std::string>& cells)

@@ -73,10 +73,9 @@ std::string saturation_text(const LoadCurve& curve)
     text = fmt::format("saturation between the loads {:.4g} (stable) and {:.4g} ({}), one seed", *found.stable,
                        *found.saturated, stopped ? "deadlock" : "saturated");
   } else if (!found.stable_above.empty()) {
-    text =
-        fmt::format("verdicts are not monotone in the load: saturated at {:.4g}, but stable at {}; the saturation is "
-                    "not found",
-                    *found.saturated, load_list(found.stable_above));
+    text = fmt::format("verdicts are not monotone in the load: saturated at {:.4g}, "
+                       "but stable at {}; the saturation is not found",
+                       *found.saturated, load_list(found.stable_above));
   } else if (found.stable) {
     text = fmt::format("saturation not bracketed: no load is saturated; it lies above {:.4g}, the largest stable load",
                        *found.stable);

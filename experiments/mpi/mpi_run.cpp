@@ -34,8 +34,8 @@ std::string smpirun()
 void check_word(std::string_view what, const std::string& word)
 {
   if (word.empty() || word.find_first_of(" \t\r\n*?[") != std::string::npos) {
-    throw InputError(fmt::format("found {} \"{}\", but smpirun passes no words that are empty, or have blanks, \"*\", "
-                                 "\"?\" or \"[\"",
+    throw InputError(fmt::format("found {} \"{}\", but smpirun passes no words that are empty, "
+                                 "or have blanks, \"*\", \"?\" or \"[\"",
                                  what, word));
   }
 }

@@ -145,8 +145,8 @@ std::string scale_box(const Layout& layout, Place place, bool shown)
   if (!shown) {
     return "unset colorbox\n";
   }
-  return fmt::format("set colorbox vertical user origin screen {:.6f}, screen {:.6f} size screen {:.6f}, screen "
-                     "{:.6f}\n",
+  return fmt::format("set colorbox vertical user origin screen {:.6f}, "
+                     "screen {:.6f} size screen {:.6f}, screen {:.6f}\n",
                      (place.left + layout.panel_width() + 14) / layout.width,
                      1 - (place.top + std::max(layout.panel_height(), 60.0)) / layout.height, 16 / layout.width,
                      std::max(layout.panel_height(), 60.0) / layout.height);
@@ -157,8 +157,8 @@ std::string draw_panel(const MatrixRow& row, const MatrixPanel& panel, const std
   std::string text = "set title " + gnuplot_text(panel.title) + " offset 0,-0.4 noenhanced\n";
   text += fmt::format("plot ${} using 1:2:3 with image pixels notitle", name);
   if (values_fit(layout, row)) {
-    text += fmt::format(", \\\n     ${} using 1:2:(sprintf('%d', $3)):4 with labels textcolor rgb variable font "
-                        "',10' notitle",
+    text += fmt::format(", \\\n     ${} using 1:2:(sprintf('%d', "
+                        "$3)):4 with labels textcolor rgb variable font ',10' notitle",
                         name);
   }
   if (std::ranges::find(panel.framed, true) != panel.framed.end()) {
@@ -206,8 +206,8 @@ std::string draw_row(const MatrixRow& row, std::size_t number, const std::string
 
 std::string draw_all(const MatrixFigure& figure, const Layout& layout)
 {
-  std::string text = fmt::format("set multiplot\nset label 2 {} at screen 0.5, screen {:.6f} center font ',15' "
-                                 "noenhanced\n",
+  std::string text = fmt::format("set multiplot\nset label 2 {} at screen 0.5, "
+                                 "screen {:.6f} center font ',15' noenhanced\n",
                                  gnuplot_text(figure.title), 1 - 0.5 * head / layout.height);
   if (!figure.framed.empty()) {
     // A cell of the colour of the scale's middle with its frame, and what that means.

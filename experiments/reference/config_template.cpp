@@ -135,8 +135,8 @@ std::string config_template(std::string_view name)
   const auto example = std::ranges::find(examples, std::string_view(kind.name), &KindExample::kind);
   const bool is_own = example != examples.end(); // and not a plug-in's
   const Algorithm& algorithm = find_algorithm(is_own ? example->algorithm : "bfs_tree");
-  std::string text = comment(fmt::format("A broadcast on a {}: wormcast run FILE. Keys in comments have these values "
-                                         "anyway.",
+  std::string text = comment(fmt::format("A broadcast on a {}: wormcast run FILE. "
+                                         "Keys in comments have these values anyway.",
                                          kind.name)) +
                      "# Units: s ms us ns ps; B kB MB GB KiB MiB GiB.\n";
   text += section("topology", fixed_parameters("topology"), only("kind", in_quotes(kind.name)));

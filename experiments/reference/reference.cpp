@@ -74,16 +74,16 @@ std::string configuration_page()
   text += made_from;
   text += "A configuration is a TOML file with the sections below, and for sweeps [`[sweep]`, `[[case]]` and "
           "`[plot]`](sweeps.md).\n"
-          "An unknown section or key is an error that names the nearest known one. `--set SECTION.KEY=VALUE` replaces "
-          "a value\n"
+          "An unknown section or key is an error that names the nearest known one. "
+          "`--set SECTION.KEY=VALUE` replaces a value\n"
           "or an axis of the sweep, `--unset KEY` takes a key or a whole section out first: `--unset topology --set\n"
           "topology.kind=hypercube --set topology.dimension=6`. Relative paths are relative to the file, those of "
           "`--set` to the\n"
           "working directory. `wormcast init KIND` writes a configuration with every key in a comment.\n\n"
-          "Times are texts with a unit (`s`, `ms`, `us`, `ns`, `ps`), whole numbers of picoseconds. Sizes are whole "
-          "numbers of\n"
-          "bytes, or texts with a unit: `B`, `kB`, `MB`, `GB` (powers of 1000), `KiB`, `MiB`, `GiB` (powers of 1024). "
-          "A node is an\n"
+          "Times are texts with a unit (`s`, `ms`, `us`, `ns`, `ps`), "
+          "whole numbers of picoseconds. Sizes are whole numbers of\n"
+          "bytes, or texts with a unit: `B`, `kB`, `MB`, `GB` (powers of 1000), "
+          "`KiB`, `MiB`, `GiB` (powers of 1024). A node is an\n"
           "id, or its coordinates. Ports are a number, or `\"all\"`.\n";
   for (const std::string& section : config_sections()) {
     text += fmt::format("\n## [{}]\n\n", section);
@@ -95,9 +95,8 @@ std::string configuration_page()
       text += "For `wormcast run` and `wormcast sweep`: the operation again and again, alone or among `[traffic]` "
               "([networks under load](../load.md#a-broadcast-among-others)).\n\n";
     } else if (section == "traffic") {
-      text += "For `wormcast load`, and beside `[algorithm]` ([networks under load](../load.md)). A table `hot_spot = "
-              "{ nodes = [0], share = "
-              "0.1 }`\n"
+      text += "For `wormcast load`, and beside `[algorithm]` ([networks under load](../load.md)). "
+              "A table `hot_spot = { nodes = [0], share = 0.1 }`\n"
               "is the same as the dotted keys, a list of tables `bytes = [{ bytes = 8, weight = 9 }, { bytes = 64, "
               "weight = 1 }]`\n"
               "the same as the two lists `bytes.bytes` and `bytes.weight`.\n\n";

@@ -174,10 +174,10 @@ std::string paper_page(const Json& reproduction, std::string_view paper)
   text += fmt::format(
       "What {} and what was found: {} This page is written by `wormcast reproduce {} --out DIR`,\n"
       "which measures all of it again.\n\n"
-      "Confirmed: holds as printed in everything that was tested. Refuted: fails, and something is lost by it. "
-      "Misprint:\n"
-      "fails as printed, what was meant holds, and nothing else depends on the slip. Ambiguous: readings of it differ "
-      "in\n"
+      "Confirmed: holds as printed in everything that was tested. "
+      "Refuted: fails, and something is lost by it. Misprint:\n"
+      "fails as printed, what was meant holds, and nothing else "
+      "depends on the slip. Ambiguous: readings of it differ in\n"
       "their outcome. Not testable: the figure or schedule is lost, and what was tested instead is said.\n\n",
       introduction.empty() ? "the paper says" : "is claimed", counts_of(claims), paper);
   text += "| verdict | kind | place | claim | claimed |\n|---|---|---|---|---|\n";

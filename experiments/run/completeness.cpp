@@ -51,8 +51,8 @@ Completeness require_completeness(const Experiment& experiment, const Schedule& 
 
 std::string incomplete_text(std::string_view algorithm, std::string_view undone)
 {
-  return fmt::format("{} {} (\"wormcast check\" says why; --unchecked, or run.unchecked = true, simulates it all the "
-                     "same)",
+  return fmt::format("{} {} (\"wormcast check\" says why; --unchecked, "
+                     "or run.unchecked = true, simulates it all the same)",
                      algorithm, undone);
 }
 

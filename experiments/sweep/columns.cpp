@@ -22,8 +22,8 @@ void append_series_columns(std::vector<QuantityColumn>& columns)
   add("contention." + other, "waits", "of a broadcast's messages, for those of another one or of the load");
   add("contention." + other + "_wait_us", "us", "time in those waits, all added up");
   add("latency_low_us", "us",
-      "of a series of broadcasts, whose mean from the start of the round is `latency_us`: lower end of its 95 % "
-      "interval");
+      "of a series of broadcasts, whose mean from the start "
+      "of the round is `latency_us`: lower end of its 95 % interval");
   add("latency_high_us", "us", "upper end of that interval");
   add("latency_min_us", "us", "the shortest latency of a series");
   add("latency_p50_us", "us", "latency that half of a series' broadcasts are not above");
@@ -66,8 +66,8 @@ std::vector<QuantityColumn> declare_columns()
       {"latency_us", "us", "from time 0 to the last delivery; empty after a deadlock"},
       {"deadlock_us", "us", "when the last thing moved before a deadlock; empty: there was none"},
       {"latency_from_source_us", "us",
-       "to the last delivery from the source's own start (start jitter); without one source from the first start of a "
-       "sender"},
+       "to the last delivery from the source's own start (start jitter); "
+       "without one source from the first start of a sender"},
       {"alpha", "steps", "steps that send anything"},
       {"beta", "", "sum over those steps of the largest message, as a fraction of the message length"},
       {"predicted_us", "us",

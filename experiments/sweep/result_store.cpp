@@ -352,8 +352,8 @@ void ResultStore::prepare_format(Opening opening)
     throw InputError(fmt::format("{}: holds no results of a sweep", file_.string()));
   }
   if (!empty && application != application_id) {
-    throw InputError(fmt::format("{}: a database of another program, not results of a sweep; name another folder with "
-                                 "--out",
+    throw InputError(fmt::format("{}: a database of another program, "
+                                 "not results of a sweep; name another folder with --out",
                                  file_.string()));
   }
   const bool earlier = version == 1;
@@ -481,8 +481,8 @@ void ResultStore::make_view(const std::vector<ViewColumn>& columns)
     if (column.type == ViewColumn::Type::real) {
       value = fmt::format("CAST({} AS REAL)", value);
     } else if (column.type == ViewColumn::Type::fraction) { // the cast reads the digits up to the slash
-      value = fmt::format("CAST({0} AS REAL) / CASE WHEN instr({0}, '/') THEN substr({0}, instr({0}, '/') + 1) ELSE 1 "
-                          "END",
+      value = fmt::format("CAST({0} AS REAL) / CASE WHEN instr({0}, "
+                          "'/') THEN substr({0}, instr({0}, '/') + 1) ELSE 1 END",
                           value);
     }
     select += fmt::format("  {} AS \"{}\",\n", value, doubled(column.name, '"'));

@@ -111,8 +111,8 @@ void check_name(const TraceHeader& header, std::string_view asked)
 void check_series(const WaitSelection& selection, const TraceHeader& header)
 {
   if (!header.series && (selection.of || selection.broadcast)) {
-    throw InputError(fmt::format("{}: the trace is of a single run, expected one of several broadcasts or of one among "
-                                 "traffic",
+    throw InputError(fmt::format("{}: the trace is of a single run, "
+                                 "expected one of several broadcasts or of one among traffic",
                                  selection.of ? "--of" : "--broadcast"));
   }
   if (selection.of == SeriesPart::load && header.series->messages == header.messages) {

@@ -405,8 +405,7 @@ void FrameArtist::add_nodes(FrameLayers& layers, const Moment& moment) const
   layers.add(filled, "using 1:2:3:4 with boxxyerror linecolor rgb " + hex(node_colour));
   if (side_ >= 4) {
     layers.add_named("$nodes",
-                     fmt::format("using 1:2:3:4 with boxxyerror fillstyle empty linewidth {:.2f} linecolor rgb "
-                                 "{}",
+                     fmt::format("using 1:2:3:4 with boxxyerror fillstyle empty linewidth {:.2f} linecolor rgb {}",
                                  std::clamp(0.1 * side_, 1.0, 1.5), hex(node_colour)));
   }
 }

@@ -27,8 +27,8 @@ void CycleSources::wake(std::uint32_t node)
 void CycleSources::enqueue(const NewMessage& message)
 {
   if (message.flits > most_flits_one_by_one) {
-    throw InputError(fmt::format("a message of {} flits is longer than the {} that router \"input_queued\" can move "
-                                 "one by one",
+    throw InputError(fmt::format("a message of {} flits is longer than the {} that "
+                                 "router \"input_queued\" can move one by one",
                                  message.flits, most_flits_one_by_one));
   }
   Source& source = sources_[index(message.source)];

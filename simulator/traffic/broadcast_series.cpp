@@ -148,8 +148,8 @@ void measure_alone(const PreparedSeries& prepared, std::span<SeriesBroadcast> br
       const SimulationResult result =
           simulate_core(setting.topology, prepared.schedule(broadcast.number), setting.network, alone);
       if (!result.latency) {
-        throw InputError(fmt::format("on the empty network the operation from {} comes to a stop: its messages wait "
-                                     "for each other",
+        throw InputError(fmt::format("on the empty network the operation from {} comes "
+                                     "to a stop: its messages wait for each other",
                                      setting.topology.node_name(broadcast.source)));
       }
       place->second = *result.latency;

@@ -257,8 +257,8 @@ std::vector<TrafficPattern> own_patterns()
                  .summary = "weights from a file",
                  .parameters = {{.name = "file",
                                  .type = ParameterType::file,
-                                 .text = "a line \"SOURCE DESTINATION WEIGHT\" for each two nodes between which "
-                                         "messages go"}},
+                                 .text = "a line \"SOURCE DESTINATION WEIGHT\" for "
+                                         "each two nodes between which messages go"}},
                  .make = weights_of_file});
   return all;
 }

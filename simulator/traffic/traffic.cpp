@@ -45,8 +45,8 @@ std::vector<Parameter> declare_traffic_keys()
                  .maximum = 1000});
   all.push_back({.name = "include_self",
                  .type = ParameterType::boolean,
-                 .text = "a pattern's messages to the sender itself go through the node's own router; else there are "
-                         "none",
+                 .text = "a pattern's messages to the sender itself go "
+                         "through the node's own router; else there are none",
                  .fallback = false});
   all.push_back({.name = "arrival",
                  .type = ParameterType::choice,
@@ -102,8 +102,8 @@ std::vector<Parameter> declare_traffic_keys()
                  .choices = {"auto"}});
   all.push_back({.name = "measure",
                  .type = ParameterType::extent,
-                 .text = "how long messages are measured, by when they come into being; \"auto\": until `precision` "
-                         "is reached",
+                 .text = "how long messages are measured, by when they come into being; "
+                         "\"auto\": until `precision` is reached",
                  .fallback = std::string("auto"),
                  .minimum = 1000,
                  .choices = {"auto"}});
@@ -116,8 +116,8 @@ std::vector<Parameter> declare_traffic_keys()
                  .maximum = 1});
   all.push_back({.name = "drain",
                  .type = ParameterType::time,
-                 .text = "how long to wait for the last measured messages, while the load goes on (default: as long as "
-                         "was measured)",
+                 .text = "how long to wait for the last measured messages, "
+                         "while the load goes on (default: as long as was measured)",
                  .optional = true});
   return all;
 }
@@ -129,8 +129,7 @@ MessageLengths lengths_of(const ParameterValues& values)
   const int forms = int{values.has("bytes")} + int{range} + int{values.has("bytes.mean")} + int{list};
   if (forms != 1) {
     throw InputError(
-        fmt::format("bytes: {}, expected a size, {{ from, to }}, {{ mean }}, or a list of {{ bytes, weight "
-                    "}}",
+        fmt::format("bytes: {}, expected a size, {{ from, to }}, {{ mean }}, or a list of {{ bytes, weight }}",
                     forms == 0 ? "missing" : "found several forms"));
   }
   const auto number = [&](const char* name) { return static_cast<std::uint64_t>(values.integer(name)); };

@@ -102,8 +102,8 @@ TEST(Hypercube, RefusesBadDimensionsAndNodes)
   EXPECT_EQ(input_error([&] { cube->node_at(std::vector<std::int64_t>{0, 1}); }),
             "[0, 1] has 2 coordinates, but the hypercube of dimension 3 has 3 dimensions");
   EXPECT_EQ(input_error([&] { cube->node_at(std::vector<std::int64_t>{0, 1, 2}); }),
-            "node (0, 1, 2) is outside of the hypercube of dimension 3: its coordinate in dimension 3 is 2, expected 0 "
-            "or 1");
+            "node (0, 1, 2) is outside of the hypercube of dimension 3: "
+            "its coordinate in dimension 3 is 2, expected 0 or 1");
 }
 
 } // namespace

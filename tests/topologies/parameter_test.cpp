@@ -81,8 +81,8 @@ TEST(ReadParameter, names_the_nearest_choice)
   parameter.choices = {"wormhole", "cut_through", "store_and_forward"};
   EXPECT_EQ(read_parameter(parameter, std::string("cut_through")), ParameterValue{std::string("cut_through")});
   EXPECT_EQ(error_of(parameter, std::string("wormhol")),
-            "found \"wormhol\", expected one of \"wormhole\", \"cut_through\", \"store_and_forward\"; did you mean "
-            "\"wormhole\"?");
+            "found \"wormhol\", expected one of \"wormhole\", "
+            "\"cut_through\", \"store_and_forward\"; did you mean \"wormhole\"?");
   EXPECT_EQ(error_of(parameter, std::string("x")),
             "found \"x\", expected one of \"wormhole\", \"cut_through\", \"store_and_forward\"");
   EXPECT_EQ(error_of(parameter, true),
@@ -200,8 +200,7 @@ TEST(ReadParameter, reads_extents_as_times_or_messages)
   EXPECT_EQ(read_parameter(parameter, std::int64_t{10}), ParameterValue{std::int64_t{10}});
   EXPECT_EQ(read_parameter(parameter, std::string("auto")), ParameterValue{std::string("auto")});
   const std::string expected =
-      "expected a time with a unit, such as \"150us\", a number of messages of at least 10, or "
-      "\"auto\"";
+      "expected a time with a unit, such as \"150us\", a number of messages of at least 10, or \"auto\"";
   EXPECT_EQ(error_of(parameter, std::int64_t{9}), "found 9, " + expected);
   EXPECT_EQ(error_of(parameter, std::string("atuo")), "found \"atuo\", " + expected);
 }

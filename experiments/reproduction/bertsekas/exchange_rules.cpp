@@ -257,8 +257,8 @@ std::vector<Claim> exchange_rule_claims()
                          "2^(d-k) groups of 2^(k-1) on link k", shown, arrivals_in_groups));
   claims.push_back(claim("forwarding_rules", {StatementKind::remark, Mutation::value_changed},
                          "section 4, implementation",
-                         "The local rules of the queues follow from the recursive construction, and packets are always "
-                         "in time",
+                         "The local rules of the queues follow from the recursive "
+                         "construction, and packets are always in time",
                          "the same schedule", shown, forwarding_rules));
   return claims;
 }

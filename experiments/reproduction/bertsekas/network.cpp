@@ -219,9 +219,9 @@ Evidence links_are_in_use()
     }
     figure.series.push_back(series_by_dimension(algorithm, ExhibitSeries::Kind::measured, 1, shares));
   }
-  Evidence evidence = all_hold("d = 1..8: (2^d - 1) / (d ceil((2^d - 1) / d)) of the root's links in the scatter and "
-                               "of all links in the multinode broadcast, from 3/4 (d = 2) upwards, all links in the "
-                               "total exchange",
+  Evidence evidence = all_hold("d = 1..8: (2^d - 1) / (d ceil((2^d - 1) / d)) of the root's "
+                               "links in the scatter and of all links in the multinode broadcast, "
+                               "from 3/4 (d = 2) upwards, all links in the total exchange",
                                observations);
   evidence.figures.push_back(std::move(figure));
   return evidence;

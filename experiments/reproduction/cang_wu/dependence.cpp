@@ -198,12 +198,11 @@ std::string under_load_config(std::size_t d)
 std::string reading_text(std::size_t d)
 {
   return fmt::format(
-      "of schedules from the same source the one with the larger TCD has more of it: Kendall's rank correlation lies "
-      "above 0 in every setting (whole intervals, by source, of all settings together). Schedules in log2 N steps of "
-      "N-1 whole messages without step contention, of the least TCD up to the farthest nodes each time, and "
-      "recursive_doubling; {}; in lockstep, 10 ns a byte, 20 ns a hop, 256 bytes, one port, one virtual channel; "
-      "uniform "
-      "traffic of 64-byte messages, or several broadcasts at once",
+      "of schedules from the same source the one with the larger TCD has more of it: Kendall's rank "
+      "correlation lies above 0 in every setting (whole intervals, by source, of all settings together). "
+      "Schedules in log2 N steps of N-1 whole messages without step contention, of the least TCD up to the farthest "
+      "nodes each time, and recursive_doubling; {}; in lockstep, 10 ns a byte, 20 ns a hop, 256 bytes, "
+      "one port, one virtual channel; uniform traffic of 64-byte messages, or several broadcasts at once",
       d == 2 ? "8 x 8, 16 x 16 and 32 x 32 meshes, T_s = 0.1 us, on the first two also 1 us"
              : "8 x 8 x 8 mesh, T_s = 0.1 us");
 }

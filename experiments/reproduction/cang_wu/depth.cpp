@@ -138,8 +138,8 @@ Evidence synchronised_and_short()
 {
   return by_reading(
       {{"every step starts at the same time in all nodes",
-        all_hold("by the definition of lockstep, which keeps steps apart whatever the length; simulated for 1 to 65536 "
-                 "bytes",
+        all_hold("by the definition of lockstep, which keeps steps apart "
+                 "whatever the length; simulated for 1 to 65536 bytes",
                  no_waits(all_broadcasts(), all_lengths, {{Mode::lockstep, 500, 0}}), 20)},
        {"all nodes start at the same time and then send as soon as they can",
         all_hold("the simulator, self-timed, 1 to 64 bytes; " + papers_broadcasts_text() + ", and four others",

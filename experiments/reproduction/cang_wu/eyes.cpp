@@ -328,8 +328,8 @@ Evidence receivers_are_fixed(std::size_t d)
                       1, std::ranges::ssize(lists)));
   }
   return corrected(all_hold("the schedules from all sources of submesh 1, k = 1..3", one_list),
-                   "the submeshes are fixed, the receiver is an eye of its submesh that depends on the region of the "
-                   "source",
+                   "the submeshes are fixed, the receiver is an eye "
+                   "of its submesh that depends on the region of the source",
                    all_hold("the same schedules", eyes));
 }
 
@@ -366,8 +366,8 @@ std::vector<Claim> place_claims(const Part& part)
     claims.push_back(claim(part,
                            {.name = "closer_eye",
                             .place = "section 2.2, algorithm 1, step 3",
-                            .text = "The source is closer to the eye of the mesh if it is in the right half of the "
-                                    "submesh",
+                            .text = "The source is closer to the eye of the mesh "
+                                    "if it is in the right half of the submesh",
                             .claimed = "right half: E_k, left half: the outer eye",
                             .kind = StatementKind::figure},
                            closer_eye_is_by_half));

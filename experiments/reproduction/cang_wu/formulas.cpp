@@ -189,8 +189,8 @@ Evidence corner_formula()
           equal_numbers(place_text(2, k, {0, 0}) + " as printed", as_claimed(printed_corner_tcds[k - 2]), found));
     }
   }
-  return all_hold("recursion (8), closed form (9) and the printed values against the schedules from the corner, k = "
-                  "1..6",
+  return all_hold("recursion (8), closed form (9) and the printed "
+                  "values against the schedules from the corner, k = 1..6",
                   observations);
 }
 

@@ -176,9 +176,8 @@ void add_exhibits(std::size_t d, Evidence& evidence)
 std::string best_order_text(std::size_t d)
 {
   if (d == 2) {
-    return "with the best order of the axes at each level (first the one with the larger |u| - min(|u|, |u - "
-           "a_(k-1)|)) "
-           "it is minimal on 2 x 2 and 4 x 4";
+    return "with the best order of the axes at each level (first the one with the larger "
+           "|u| - min(|u|, |u - a_(k-1)|)) it is minimal on 2 x 2 and 4 x 4";
   }
   const auto corner = static_cast<std::int64_t>(tcd_lower_bounds(*grid_of(by_halving(3, 2))).front());
   return fmt::format("with the best order of the axes at each level it is minimal on 4 x 4 x 4 but from the corners, "

@@ -250,8 +250,8 @@ Evidence tori(std::size_t d)
       observations.push_back(equal_numbers("lower bound of all broadcasts on the " + grid->title(), optimum, bound));
     }
   }
-  return all_hold("every source of tori of side 2^k; no recursive halving has less, and for k <= 3 no broadcast in d*k "
-                  "steps",
+  return all_hold("every source of tori of side 2^k; no recursive halving has less, "
+                  "and for k <= 3 no broadcast in d*k steps",
                   observations, 12);
 }
 

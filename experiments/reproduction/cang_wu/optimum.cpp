@@ -239,8 +239,7 @@ Evidence only_eyes_are_optimal(std::size_t d)
   evidence.tables.push_back(std::move(table));
   return corrected(
       std::move(evidence),
-      "eyes are optimal for k <= 3, but from k = 3 on nodes between them and the centre lines have the same "
-      "TCD",
+      "eyes are optimal for k <= 3, but from k = 3 on nodes between them and the centre lines have the same TCD",
       no_broadcast_has_less(d, d, 3));
 }
 

@@ -288,8 +288,7 @@ std::vector<Claim> theorem_3_proof_claims(const Part& part)
                          [] {
                            return corrected(
                                deltas_are_not_negative(as_stated(true, false)),
-                               "with - w_(k-1)(2) in (29); then it compares broadcasts with one order of the "
-                               "axes only",
+                               "with - w_(k-1)(2) in (29); then it compares broadcasts with one order of the axes only",
                                deltas_are_not_negative(false));
                          }));
   claims.push_back(claim(part,

@@ -236,8 +236,7 @@ Evidence figure_5()
   }
   Evidence evidence =
       corrected(all_hold("broadcasts with less from sources of 4 x 4 x 4", minima),
-                "the figure shows broadcasts whose source always sends to the inner eyes, which algorithm "
-                "2 does not",
+                "the figure shows broadcasts whose source always sends to the inner eyes, which algorithm 2 does not",
                 figure_5_is_naive(printed));
   const std::string drawn = evidence.correction;
   evidence =
@@ -274,8 +273,8 @@ Evidence figure_1_of_2000()
   std::vector<Observation> all = figure_1();
   const auto& [first, second, rest] = printed_corner_steps[2];
   std::ranges::move(steps_are({{3, {0, 0}, {first, second}, rest}}), std::back_inserter(all));
-  return all_hold("hops of two steps and the least TCD of all broadcasts in the quadrants; on 8 x 8 the steps of "
-                  "algorithm 1",
+  return all_hold("hops of two steps and the least TCD of all broadcasts "
+                  "in the quadrants; on 8 x 8 the steps of algorithm 1",
                   all);
 }
 

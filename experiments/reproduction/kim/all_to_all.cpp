@@ -201,8 +201,8 @@ std::vector<Claim> all_to_all_claims()
                      "Steps 2 and 3 of the all-to-all broadcasting in 3PT(l, 3, 3) under the SLA model", "a drawing",
                      literal({2, 3, 3}, sla), figure_3)));
   add(claim("theorem_8_steps", {StatementKind::theorem, Mutation::value_changed}, "section 4, theorem 8",
-            "Algorithm 5 takes 3 floor(m/2) + 3 floor(n/2) + 2 floor(l/2) + 4 steps for odd, 3m/2 + 3n/2 + l + 4 for "
-            "even sizes",
+            "Algorithm 5 takes 3 floor(m/2) + 3 floor(n/2) + 2 floor(l/2) "
+            "+ 4 steps for odd, 3m/2 + 3n/2 + l + 4 for even sizes",
             "one expression, which holds for mixed parities too", literal({2, 2, 2}, mla),
             [] { return literal_steps(mla); }));
   add(claim("theorem_8_phases", {StatementKind::proof_step, Mutation::value_changed}, "section 4, before theorem 8",

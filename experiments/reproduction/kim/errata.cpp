@@ -274,8 +274,8 @@ std::vector<Claim> erratum_claims()
                           forwarding_modules(true));
       });
   add("condition_1_exceptions", formula, "section 3.1, condition 1",
-      "p0 sends to p1, that to 0 or 5, that to 5 or 0, without the first for p0 = 1, 4, 6, 9 and without the second if "
-      "p1 = 0 or 5",
+      "p0 sends to p1, that to 0 or 5, that to 5 or 0, "
+      "without the first for p0 = 1, 4, 6, 9 and without the second if p1 = 0 or 5",
       "0 and 5 get the message, no node twice", checked(algorithm_1({2, 2, 2}, 0, sla)), [] {
         return misprinted(condition_1_exceptions(sla, as_stated(false, true)),
                           "if p0, not p1, is 0 or 5, it sends to the other of both alone",
@@ -283,9 +283,8 @@ std::vector<Claim> erratum_claims()
       });
   add("condition_1_exceptions_mla", {.kind = formula.kind, .repeats = "condition_1_exceptions"},
       "section 3.2, condition 1",
-      "p0 sends to p1, that to 0, and p0 to p2, that to 5, without p0 to p1 for p0 = 1, 4, 6, 9 and without p1 to 0 or "
-      "5 "
-      "if p1 = 0 or 5",
+      "p0 sends to p1, that to 0, and p0 to p2, that to 5, "
+      "without p0 to p1 for p0 = 1, 4, 6, 9 and without p1 to 0 or 5 if p1 = 0 or 5",
       "0 and 5 get the message, no node twice", checked(algorithm_1({2, 2, 2}, 6, mla)), [] {
         return misprinted(
             condition_1_exceptions(mla, as_stated(false, true)),
@@ -300,13 +299,11 @@ std::vector<Claim> erratum_claims()
                           destination_time(mla));
       });
   add("edges_of_steps", step, "section 4, before theorems 7 and 8",
-      "Steps 2, 3 and 4 of algorithm 4, and of algorithm 5 for odd sizes, use longitudinal, latitudinal and "
-      "dimensional "
-      "edges, those of algorithm 5 for even sizes longitudinal ones",
+      "Steps 2, 3 and 4 of algorithm 4, and of algorithm 5 for odd sizes, use longitudinal, "
+      "latitudinal and dimensional edges, those of algorithm 5 for even sizes longitudinal ones",
       "the edges whose broadcasts are counted", checked(all_to_all({2, 2, 2}, mla, "literal")), [] {
         return misprinted(edges_of_steps(as_stated(false, true)),
-                          "latitudinal, longitudinal and dimensional edges, as the steps say "
-                          "themselves",
+                          "latitudinal, longitudinal and dimensional edges, as the steps say themselves",
                           edges_of_steps(true));
       });
   return claims;

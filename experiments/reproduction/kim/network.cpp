@@ -275,8 +275,8 @@ std::vector<Claim> network_claims()
                                                     "3PT is better than the 3-D torus in diameter and network cost",
                                                     "a smaller diameter and a smaller product of degree and diameter",
                                                     shown({2, 2, 5}), better_than_torus)));
-  claims.back().reading = "against the best torus of as many nodes; the abstract gives no sizes and refers to an "
-                          "earlier paper";
+  claims.back().reading = "against the best torus of as many nodes; "
+                          "the abstract gives no sizes and refers to an earlier paper";
   claims.push_back(recorded(
       Verdict::not_testable,
       claim("better_than_mesh_variations", {StatementKind::remark}, "abstract, section 1",

@@ -146,9 +146,8 @@ std::vector<Claim> petersen_claims()
   }
   claims.push_back(
       claim("lemma_6_sla_optimum", {StatementKind::ours, Mutation::message_dropped}, "section 4, lemma 6",
-            "With messages that combine an all-to-all broadcast of the Petersen graph takes 4 steps at "
-            "least, and there is one of 4, under the SLA model; algorithm 2 takes 6, and 5 with its steps 2 "
-            "and 3 at once",
+            "With messages that combine an all-to-all broadcast of the Petersen graph takes 4 steps at least, "
+            "and there is one of 4, under the SLA model; algorithm 2 takes 6, and 5 with its steps 2 and 3 at once",
             "4 steps", {petersen_config("petersen_all_to_all", sla, "variant = \"optimal\"\n"), check_command},
             [] { return fewest_steps(sla, {{"optimal", 4}, {"merged", 5}, {"paper", 6}}); }));
   claims.push_back(claim("lemma_6_mla_optimum", {StatementKind::ours, Mutation::message_dropped, "lemma_6_sla_optimum"},

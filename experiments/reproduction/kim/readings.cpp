@@ -316,8 +316,7 @@ std::vector<Claim> one_to_all_reading_claims()
                               })));
   claims.push_back(
       claim("step_5_waits", {StatementKind::ours, Mutation::message_dropped}, "section 3, algorithm 1, step 5",
-            "That a module waits with its own nodes until its eight adjacent modules have the message costs "
-            "no step",
+            "That a module waits with its own nodes until its eight adjacent modules have the message costs no step",
             "the same number of steps without waiting", shown, step_5_starts_at_once));
   claims.push_back(
       claim("entry_ties", {StatementKind::ours, Mutation::value_changed}, "section 3, algorithm 1, steps 3 and 4",

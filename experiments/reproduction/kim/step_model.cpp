@@ -61,11 +61,10 @@ Volume volume_of(const BroadcastCase& broadcast)
 
 ExhibitTable volume_table()
 {
-  ExhibitTable table{.title = "steps against packet times",
-                     .header = {"network", "algorithm", "steps", "packet times", "lower bound",
-                                "largest send of each "
-                                "step"},
-                     .rows = {}};
+  ExhibitTable table{
+      .title = "steps against packet times",
+      .header = {"network", "algorithm", "steps", "packet times", "lower bound", "largest send of each step"},
+      .rows = {}};
   for (const PetersenTorusSize& size : {PetersenTorusSize{2, 2, 2}, {3, 3, 3}, {4, 4, 4}}) {
     const auto add = [&](const std::string& name, const BroadcastCase& broadcast, std::int64_t links) {
       const Volume found = volume_of(broadcast);

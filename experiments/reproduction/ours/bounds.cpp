@@ -79,13 +79,11 @@ Evidence few_steps()
   }
   Evidence evidence = all_hold("the one-port broadcasts of the program with so few steps, n = 2..4", observations, 20);
   if (evidence.verdict == Verdict::confirmed) {
-    evidence.measured =
-        "proved: with T = log2 N, what leaves the source first after step alpha - T + 1 cannot reach N nodes by "
-        "doubling, "
-        "so the messages of the steps up to this one add up to the whole at least; N/2 nodes have nothing before step "
-        "T, so "
-        "those from it on do, too; if alpha <= 2T - 2 the two windows have no step in common. Consistent with it, it " +
-        evidence.measured;
+    evidence.measured = "proved: with T = log2 N, what leaves the source first after step alpha - T + 1 cannot reach N "
+                        "nodes by doubling, so the messages of the steps up to this one add up to the whole at least; "
+                        "N/2 nodes have nothing before step T, so those from it on do, too; "
+                        "if alpha <= 2T - 2 the two windows have no step in common. Consistent with it, it " +
+                        evidence.measured;
   }
   return evidence;
 }

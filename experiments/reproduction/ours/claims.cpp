@@ -34,16 +34,16 @@ Paper our_claims()
           "of the message, and within which lengths RB beats each of its rivals. `wormcast choose CONFIG` makes such a "
           "table for any\n"
           "other network.\n\n"
-          "New here, with proofs that are repeated whenever this page is made: recursion that is cut off above and "
-          "below\n"
+          "New here, with proofs that are repeated whenever this page is made: "
+          "recursion that is cut off above and below\n"
           "(`truncated_recursion`), its rounds on lattices, which need less than RB in as many steps, its finish by "
           "rings; two combs and two\n"
           "shallow trees that broadcast segments at the full rate of one port without contention (`two_combs`, "
           "`two_trees`; the idea of\n"
           "two trees is that of Sanders, Speck & Traeff, 2009); reductions without contention by reversal; and what is "
           "true of proposition 3 of\n"
-          "Zhuang & Liberatore. None of this is a published result. Costs: alpha steps, and beta, the sum over the "
-          "steps of the\n"
+          "Zhuang & Liberatore. None of this is a published result. "
+          "Costs: alpha steps, and beta, the sum over the steps of the\n"
           "largest message as a fraction of the whole.\n\n"};
 }
 

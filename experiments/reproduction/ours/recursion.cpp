@@ -272,8 +272,8 @@ std::vector<Claim> recursion_claims()
 {
   return {
       claim("truncated_costs", "truncated recursion, 2^n x 2^m",
-            "Recursion that is cut off at blocks of 2^d x 2^d, with recursive doubling between them, is free of "
-            "contention",
+            "Recursion that is cut off at blocks of 2^d x 2^d, "
+            "with recursive doubling between them, is free of contention",
             "alpha = n + m + d, beta = 5/2 + (n + m - 2d - 2)/2^d", {.n = 4, .m = 4, .depth = 3}, truncated_costs),
       claim("lattice_costs", "truncated recursion with lattice rounds, 2^n x 2^m, d >= 2",
             "Rounds on lattices take two steps of equal length, whatever the size of the block, and are free of "
@@ -287,8 +287,8 @@ std::vector<Claim> recursion_claims()
           "complete, one port, no channel twice", {.n = 4, .m = 4, .depth = 4, .lattice = true}, tables),
       claim("cube_costs", "truncated recursion, 2^n x 2^n x 2^n",
             "In three dimensions both kinds of rounds are free of contention, too",
-            "alpha = 3n + d + 1; beta = 5/2 + (4(n - d) - 3)/2^(d+1), with lattice rounds (d >= 2) 9/4 + (4(n - d) - "
-            "1)/2^(d+1)",
+            "alpha = 3n + d + 1; beta = 5/2 + (4(n - d) - 3)/2^(d+1), "
+            "with lattice rounds (d >= 2) 9/4 + (4(n - d) - 1)/2^(d+1)",
             {.n = 3, .m = 3, .depth = 3, .lattice = true, .cube = true}, cube_costs),
       claim("ring_finish_costs", "truncated recursion with blocks of 2^j x 2^j, 2 <= j <= d",
             "To finish in blocks of 2^j x 2^j by doubling in rows and rings in columns is free of contention",

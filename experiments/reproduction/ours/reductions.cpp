@@ -97,18 +97,16 @@ std::vector<Claim> reduction_claims()
   };
   const BroadcastCase lattice =
       on_grid({8, 8}, "truncated_recursion", {{"depth", std::int64_t{3}}, {"rounds", std::string("lattice")}});
-  return {
-      claim("reduce_by_reversal", "reductions, meshes with XY routing",
-            "The way back of an XY route is a YX route: the reversal of a broadcast from (y, x) on the transposed mesh "
-            "is "
-            "a reduce to (x, y) that is free of contention wherever the broadcast is",
-            "alpha and beta of the broadcast, every contribution once, no contention", as_operation(lattice, "reduce"),
-            reduces),
-      claim("all_reduce_by_reversal", "reductions, 2^n x 2^n, n >= 2",
-            "The rounds that bring every block from one node to all, backwards and forwards, are an all_reduce without "
-            "contention",
-            "RD 4n, 4n; RB 4n, 3 - 2/2^n; lattice rounds 4n, 5/2; scatter and collect 4 2^n - 4, 2 - 2/4^n",
-            as_operation(lattice, "all_reduce"), all_reduces)};
+  return {claim("reduce_by_reversal", "reductions, meshes with XY routing",
+                "The way back of an XY route is a YX route: the reversal of a broadcast from (y, "
+                "x) on the transposed mesh is a reduce to (x, y) that is free of contention wherever the broadcast is",
+                "alpha and beta of the broadcast, every contribution once, no contention",
+                as_operation(lattice, "reduce"), reduces),
+          claim("all_reduce_by_reversal", "reductions, 2^n x 2^n, n >= 2",
+                "The rounds that bring every block from one node to all, "
+                "backwards and forwards, are an all_reduce without contention",
+                "RD 4n, 4n; RB 4n, 3 - 2/2^n; lattice rounds 4n, 5/2; scatter and collect 4 2^n - 4, 2 - 2/4^n",
+                as_operation(lattice, "all_reduce"), all_reduces)};
 }
 
 } // namespace wormcast::ours

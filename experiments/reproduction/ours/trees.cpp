@@ -182,10 +182,9 @@ Evidence best_segments()
          .found = fmt::format("{} segments are the fastest of 2 to {}, simulated", best, most),
          .holds = best == as_claimed(rule)});
   }
-  return all_hold(
-      "two combs on an 8 x 8 mesh, D = 21, every number of segments up to 24 simulated, with a length that all of "
-      "them divide",
-      observations);
+  return all_hold("two combs on an 8 x 8 mesh, D = 21, every number of segments "
+                  "up to 24 simulated, with a length that all of them divide",
+                  observations);
 }
 
 } // namespace
@@ -208,17 +207,14 @@ std::vector<Claim> tree_claims()
           pipeline("two_combs", {8, 8}, 16), comb_costs),
       claim("two_trees_costs", "two trees, k segments, k even",
             "Two shallow trees do the same in far fewer steps; a construction for every size and source is not known",
-            "alpha = k + D: D = 5 on 4 x 4, 9 or 10 on 8 x 8, 13 to 17 on 16 x 16, 17 to 34 on 32 x 32, there from 416 "
-            "of "
-            "1024 sources",
+            "alpha = k + D: D = 5 on 4 x 4, 9 or 10 on 8 x 8, 13 to 17 on 16 x 16, "
+            "17 to 34 on 32 x 32, there from 416 of 1024 sources",
             {.dims = {16, 16}, .algorithm = "two_trees", .parameters = {{"segments", std::int64_t{16}}}}, tree_costs),
       claim("edge_disjoint_trees_costs", "two trees on a mesh, four on a torus, all ports, k a multiple of 4",
-            "With all ports two spanning trees of a mesh, and four of a torus, share no channel: beta goes to 1/2 and "
-            "1/4, "
-            "which is optimal; the trees of the torus are those of Blue Gene's multi-colour broadcast",
-            "mesh: alpha = k/2 - 1 + max(ex + ey, ex + 2, ey + 2), ex and ey the distances of the farthest column and "
-            "row; "
-            "torus: k/4 + X + Y - 2; beta = alpha/k",
+            "With all ports two spanning trees of a mesh, and four of a torus, share no channel: beta goes to 1/2 "
+            "and 1/4, which is optimal; the trees of the torus are those of Blue Gene's multi-colour broadcast",
+            "mesh: alpha = k/2 - 1 + max(ex + ey, ex + 2, ey + 2), ex and ey the distances "
+            "of the farthest column and row; torus: k/4 + X + Y - 2; beta = alpha/k",
             all_ports, all_port_costs),
       claim("best_number_of_segments", "pipelines that take k + D steps for k segments",
             "The best number of segments for L bytes is the least k with k (k + 1) >= D L T_c/T_s",

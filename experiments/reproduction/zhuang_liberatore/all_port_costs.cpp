@@ -112,13 +112,13 @@ Evidence steps_of_scatter()
     const bool may_be_more = exponent(one) == 7 && one.kind == "mesh";
     observations.push_back(within(values.back(), {.least = Fraction(-1), .most = Fraction(may_be_more ? 1 : 0)}));
   }
-  Evidence evidence = not_testable(
-      "the scatter is that of a paper it refers to, which is lost",
-      all_hold("our scatter, the steps until both diagonals have a flint of their own on each node: as many or one "
-               "less, but one more from some sources (the corners among them) of the mesh for n = 7; meshes and tori, "
-               "n = 1..7, " +
-                   all_port_sources_text(),
-               observations, 12));
+  Evidence evidence =
+      not_testable("the scatter is that of a paper it refers to, which is lost",
+                   all_hold("our scatter, the steps until both diagonals have a flint of their own on each node: "
+                            "as many or one less, but one more from some sources (the corners "
+                            "among them) of the mesh for n = 7; meshes and tori, n = 1..7, " +
+                                all_port_sources_text(),
+                            observations, 12));
   evidence.tables.push_back(table_by_place("steps of stage 1", values));
   return evidence;
 }

@@ -79,8 +79,8 @@ Evidence partitioning_steps()
                             .found = format_fraction(found),
                             .holds = found <= bound});
   }
-  return not_testable(lost_node_sets, all_hold("our schedules take at least two steps less; meshes and tori, n = 1..5, "
-                                               "every d >= 1, " +
+  return not_testable(lost_node_sets, all_hold("our schedules take at least two steps less; "
+                                               "meshes and tori, n = 1..5, every d >= 1, " +
                                                    of_some_sources(16) + " each",
                                                observations, 12));
 }
@@ -122,9 +122,8 @@ Evidence partitioning_bytes()
   Evidence evidence = not_testable(
       lost_node_sets,
       all_hold(
-          fmt::format("our schedules send at most as much for d <= 2, and for d < n on tori and from the middle of "
-                      "a mesh; elsewhere (d >= 3) they send more from {} of {} sources, at worst {}; n = 1..5, {} "
-                      "each",
+          fmt::format("our schedules send at most as much for d <= 2, and for d < n on tori and from the middle of a "
+                      "mesh; elsewhere (d >= 3) they send more from {} of {} sources, at worst {}; n = 1..5, {} each",
                       more, values.size() - observations.size(), worst, of_some_sources(16)),
           observations, 12));
   evidence.tables.push_back(table_by_place("bytes", values));

@@ -223,8 +223,8 @@ std::vector<Claim> all_port_round_claims()
   claims.back().reading = "whether there are such steps; the published ones (fig. 9) are lost, these are our own";
   claims.back().slow = true;
   claims.push_back(all_port_claim("figure_9", "section 8.1, fig. 9",
-                                  "The flints as eight segments of the two diagonals, before and after each step of a "
-                                  "round",
+                                  "The flints as eight segments of the two diagonals, "
+                                  "before and after each step of a round",
                                   "distributions of segments 1 to 8", StatementKind::figure, Verdict::not_testable,
                                   Mutation::none, corner, eight_segments));
   return claims;

@@ -95,9 +95,8 @@ bool at_most_doubles(const Schedule& schedule, std::uint32_t node_count, const H
   return doubles;
 }
 
-const std::string doubling_argument =
-    "proved by doubling: with one port a node gives to one other in a step, so a step at most doubles the nodes that "
-    "have anything";
+const std::string doubling_argument = "proved by doubling: with one port a node gives to one other in a step, "
+                                      "so a step at most doubles the nodes that have anything";
 
 /// Evidence for a statement about all algorithms: the proof, and schedules that are consistent with it.
 Evidence proved(const std::string& proof, Evidence schedules)
@@ -294,8 +293,7 @@ Evidence half_duplex()
   }
   return all_hold(
       "n = 1..4, every d, " + of_some_sources(4) +
-          " each; the divided schedules are valid and free of contention, and a run takes alpha T_s + beta L "
-          "T_c",
+          " each; the divided schedules are valid and free of contention, and a run takes alpha T_s + beta L T_c",
       observations, 24);
 }
 

@@ -224,8 +224,7 @@ std::vector<Claim> corner_claims()
                                 "alpha and beta as from a corner", previous_algorithms));
   claims.push_back(corner_claim("section_4_from_a_corner", "section 5", StatementKind::remark,
                                 Mutation::message_redirected,
-                                "The algorithm of section 5 reduces to that of section 4 if the source is in a "
-                                "corner",
+                                "The algorithm of section 5 reduces to that of section 4 if the source is in a corner",
                                 "the sharings of section 4.1", section_4_from_a_corner));
   claims.back().reading = "stage 1 by what the text says of it: n transfers along a diagonal, 1/2^n for each of its "
                           "nodes; which half goes where is in fig. 3, which is lost";

@@ -211,8 +211,8 @@ Claim figure_claim(const std::string& name, const std::string& place, std::size_
   const std::string figure = place.substr(place.find("fig"));
   return {.name = "zhuang_liberatore." + name,
           .place = place,
-          .statement = fmt::format("Latencies of RB, RD, NP-RD, SC and NP-SC on a {} mesh, T_s = 150 us, T_c = 0.5 us "
-                                   "per byte",
+          .statement = fmt::format("Latencies of RB, RD, NP-RD, SC and NP-SC on a {} mesh, "
+                                   "T_s = 150 us, T_c = 0.5 us per byte",
                                    shape),
           .claimed = "curves over the message length, alpha T_s + beta L T_c with " + claimed,
           .kind = StatementKind::figure,

@@ -526,8 +526,8 @@ std::vector<Claim> claims_of_lemmas_1_to_5()
                                    "At the end of stage 1 the message is evenly distributed into 2^n flints",
                                    "2^n nodes own 1/2^n each", [] { return lemma_3(false); }));
   claims.push_back(section_5_claim("lemma_4", "section 5, lemma 4", StatementKind::lemma, Mutation::value_changed,
-                                   "At the end of stage 1 flint z is collectively owned by Phi_n(z) and its mirror "
-                                   "image",
+                                   "At the end of stage 1 flint z is collectively "
+                                   "owned by Phi_n(z) and its mirror image",
                                    "flint z on (x_s^z, y_s^z), nothing on (x_s^z, y_s^z^(2^n-1))",
                                    [] { return lemma_3(true); }));
   claims.push_back(section_5_claim(

@@ -253,11 +253,10 @@ Evidence shift_between_two_squares()
            .holds = spread.ends && shift.ends && shift.steps == steps && replay.goes_along_the_row(shift_step)});
     }
   }
-  return all_hold(
-      "from the diagonals of both squares together to each of them alone, m = 1..3, mesh and torus, along x "
-      "and along y, " +
-          of_some_sources(8) + " each",
-      observations, 12);
+  return all_hold("from the diagonals of both squares together to each of them alone, "
+                  "m = 1..3, mesh and torus, along x and along y, " +
+                      of_some_sources(8) + " each",
+                  observations, 12);
 }
 
 /// Fig. 6 and the reductions in general: the steps from the diagonals of all 2^k squares to those of two halves.
@@ -283,11 +282,10 @@ Evidence sharings_for_four_squares()
       }
     }
   }
-  return all_hold(
-      "from the diagonals of four squares together to those of each half, m = 1..3, mesh and torus, along x "
-      "and along y, " +
-          of_some_sources(8) + " each",
-      observations, 12);
+  return all_hold("from the diagonals of four squares together to those of each half, "
+                  "m = 1..3, mesh and torus, along x and along y, " +
+                      of_some_sources(8) + " each",
+                  observations, 12);
 }
 
 /// How often the most used channel is used in steps first .. last - 1.
@@ -333,8 +331,8 @@ Evidence sharings_needed()
       }
     }
   }
-  return all_hold("sharings of the reductions, and messages of them on one channel, m = 1..3, k = 1..3, along x and "
-                  "along y, " +
+  return all_hold("sharings of the reductions, and messages of them on one channel, "
+                  "m = 1..3, k = 1..3, along x and along y, " +
                       of_some_sources(16) + " each",
                   observations, 12);
 }

@@ -108,8 +108,8 @@ Evidence conditions(const std::function<std::int64_t(const Division&)>& ratio_of
       observations.push_back(size_of_diagonals(division, n, ratio_of_diagonals(division)));
     }
   }
-  return all_hold("the divisions of sections 4.1, 7.1 and 8.1, parts of more than one node, 2-D up to n = 6, 3-D up to "
-                  "n = 4",
+  return all_hold("the divisions of sections 4.1, 7.1 and 8.1, "
+                  "parts of more than one node, 2-D up to n = 6, 3-D up to n = 4",
                   observations, 30);
 }
 
@@ -226,8 +226,8 @@ Evidence general_costs()
   Evidence evidence = all_hold("alpha <= log2 #H + log2 #G and beta < 5/2: " + squares_and_cubes_text() +
                                    "; all ports (our schedules), squares n = 1..6 from the corner",
                                observations, 24);
-  evidence.correction = "the rows of squares of section 6 are outside: a division into two takes 2^(k-1) steps there, "
-                        "not O(1)";
+  evidence.correction = "the rows of squares of section 6 are outside: "
+                        "a division into two takes 2^(k-1) steps there, not O(1)";
   return evidence;
 }
 

@@ -145,15 +145,14 @@ std::string study_text(const std::vector<WeighedCell>& recursion, const std::vec
 {
   const WeighedCell& largest = worst(recursion);
   const WeighedCell& of_rival = worst(rival);
-  return fmt::format(
-      "{}; what sharing channels costs RB, largest mean of {} cells, 95 % intervals by source: {}. {}. In the cell "
-      "with "
-      "the largest mean half of the broadcasts lose at most {} %, 95 % of them at most {} %; {} waits for channels of "
-      "other "
-      "steps in a broadcast, {} of the same step, {} for ports. NP-RD(2) loses at most {} in the mean",
-      depth_study_sample(), recursion.size(), groups_text(recursion), hops_text(recursion),
-      decimal(largest.quantile(50), 2), decimal(largest.quantile(95), 1), decimal(largest.cell.depth_waits, 1),
-      decimal(largest.cell.step_waits, 1), decimal(largest.cell.port_waits, 1), percent_text(of_rival.cost));
+  return fmt::format("{}; what sharing channels costs RB, largest mean of {} cells, 95 % intervals by source: {}. "
+                     "{}. In the cell with the largest mean half of the broadcasts lose at most {} %, "
+                     "95 % of them at most {} %; {} waits for channels of other steps in a broadcast, "
+                     "{} of the same step, {} for ports. NP-RD(2) loses at most {} in the mean",
+                     depth_study_sample(), recursion.size(), groups_text(recursion), hops_text(recursion),
+                     decimal(largest.quantile(50), 2), decimal(largest.quantile(95), 1),
+                     decimal(largest.cell.depth_waits, 1), decimal(largest.cell.step_waits, 1),
+                     decimal(largest.cell.port_waits, 1), percent_text(of_rival.cost));
 }
 
 ExhibitTable study_table(const std::vector<WeighedCell>& recursion, const std::vector<WeighedCell>& rival)

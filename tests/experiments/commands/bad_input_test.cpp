@@ -57,8 +57,8 @@ TEST_F(BadInput, TimesThatOverflow)
       message({"run", "c.toml", "--set", "network.startup=10000000s"}),
       "wormcast: error: --set: network.startup: \"10000000s\" is too large; expected at most 9223372s (2^63 ps)\n");
   EXPECT_EQ(message({"run", "c.toml", "--set", "network.startup=1000000s"}),
-            "wormcast: error: the simulated time exceeds 4611686018427387904ps (2^62 ps): shorten the messages or the "
-            "times\n");
+            "wormcast: error: the simulated time exceeds 4611686018427387904ps "
+            "(2^62 ps): shorten the messages or the times\n");
   EXPECT_EQ(message({"run", "c.toml", "--set", "message.bytes=4611686018427387904"}),
             "wormcast: error: the messages have more than 2^64 bytes together\n");
   EXPECT_EQ(message({"run", "c.toml", "--set", "run.start_jitter=4000000s"}),

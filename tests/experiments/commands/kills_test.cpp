@@ -81,9 +81,8 @@ TEST_F(Sweeps, KilledAHundredTimesGiveTheSameBytes)
 std::string on_small_disk(const std::string& options, const std::string& script)
 {
   return fmt::format(
-      "mkdir -p disk; unshare --map-root-user --mount bash -c 'mount -t tmpfs -o {} none disk || exit 99; "
-      "{}'",
-      options, script);
+      "mkdir -p disk; unshare --map-root-user --mount bash -c 'mount -t tmpfs -o {} none disk || exit 99; {}'", options,
+      script);
 }
 
 bool can_mount(const std::filesystem::path& directory)

@@ -157,8 +157,8 @@ TEST_F(NetworkNotes, DrawnRoutesAreNotCalledFreeOfContention)
 
 TEST_F(NetworkNotes, DeadlockChecksLookAtBothWaysOfADrawnTie)
 {
-  directory.write("c.toml", "[topology]\nkind = \"torus\"\ndims = [4]\n[network]\nstartup = \"1us\"\nper_byte = "
-                            "\"1ns\"\n");
+  directory.write("c.toml", "[topology]\nkind = \"torus\"\ndims = "
+                            "[4]\n[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\n");
   const auto check = [&](const std::string& tie) {
     return run_program({"topology", "c.toml", "--check-deadlock", "--set", "network.tie=" + tie}, directory.path());
   };

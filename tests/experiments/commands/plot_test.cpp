@@ -211,9 +211,8 @@ TEST_F(PlotCommand, UnsetTakesKeysAndSectionsOut)
     arguments.insert(arguments.end(), cube.begin(), cube.end());
     return run(arguments);
   };
-  EXPECT_THAT(with_cube({}).err,
-              HasSubstr("topology.dims: not a parameter of hypercube, expected one of dimension; --unset topology.dims "
-                        "takes it out"));
+  EXPECT_THAT(with_cube({}).err, HasSubstr("topology.dims: not a parameter of hypercube, "
+                                           "expected one of dimension; --unset topology.dims takes it out"));
   EXPECT_EQ(with_cube({"--unset", "topology.dims"}).exit_code, 0);
   EXPECT_EQ(with_cube({"--unset", "topology"}).exit_code, 0);
   const ProgramRun unknown = with_cube({"--unset", "topology.dim"});

@@ -114,8 +114,8 @@ TEST_F(Predictions, WhereStepsOverlapItIsAnEstimate)
 {
   directory.write("c.toml", square_config);
   EXPECT_THAT(run({"--set", "run.mode=self_timed"}).out,
-              HasSubstr("predicted         about 738 us = 9 startups + 9/4 of the message (self-timed, so that steps "
-                        "overlap)\n"));
+              HasSubstr("predicted         about 738 us = 9 startups + 9/4 "
+                        "of the message (self-timed, so that steps overlap)\n"));
   EXPECT_EQ(result({"run.mode=self_timed"})["predicted_is"], "estimate");
 }
 

@@ -74,8 +74,8 @@ TEST(Readme, PictureIsWhatTheProgramDraws)
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::filesystem::path kept = std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "docs/figure4.svg";
   EXPECT_TRUE(read_file(directory.path() / "figure4/latency_from_source.svg") == read_file(kept))
-      << "docs/figure4.svg is the latency_from_source.svg of `wormcast sweep configs/figure4.toml`: copy it when plots "
-         "change";
+      << "docs/figure4.svg is the latency_from_source.svg of `wormcast "
+         "sweep configs/figure4.toml`: copy it when plots change";
 }
 
 TEST(Readme, DeadlockExampleEndsAsItSays)

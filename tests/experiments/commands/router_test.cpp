@@ -117,8 +117,8 @@ TEST_F(RouterKeys, ThatDoNotFitAreErrors)
     return run.err;
   };
   EXPECT_EQ(at("startup = \"0s\"\nduplex = \"half\"\n"),
-            "wormcast: error: n.toml:12:10: network.duplex: found \"half\", but router \"input_queued\" has \"full\" "
-            "only\n");
+            "wormcast: error: n.toml:12:10: network.duplex: "
+            "found \"half\", but router \"input_queued\" has \"full\" only\n");
   EXPECT_EQ(at("  startup = \"1500ps\"\n"),
             "wormcast: error: n.toml:11:13: network.startup: found 1500ps, expected a whole number of cycles of "
             "flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
@@ -242,10 +242,9 @@ TEST_F(BookSimImport, NamesAllThatIsNotCovered)
   const ProgramRun result = import("topology = flatfly;\nrouting_function = ran_min;\noutput_speedup = 2;\n");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err,
-            "wormcast: error: b.cfg: router \"input_queued\" does not cover output_speedup = 2 (line 3; covered: 1); "
-            "topology = flatfly (line 1; covered: mesh or torus); routing_function = ran_min (line 2; covered: "
-            "dim_order)\n");
+  EXPECT_EQ(result.err, "wormcast: error: b.cfg: router \"input_queued\" does not cover output_speedup = 2 (line 3; "
+                        "covered: 1); topology = flatfly (line 1; covered: mesh or torus); "
+                        "routing_function = ran_min (line 2; covered: dim_order)\n");
 }
 
 TEST_F(BookSimImport, RefusesWhatIsNoConfiguration)

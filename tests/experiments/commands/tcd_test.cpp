@@ -213,8 +213,8 @@ TEST_F(TcdCommand, BadInput)
   EXPECT_EQ(error({mesh, "--picture", "tcd.gif"}),
             "wormcast: error: tcd.gif: expected a picture's name that ends in .svg, .png, .pdf or .gnuplot\n");
   EXPECT_EQ(error({mesh, "--set", "topology.dims=[8, 4]", "--values", "paper"}),
-            "wormcast: error: value \"paper\" is defined where all sizes are powers of two and equal; found a mesh "
-            "8 x 4\n");
+            "wormcast: error: value \"paper\" is defined where all "
+            "sizes are powers of two and equal; found a mesh 8 x 4\n");
   EXPECT_EQ(error({mesh, "--set", "topology.dims=[6, 6]"}),
             "wormcast: error: value \"halving\" is defined where all sizes are powers of two; found a mesh 6 x 6\n");
   EXPECT_THAT(error({WORMCAST_CONFIGS "/message_list.toml"}), HasSubstr("found a schedule from a file"));

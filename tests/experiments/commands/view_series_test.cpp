@@ -119,8 +119,8 @@ TEST_F(ViewSeries, ShowsTheRoundWithTheSlowestBroadcast)
   EXPECT_EQ(page["title"],
             fmt::format("mesh 4 x 4, recursive_doubling among traffic, round {}", slowest["round"].dump()));
   EXPECT_THAT(page["notes"][0].get<std::string>(),
-              HasSubstr(fmt::format("Round {} of 0 to 3, the slowest; times are from its beginning, {} us into the "
-                                    "series.",
+              HasSubstr(fmt::format("Round {} of 0 to 3, the slowest; "
+                                    "times are from its beginning, {} us into the series.",
                                     slowest["round"].dump(), slowest["start_us"].dump())));
   EXPECT_THAT(run.err, HasSubstr(page["notes"][0].get<std::string>()));
   const std::string rows = page["rows"].dump();
@@ -357,8 +357,8 @@ TEST_F(ViewSeries, ThePictureOfTheDocumentationIsWhatTheProgramDraws)
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::filesystem::path kept = std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "docs/broadcast_round.svg";
   EXPECT_TRUE(read_file(folder.path() / "broadcast_round.svg") == read_file(kept))
-      << "docs/broadcast_round.svg is made by the command beside it in docs/load.md: make it again when pictures "
-         "change";
+      << "docs/broadcast_round.svg is made by the command beside "
+         "it in docs/load.md: make it again when pictures change";
 }
 
 } // namespace

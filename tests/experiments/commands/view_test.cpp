@@ -533,8 +533,8 @@ echo "$@" >>"$last"
   const WithPath path(folder.path().string());
   const ProgramRun without = run_program(arguments, folder.path());
   EXPECT_EQ(without.exit_code, 1);
-  EXPECT_THAT(without.err, HasSubstr("run.webm cannot be made: ffmpeg is not installed (package ffmpeg); .gif needs "
-                                     "gnuplot alone"));
+  EXPECT_THAT(without.err, HasSubstr("run.webm cannot be made: ffmpeg is not installed "
+                                     "(package ffmpeg); .gif needs gnuplot alone"));
   const ProgramRun gif = run_program({"view", config, "--video", "run.gif"}, folder.path());
   EXPECT_EQ(gif.exit_code, 1);
   EXPECT_THAT(gif.err, HasSubstr("run.gif cannot be made: gnuplot is not installed (package gnuplot-nox)"));

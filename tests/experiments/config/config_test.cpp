@@ -161,8 +161,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"dims = [4, 4]\n", "",
                   "c.toml: topology.dims: missing, expected a list of whole numbers from 1 to 67108864"},
         BadConfig{"dims = [4, 4]", "dims = [4, 0]",
-                  "c.toml:3:8: topology.dims: found [4, 0], whose number 2 is 0, expected a list of whole numbers from "
-                  "1 to 67108864"},
+                  "c.toml:3:8: topology.dims: found [4, 0], whose number 2 is 0, "
+                  "expected a list of whole numbers from 1 to 67108864"},
         BadConfig{"dims = [4, 4]", "dims = [4, -4]",
                   "c.toml:3:8: topology.dims: found [4, -4], whose number 2 is -4, expected a list of whole numbers "
                   "from 1 to 67108864"},
@@ -200,12 +200,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "\"recursion_based\"?"},
         BadConfig{"recursion_based", "schedule", "c.toml: algorithm.file: missing, expected a file name"},
         BadConfig{"bytes = 4096", "bytes = 0",
-                  "c.toml:14:9: message.bytes: found 0, expected a whole number of bytes, such as 4096 or \"4KiB\", of "
-                  "at least 1"},
-        BadConfig{
-            "bytes = 4096", "bytes = -5",
-            "c.toml:14:9: message.bytes: found -5, expected a whole number of bytes, such as 4096 or \"4KiB\", of at "
-            "least 1"},
+                  "c.toml:14:9: message.bytes: found 0, expected a whole "
+                  "number of bytes, such as 4096 or \"4KiB\", of at least 1"},
+        BadConfig{"bytes = 4096", "bytes = -5",
+                  "c.toml:14:9: message.bytes: found -5, expected a whole "
+                  "number of bytes, such as 4096 or \"4KiB\", of at least 1"},
         BadConfig{
             "bytes = 4096", "bytes = \"4 KiBi\"",
             "c.toml:14:9: message.bytes: \"4 KiBi\" has the unknown unit \"KiBi\"; expected a number of bytes, "
@@ -219,16 +218,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"bytes = 4096", "bytes = 99999999999999999999",
                   "c.toml:14:29: not valid TOML: Error while parsing decimal integer: '99999999999999999999' is not "
                   "representable in 64 bits"},
-        BadConfig{
-            "bytes = 4096", "bytes = true",
-            "c.toml:14:9: message.bytes: found true, expected a whole number of bytes, such as 4096 or \"4KiB\", of at "
-            "least 1"},
+        BadConfig{"bytes = 4096", "bytes = true",
+                  "c.toml:14:9: message.bytes: found true, expected a whole "
+                  "number of bytes, such as 4096 or \"4KiB\", of at least 1"},
         BadConfig{"[message]\nbytes = 4096\n", "",
-                  "c.toml: message.bytes: missing, expected a whole number of bytes, such as 4096 or \"4KiB\", of at "
-                  "least 1"},
+                  "c.toml: message.bytes: missing, expected a whole number of bytes, "
+                  "such as 4096 or \"4KiB\", of at least 1"},
         BadConfig{"bytes = 4096", "bytes = 4096\nbytes = 1",
-                  "c.toml:15:9: not valid TOML: Error while parsing key-value pair: cannot redefine existing integer "
-                  "'bytes'"},
+                  "c.toml:15:9: not valid TOML: Error while parsing key-value pair: "
+                  "cannot redefine existing integer 'bytes'"},
         BadConfig{"bytes = 4096", "bytes = ",
                   "c.toml:14:9: not valid TOML: Error while parsing key-value pair: expected value, saw '\\n'"},
         BadConfig{"bytes = 4096", "bytes = 4096\n[run",

@@ -304,8 +304,8 @@ TEST_F(Mpi, OurBroadcastBySmpirunAloneNeedsItsHosts)
 {
   directory.write("hosts", "n0\nn1\n");
   const std::string command = "cd '" + directory.path().string() +
-                              "' && WORMCAST_CONFIG=c.toml WORMCAST_BCAST=recursion_based smpirun -np 2 -wrapper 'env "
-                              "LD_PRELOAD=" WORMCAST_PLATFORM "' -platform " WORMCAST_PLATFORM
+                              "' && WORMCAST_CONFIG=c.toml WORMCAST_BCAST=recursion_based smpirun "
+                              "-np 2 -wrapper 'env LD_PRELOAD=" WORMCAST_PLATFORM "' -platform " WORMCAST_PLATFORM
                               " -hostfile hosts --cfg=smpi/simulate-computation:no " +
                               example("collectives") + " bcast 4096 > out.txt 2> err.txt";
   EXPECT_NE(std::system(command.c_str()), 0);

@@ -297,9 +297,8 @@ fi
   folder_.write("stop", "");
   const ProgramRun first = sweep("--shard 1/2 --jobs 1");
   EXPECT_EQ(first.exit_code, 1);
-  EXPECT_THAT(first.err,
-              HasSubstr("interrupted (Terminated): 1 of 3 points are kept in out/shards/1-of-2; the same command "
-                        "goes on"));
+  EXPECT_THAT(first.err, HasSubstr("interrupted (Terminated): 1 of 3 points are kept "
+                                   "in out/shards/1-of-2; the same command goes on"));
   std::filesystem::remove(folder_.path() / "stop");
   const ProgramRun second = sweep("--shard 1/2 --jobs 1");
   EXPECT_EQ(second.exit_code, 0);

@@ -92,8 +92,8 @@ TEST(TraceReader, NamesWhatIsWrongInALine)
 {
   const std::string whole = fixture_text();
   EXPECT_THAT(error_of(replaced(whole, "\"kind\":\"port\"", "\"kind\":\"gate\"")),
-              HasSubstr("a.jsonl:9: \"kind\": found \"gate\", expected \"step\", \"depth\", \"port\", \"sharing\" or "
-                        "\"other\""));
+              HasSubstr("a.jsonl:9: \"kind\": found \"gate\", expected \"step\", "
+                        "\"depth\", \"port\", \"sharing\" or \"other\""));
   EXPECT_THAT(error_of(replaced(whole, "\"node\":5,", "")), HasSubstr("a.jsonl:10: \"node\" is missing"));
   EXPECT_THAT(error_of(replaced(whole, "\"node\":5", "\"node\":12")),
               HasSubstr("a.jsonl:10: \"node\": found 12, expected a whole number from 0 to 11"));
@@ -160,8 +160,8 @@ TEST(TraceReader, NamesWhatIsWrongInASeries)
   EXPECT_THAT(error_of(replaced(whole, "\"step\":1,\"broadcast\":1", "\"step\":1,\"broadcast\":2")),
               HasSubstr("\"waiting.broadcast\": found 2, expected a whole number from 0 to 1"));
   EXPECT_THAT(error_of(replaced(whole, "\"step\":1,\"broadcast\":1", "\"step\":1,\"broadcast\":null")),
-              HasSubstr("\"waiting.broadcast\": found null for message 3, but the messages of broadcasts are those "
-                        "below 4"));
+              HasSubstr("\"waiting.broadcast\": found null for message 3, "
+                        "but the messages of broadcasts are those below 4"));
   EXPECT_THAT(error_of(replaced(whole, "\"number\":1", "\"number\":2")), HasSubstr("a.jsonl:2: \"number\": found 2"));
   EXPECT_THAT(error_of(replaced(whole, "\"broadcast_messages\":4", "\"broadcast_messages\":10")),
               HasSubstr("a.jsonl:1: \"broadcast_messages\": found 10, expected a whole number from 0 to 9"));
