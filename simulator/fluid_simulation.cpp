@@ -1,5 +1,6 @@
 #include "wormcast/simulator/fluid_simulation.hpp"
 
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/schedule_actors.hpp"
 #include "wormcast/simulator/simgrid_platform.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -24,7 +25,7 @@ void expect_fluid_network(const Topology& topology, const Schedule& schedule, co
   if (schedule.operation == Operation::none) {
     refuse("plain message lists");
   }
-  if (network.router != Router::wormhole) {
+  if (!network.router->has_fluid_models) {
     refuse("other routers (network.router)");
   }
   if (network.ports.count != 1) {

@@ -17,20 +17,11 @@ namespace wormcast {
 /// What a message that cannot go on keeps: buffers along its path, one whole buffer, or a node's memory.
 enum class Switching { wormhole, cut_through, store_and_forward };
 
-/// Which model of a router (docs/routers.md). Those that register_router has added follow, in their order.
-enum class Router : std::uint32_t {
-  wormhole,    ///< docs/network-model.md
-  input_queued ///< BookSim2's input-queued router with a pipeline, cycle for cycle
-};
+/// A model of a router (simulator/routers.hpp).
+struct RouterModel;
 
-/// Of the numbers behind the routers' names.
-inline constexpr std::size_t first_registered_router = 2;
-
-/// Whether register_router has added it.
-inline bool is_registered(Router router)
-{
-  return static_cast<std::size_t>(router) >= first_registered_router;
-}
+/// The router of configurations without network.router: "wormhole".
+const RouterModel& default_router();
 
 /// How an input-queued router matches inputs with outputs.
 enum class AllocatorKind { islip, separable_input_first, separable_output_first };
@@ -85,10 +76,10 @@ struct NetworkParameters {
   Switching switching = Switching::wormhole;
   Hold hold = Hold::tail;
   RoutingChoice routing;
-  std::uint64_t routing_seed = 1; ///< of the random draws of tie "random", valiant and romm: run.seed
-  Router router = Router::wormhole;
-  PipelineParameters pipeline = {}; ///< router "input_queued" alone; per_hop follows from it
-  ParameterValues own = {};         ///< what a registered router has besides the keys of "wormhole"
+  std::uint64_t routing_seed = 1;                ///< of the random draws of tie "random", valiant and romm: run.seed
+  const RouterModel* router = &default_router(); ///< never null; two are the same if they are at the same address
+  PipelineParameters pipeline = {};              ///< router "input_queued" alone; per_hop follows from it
+  ParameterValues own = {};                      ///< of RouterModel::parameters, where the router does not read them
 
   /// tau: time of one flit on any channel.
   Time flit_time() const { return static_cast<std::int64_t>(flit_bytes) * per_byte; }
@@ -97,25 +88,27 @@ struct NetworkParameters {
 /// The declaration of network.router, which says whose the other keys of the section are.
 const Parameter& router_declaration();
 
-/// All of its choices.
-std::vector<Router> all_routers();
-
-/// "wormhole", "input_queued" and what is registered: as in configurations.
-std::string_view router_name(Router router);
-/// `name` is one of the choices of router_declaration().
-Router router_of(std::string_view name);
+/// The declarations of the keys that NetworkParameters itself has: those of router "wormhole", from which the keys of
+/// all others are made (RouterModel).
+std::span<const Parameter> network_keys();
 
 /// The declarations of the network section's keys with this router; network.router is not among them.
-std::span<const Parameter> network_declarations(Router router = Router::wormhole);
+std::span<const Parameter> network_declarations(const RouterModel& router = default_router());
 
-/// From values read against network_declarations(router). Throws InputError where values do not fit together (a flit
-/// time that passes 2^61 ps; with router "input_queued" times that are not whole numbers of cycles, and ports, duplex
-/// and switching that it does not have).
-NetworkParameters network_parameters(const ParameterValues& values, Router router = Router::wormhole);
+/// From values read against network_declarations(router). Throws InputError where values do not fit together: a flit
+/// time that passes 2^61 ps, and what RouterModel::read refuses.
+NetworkParameters network_parameters(const ParameterValues& values, const RouterModel& router = default_router());
+
+/// Where the router carries out routings by itself, takes the one that `choice` names out of it, which then has the
+/// topology's: the one by which the ways of all others are named. With other routers nothing, and dimension order.
+GridRouting take_grid_routing(const RouterModel& router, RoutingChoice& choice);
 
 /// Whether a message can go from a node through its own router to itself: not where ports belong to external channels,
 /// nor where sending and receiving share a port.
 bool serves_self_messages(const NetworkParameters& network);
+
+/// Channels from nodes to their routers; as many go back.
+std::uint64_t port_count(const NetworkParameters& network, const Topology& topology);
 
 /// The time on an empty network from a message's request for its port to its delivery, hops external channels away:
 /// T_s + d*T_f + F*tau, with router "input_queued" the pipeline's delays (docs/routers.md), with a registered one what
@@ -126,7 +119,7 @@ double empty_network_picoseconds(const NetworkParameters& network, double hops, 
 /// InputError where the router cannot be used on it: "input_queued" needs a mesh or a torus.
 void suit_to_topology(NetworkParameters& network, const Topology& topology);
 
-/// Throws InputError, with the nearest ones, unless `time` is a whole number of cycles.
+/// Throws InputError, with the nearest ones, unless `time` is a whole number of the router's cycles.
 void check_whole_cycles(const NetworkParameters& network, std::string_view what, Time time);
 
 /// When something that comes at `time` happens in the network: with router "input_queued" in the next whole cycle.
@@ -145,8 +138,8 @@ inline constexpr std::int64_t last_instant = std::int64_t{1} << 62;
 /// intermediate_node of valiant and romm. A function of (routing_seed, message) alone.
 std::uint64_t route_draw(const NetworkParameters& network, std::uint64_t message);
 
-/// What buffer_flits = "auto" is at least: 2, with router "input_queued" 8.
-std::uint64_t fewest_automatic_flits(Router router);
+/// What buffer_flits = "auto" is: flits_for_full_rate, and at least what the router has in any case.
+std::uint64_t automatic_buffer_flits(const NetworkParameters& network);
 
 /// The flits of buffer with which a channel reaches its full rate: ceil(per_hop / flit_time), at least 1; with router
 /// "input_queued" the cycles from a flit's grant to the return of its credit. Needs suit_to_topology(network).
@@ -154,7 +147,7 @@ std::uint64_t flits_for_full_rate(const NetworkParameters& network);
 
 /// Why messages are held up without contention: buffers do not cover the hop latency, with the rate that one message
 /// reaches on a channel and the buffers that it needs for all of it. Empty where they cover it, where they hold whole
-/// messages, and with a registered router. Needs suit_to_topology(network).
+/// messages, and with a router that does not say it. Needs suit_to_topology(network).
 std::string slow_channels(const NetworkParameters& network);
 
 /// Whether one event per hop gives the exact times (docs/network-model.md) while no two worms share a physical channel:

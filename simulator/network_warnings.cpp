@@ -1,5 +1,6 @@
 #include "wormcast/simulator/network_warnings.hpp"
 
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/registry.hpp"
@@ -22,26 +23,24 @@ bool has_slow_channels(const NetworkParameters& network)
   if (slow_channels(network).empty()) {
     return false;
   }
-  return network.router != Router::input_queued ||
+  return !network.router->virtual_channels_add_up ||
          network.buffer_flits * network.virtual_channels < flits_for_full_rate(network);
 }
 
 // In dimension order all dependencies of a cycle lie in one ring.
 bool ring_has_cycle(std::int64_t size, const NetworkParameters& network)
 {
-  using Key = std::tuple<std::int64_t, std::uint32_t, std::string, bool>;
+  using Key = std::tuple<std::int64_t, std::uint32_t, std::string, const RouterModel*>;
   static std::map<Key, bool> known;
-  const bool keeps_class = network.router == Router::input_queued;
   const auto [place, is_new] =
-      known.try_emplace(Key{size, network.virtual_channels, network.routing.tie, keeps_class}, false);
+      known.try_emplace(Key{size, network.virtual_channels, network.routing.tie, network.router}, false);
   if (is_new) {
     TopologyDescription ring{.kind = "torus", .parameters = {}};
     ring.parameters.set("dims", std::vector<std::int64_t>{size});
     const auto made = make_topology(ring, {.routing = {}, .tie = network.routing.tie});
-    place->second =
-        !check_deadlock(grid_channel_dependencies(dynamic_cast<const Grid&>(*made), network.virtual_channels,
-                                                  keeps_class ? RingClasses::kept : RingClasses::by_dateline))
-             .deadlock_free();
+    place->second = !check_deadlock(network.router->channel_dependencies(*made, GridRouting::dimension_order,
+                                                                         network.virtual_channels))
+                         .deadlock_free();
   }
   return place->second;
 }
@@ -49,8 +48,8 @@ bool ring_has_cycle(std::int64_t size, const NetworkParameters& network)
 bool rings_can_deadlock(const NetworkParameters& network, const Topology& topology)
 {
   const auto* grid = dynamic_cast<const Grid*>(&topology);
-  if (grid == nullptr || !grid->wraps() || is_registered(network.router) || network.switching != Switching::wormhole ||
-      network.pipeline.routing != GridRouting::dimension_order) {
+  if (grid == nullptr || !grid->wraps() || !network.router->channel_dependencies ||
+      network.switching != Switching::wormhole || network.pipeline.routing != GridRouting::dimension_order) {
     return false;
   }
   return std::ranges::any_of(grid->sizes(), [&](std::int64_t size) {

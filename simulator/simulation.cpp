@@ -1,6 +1,7 @@
 #include "wormcast/simulator/simulation.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/schedule_sources.hpp"
 #include "wormcast/simulator/simgrid_run.hpp"
 #include "wormcast/simulator/start_delays.hpp"
@@ -8,15 +9,43 @@
 #include "wormcast/topologies/memory.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
 namespace wormcast {
 
 namespace {
+
+// The choices that routers leave: of one engine there is none.
+std::vector<std::string> engine_names()
+{
+  std::vector<std::string> names = {std::string(EngineChoice::automatic.name())};
+  for (const RouterModel& router : routers()) {
+    for (const RouterEngine& engine : router.engines) {
+      if (router.engines.size() > 1 && std::ranges::find(names, engine.name) == names.end()) {
+        names.push_back(engine.name);
+      }
+    }
+  }
+  return names;
+}
+
+// `name` is one of engine_names().
+EngineChoice engine_choice(std::string_view name)
+{
+  for (const RouterModel& router : routers()) {
+    const auto engine = std::ranges::find(router.engines, name, &RouterEngine::name);
+    if (engine != router.engines.end()) {
+      return EngineChoice(engine->name);
+    }
+  }
+  return EngineChoice::automatic;
+}
 
 std::vector<Parameter> declare_run_keys()
 {
@@ -31,7 +60,7 @@ std::vector<Parameter> declare_run_keys()
                  .text = "one event per header hop, every flit on its own, or worm wherever it is exact; router "
                          "\"input_queued\" has cycle in the place of flit",
                  .fallback = std::string("auto"),
-                 .choices = {"auto", "worm", "flit", "cycle"}});
+                 .choices = engine_names()});
   all.push_back({.name = "seed",
                  .type = ParameterType::integer,
                  .text = "seed of all that is random",
@@ -75,13 +104,14 @@ struct Prepared {
   std::unique_ptr<Engine> engine;
 };
 
-// A worm engine runs alone until two worms share a physical channel, which its closed form does not cover.
-std::string sharing_in_trial_run(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                                 const RunParameters& run)
+// Why an engine that is exact until worms share a channel is not exact for these messages; empty: it is. It runs alone
+// until they do.
+std::string sharing_in_trial_run(const RouterEngine& with, const Topology& topology, const Schedule& schedule,
+                                 const NetworkParameters& network, const RunParameters& run)
 {
   const RecordSinks no_sinks;
   const std::unique_ptr<MessageSource> source = make_schedule_source(topology, schedule, network, run);
-  const std::unique_ptr<Engine> engine = make_worm_engine({topology, network, no_sinks, *source});
+  const std::unique_ptr<Engine> engine = with.make({topology, network, no_sinks, *source});
   bool goes_on = true;
   while (goes_on && !engine->first_shared()) {
     goes_on = !engine->advance().empty();
@@ -94,78 +124,89 @@ std::string sharing_in_trial_run(const Topology& topology, const Schedule& sched
 
 void claim_for_engine(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
 {
-  constexpr std::uint64_t bytes_of_channel = 48; // virtual or internal: who holds it, who waits for it
   constexpr std::uint64_t bytes_of_message = 90; // when it may start, when it came, who depends on it
-  const std::uint64_t ports = network.ports.count == PortModel::all
-                                  ? topology.channel_count()
-                                  : std::uint64_t{topology.node_count()} * network.ports.count;
-  const bool pipelined = network.router == Router::input_queued;
-  const std::uint64_t channels = std::uint64_t{topology.channel_count()} * network.virtual_channels +
-                                 2 * ports * (pipelined ? network.virtual_channels : 1);
-  constexpr std::uint64_t bytes_of_pipeline = 150; // of a virtual channel: buffer, sender, the allocators' pointers
+  const ChannelMemory memory = network.router->memory(network, topology);
   claim_memory(
-      channels * (pipelined ? bytes_of_pipeline : bytes_of_channel) + schedule.messages.size() * bytes_of_message,
-      fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), channels));
+      memory.bytes + schedule.messages.size() * bytes_of_message,
+      fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), memory.channels));
 }
 
-// "worm", "flit" or "cycle", and why not worm.
+// Its name, and why it is not an earlier one.
 std::pair<std::string, std::string> chosen_engine(const Topology& topology, const Schedule& schedule,
                                                   const NetworkParameters& network, const RunParameters& run)
 {
-  check_engine(network, run.engine);
-  if (is_registered(network.router)) {
-    return {std::string(router_name(network.router)), ""};
+  const auto why_not = [&](const RouterEngine& engine) {
+    std::string why = why_inexact(engine, network);
+    if (why.empty() && engine.exact_until_shared && engine.exact_until_shared(network)) {
+      why = sharing_in_trial_run(engine, topology, schedule, network, run);
+    }
+    return why;
+  };
+  const RouterModel& router = *network.router;
+  if (const RouterEngine* asked = asked_engine(network, run.engine)) {
+    if (const std::string why = why_not(*asked); !why.empty()) {
+      throw_inexact(router, *asked, why);
+    }
+    return {asked->name, ""};
   }
-  if (network.router == Router::input_queued) {
-    return {run.engine != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle", ""};
+  std::string reason;
+  for (const RouterEngine& engine : router.engines) {
+    const std::string why = why_not(engine);
+    if (why.empty()) {
+      return {engine.name, reason};
+    }
+    reason = reason.empty() && engine.says_why ? why : reason;
   }
-  if (run.engine == EngineChoice::flit) {
-    return {"flit", ""};
-  }
-  std::string reason = slow_channels(network);
-  if (reason.empty() && network.virtual_channels > 1) {
-    reason = sharing_in_trial_run(topology, schedule, network, run);
-  }
-  if (run.engine == EngineChoice::worm && !reason.empty()) {
-    throw InputError(fmt::format("engine \"worm\" cannot run this exactly: {}; use \"flit\" or \"auto\"", reason));
-  }
-  return {reason.empty() ? "worm" : "flit", reason};
+  throw std::logic_error(fmt::format("no engine of router \"{}\" is exact", router.name));
 }
 
-void check_free_channels(const NetworkParameters& network)
+std::string engine_of_free_channels(const NetworkParameters& network)
 {
-  if (network.router == Router::input_queued) {
-    throw InputError("run.paired: router \"input_queued\" cannot be run "
-                     "without contention for its channels, expected \"wormhole\"");
+  const auto engine_of = [](const RouterModel& router) {
+    const auto found = std::ranges::find_if(router.engines, &RouterEngine::runs_free_channels);
+    return found == router.engines.end() ? nullptr : &*found;
+  };
+  const RouterEngine* engine = engine_of(*network.router);
+  if (engine == nullptr) {
+    std::vector<std::string> others;
+    for (const RouterModel& router : routers()) {
+      if (engine_of(router) != nullptr) {
+        others.push_back(fmt::format("\"{}\"", router.name));
+      }
+    }
+    throw InputError(
+        fmt::format("run.paired: router \"{}\" cannot be run without contention for its channels, expected "
+                    "{}",
+                    network.router->name, fmt::join(others, " or ")));
   }
-  if (!closed_form_holds(network)) {
-    throw InputError(fmt::format("run.paired: {}", slow_channels(network)));
+  if (const std::string why = why_inexact(*engine, network); !why.empty()) {
+    throw InputError(fmt::format("run.paired: {}", why));
   }
+  return engine->name;
 }
 
 std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                   const RunParameters& run, const RecordSinks& sinks, bool free_channels = false)
 {
-  claim_for_engine(topology, schedule, network);
   auto prepared = std::make_unique<Prepared>();
   prepared->network = network;
   suit_to_topology(prepared->network, topology);
+  claim_for_engine(topology, schedule, prepared->network);
   SimulationResult& result = prepared->result;
   if (free_channels) {
-    check_free_channels(prepared->network);
-    result.engine = "worm";
+    result.engine = engine_of_free_channels(prepared->network);
   } else {
     std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
   }
   result.source_start = source_start(topology, schedule, network, run);
   result.delivered.resize(schedule.messages.size());
-  result.flits.resize(network.router == Router::input_queued ? schedule.messages.size() : 0);
+  const bool reports_flits = network.router->reports_flits;
+  result.flits.resize(reports_flits ? schedule.messages.size() : 0);
   prepared->sinks = sinks;
-  prepared->sinks.delivery = [&result, wanted = sinks.delivery](const DeliveryRecord& record) {
+  prepared->sinks.delivery = [&result, reports_flits, wanted = sinks.delivery](const DeliveryRecord& record) {
     // A whole optional is only written; to give one a value reads it first, and waits for memory.
     result.delivered[index(record.message)] = std::optional(record.delivered);
-    if (record.flits) {
-      result.flits.resize(result.delivered.size()); // a registered router may know them, too
+    if (record.flits && reports_flits) {
       result.flits[index(record.message)] = *record.flits;
     }
     if (wanted) {
@@ -217,11 +258,7 @@ RunParameters run_parameters(const ParameterValues& values)
 {
   RunParameters run;
   run.mode = values.text("mode") == "lockstep" ? Mode::lockstep : Mode::self_timed;
-  const std::string& engine = values.text("engine");
-  run.engine = engine == "auto"   ? EngineChoice::automatic
-               : engine == "worm" ? EngineChoice::worm
-               : engine == "flit" ? EngineChoice::flit
-                                  : EngineChoice::cycle;
+  run.engine = engine_choice(values.text("engine"));
   run.seed = static_cast<std::uint64_t>(values.integer("seed"));
   const std::string& tie_break = values.text("tie_break");
   run.tie_break = tie_break == "id" ? TieBreak::id : tie_break == "source" ? TieBreak::source : TieBreak::seeded;

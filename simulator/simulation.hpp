@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -21,8 +22,29 @@ enum class Mode {
   self_timed ///< a message starts when its sender holds its blocks and has been through its earlier messages
 };
 
-/// Which engine moves the worms; automatic: the fastest that is exact.
-enum class EngineChoice { automatic, worm, flit, cycle };
+/// Which of its router's engines (RouterModel::engines) moves the worms; automatic: the fastest that is exact.
+class EngineChoice {
+public:
+  static const EngineChoice automatic;
+  static const EngineChoice worm;
+  static const EngineChoice flit;
+  static const EngineChoice cycle;
+
+  /// `name` must stay where it is: a literal, or the name of a router's engine.
+  constexpr explicit EngineChoice(std::string_view name) : name_(name) {}
+
+  /// "auto", or that of an engine.
+  constexpr std::string_view name() const { return name_; }
+
+  friend constexpr bool operator==(EngineChoice, EngineChoice) = default;
+
+private:
+  std::string_view name_;
+};
+inline constexpr EngineChoice EngineChoice::automatic{"auto"};
+inline constexpr EngineChoice EngineChoice::worm{"worm"};
+inline constexpr EngineChoice EngineChoice::flit{"flit"};
+inline constexpr EngineChoice EngineChoice::cycle{"cycle"};
 
 /// Who comes first of the messages that ask for a channel at the same instant.
 enum class TieBreak {
@@ -68,8 +90,8 @@ struct RecordSinks {
   std::function<void(const DeliveryRecord&)> delivery = {}; ///< may be empty
   WorkProgress progress = {};                               ///< in messages delivered; simulate() alone calls it
   /// The flits of a message and the external channels that they took, right before its delivery record; may be empty.
-  /// Called only where router "input_queued" has another routing than dimension order: elsewhere
-  /// Topology::append_drawn_route tells it.
+  /// Called only where the router has another routing than dimension order: elsewhere Topology::append_drawn_route
+  /// tells it.
   std::function<void(MessageId, std::uint64_t flits, std::span<const ChannelId>)> path = {};
 };
 
@@ -91,7 +113,7 @@ struct SimulationResult {
     return latency ? std::optional(*latency - source_start) : std::nullopt;
   }
 
-  std::string engine;                         ///< "worm", "flit" or "cycle": what ran
+  std::string engine;                         ///< name of what ran: "worm", "flit", "cycle", ...
   std::string engine_reason;                  ///< why `automatic` did not take worm; else empty
   std::optional<Time> latency;                ///< from 0 to the last delivery; none after a deadlock
   Time source_start;                          ///< when the source starts by itself (start jitter); without one source
@@ -113,8 +135,8 @@ SimulationResult simulate(const Topology& topology, const Schedule& schedule, co
 
 /// The same run without contention for external channels: each of them is free for every header at any time, and
 /// messages wait for ports alone. Starts, ties and noise are those of simulate() with the same seed. Runs engine
-/// "worm", without SimGrid. Throws InputError where that is not exact: with router "input_queued", and where
-/// closed_form_holds() is false.
+/// "worm", without SimGrid. Throws InputError where that is not exact: with a router that has no engine for it
+/// (RouterEngine::runs_free_channels), and where closed_form_holds() is false.
 SimulationResult simulate_free_channels(const Topology& topology, const Schedule& schedule,
                                         const NetworkParameters& network, const RunParameters& run);
 

@@ -113,20 +113,17 @@ std::vector<ListItem> reproduction_items()
 std::vector<ListItem> network_items()
 {
   std::vector<ListItem> items = {
-      {"network", "what a configuration's [network] section says first", {}, std::span(&router_declaration(), 1)},
-      {"router \"wormhole\"",
-       "the other keys of [network] with it (docs/network-model.md)",
-       {},
-       network_declarations(Router::wormhole)},
-      {"router \"input_queued\"",
-       "the other keys of [network] with it (docs/routers.md)",
-       {},
-       network_declarations(Router::input_queued)}};
-  for (const RouterModel& model : registered_routers()) {
-    items.push_back({fmt::format("router \"{}\"", model.name),
-                     fmt::format("{}; the keys of router \"wormhole\", and:", model.summary),
-                     {{"source", model.source}},
-                     model.parameters});
+      {"network", "what a configuration's [network] section says first", {}, std::span(&router_declaration(), 1)}};
+  for (const RouterModel& router : routers()) {
+    const std::string& usual = default_router().name;
+    const bool adds_keys = router.name != usual && router.changed_keys.empty() && router.absent_keys.empty();
+    const std::string page = router.page.empty() ? router.page : fmt::format(" ({})", router.page);
+    using Facts = std::vector<std::pair<std::string, std::string>>;
+    items.push_back({fmt::format("router \"{}\"", router.name),
+                     adds_keys ? fmt::format("{}; the keys of router \"{}\", and:", router.summary, usual)
+                               : fmt::format("the other keys of [network] with it{}", page),
+                     adds_keys || !router.source.empty() ? Facts{{"source", router.source}} : Facts(),
+                     adds_keys ? std::span<const Parameter>(router.parameters) : network_declarations(router)});
   }
   return items;
 }

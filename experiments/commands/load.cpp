@@ -12,6 +12,7 @@
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/sweep/plots.hpp"
+#include "wormcast/simulator/routers.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -41,7 +42,7 @@ constexpr const char* picture_name = "latency_load";
 std::string figure_title(const LoadExperiment& experiment)
 {
   return fmt::format("{}, router {}, {} virtual channel{}, buffers of {} flits", experiment.topology->title(),
-                     router_name(experiment.network.router), experiment.network.virtual_channels,
+                     experiment.network.router->name, experiment.network.virtual_channels,
                      experiment.network.virtual_channels == 1 ? "" : "s", experiment.network.buffer_flits);
 }
 

@@ -3,9 +3,9 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/topology_report.hpp"
+#include "wormcast/simulator/routers.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/export.hpp"
-#include "wormcast/topologies/grid.hpp"
-#include "wormcast/topologies/grid_routing_dependency.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -54,15 +54,12 @@ std::uint64_t size_of(const Topology& topology, const std::string& format)
 /// With the classes of virtual channels that the configured router has.
 ChannelDependencies configured_dependencies(const ConfiguredTopology& configured)
 {
-  if (is_registered(configured.router)) {
-    throw InputError(fmt::format("--check-deadlock: nothing is known of how router \"{}\" gives out virtual channels",
-                                 router_name(configured.router)));
+  const RouterModel& router = *configured.router;
+  if (!router.channel_dependencies) {
+    throw InputError(
+        fmt::format("--check-deadlock: nothing is known of how router \"{}\" gives out virtual channels", router.name));
   }
-  const auto* grid = dynamic_cast<const Grid*>(configured.topology.get());
-  if (configured.router == Router::input_queued && grid != nullptr) {
-    return routing_dependencies(*grid, configured.routing, configured.virtual_channels);
-  }
-  return channel_dependencies(*configured.topology, configured.virtual_channels);
+  return router.channel_dependencies(*configured.topology, configured.routing, configured.virtual_channels);
 }
 
 int show_topology(const TopologyArguments& arguments)

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <fmt/format.h>
@@ -53,11 +54,11 @@ std::string conditions_text(const Experiment& experiment, const Repeats& repeats
                             : count == PortModel::all ? std::string("all ports")
                                                       : fmt::format("{} ports", count);
   std::vector<std::string> keys;
-  if (is_registered(network.router) || network.router != Router::wormhole) {
-    keys.push_back(fmt::format("router = {}", router_name(network.router)));
+  if (network.router != &default_router()) {
+    keys.push_back(fmt::format("router = {}", network.router->name));
   }
   const std::string& routing = find_topology_kind(experiment.topology->description().kind).routings.front();
-  append_keys(experiment.effective["network"], network_declarations(network.router), routing, keys);
+  append_keys(experiment.effective["network"], network_declarations(*network.router), routing, keys);
   append_keys(experiment.effective["run"], run_declarations(), routing, keys);
   const std::string random = repeats_text(repeats);
   return fmt::format("{}, startup {}, {} per byte\n{}\n{}", ports, format_time(network.startup),

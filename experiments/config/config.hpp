@@ -142,9 +142,9 @@ std::string schedule_name(const Experiment& experiment);
 /// What a configuration says of its topology alone.
 struct ConfiguredTopology {
   std::shared_ptr<const Topology> topology;
-  Router router = Router::wormhole;
+  const RouterModel* router = &default_router();
   std::uint32_t virtual_channels = 1;
-  GridRouting routing = GridRouting::dimension_order; ///< of router "input_queued"
+  GridRouting routing = GridRouting::dimension_order; ///< where the router carries it out by itself
   Time per_hop;
   std::optional<Time> per_byte; ///< none where the configuration does not give it
 };

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -86,18 +87,18 @@ std::filesystem::path ConfigReader::resolve(const std::filesystem::path& path) c
   return path.is_absolute() ? path : config_.file.parent_path() / path;
 }
 
-Router ConfigReader::read_router() const
+const RouterModel& ConfigReader::read_router() const
 {
-  return router_of(read_text("network", router_declaration()));
+  return find_router(read_text("network", router_declaration()));
 }
 
-ParameterValues ConfigReader::read_network(Router router) const
+ParameterValues ConfigReader::read_network(const RouterModel& router) const
 {
   reject_keys_of_other_routers(router);
   return read_all("network", network_declarations(router));
 }
 
-ParameterValues ConfigReader::read_given_network(Router router) const
+ParameterValues ConfigReader::read_given_network(const RouterModel& router) const
 {
   reject_keys_of_other_routers(router);
   return read_given("network", network_declarations(router));
@@ -164,33 +165,36 @@ void ConfigReader::reject_others(std::string_view section, std::string_view sele
   }
 }
 
-void ConfigReader::reject_keys_of_other_routers(Router router) const
+void ConfigReader::reject_keys_of_other_routers(const RouterModel& router) const
 {
   const std::string prefix = "network.";
   for (auto entry = entries_.lower_bound(prefix); entry != entries_.end() && entry->first.starts_with(prefix);
        ++entry) {
     const std::string name = entry->first.substr(prefix.size());
     const auto is_this = [&](const Parameter& parameter) { return parameter.name == name; };
-    const auto has_key = [&](Router which) { return std::ranges::any_of(network_declarations(which), is_this); };
-    const auto has_value = [&](Router which) {
+    const auto has_key = [&](const RouterModel& which) {
+      return std::ranges::any_of(network_declarations(which), is_this);
+    };
+    const auto has_value = [&](const RouterModel& which) {
       const auto* value = std::get_if<std::string>(&entry->second.value);
       const auto key = std::ranges::find_if(network_declarations(which), is_this);
       return value != nullptr && key != network_declarations(which).end() &&
              std::ranges::find(key->choices, *value) != key->choices.end();
     };
-    const std::vector<Router> all = all_routers();
-    const auto with_value = std::ranges::find_if(all, has_value);
-    if (name != router_declaration().name && has_key(router) && !has_value(router) && with_value != all.end()) {
+    const auto with_value = std::ranges::find_if(routers(), has_value);
+    if (name != router_declaration().name && has_key(router) && !has_value(router) && with_value != routers().end()) {
       throw_at(entry->second.origin, entry->first,
                fmt::format("only router \"{}\" has this value, but the configuration has router \"{}\"",
-                           router_name(*with_value), router_name(router)));
+                           with_value->name, router.name));
     }
     if (name != router_declaration().name && !has_key(router) && !swept_has("network.router", name)) {
-      const auto with_key = std::ranges::find_if(all, has_key);
+      const auto with_key = std::ranges::find_if(routers(), has_key);
+      const auto absent = std::ranges::find(router.absent_keys, name, &AbsentKey::name);
+      const std::string why = absent == router.absent_keys.end() ? std::string() : absent->why;
       throw_at(entry->second.origin, entry->first,
                fmt::format("only router \"{}\" has this key, but the configuration has router \"{}\"{}",
-                           router_name(with_key == all.end() ? router : *with_key), router_name(router),
-                           name == "per_hop" ? ", where it follows from the pipeline's delays" : ""));
+                           with_key == routers().end() ? router.name : with_key->name, router.name,
+                           why.empty() ? why : ", where " + why));
     }
   }
 }

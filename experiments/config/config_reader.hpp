@@ -55,16 +55,16 @@ public:
   std::filesystem::path resolve(const std::filesystem::path& path) const;
 
   /// [network]: which router, and the keys that it has.
-  Router read_router() const;
-  ParameterValues read_network(Router router) const;
-  ParameterValues read_given_network(Router router) const;
+  const RouterModel& read_router() const;
+  ParameterValues read_network(const RouterModel& router) const;
+  ParameterValues read_given_network(const RouterModel& router) const;
 
 private:
   Origin origin_in_sweep(const std::string& key, const RawValue& value) const;
   ParameterValues read_section(std::string_view section, std::span<const Parameter> parameters, bool whole) const;
   void reject_others(std::string_view section, std::string_view selector, const std::string& selected,
                      std::span<const Parameter> parameters) const;
-  void reject_keys_of_other_routers(Router router) const;
+  void reject_keys_of_other_routers(const RouterModel& router) const;
   bool swept_has(std::string_view selector, std::string_view name) const;
 
   const RawConfig& config_;

@@ -6,6 +6,7 @@
 #include "wormcast/experiments/config/experiment_sections.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/topologies/described_nodes.hpp"
 #include "wormcast/topologies/input_error.hpp"
@@ -34,16 +35,13 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
   values.set("buffer_flits", static_cast<std::int64_t>(network.buffer_flits));
   values.set("routing", network.routing.routing.empty() ? find_topology_kind(description.kind).routings.front()
                                                         : network.routing.routing);
-  if (network.router == Router::input_queued) {
-    const PipelineParameters& pipeline = network.pipeline;
-    values.set("routing", std::string(grid_routing_name(pipeline.routing)));
-    values.set("link_delay", std::int64_t{pipeline.link_delay});
-    if (!values.has("vc_allocator")) {
-      values.set("vc_allocator", std::string(pipeline.piggyback ? "piggyback" : "islip"));
-    }
-    all["network"]["router"] = router_name(network.router);
+  if (network.router->complete) {
+    network.router->complete(network, values);
   }
-  all["network"].update(parameters_json(network_declarations(network.router), values));
+  if (network.router != &default_router()) {
+    all["network"]["router"] = network.router->name;
+  }
+  all["network"].update(parameters_json(network_declarations(*network.router), values));
   return all;
 }
 
@@ -73,7 +71,7 @@ nlohmann::ordered_json effective_config(const Experiment& experiment, const Topo
 nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<const Topology>& topology,
                                     NetworkParameters& network, RunParameters& run)
 {
-  const Router router = reader.read_router();
+  const RouterModel& router = reader.read_router();
   const ParameterValues network_values = reader.read_network(router);
   network = read_network(reader, router, network_values);
   const TopologyDescription description = read_topology(reader);
@@ -157,7 +155,7 @@ TopologyDescription read_given(const ConfigReader& reader, const ParameterValues
 Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> in_memory = std::nullopt)
 {
   Experiment experiment;
-  const Router router = reader.read_router();
+  const RouterModel& router = reader.read_router();
   const ParameterValues network = reader.read_network(router);
   experiment.network = read_network(reader, router, network);
 
@@ -367,19 +365,16 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
 ConfiguredTopology configured_topology(const RawConfig& config)
 {
   const ConfigReader reader(config, {});
-  const Router router = reader.read_router();
+  const RouterModel& router = reader.read_router();
   const ParameterValues network = reader.read_given_network(router);
   ConfiguredTopology configured;
-  configured.router = router;
+  configured.router = &router;
   configured.virtual_channels = static_cast<std::uint32_t>(network.integer("virtual_channels"));
   if (network.has("per_byte")) {
     configured.per_byte = network.time("per_byte");
   }
   RoutingChoice routing{.routing = network.has("routing") ? network.text("routing") : "", .tie = network.text("tie")};
-  if (router == Router::input_queued && network.has("routing")) {
-    configured.routing = grid_routing_of(routing.routing);
-    routing.routing = grid_routing_name(GridRouting::dimension_order);
-  }
+  configured.routing = take_grid_routing(router, routing);
   TopologyDescription description;
   if (!reader.has_section("topology") && reader.has("algorithm.file")) {
     const std::string file = reader.read_text("algorithm", schedule_parameters().front());

@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 
@@ -79,7 +80,7 @@ void throw_of_section(const ConfigReader& reader, std::string_view section, cons
   throw_at(reader.has(key) ? reader.origin(key) : reader.section_or_file(section), key, text.substr(colon + 2));
 }
 
-NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values)
+NetworkParameters read_network(const ConfigReader& reader, const RouterModel& router, const ParameterValues& values)
 {
   try {
     return network_parameters(values, router);
@@ -97,9 +98,9 @@ void suit_network(const ConfigReader& reader, NetworkParameters& network, const 
   }
 }
 
-Time hop_time(const ConfigReader& reader, Router router, ParameterValues values, const Topology& topology)
+Time hop_time(const ConfigReader& reader, const RouterModel& router, ParameterValues values, const Topology& topology)
 {
-  if (router != Router::input_queued) {
+  if (values.has("per_hop")) {
     return values.time("per_hop");
   }
   for (const char* key : {"startup", "per_byte"}) {
@@ -205,11 +206,11 @@ void refuse_section(const ConfigReader& reader, std::string_view section, std::s
 
 void check_start_times(const ConfigReader& reader, const Schedule& schedule, const NetworkParameters& network)
 {
-  if (network.router != Router::input_queued) {
+  if (!network.router->cycle) {
     return;
   }
   for (std::size_t i = 0; i < schedule.plain.size(); ++i) {
-    if (schedule.plain[i].start.picoseconds % network.flit_time().picoseconds == 0) {
+    if (first_instant(network, schedule.plain[i].start) == schedule.plain[i].start) {
       continue;
     }
     try {

@@ -21,13 +21,13 @@ namespace wormcast {
 [[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error);
 
 /// [network], `values`, as far as it does not depend on the topology.
-NetworkParameters read_network(const ConfigReader& reader, Router router, const ParameterValues& values);
+NetworkParameters read_network(const ConfigReader& reader, const RouterModel& router, const ParameterValues& values);
 
 /// What of [network] depends on the topology, too.
 void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology);
 
 /// T_f where only some of the keys of [network] may be given.
-Time hop_time(const ConfigReader& reader, Router router, ParameterValues values, const Topology& topology);
+Time hop_time(const ConfigReader& reader, const RouterModel& router, ParameterValues values, const Topology& topology);
 
 /// What [topology] says, with paths as they stand there.
 TopologyDescription read_topology(const ConfigReader& reader);
@@ -75,7 +75,7 @@ RoutingChoice merged_routing(const ConfigReader& reader, const RoutingChoice& co
 /// message.bytes, where it is there.
 void take_length(const ConfigReader& reader, Schedule& schedule);
 
-/// Throws InputError where messages of a plain list start between two cycles of router "input_queued".
+/// Throws InputError where messages of a plain list start between two cycles of the router.
 void check_start_times(const ConfigReader& reader, const Schedule& schedule, const NetworkParameters& network);
 
 } // namespace wormcast

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -54,7 +55,7 @@ std::vector<Parameter> message_section()
 std::vector<Parameter> network_section()
 {
   std::vector<Parameter> all = {router_declaration()};
-  for (const Router router : all_routers()) {
+  for (const RouterModel& router : routers()) {
     for (const Parameter& key : network_declarations(router)) {
       const auto known = std::ranges::find(all, key.name, &Parameter::name);
       if (known == all.end()) {
@@ -162,7 +163,8 @@ std::span<const Parameter> selected_parameters(std::string_view selector, std::s
     return find_topology_kind(name).parameters;
   }
   if (selector == "network.router") {
-    return network_declarations(router_of(name));
+    const RouterModel* router = known_router(name);
+    return network_declarations(router == nullptr ? default_router() : *router);
   }
   if (name == schedule_algorithm) {
     return schedule_parameters();

@@ -149,7 +149,9 @@ void register_all()
                        .fallback = 1.0,
                        .maximum = 1000}};
   ideal.empty_network_picoseconds = time_of_message;
-  ideal.make_engine = [](const EngineInput& input) { return std::make_unique<IdealEngine>(input); };
+  ideal.engines = {
+      {.name = "ideal", .make = [](const EngineInput& input) { return std::make_unique<IdealEngine>(input); }}};
+  ideal.reports_flits = true;
   register_router(ideal);
 }
 

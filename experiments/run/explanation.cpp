@@ -2,9 +2,11 @@
 
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/simulator/routers.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -101,7 +103,7 @@ std::string reason_text(const PathNames& names, const PathMessage& message)
   return {};
 }
 
-/// Of what channel a header of router "input_queued" waits for what; nothing with the other router.
+/// Of what channel a header waits for what; nothing where it waits for the channel as such.
 std::string_view awaited(WaitCause cause)
 {
   switch (cause) {
@@ -162,9 +164,12 @@ std::string segment_text(const PathNames& names, const PathSegment& segment)
   return {};
 }
 
-bool only_input_queued(PathCause cause)
+/// Stages are parts of the latency that only some routers know.
+bool is_stage(PathCause cause)
 {
-  return cause >= PathCause::routing && cause <= PathCause::pipeline;
+  return std::ranges::any_of(routers(), [&](const RouterModel& router) {
+    return std::ranges::find(router.stages, cause) != router.stages.end();
+  });
 }
 
 bool is_of_others(PathCause cause)
@@ -173,12 +178,14 @@ bool is_of_others(PathCause cause)
 }
 
 /// Columns of the longest cause that there is.
-std::size_t cause_width(Router router, bool among_others)
+std::size_t cause_width(const RouterModel& router, bool among_others)
 {
-  constexpr std::size_t without_pipelines = 12;
-  return router != Router::wormhole ? path_cause_name(PathCause::virtual_channel_allocation).size()
-         : among_others             ? path_cause_name(PathCause::other_port_wait).size()
-                                    : without_pipelines;
+  constexpr std::size_t without_stages = 12;
+  std::size_t width = among_others ? path_cause_name(PathCause::other_port_wait).size() : without_stages;
+  for (const PathCause stage : router.stages) {
+    width = std::max(width, path_cause_name(stage).size());
+  }
+  return width;
 }
 
 /// "start_delay" as people read it.
@@ -282,13 +289,13 @@ Json path_json(const PathNames& names, const CriticalPath& path)
 }
 
 /// The keys of sums: `value` gives that of a cause.
-template <typename Value> Json sums_json(Router router, bool among_others, const Value& value)
+template <typename Value> Json sums_json(const RouterModel& router, bool among_others, const Value& value)
 {
   Json sums;
   for (std::size_t i = 0; i < path_cause_count; ++i) {
     const auto cause = static_cast<PathCause>(i);
-    const bool is_absent =
-        (only_input_queued(cause) && router == Router::wormhole) || (is_of_others(cause) && !among_others);
+    const bool is_own = std::ranges::find(router.stages, cause) != router.stages.end();
+    const bool is_absent = (is_stage(cause) && !is_own) || (is_of_others(cause) && !among_others);
     if (!is_absent) {
       sums[fmt::format("{}_us", path_cause_name(cause))] = value(i);
     }
@@ -310,7 +317,7 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
 {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  const std::size_t width = cause_width(experiment.network.router, false);
+  const std::size_t width = cause_width(*experiment.network.router, false);
   fmt::format_to(out, "critical path: {}\n", messages_text(path));
   append_messages(PathNames(experiment, schedule), path, width, text);
   fmt::format_to(out, "\nwhere the time went\n");
@@ -328,7 +335,7 @@ Json explanation_json(const Experiment& experiment, const Schedule& schedule, co
 {
   return {{"latency_us", exact_microseconds(path.latency)},
           {"messages", path_json(PathNames(experiment, schedule), path)},
-          {"sums", sums_json(experiment.network.router, false,
+          {"sums", sums_json(*experiment.network.router, false,
                              [&](std::size_t cause) { return exact_microseconds(path.sums[cause]); })}};
 }
 
@@ -338,7 +345,7 @@ std::string explanation_text(const SeriesExperiment& experiment, const SeriesPat
   const SeriesBroadcast& slowest = paths.slowest;
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  const std::size_t width = cause_width(experiment.single.network.router, true);
+  const std::size_t width = cause_width(*experiment.single.network.router, true);
   fmt::format_to(out, "critical path of broadcast {} from {}, the slowest: {}; times from its start, at {} us\n",
                  slowest.number, experiment.single.topology->node_name(slowest.source), messages_text(path),
                  format_microseconds(slowest.start));
@@ -361,7 +368,7 @@ std::string explanation_text(const SeriesExperiment& experiment, const SeriesPat
 
 Json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& paths)
 {
-  const Router router = experiment.single.network.router;
+  const RouterModel& router = *experiment.single.network.router;
   Json others = Json::array();
   for (const auto& [id, message] : paths.others) {
     others.push_back({{"message", index(id)},

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/prediction.hpp"
 
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -32,8 +33,8 @@ std::string why_estimate(const Experiment& experiment)
   if (experiment.run.fluid) {
     return "the times of a fluid model are its own";
   }
-  if (is_registered(experiment.network.router)) {
-    return fmt::format("the times of router \"{}\" are its own", router_name(experiment.network.router));
+  if (!experiment.network.router->bounded_by_formula) {
+    return fmt::format("the times of router \"{}\" are its own", experiment.network.router->name);
   }
   return experiment.run.mode == Mode::self_timed ? "self-timed, so that steps overlap" : "";
 }
@@ -57,7 +58,7 @@ std::vector<std::string_view> left_out(const Experiment& experiment, const Sched
   add(std::ranges::find(bytes, 0U) != bytes.end(), "flits of empty messages");
   add(network.switching == Switching::store_and_forward, "storing of messages on their way");
   add(!closed_form_holds(network), "waits for buffers");
-  add(network.router == Router::input_queued, "cycles of the routers");
+  add(!network.router->time_beside_formula.empty(), network.router->time_beside_formula);
   add(experiment.run.start_jitter != Time{}, "late starts");
   add(experiment.run.noise.has_value(), "noise");
   return names;

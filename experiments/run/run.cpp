@@ -5,6 +5,7 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/fluid_simulation.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutco
   }
   outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
   // It is argued for steps that do not overlap, each of which takes T_s + L*T_c at least.
-  if (experiment.run.mode == Mode::lockstep && !experiment.run.fluid && !is_registered(experiment.network.router)) {
+  if (experiment.run.mode == Mode::lockstep && !experiment.run.fluid && experiment.network.router->bounded_by_formula) {
     outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
                                          experiment.network.startup, experiment.network.per_byte);
   }
@@ -298,7 +299,7 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   row("engine", simulation.engine_reason.empty() ? simulation.engine
                                                  : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));
   if (experiment.network.automatic_buffers &&
-      experiment.network.buffer_flits > fewest_automatic_flits(experiment.network.router)) {
+      experiment.network.buffer_flits > experiment.network.router->fewest_buffer_flits) {
     row("buffers", fmt::format("{} flits, which a channel needs for its full rate with hops of {}",
                                experiment.network.buffer_flits, format_time(experiment.network.per_hop)));
   }

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/sweep/formula.hpp"
 
+#include "wormcast/simulator/routers.hpp"
+
 #include <fmt/format.h>
 
 namespace wormcast {
@@ -9,11 +11,12 @@ namespace {
 /// Why a message without rivals does not take T_s + hops*T_f + bytes*T_c, or why steps do not begin at once.
 std::string why_no_formula_here(const NetworkParameters& network, const RunParameters& run)
 {
-  if (network.router == Router::input_queued) {
-    return "a router with a pipeline, whose cycles are no part of the formula";
+  const RouterModel& router = *network.router;
+  if (!router.bounded_by_formula) {
+    return fmt::format("router \"{}\", whose times are its own", router.name);
   }
-  if (is_registered(network.router)) {
-    return fmt::format("router \"{}\", whose times are its own", router_name(network.router));
+  if (!router.why_no_formula.empty()) {
+    return router.why_no_formula;
   }
   if (network.switching == Switching::store_and_forward) {
     return "store-and-forward, so that every hop takes the whole message";

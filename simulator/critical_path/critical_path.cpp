@@ -1,18 +1,18 @@
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 
-#include "wormcast/simulator/critical_path/message_passage.hpp"
-#include "wormcast/simulator/critical_path/pipeline_passage.hpp"
+#include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/simulator/start_delays.hpp"
-#include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace wormcast {
 
@@ -33,58 +33,32 @@ public:
 
   PathMessage path_message(MessageId id, bool until_port_free) const
   {
-    const Message& message = schedule_.messages[index(id)];
-    if (network_.router == Router::input_queued) {
-      return through_pipelines(id, until_port_free);
-    }
-    std::vector<ChannelId> route;
-    topology_.append_drawn_route(message.source, message.destination, draw_of(id), route);
-    const MessagePassage passage = message_passage(message, id, std::move(route), flits_[id],
-                                                   result_.delivered[index(id)].value(), network_of(id), records_);
+    const NetworkParameters network = network_of(id);
+    const std::optional<FlitTimes> flit_times =
+        result_.flits.empty() ? std::nullopt : std::optional(result_.flits[index(id)]);
+    Passage passage = network.router->passage({.topology = topology_,
+                                               .network = network,
+                                               .records = records_,
+                                               .message = schedule_.messages[index(id)],
+                                               .id = id,
+                                               .draw = draw_of(id),
+                                               .flits = flits_[id],
+                                               .delivered = result_.delivered[index(id)].value(),
+                                               .flit_times = flit_times,
+                                               .until_port_free = until_port_free});
     PathMessage entry;
     entry.message = id;
-    entry.ready = passage.stages.front().asked;
-    entry.until = until_port_free ? passage.port_released : passage.delivered;
+    entry.ready = passage.ready;
+    entry.until = passage.until;
     entry.until_port_free = until_port_free;
-    entry.hops = static_cast<std::uint32_t>(passage.route.size());
+    entry.hops = passage.hops;
     entry.bytes = bytes_of(id);
-    entry.flits = passage.flits;
-    entry.segments = passage_segments(passage, until_port_free, network_);
+    entry.flits = flits_[id];
+    entry.segments = std::move(passage.segments);
     return entry;
   }
 
 private:
-  PathMessage through_pipelines(MessageId id, bool until_port_free) const
-  {
-    const Message& message = schedule_.messages[index(id)];
-    const PipelinePassage passage{.times = result_.flits[index(id)],
-                                  .delivered = result_.delivered[index(id)].value(),
-                                  .flits = flits_[id],
-                                  .waits = records_.waits_of(id)};
-    const NetworkParameters network = network_of(id);
-    PathMessage entry;
-    entry.message = id;
-    entry.ready = pipeline_asked(passage, network);
-    entry.until = until_port_free ? pipeline_port_free(passage, network_) : passage.delivered;
-    entry.until_port_free = until_port_free;
-    entry.hops = hops_through_pipelines(message, id);
-    entry.bytes = bytes_of(id);
-    entry.flits = passage.flits;
-    entry.segments = pipeline_segments(passage, until_port_free, network);
-    return entry;
-  }
-
-  std::uint32_t hops_through_pipelines(const Message& message, MessageId id) const
-  {
-    const PipelineParameters& pipeline = network_.pipeline;
-    const auto* grid = dynamic_cast<const Grid*>(&topology_);
-    if (grid == nullptr || !has_two_phases(pipeline.routing)) {
-      return topology_.distance(message.source, message.destination);
-    }
-    const NodeId by = intermediate_node(pipeline.routing, *grid, message.source, message.destination, draw_of(id));
-    return grid->distance(message.source, by) + grid->distance(by, message.destination);
-  }
-
   std::uint64_t draw_of(MessageId id) const
   {
     return route_draw(network_, records_.place.first + std::uint64_t{index(id)});
@@ -207,10 +181,9 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
                                           const SimulationResult& result, const PathRecords& records,
                                           FixedStarts starts)
 {
-  if (is_registered(network.router)) {
-    throw InputError(
-        fmt::format("the critical path is not known: router \"{}\" does not say what its messages wait for",
-                    router_name(network.router)));
+  if (!network.router->passage) {
+    throw InputError(fmt::format(
+        "the critical path is not known: router \"{}\" does not say what its messages wait for", network.router->name));
   }
   if (result.deadlock) {
     return std::nullopt;

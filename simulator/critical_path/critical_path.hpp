@@ -114,9 +114,9 @@ struct CriticalPath {
 /// both have asked for it. Of several at one instant it is one that its sender received, else one that its receiver
 /// received, else one that either sent.
 ///
-/// Throws InputError with a registered router. `result` and `records` are those of the run. None if it ended in a
-/// deadlock: it has no last delivery. Cost O(messages + records + path), and O(flits * hops) for a message on the path
-/// where buffers do not cover the hop latency.
+/// Throws InputError with a router that does not say what its messages wait for (RouterModel::passage). `result` and
+/// `records` are those of the run. None if it ended in a deadlock: it has no last delivery. Cost O(messages + records +
+/// path), and O(flits * hops) for a message on the path where buffers do not cover the hop latency.
 std::optional<CriticalPath> critical_path(const Topology& topology, const Schedule& schedule,
                                           const NetworkParameters& network, const RunParameters& run,
                                           const SimulationResult& result, const PathRecords& records,

@@ -1,9 +1,11 @@
 #include "wormcast/simulator/critical_path/message_passage.hpp"
 
+#include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/segment_list.hpp"
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace wormcast {
 
@@ -248,6 +250,19 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
   }
   list.add({.cause = PathCause::sharing, .wait = longest_shared_wait(passage)}, end);
   return list.take();
+}
+
+Passage worm_passage(const DeliveredMessage& delivered)
+{
+  std::vector<ChannelId> route;
+  const Message& message = delivered.message;
+  delivered.topology.append_drawn_route(message.source, message.destination, delivered.draw, route);
+  const MessagePassage passage = message_passage(message, delivered.id, std::move(route), delivered.flits,
+                                                 delivered.delivered, delivered.network, delivered.records);
+  return {.ready = passage.stages.front().asked,
+          .until = delivered.until_port_free ? passage.port_released : passage.delivered,
+          .hops = static_cast<std::uint32_t>(passage.route.size()),
+          .segments = passage_segments(passage, delivered.until_port_free, delivered.network)};
 }
 
 } // namespace wormcast

@@ -1,6 +1,8 @@
 #include "wormcast/simulator/critical_path/pipeline_passage.hpp"
 
+#include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/segment_list.hpp"
+#include "wormcast/topologies/grid.hpp"
 
 #include <algorithm>
 #include <array>
@@ -111,6 +113,18 @@ private:
   std::size_t next_ = 0; // stage
 };
 
+std::uint32_t hops_through_pipelines(const DeliveredMessage& delivered)
+{
+  const Message& message = delivered.message;
+  const GridRouting routing = delivered.network.pipeline.routing;
+  const auto* grid = dynamic_cast<const Grid*>(&delivered.topology);
+  if (grid == nullptr || !has_two_phases(routing)) {
+    return delivered.topology.distance(message.source, message.destination);
+  }
+  const NodeId by = intermediate_node(routing, *grid, message.source, message.destination, delivered.draw);
+  return grid->distance(message.source, by) + grid->distance(by, message.destination);
+}
+
 } // namespace
 
 Time pipeline_asked(const PipelinePassage& passage, const NetworkParameters& network)
@@ -167,6 +181,18 @@ std::vector<PathSegment> pipeline_segments(const PipelinePassage& passage, bool 
   list.add({.cause = longest_shared ? PathCause::sharing : PathCause::buffers, .wait = longest_shared},
            passage.delivered);
   return list.take();
+}
+
+Passage pipeline_passage(const DeliveredMessage& delivered)
+{
+  const PipelinePassage passage{.times = delivered.flit_times.value(),
+                                .delivered = delivered.delivered,
+                                .flits = delivered.flits,
+                                .waits = delivered.records.waits_of(delivered.id)};
+  return {.ready = pipeline_asked(passage, delivered.network),
+          .until = delivered.until_port_free ? pipeline_port_free(passage, delivered.network) : delivered.delivered,
+          .hops = hops_through_pipelines(delivered),
+          .segments = pipeline_segments(passage, delivered.until_port_free, delivered.network)};
 }
 
 } // namespace wormcast

@@ -1,97 +1,88 @@
 #include "wormcast/simulator/engines/engine.hpp"
 
-#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace wormcast {
 
 namespace {
 
-std::string_view choice_name(EngineChoice choice)
+// "\"auto\", \"worm\" or \"flit\"".
+std::string choices_text(const RouterModel& router)
 {
-  switch (choice) {
-  case EngineChoice::automatic:
-    return "auto";
-  case EngineChoice::worm:
-    return "worm";
-  case EngineChoice::flit:
-    return "flit";
-  case EngineChoice::cycle:
-    return "cycle";
+  std::string text = fmt::format("\"{}\"", EngineChoice::automatic.name());
+  for (const RouterEngine& engine : router.engines) {
+    text += fmt::format("{}\"{}\"", &engine == &router.engines.back() ? " or " : ", ", engine.name);
   }
-  return "";
+  return text;
+}
+
+bool is_exact_for_all_messages(const RouterEngine& engine, const NetworkParameters& network)
+{
+  return why_inexact(engine, network).empty() && !(engine.exact_until_shared && engine.exact_until_shared(network));
 }
 
 } // namespace
 
-bool pipeline_closed_form_holds(const NetworkParameters& network)
+const RouterEngine* asked_engine(const NetworkParameters& network, EngineChoice choice)
 {
-  const PipelineParameters& pipeline = network.pipeline;
-  const std::uint64_t round_trip = 2 * (std::uint64_t{1} + pipeline.link_delay) + 1 + pipeline.credit_delay;
-  const std::uint64_t at_node = std::uint64_t{5} + pipeline.credit_delay;
-  return pipeline.routing == GridRouting::dimension_order && network.virtual_channels == 1 &&
-         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 &&
-         (!pipeline.speculative || pipeline.piggyback) && network.buffer_flits >= std::max(round_trip, at_node);
+  if (choice == EngineChoice::automatic) {
+    return nullptr;
+  }
+  const RouterModel& router = *network.router;
+  const auto engine = std::ranges::find(router.engines, choice.name(), &RouterEngine::name);
+  if (engine != router.engines.end()) {
+    return &*engine;
+  }
+  const bool has_one = router.engines.size() == 1;
+  throw InputError(
+      fmt::format("engine \"{}\" cannot run router \"{}\", {}", choice.name(), router.name,
+                  has_one ? "which has one of its own; expected \"auto\"" : "expected " + choices_text(router)));
 }
 
-void check_engine(const NetworkParameters& network, EngineChoice choice)
+std::string why_inexact(const RouterEngine& engine, const NetworkParameters& network)
 {
-  if (is_registered(network.router)) {
-    if (choice != EngineChoice::automatic) {
-      throw InputError(
-          fmt::format("engine \"{}\" cannot run router \"{}\", which has one of its own; expected \"auto\"",
-                      choice_name(choice), router_name(network.router)));
-    }
-    return;
-  }
-  const EngineChoice other = network.router == Router::wormhole ? EngineChoice::cycle : EngineChoice::flit;
-  if (choice == other) {
-    throw InputError(fmt::format("engine \"{}\" cannot run router \"{}\", expected \"auto\", \"worm\" or \"{}\"",
-                                 choice_name(choice), router_name(network.router),
-                                 network.router == Router::wormhole ? "flit" : "cycle"));
-  }
-  if (choice == EngineChoice::worm && network.router == Router::input_queued && !pipeline_closed_form_holds(network)) {
-    throw InputError("engine \"worm\" cannot run this exactly: router \"input_queued\" needs routing = "
-                     "\"dimension_order\", virtual_channels = 1, release = \"tail_credit\", switch_delay = 1, "
-                     "routing_delay of at most 1, no speculation or \"piggyback\", and "
-                     "buffer_flits of at least 2*(1 + link_delay) + 1 + credit_delay and 5 + credit_delay for it; use "
-                     "\"cycle\" or \"auto\"");
-  }
+  return engine.why_inexact ? engine.why_inexact(network) : std::string();
+}
+
+void throw_inexact(const RouterModel& router, const RouterEngine& engine, std::string_view why)
+{
+  throw InputError(fmt::format("engine \"{}\" cannot run this exactly: {}; use \"{}\" or \"auto\"", engine.name, why,
+                               router.engines.back().name));
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input)
 {
-  if (is_registered(input.network.router)) {
-    return router_model(input.network.router).make_engine(input);
+  const RouterModel& router = *input.network.router;
+  const auto engine = std::ranges::find(router.engines, name, &RouterEngine::name);
+  if (engine == router.engines.end()) {
+    throw std::logic_error(fmt::format("router \"{}\" has no engine \"{}\"", router.name, name));
   }
-  if (name == "cycle") {
-    return make_cycle_engine(input);
-  }
-  if (name == "worm" && input.network.router == Router::input_queued) {
-    return make_pipeline_worm_engine(input);
-  }
-  return name == "worm" ? make_worm_engine(input) : make_flit_engine(input);
+  return engine->make(input);
 }
 
 std::string engine_for_coming_messages(const NetworkParameters& network, EngineChoice choice)
 {
-  check_engine(network, choice);
-  if (is_registered(network.router)) {
-    return std::string(router_name(network.router));
+  const RouterModel& router = *network.router;
+  const RouterEngine* asked = asked_engine(network, choice);
+  if (asked == nullptr) {
+    return std::ranges::find_if(router.engines,
+                                [&](const RouterEngine& engine) { return is_exact_for_all_messages(engine, network); })
+        ->name;
   }
-  if (network.router == Router::input_queued) {
-    return choice != EngineChoice::cycle && pipeline_closed_form_holds(network) ? "worm" : "cycle";
+  if (!is_exact_for_all_messages(*asked, network)) {
+    if (asked->limits.empty()) {
+      throw_inexact(router, *asked, why_inexact(*asked, network));
+    }
+    throw InputError(fmt::format("engine \"{}\" cannot run messages that come while the network runs {}; use \"{}\" or "
+                                 "\"auto\"",
+                                 asked->name, asked->limits, router.engines.back().name));
   }
-  const bool worm_is_exact = network.virtual_channels == 1 && closed_form_holds(network);
-  if (choice == EngineChoice::worm && !worm_is_exact) {
-    throw InputError("engine \"worm\" cannot run messages that come while the network runs with several virtual "
-                     "channels, or with buffers that do not cover the hop latency; use \"flit\" or \"auto\"");
-  }
-  return worm_is_exact && choice != EngineChoice::flit ? "worm" : "flit";
+  return asked->name;
 }
 
 void throw_time_overflow()

@@ -3,6 +3,7 @@
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/message_source.hpp"
 #include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -22,7 +23,8 @@ struct EngineInput {
   const NetworkParameters& network;
   const RecordSinks& sinks;
   MessageSource& source;
-  bool free_channels = false; ///< every external channel is free for every header at any time; make_worm_engine() alone
+  bool free_channels = false; ///< every external channel is free for every header at any time; only where
+                              ///< RouterEngine::runs_free_channels
 };
 
 /// A network in which nothing moves any more.
@@ -87,15 +89,22 @@ bool pipeline_closed_form_holds(const NetworkParameters& network);
 /// pipeline_closed_form_holds(network).
 std::unique_ptr<Engine> make_pipeline_worm_engine(const EngineInput& input);
 
-/// The engine called `name` ("worm", "flit", "cycle") for the network's router; a registered router's own is called as
-/// the router.
+/// The engine called `name` of the network's router. Throws std::logic_error where it has none.
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input);
 
-/// Throws InputError where the network's router has no engine of this kind.
-void check_engine(const NetworkParameters& network, EngineChoice choice);
+/// The engine of the network's router that `choice` names; null: automatic. Throws InputError where the router has none
+/// of this name.
+const RouterEngine* asked_engine(const NetworkParameters& network, EngineChoice choice);
+
+/// Why an engine is not exact on a network, whatever the messages; empty: it is, at least as long as no two worms share
+/// a channel (RouterEngine::exact_until_shared). Needs suit_to_topology(network).
+std::string why_inexact(const RouterEngine& engine, const NetworkParameters& network);
+
+/// Throws InputError: the engine was asked for, and is not exact for the reason `why`.
+[[noreturn]] void throw_inexact(const RouterModel& router, const RouterEngine& engine, std::string_view why);
 
 /// The engine for messages that nobody knows before: for `automatic` the fastest one that is exact whatever comes.
-/// Throws InputError as check_engine does, and where "worm" is asked for and not exact for all messages. Needs
+/// Throws InputError as asked_engine does, and where one is asked for that is not exact for all messages. Needs
 /// suit_to_topology(network).
 std::string engine_for_coming_messages(const NetworkParameters& network, EngineChoice choice);
 

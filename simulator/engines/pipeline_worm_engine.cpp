@@ -486,6 +486,16 @@ StoppedNetwork PipelineWormEngine::explain_deadlock(std::int64_t last_delivery)
 
 } // namespace
 
+bool pipeline_closed_form_holds(const NetworkParameters& network)
+{
+  const PipelineParameters& pipeline = network.pipeline;
+  const std::uint64_t round_trip = 2 * (std::uint64_t{1} + pipeline.link_delay) + 1 + pipeline.credit_delay;
+  const std::uint64_t at_node = std::uint64_t{5} + pipeline.credit_delay;
+  return pipeline.routing == GridRouting::dimension_order && network.virtual_channels == 1 &&
+         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 &&
+         (!pipeline.speculative || pipeline.piggyback) && network.buffer_flits >= std::max(round_trip, at_node);
+}
+
 std::unique_ptr<Engine> make_pipeline_worm_engine(const EngineInput& input)
 {
   return std::make_unique<PipelineWormEngine>(input);

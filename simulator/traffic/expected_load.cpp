@@ -1,5 +1,6 @@
 #include "wormcast/simulator/traffic/expected_load.hpp"
 
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
 
@@ -299,8 +300,7 @@ ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& ne
     expected.zero_load_picoseconds += flow.to_self / all * empty_network_picoseconds(network, 0, flits);
   }
   const double ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
-  // With router "wormhole" a message holds its port during T_s, too.
-  const double startup = network.router == Router::wormhole
+  const double startup = network.router->startup_holds_port
                              ? static_cast<double>(network.startup.picoseconds) /
                                    (traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds))
                              : 0;

@@ -1,6 +1,7 @@
 #include "wormcast/simulator/traffic/series_paths.hpp"
 
 #include "wormcast/simulator/critical_path/path_records.hpp"
+#include "wormcast/simulator/routers.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -32,7 +33,7 @@ struct RecordedBroadcast {
   {
     result.latency = broadcast.latency;
     result.delivered.resize(schedule->messages.size());
-    result.flits.resize(network.router == Router::input_queued ? schedule->messages.size() : 0);
+    result.flits.resize(network.router->reports_flits ? schedule->messages.size() : 0);
   }
 };
 
@@ -98,7 +99,7 @@ private:
     if (RecordedBroadcast* broadcast = of(record.message)) {
       const std::size_t own = index(record.message) - broadcast->place.first;
       broadcast->result.delivered[own] = record.delivered - broadcast->broadcast.start;
-      if (record.flits) {
+      if (record.flits && network_.router->reports_flits) {
         broadcast->result.flits.at(own) = since(*record.flits, broadcast->broadcast.start);
       }
     }

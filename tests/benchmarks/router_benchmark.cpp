@@ -2,6 +2,7 @@
 // low load and at one that no network of this kind can carry.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <benchmark/benchmark.h>
@@ -41,7 +42,7 @@ void input_queued(benchmark::State& state)
   const Schedule schedule = testing::plain_schedule(
       description, uniform_load(topology->node_count(), cycles, static_cast<std::uint64_t>(state.range(2)), load));
   NetworkParameters network;
-  network.router = Router::input_queued;
+  network.router = &find_router("input_queued");
   network.per_byte = Time{1000};
   network.buffer_flits = 8;
   network.virtual_channels = static_cast<std::uint32_t>(state.range(3));
@@ -65,7 +66,7 @@ void input_queued_worms(benchmark::State& state)
   const Schedule schedule = testing::plain_schedule(
       description, uniform_load(topology->node_count(), 2'000, 20, static_cast<double>(state.range(0)) / 100));
   NetworkParameters network;
-  network.router = Router::input_queued;
+  network.router = &find_router("input_queued");
   network.per_byte = Time{1000};
   network.buffer_flits = 8;
   network.pipeline.releases_at_credit = true;

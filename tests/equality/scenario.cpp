@@ -4,6 +4,7 @@
 #include "tests/equality/random_topology.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,7 @@ NetworkParameters random_pipeline_network(Dice& dice)
                         AllocatorKind::separable_output_first});
   };
   NetworkParameters network;
-  network.router = Router::input_queued;
+  network.router = &find_router("input_queued");
   network.startup = Time{dice.one_in(3) ? 70 : 0};
   network.per_byte = Time{7};
   network.virtual_channels = dice.one_of<std::uint32_t>({1, 1, 2, 3, 4, 4, 8});

@@ -2,6 +2,7 @@
 
 #include "tests/fuzz/targets.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/simulator/routers.hpp"
 
 namespace wormcast::fuzz {
 
@@ -11,7 +12,7 @@ void check_and_simulate(const Topology& topology, const Schedule& schedule, cons
   const CheckReport report = check_schedule(topology, schedule);
   run.engine = EngineChoice::automatic;
   const SimulationResult automatic = simulate_core(topology, schedule, network, run);
-  run.engine = network.router == Router::input_queued ? EngineChoice::cycle : EngineChoice::flit;
+  run.engine = EngineChoice(network.router->engines.back().name);
   const SimulationResult flit = simulate_core(topology, schedule, network, run);
   require(automatic.delivered == flit.delivered, "both engines deliver at the same times");
   require(automatic.deadlock.has_value() == flit.deadlock.has_value(), "both engines stop, or none");

@@ -1,4 +1,5 @@
 #include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <gmock/gmock.h>
@@ -85,8 +86,8 @@ TEST(NetworkParameters, AutomaticBuffersOfPipelinesCoverTheWayOfACredit)
     TopologyDescription description{kind, {}};
     description.parameters.set("dims", std::vector<std::int64_t>{4, 4});
     const auto topology = make_topology(description);
-    NetworkParameters network =
-        network_parameters(read_parameters(network_declarations(Router::input_queued), raw), Router::input_queued);
+    const RouterModel& router = find_router("input_queued");
+    NetworkParameters network = network_parameters(read_parameters(network_declarations(router), raw), router);
     suit_to_topology(network, *topology);
     return network.buffer_flits;
   };

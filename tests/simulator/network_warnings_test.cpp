@@ -1,5 +1,6 @@
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/network_warnings.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/grid_routing_dependency.hpp"
@@ -35,7 +36,7 @@ TEST(NetworkWarnings, OfDeadlockAreThoseOfTheDependencyGraph)
         EXPECT_EQ(warns(Kind::ring_deadlock, network, *torus),
                   !check_deadlock(channel_dependencies(*torus, channels)).deadlock_free())
             << torus->title() << " " << tie << " " << channels;
-        network.router = Router::input_queued;
+        network.router = &find_router("input_queued");
         EXPECT_EQ(warns(Kind::ring_deadlock, network, *torus),
                   !check_deadlock(routing_dependencies(grid, GridRouting::dimension_order, channels)).deadlock_free())
             << torus->title() << " " << tie << " " << channels << ", input-queued";

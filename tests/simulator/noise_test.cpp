@@ -5,6 +5,7 @@
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
 #include "wormcast/simulator/noise.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
 #include <gtest/gtest.h>
@@ -174,8 +175,9 @@ TEST_F(NoisyRuns, IsTheSameInBothEnginesOfInputQueuedRouters)
 
 TEST_F(NoisyRuns, AreExplainedWithoutAGap)
 {
-  for (const Router router : {Router::wormhole, Router::input_queued}) {
-    if (router == Router::input_queued) {
+  for (const char* name : {"wormhole", "input_queued"}) {
+    const RouterModel& router = find_router(name);
+    if (router.cycle) {
       network = testing::booksim_network(1, true, true);
       network.startup = Time{50'000};
     }

@@ -7,6 +7,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/engines/grid_ports.hpp"
 #include "wormcast/simulator/online_network.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/channel_dependency.hpp"
@@ -39,7 +40,7 @@ constexpr std::uint64_t routing_seed = 5;
 NetworkParameters network_of(const SlowNetwork& slow)
 {
   NetworkParameters network;
-  network.router = Router::input_queued;
+  network.router = &find_router("input_queued");
   network.startup = Time{slow.startup * cycle};
   network.per_byte = Time{cycle};
   network.virtual_channels = static_cast<std::uint32_t>(slow.virtual_channels);
@@ -578,7 +579,7 @@ TEST(InputQueuedRouter, RefusesWhatItIsNot)
   EXPECT_THROW(run([](NetworkParameters& network) { network.switching = Switching::cut_through; }), InputError);
   EXPECT_THROW(run([](NetworkParameters& network) { network.startup = Time{cycle + 1}; }), InputError);
   EXPECT_THROW(run([](NetworkParameters&) {}, EngineChoice::flit), InputError);
-  EXPECT_THROW(run([](NetworkParameters& network) { network.router = Router::wormhole; }, EngineChoice::cycle),
+  EXPECT_THROW(run([](NetworkParameters& network) { network.router = &find_router("wormhole"); }, EngineChoice::cycle),
                InputError);
   TopologyDescription cube{.kind = "hypercube", .parameters = {}};
   cube.parameters.set("dimension", std::int64_t{3});

@@ -3,6 +3,7 @@
 #include "tests/simulator/traffic/networks.hpp"
 #include "tests/simulator/traffic/series_fixture.hpp"
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/topologies/input_error.hpp"
 
@@ -44,14 +45,14 @@ TEST_F(Series, IsThatOfTheEmptyNetworkAtLoadZero)
   run.start_jitter = Time{3'000'000};
   run.noise = Noise::exponential(0.3);
   run.tie_break = TieBreak::seeded;
-  for (const Router router : {Router::wormhole, Router::input_queued}) {
-    if (router == Router::input_queued) {
+  for (const char* name : {"wormhole", "input_queued"}) {
+    const RouterModel& router = find_router(name);
+    if (router.cycle) {
       network = testing::booksim_network(2, true, false);
       network.startup = Time{20'000};
     }
     for (const Mode mode : {Mode::lockstep, Mode::self_timed}) {
-      for (const EngineChoice engine :
-           {EngineChoice::automatic, router == Router::wormhole ? EngineChoice::flit : EngineChoice::cycle}) {
+      for (const EngineChoice engine : {EngineChoice::automatic, EngineChoice(router.engines.back().name)}) {
         run.mode = mode;
         run.engine = engine;
         const SeriesResult result = simulated();
@@ -136,9 +137,10 @@ TEST_F(Series, TellsAllOfItWhenItIsReplayed)
 // Of the records outside of rounds none is told; the load's in them are those that the result counts.
 TEST_F(Series, TellsWhatIsWanted)
 {
-  for (const Router router : {Router::wormhole, Router::input_queued}) {
+  for (const char* name : {"wormhole", "input_queued"}) {
+    const RouterModel& router = find_router(name);
     set_load(0.1);
-    if (router == Router::input_queued) {
+    if (router.cycle) {
       network = testing::booksim_network(2, true, false);
       traffic->warm_up = Time{20'000'000};
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/load_run.hpp"
 #include "wormcast/topologies/registry.hpp"
 
@@ -40,7 +41,7 @@ inline NetworkParameters plain_network()
 inline NetworkParameters booksim_network(std::uint32_t virtual_channels, bool speculative, bool tail_credit)
 {
   NetworkParameters network = plain_network();
-  network.router = Router::input_queued;
+  network.router = &find_router("input_queued");
   network.buffer_flits = 8;
   network.virtual_channels = virtual_channels;
   network.pipeline.speculative = speculative;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "wormcast/simulator/routers.hpp"
+
+namespace wormcast {
+
+/// "wormhole": the model of docs/network-model.md, in continuous time.
+RouterModel wormhole_router();
+
+/// "input_queued": BookSim2's input-queued router with a pipeline, cycle for cycle (docs/routers.md).
+RouterModel input_queued_router();
+
+} // namespace wormcast

@@ -1,0 +1,275 @@
+#include "wormcast/simulator/critical_path/critical_path.hpp"
+#include "wormcast/simulator/critical_path/passage.hpp"
+#include "wormcast/simulator/critical_path/pipeline_passage.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/routers/built_in.hpp"
+#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/grid_routing_dependency.hpp"
+#include "wormcast/topologies/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t most_cycles_of_delay = 1000;
+
+Parameter cycles_key(std::string name, std::string text, std::int64_t minimum, std::optional<ParameterValue> fallback)
+{
+  const bool optional = !fallback;
+  return {.name = std::move(name),
+          .type = ParameterType::integer,
+          .text = std::move(text),
+          .fallback = std::move(fallback),
+          .optional = optional,
+          .minimum = minimum,
+          .maximum = most_cycles_of_delay};
+}
+
+// Those of network_keys() that are other ones here.
+std::vector<Parameter> changed_network_keys()
+{
+  Parameter buffers = *std::ranges::find(network_keys(), "buffer_flits", &Parameter::name);
+  buffers.text = "B: input buffer behind each virtual channel, in flits; \"auto\" is what a channel needs for its full "
+                 "rate, 2 * (1 + link_delay) + switch_delay + credit_delay, at least 8";
+  buffers.maximum = std::int64_t{1} << 30;
+  Parameter routing = *std::ranges::find(network_keys(), "routing", &Parameter::name);
+  routing.text =
+      "how a header finds its way; \"west_first\" and \"odd_even\" are for meshes of two dimensions (docs/routers.md)";
+  routing.choices = {grid_routing_names().begin(), grid_routing_names().end()};
+  return {buffers, routing};
+}
+
+// The keys that no other router has.
+std::vector<Parameter> pipeline_keys()
+{
+  const std::vector<std::string> kinds = {"islip", "separable_input_first", "separable_output_first"};
+  std::vector<Parameter> all;
+  all.push_back({.name = "speculative",
+                 .type = ParameterType::boolean,
+                 .text = "a header bids for the crossbar while it asks for its virtual channel",
+                 .fallback = false});
+  all.push_back({.name = "vc_allocator",
+                 .type = ParameterType::choice,
+                 .text = "who gives headers their virtual channels; by default \"islip\", and with speculative = true "
+                         "\"piggyback\": the crossbar's grant gives the virtual channel, too",
+                 .optional = true,
+                 .choices = {"piggyback", "islip", "separable_input_first", "separable_output_first"}});
+  all.push_back({.name = "allocator",
+                 .type = ParameterType::choice,
+                 .text = "who gives flits the crossbar",
+                 .fallback = std::string("islip"),
+                 .choices = kinds});
+  all.push_back({.name = "islip_iterations",
+                 .type = ParameterType::integer,
+                 .text = "iterations of islip in each cycle",
+                 .fallback = std::int64_t{1},
+                 .minimum = 1,
+                 .maximum = 16});
+  all.push_back({.name = "priority",
+                 .type = ParameterType::choice,
+                 .text = "who comes first in the separable allocators: nobody, the flit that came earlier into its "
+                         "buffer, or that of the message that was ready earlier",
+                 .fallback = std::string("none"),
+                 .choices = {"none", "local_age", "age"}});
+  all.push_back({.name = "release",
+                 .type = ParameterType::choice,
+                 .text = "whether a virtual channel is given back when its tail has been sent, or when the tail's "
+                         "credit has come back",
+                 .fallback = std::string("tail_sent"),
+                 .choices = {"tail_sent", "tail_credit"}});
+  all.push_back(
+      cycles_key("routing_delay", "cycles until the route of a header at the front is known", 0, std::int64_t{0}));
+  all.push_back(cycles_key("switch_delay", "cycles that a flit needs through the crossbar", 1, std::int64_t{1}));
+  all.push_back(
+      cycles_key("credit_delay", "cycles until a router knows of a credit that has come", 0, std::int64_t{0}));
+  all.push_back(cycles_key("link_delay",
+                           "cycles that a flit or a credit needs over an external channel; by default 1 "
+                           "on a mesh and 2 on a torus",
+                           1, std::nullopt));
+  return all;
+}
+
+AllocatorKind allocator_kind(const std::string& name)
+{
+  return name == "separable_input_first"    ? AllocatorKind::separable_input_first
+         : name == "separable_output_first" ? AllocatorKind::separable_output_first
+                                            : AllocatorKind::islip;
+}
+
+PipelineParameters pipeline_parameters(const ParameterValues& values)
+{
+  PipelineParameters pipeline;
+  const auto cycles = [&](std::string_view name) { return static_cast<std::uint32_t>(values.integer(name)); };
+  pipeline.speculative = values.boolean("speculative");
+  const std::string allocator = values.has("vc_allocator") ? values.text("vc_allocator")
+                                : pipeline.speculative     ? "piggyback"
+                                                           : "islip";
+  pipeline.piggyback = allocator == "piggyback";
+  if (pipeline.piggyback && !pipeline.speculative) {
+    throw InputError("vc_allocator: \"piggyback\" needs speculative = true");
+  }
+  pipeline.virtual_channel_allocator = allocator_kind(allocator);
+  pipeline.switch_allocator = allocator_kind(values.text("allocator"));
+  pipeline.islip_iterations = cycles("islip_iterations");
+  const std::string& priority = values.text("priority");
+  pipeline.priority = priority == "none"        ? FlitPriority::none
+                      : priority == "local_age" ? FlitPriority::local_age
+                                                : FlitPriority::age;
+  pipeline.releases_at_credit = values.text("release") == "tail_credit";
+  pipeline.routing_delay = cycles("routing_delay");
+  pipeline.switch_delay = cycles("switch_delay");
+  pipeline.credit_delay = cycles("credit_delay");
+  pipeline.link_delay = values.has("link_delay") ? cycles("link_delay") : 0;
+  return pipeline;
+}
+
+void check_fixed_keys(const NetworkParameters& network)
+{
+  const auto refuse = [](std::string_view key, std::string_view found, std::string_view expected) {
+    throw InputError(fmt::format("{}: found {}, but router \"input_queued\" has {} only", key, found, expected));
+  };
+  if (network.ports.count != 1) {
+    refuse("ports", network.ports.count == PortModel::all ? "\"all\"" : fmt::to_string(network.ports.count), "1");
+  }
+  if (network.duplex != Duplex::full) {
+    refuse("duplex", "\"half\"", "\"full\"");
+  }
+  if (network.switching != Switching::wormhole) {
+    refuse("switching", network.switching == Switching::cut_through ? "\"cut_through\"" : "\"store_and_forward\"",
+           "\"wormhole\"");
+  }
+  check_whole_cycles(network, "startup", network.startup);
+}
+
+void check_pipeline(const NetworkParameters& network, const Topology& topology)
+{
+  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  if (grid == nullptr) {
+    throw InputError(
+        fmt::format("router: \"input_queued\" cannot be used on a {}, expected a mesh or a torus{}", topology.title(),
+                    topology.description().kind == "hypercube" ? "; a hypercube of up to 8 dimensions is the mesh with "
+                                                                 "dims = [2, 2, ...]"
+                                                               : ""));
+  }
+  check_fixed_keys(network);
+  check_grid_routing(
+      network.pipeline.routing, *grid,
+      {.virtual_channels = network.virtual_channels, .releases_at_credit = network.pipeline.releases_at_credit});
+}
+
+void resolve_pipeline(NetworkParameters& network, const Topology& topology)
+{
+  PipelineParameters& pipeline = network.pipeline;
+  if (pipeline.link_delay == 0) {
+    pipeline.link_delay = dynamic_cast<const Grid&>(topology).wraps() ? 2 : 1;
+  }
+  if (network.automatic_buffers) {
+    network.buffer_flits = automatic_buffer_flits(network);
+  }
+  if (__builtin_mul_overflow(pipeline.hop_cycles(), network.flit_time().picoseconds, &network.per_hop.picoseconds)) {
+    throw InputError("flit_bytes: the time of a hop, the pipeline's cycles times flit_bytes * per_byte, is too long");
+  }
+}
+
+void complete_pipeline_keys(const NetworkParameters& network, ParameterValues& values)
+{
+  const PipelineParameters& pipeline = network.pipeline;
+  values.set("routing", std::string(grid_routing_name(pipeline.routing)));
+  values.set("link_delay", std::int64_t{pipeline.link_delay});
+  if (!values.has("vc_allocator")) {
+    values.set("vc_allocator", std::string(pipeline.piggyback ? "piggyback" : "islip"));
+  }
+}
+
+double time_through_pipelines(const NetworkParameters& network, double hops, double flits)
+{
+  const auto tau = static_cast<double>(network.flit_time().picoseconds);
+  const auto startup = static_cast<double>(network.startup.picoseconds);
+  const auto cycles = static_cast<double>(network.pipeline.end_cycles());
+  return startup + (cycles + hops * static_cast<double>(network.pipeline.hop_cycles()) + flits - 1) * tau;
+}
+
+std::uint64_t cycles_of_credit(const NetworkParameters& network)
+{
+  const PipelineParameters& pipeline = network.pipeline;
+  return 2 * (std::uint64_t{1} + pipeline.link_delay) + pipeline.switch_delay + pipeline.credit_delay;
+}
+
+SlowChannel channel_with_few_slots(const NetworkParameters& network)
+{
+  const std::uint64_t needed = cycles_of_credit(network);
+  return {.why = fmt::format("buffers do not cover the way of a flit and of its credit: buffer_flits = {} < 2 * (1 + "
+                             "link_delay) + switch_delay + credit_delay = {}",
+                             network.buffer_flits, needed),
+          .percent = 100 * static_cast<double>(network.buffer_flits) / static_cast<double>(needed)};
+}
+
+std::string why_not_by_closed_form(const NetworkParameters& network)
+{
+  return pipeline_closed_form_holds(network)
+             ? ""
+             : "router \"input_queued\" needs routing = "
+               "\"dimension_order\", virtual_channels = 1, release = \"tail_credit\", switch_delay = 1, "
+               "routing_delay of at most 1, no speculation or \"piggyback\", and "
+               "buffer_flits of at least 2*(1 + link_delay) + 1 + credit_delay and 5 + credit_delay for it";
+}
+
+ChannelMemory memory_of_buffers(const NetworkParameters& network, const Topology& topology)
+{
+  constexpr std::uint64_t bytes_of_channel = 150; // buffer, sender, the allocators' pointers
+  const std::uint64_t channels =
+      (topology.channel_count() + 2 * port_count(network, topology)) * network.virtual_channels;
+  return {.channels = channels, .bytes = channels * bytes_of_channel};
+}
+
+} // namespace
+
+RouterModel input_queued_router()
+{
+  RouterModel router;
+  router.name = "input_queued";
+  router.summary = "BookSim2's input-queued router with a pipeline, cycle for cycle";
+  router.page = "docs/routers.md";
+  router.parameters = pipeline_keys();
+  router.changed_keys = changed_network_keys();
+  router.absent_keys = {{.name = "per_hop", .why = "it follows from the pipeline's delays"}, {.name = "hold"}};
+  router.has_grid_routings = true;
+  router.read = [](NetworkParameters& network, const ParameterValues& values) {
+    network.pipeline = pipeline_parameters(values);
+  };
+  router.check = check_pipeline;
+  router.resolve = resolve_pipeline;
+  router.complete = complete_pipeline_keys;
+  router.engines = {{.name = "worm", .make = make_pipeline_worm_engine, .why_inexact = why_not_by_closed_form},
+                    {.name = "cycle", .make = make_cycle_engine}};
+  router.memory = memory_of_buffers;
+  router.cycle = [](const NetworkParameters& network) { return network.flit_time(); };
+  router.empty_network_picoseconds = time_through_pipelines;
+  router.fewest_buffer_flits = 8;
+  router.flits_for_full_rate = cycles_of_credit;
+  router.slow_channel = channel_with_few_slots;
+  router.virtual_channels_add_up = true;
+  router.bounded_by_formula = true;
+  router.time_beside_formula = "cycles of the routers";
+  router.why_no_formula = "a router with a pipeline, whose cycles are no part of the formula";
+  router.reports_flits = true;
+  router.stages = {PathCause::routing,
+                   PathCause::virtual_channel_allocation,
+                   PathCause::switch_allocation,
+                   PathCause::switch_traversal,
+                   PathCause::link,
+                   PathCause::pipeline};
+  router.passage = pipeline_passage;
+  router.channel_dependencies = [](const Topology& topology, GridRouting routing, std::uint32_t virtual_channels) {
+    return routing_dependencies(dynamic_cast<const Grid&>(topology), routing, virtual_channels);
+  };
+  return router;
+}
+
+} // namespace wormcast

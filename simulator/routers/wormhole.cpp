@@ -1,0 +1,80 @@
+#include "wormcast/simulator/critical_path/message_passage.hpp"
+#include "wormcast/simulator/critical_path/passage.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/routers/built_in.hpp"
+#include "wormcast/topologies/channel_dependency.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+double time_of_worm(const NetworkParameters& network, double hops, double flits)
+{
+  const auto tau = static_cast<double>(network.flit_time().picoseconds);
+  const auto startup = static_cast<double>(network.startup.picoseconds);
+  const auto hop = static_cast<double>(network.per_hop.picoseconds);
+  const double stored = network.switching == Switching::store_and_forward && hops > 0 ? hops - 1 : 0;
+  return startup + hops * hop + (1 + stored) * flits * tau;
+}
+
+std::uint64_t flits_in_hop(const NetworkParameters& network)
+{
+  const std::int64_t flit = network.flit_time().picoseconds;
+  const std::int64_t hop = network.per_hop.picoseconds;
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(hop / flit + (hop % flit != 0 ? 1 : 0), 1));
+}
+
+// A channel has sent as many flits as fit into the buffer when the first of them is through.
+SlowChannel channel_with_short_buffers(const NetworkParameters& network)
+{
+  const Time covered = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time();
+  return {.why = fmt::format("buffers do not cover the hop latency: buffer_flits * flit_bytes * per_byte = {} < "
+                             "per_hop = {}",
+                             format_time(covered), format_time(network.per_hop)),
+          .percent = 100 * static_cast<double>(covered.picoseconds) / static_cast<double>(network.per_hop.picoseconds)};
+}
+
+ChannelMemory memory_of_channels(const NetworkParameters& network, const Topology& topology)
+{
+  constexpr std::uint64_t bytes_of_channel = 48; // who holds it, who waits for it
+  const std::uint64_t channels =
+      std::uint64_t{topology.channel_count()} * network.virtual_channels + 2 * port_count(network, topology);
+  return {.channels = channels, .bytes = channels * bytes_of_channel};
+}
+
+} // namespace
+
+RouterModel wormhole_router()
+{
+  RouterModel router;
+  router.name = "wormhole";
+  router.summary = "worms in continuous time, by T_s, T_f and T_c";
+  router.page = "docs/network-model.md";
+  router.engines = {
+      {.name = "worm",
+       .make = make_worm_engine,
+       .why_inexact = slow_channels,
+       .says_why = true,
+       .exact_until_shared = [](const NetworkParameters& network) { return network.virtual_channels > 1; },
+       .limits = "with several virtual channels, or with buffers that do not cover the hop latency",
+       .runs_free_channels = true},
+      {.name = "flit", .make = make_flit_engine}};
+  router.memory = memory_of_channels;
+  router.empty_network_picoseconds = time_of_worm;
+  router.flits_for_full_rate = flits_in_hop;
+  router.slow_channel = channel_with_short_buffers;
+  router.startup_holds_port = true;
+  router.bounded_by_formula = true;
+  router.has_fluid_models = true;
+  router.passage = worm_passage;
+  router.channel_dependencies = [](const Topology& topology, GridRouting, std::uint32_t virtual_channels) {
+    return channel_dependencies(topology, virtual_channels);
+  };
+  return router;
+}
+
+} // namespace wormcast
