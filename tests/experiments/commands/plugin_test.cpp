@@ -170,6 +170,60 @@ TEST_F(RouterPlugin, SaysWhatIsNotKnownOfIt)
   EXPECT_THAT(run_with("router = \"ideel\"\n", {"run"}).err, HasSubstr("did you mean \"ideal\"?"));
 }
 
+// Whatever the program asks of a router, it asks of this one, too.
+TEST(CompleteRouterPlugin, IsAskedForAllThatItSays)
+{
+  const TemporaryDirectory directory;
+  const auto run = [&](const std::string& network, std::vector<std::string> arguments) {
+    directory.write("c.toml", "[topology]\nkind = \"mesh\"\ndims = [4]\n[algorithm]\nname = \"binomial_tree\"\n"
+                              "[message]\nbytes = 100\n[network]\nrouter = \"metered\"\nstartup = \"1us\"\n"
+                              "per_hop = \"10ns\"\nper_byte = \"1ns\"\n" +
+                                  network);
+    arguments.insert(arguments.begin() + 1, "c.toml");
+    arguments.insert(arguments.end(), {"--plugin", WORMCAST_METERED_ROUTER});
+    return run_program(arguments, directory.path());
+  };
+  const auto result = [&](const std::string& network) {
+    const ProgramRun done = run(network, {"run", "--json", "-"});
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    return Json::parse(done.out);
+  };
+  // Two steps of 1 us, a toll of 7 ns and 100 bytes of 1 ns; two hops and one.
+  const Json one = result("");
+  EXPECT_EQ(one["latency_us"], 2.244);
+  EXPECT_EQ(one["engine"], "quick");
+  EXPECT_EQ(one["predicted_is"], "lower_bound");
+  EXPECT_THAT(one["prediction_leaves_out"].dump(), HasSubstr("tolls"));
+  EXPECT_EQ(one["config"]["network"]["router"], "metered");
+  EXPECT_EQ(one["config"]["network"]["metered.toll"], "7ns");
+  EXPECT_FALSE(one["config"]["network"].contains("hold"));
+  EXPECT_EQ(result("metered.toll = \"3ns\"\n")["latency_us"], 2.236);
+  EXPECT_EQ(result("[run]\nengine = \"careful\"\n")["engine"], "careful");
+  const Json paired = result("[run]\nmode = \"self_timed\"\npaired = true\n");
+  EXPECT_FALSE(paired["latency_us"].is_null());
+
+  const Json slow = result("buffer_flits = 1\n");
+  EXPECT_EQ(slow["engine"], "careful");
+  const ProgramRun forced = run("buffer_flits = 1\n[run]\nengine = \"quick\"\n", {"run"});
+  EXPECT_EQ(forced.exit_code, 2);
+  EXPECT_THAT(forced.err, HasSubstr("engine \"quick\" cannot run this exactly: short buffers, so that one message "
+                                    "reaches 50 % of a channel's rate"));
+  EXPECT_THAT(run("[run]\nengine = \"flit\"\n", {"run"}).err,
+              HasSubstr("engine \"flit\" cannot run router \"metered\", expected \"auto\", \"quick\" or \"careful\""));
+  EXPECT_THAT(run("hold = \"path\"\n", {"run"}).err,
+              HasSubstr("network.hold: only router \"wormhole\" has this key, but the configuration has router "
+                        "\"metered\", where channels are given back behind the tail"));
+  EXPECT_THAT(run("virtual_channels = 5\n", {"run"}).err, HasSubstr("network.virtual_channels: found 5"));
+
+  const ProgramRun explained = run("", {"run", "--explain"});
+  EXPECT_EQ(explained.exit_code, 0) << explained.err;
+  EXPECT_THAT(explained.out, HasSubstr("where the time went"));
+  const ProgramRun proved = run("", {"topology", "--check-deadlock"});
+  EXPECT_EQ(proved.exit_code, 0) << proved.err;
+  const ProgramRun listed = run_program({"list", "network", "--plugin", WORMCAST_METERED_ROUTER}, directory.path());
+  EXPECT_THAT(listed.out, AllOf(HasSubstr("metered.toll: added to startup"), HasSubstr("source      a test")));
+}
+
 TEST(Plugin, IsKnownToTheProcessesOfASweepAndPartOfItsKeys)
 {
   const TemporaryDirectory directory;
