@@ -38,8 +38,8 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/registration.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/registration.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -10,7 +10,7 @@
 #include "wormcast/experiments/plugins/printed_schedule.hpp"
 #include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/experiments/process/resources.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "wormcast/experiments/process/interruption.hpp"
 #include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>

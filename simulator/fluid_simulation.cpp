@@ -3,7 +3,7 @@
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/schedule_actors.hpp"
 #include "wormcast/simulator/simgrid_platform.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <xbt/log.h>

@@ -1,6 +1,6 @@
 #include "wormcast/simulator/merged_source.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/seeded_random.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
-#include "wormcast/topologies/parameter.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <cstddef>
 #include <cstdint>

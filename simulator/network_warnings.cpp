@@ -1,7 +1,7 @@
 #include "wormcast/simulator/network_warnings.hpp"
 
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/registry.hpp"
 

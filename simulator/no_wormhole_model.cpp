@@ -1,7 +1,7 @@
 // In place of wormhole_model.cpp where SimGrid's network models are not as simgrid_abi.hpp declares them.
 
 #include "wormcast/simulator/wormhole_model.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <stdexcept>
 #include <string>

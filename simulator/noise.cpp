@@ -1,8 +1,8 @@
 #include "wormcast/simulator/noise.hpp"
 
 #include "wormcast/simulator/random_stream.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/text_line.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/text_line.hpp"
 
 #include <fmt/format.h>
 

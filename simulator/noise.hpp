@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/topologies/parameter.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/parameter.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <cstdint>
 #include <memory>

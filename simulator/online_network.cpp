@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/event_queue.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "wormcast/simulator/event_queue.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
 #include "wormcast/simulator/start_delays.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

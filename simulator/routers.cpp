@@ -2,9 +2,9 @@
 
 #include "wormcast/simulator/routers/built_in.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
-#include "wormcast/topologies/registration.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
+#include "wormcast/values/registration.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,8 +2,8 @@
 
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
-#include "wormcast/topologies/parameter.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <cstdint>
 #include <deque>

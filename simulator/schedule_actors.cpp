@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/awaited_deliveries.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <simgrid/s4u.hpp>

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/simgrid_platform.hpp"
 
-#include "wormcast/topologies/export.hpp"
-#include "wormcast/topologies/memory.hpp"
+#include "wormcast/topologies/graph_files/export.hpp"
+#include "wormcast/values/memory.hpp"
 
 #include <fmt/format.h>
 #include <simgrid/kernel/routing/NetPoint.hpp>

@@ -2,8 +2,8 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/simgrid_platform.hpp"
-#include "wormcast/topologies/quantity.hpp"
-#include "wormcast/topologies/work_progress.hpp"
+#include "wormcast/values/quantity.hpp"
+#include "wormcast/values/work_progress.hpp"
 
 #include <memory>
 

@@ -5,8 +5,8 @@
 #include "wormcast/simulator/schedule_sources.hpp"
 #include "wormcast/simulator/simgrid_run.hpp"
 #include "wormcast/simulator/start_delays.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/memory.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/memory.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

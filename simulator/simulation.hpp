@@ -4,7 +4,7 @@
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/noise.hpp"
-#include "wormcast/topologies/work_progress.hpp"
+#include "wormcast/values/work_progress.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,11 +1,11 @@
 #include "wormcast/topologies/grid.hpp"
 
-#include "wormcast/topologies/channel_dependency.hpp"
-#include "wormcast/topologies/grid_drawing.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/memory.hpp"
-#include "wormcast/topologies/metrics.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/drawing/grid_drawing.hpp"
+#include "wormcast/topologies/metrics/metrics.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/memory.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

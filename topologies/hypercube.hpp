@@ -1,6 +1,5 @@
 #pragma once
 
-#include "wormcast/topologies/drawing.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -10,6 +9,7 @@
 namespace wormcast {
 
 struct ChannelDependencies;
+struct Drawing;
 
 inline constexpr std::uint32_t most_hypercube_dimensions = 20;
 

@@ -1,5 +1,6 @@
 #include "wormcast/topologies/petersen.hpp"
 
+#include "wormcast/topologies/drawing/drawing.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
 
 #include <algorithm>

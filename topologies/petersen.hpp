@@ -1,6 +1,5 @@
 #pragma once
 
-#include "wormcast/topologies/drawing.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -8,6 +7,8 @@
 #include <vector>
 
 namespace wormcast {
+
+struct DrawingPoint;
 
 inline constexpr std::uint32_t petersen_nodes = 10;
 

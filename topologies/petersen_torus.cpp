@@ -1,9 +1,10 @@
 #include "wormcast/topologies/petersen_torus.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/memory.hpp"
-#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/drawing/drawing.hpp"
+#include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/memory.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

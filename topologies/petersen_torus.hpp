@@ -1,6 +1,5 @@
 #pragma once
 
-#include "wormcast/topologies/drawing.hpp"
 #include "wormcast/topologies/petersen.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/topology.hpp"
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace wormcast {
+
+struct Drawing;
 
 /// How many modules 3PT(l, m, n) has in z, x and y. A module is a Petersen graph of ten nodes.
 struct PetersenTorusSize {

@@ -1,12 +1,12 @@
 #include "wormcast/topologies/registry.hpp"
 
-#include "wormcast/topologies/graph_file.hpp"
+#include "wormcast/topologies/graph_files/graph_file.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/hypercube.hpp"
-#include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/petersen.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
-#include "wormcast/topologies/registration.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/registration.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 #include "wormcast/topologies/shortest_path_routing.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/property_map/property_map.hpp>

@@ -1,7 +1,7 @@
 #include "wormcast/topologies/topology.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <boost/iterator/transform_iterator.hpp>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/collective/butterfly.hpp"
 
 #include "wormcast/algorithms/schedule/message_limit.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

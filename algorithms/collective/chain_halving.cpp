@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/collective/chain_halving.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/grid_all_port/recursion_based_all_port.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

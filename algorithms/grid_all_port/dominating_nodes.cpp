@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/grid_all_port/dominating_nodes.hpp"
 
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/grid_all_port/rounds.hpp"
 #include "wormcast/algorithms/grid_all_port/scatter.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

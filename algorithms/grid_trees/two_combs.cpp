@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/tuning/segments.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/grid_trees/two_tree_recipes.hpp"
 #include "wormcast/algorithms/tuning/segments.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

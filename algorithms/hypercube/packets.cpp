@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/topologies/hypercube.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/petersen/all_to_all.hpp"
 #include "wormcast/algorithms/verifier/combining.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/petersen/torus_moves.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

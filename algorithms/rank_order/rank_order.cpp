@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/rank_order/rank_order.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

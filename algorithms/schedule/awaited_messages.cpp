@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/schedule/checked_json.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/schedule/export.hpp"
 
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <boost/icl/interval_set.hpp>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/schedule/goal_scanner.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

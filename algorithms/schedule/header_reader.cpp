@@ -1,8 +1,8 @@
 #include "wormcast/algorithms/schedule/header_reader.hpp"
 
 #include "wormcast/algorithms/schedule/checked_json.hpp"
-#include "wormcast/topologies/described_nodes.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/graph_files/described_nodes.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

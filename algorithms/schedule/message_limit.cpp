@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/memory.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/memory.hpp"
 
 #include <fmt/format.h>
 

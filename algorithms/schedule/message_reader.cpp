@@ -1,8 +1,8 @@
 #include "wormcast/algorithms/schedule/message_reader.hpp"
 
 #include "wormcast/algorithms/schedule/checked_json.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/memory.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/memory.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

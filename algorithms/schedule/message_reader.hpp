@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/schedule/block_texts.hpp"
 #include "wormcast/algorithms/schedule/json_reader.hpp"
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <cstddef>
 #include <cstdint>

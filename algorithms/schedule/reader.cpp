@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/schedule/header_reader.hpp"
 #include "wormcast/algorithms/schedule/json_reader.hpp"
 #include "wormcast/algorithms/schedule/message_reader.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

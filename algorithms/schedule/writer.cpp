@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/text_output.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

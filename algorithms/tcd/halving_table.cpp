@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/tcd/halving_table.hpp"
 
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

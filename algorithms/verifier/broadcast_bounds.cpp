@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
 
 #include "wormcast/topologies/grid.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/verifier/cost_counter.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
 

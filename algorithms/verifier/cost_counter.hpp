@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <cstdint>
 #include <span>

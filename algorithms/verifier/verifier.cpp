@@ -5,7 +5,7 @@
 #include "wormcast/algorithms/verifier/cost_counter.hpp"
 #include "wormcast/algorithms/verifier/port_counter.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

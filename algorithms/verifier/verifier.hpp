@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/topologies/work_progress.hpp"
+#include "wormcast/values/work_progress.hpp"
 
 #include <boost/rational.hpp>
 

@@ -9,7 +9,7 @@
 #include "wormcast/experiments/compare/choose_report.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/process/progress.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -12,7 +12,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

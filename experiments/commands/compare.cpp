@@ -11,7 +11,7 @@
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -4,7 +4,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/process/launch.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -5,7 +5,7 @@
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/experiments/trace/contention_summary.hpp"
 #include "wormcast/experiments/trace/heat_map.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

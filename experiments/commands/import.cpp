@@ -1,8 +1,8 @@
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/config/booksim_file.hpp"
 #include "wormcast/experiments/output/file.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/whole_file.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

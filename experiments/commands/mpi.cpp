@@ -8,7 +8,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

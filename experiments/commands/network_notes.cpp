@@ -1,7 +1,7 @@
 #include "wormcast/experiments/commands/network_notes.hpp"
 
 #include "wormcast/experiments/process/launch.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/commands/offered_keys.hpp"
 
 #include "wormcast/experiments/config/keys.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/plots.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

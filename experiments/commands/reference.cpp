@@ -4,8 +4,8 @@
 #include "wormcast/experiments/commands/manual.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/reference/config_template.hpp"
-#include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

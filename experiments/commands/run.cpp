@@ -11,7 +11,7 @@
 #include "wormcast/experiments/run/recorded_series.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

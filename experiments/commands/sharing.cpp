@@ -6,7 +6,7 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/shards/rank_job.hpp"
 #include "wormcast/experiments/shards/shard_stores.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

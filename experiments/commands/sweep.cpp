@@ -15,7 +15,7 @@
 #include "wormcast/experiments/sweep/plots.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,9 +4,9 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/run/topology_report.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
-#include "wormcast/topologies/export.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/graph_files/export.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/view/film.hpp"
 #include "wormcast/experiments/view/viewed_round.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

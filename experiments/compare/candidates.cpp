@@ -4,7 +4,7 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -10,8 +10,8 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -12,7 +12,7 @@
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/simulator/fluid_simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

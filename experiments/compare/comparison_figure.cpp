@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
 

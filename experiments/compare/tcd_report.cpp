@@ -2,9 +2,9 @@
 
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
-#include "wormcast/topologies/grid_drawing.hpp"
+#include "wormcast/topologies/drawing/grid_drawing.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

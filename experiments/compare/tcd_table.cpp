@@ -5,7 +5,7 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

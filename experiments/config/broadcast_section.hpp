@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
-#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <span>
 

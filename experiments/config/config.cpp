@@ -3,7 +3,7 @@
 #include "wormcast/experiments/config/axis_values.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/toml_file.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

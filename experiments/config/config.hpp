@@ -8,7 +8,7 @@
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
-#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <nlohmann/json.hpp>
 

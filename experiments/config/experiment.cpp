@@ -8,8 +8,8 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
-#include "wormcast/topologies/described_nodes.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/graph_files/described_nodes.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
-#include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <cstdint>
 #include <filesystem>

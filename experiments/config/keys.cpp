@@ -5,7 +5,7 @@
 #include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <cstdint>
 #include <span>

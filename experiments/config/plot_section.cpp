@@ -2,7 +2,7 @@
 
 #include "wormcast/experiments/config/trimmed.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

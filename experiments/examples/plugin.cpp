@@ -9,8 +9,8 @@
 #include <vector>
 #include <wormcast/algorithms/plugin.hpp>
 #include <wormcast/simulator/traffic/patterns.hpp>
-#include <wormcast/topologies/input_error.hpp>
 #include <wormcast/topologies/shortest_path_routing.hpp>
+#include <wormcast/values/input_error.hpp>
 
 namespace {
 

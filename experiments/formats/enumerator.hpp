@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/formats/json_document.hpp"
 
 #include "wormcast/experiments/formats/json_text.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

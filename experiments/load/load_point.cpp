@@ -3,7 +3,7 @@
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

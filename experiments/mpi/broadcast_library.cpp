@@ -6,8 +6,8 @@
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 

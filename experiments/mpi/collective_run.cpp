@@ -1,8 +1,8 @@
 #include "wormcast/experiments/mpi/collective_run.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/quantity.hpp"
-#include "wormcast/topologies/whole_file.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/quantity.hpp"
+#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
 
 #include "wormcast/experiments/config/toml_file.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/simulator/simgrid_platform.hpp"
 #include "wormcast/simulator/wormhole_model.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <simgrid/s4u.hpp>
 

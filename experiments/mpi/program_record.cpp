@@ -2,10 +2,10 @@
 
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
-#include "wormcast/topologies/export.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/text_line.hpp"
-#include "wormcast/topologies/whole_file.hpp"
+#include "wormcast/topologies/graph_files/export.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/text_line.hpp"
+#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/mpi/rank_map.hpp"
 
 #include "wormcast/experiments/mpi/program_record.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

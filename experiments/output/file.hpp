@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/process/interruption.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <cstddef>
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/experiments/process/pool.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 

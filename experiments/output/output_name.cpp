@@ -1,7 +1,7 @@
 #include "wormcast/experiments/output/output_name.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 

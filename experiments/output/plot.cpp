@@ -1,6 +1,6 @@
 #include "wormcast/experiments/output/plot.hpp"
 
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 

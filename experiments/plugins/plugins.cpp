@@ -1,7 +1,7 @@
 #include "wormcast/experiments/plugins/plugins.hpp"
 
 #include "wormcast/algorithms/plugin.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

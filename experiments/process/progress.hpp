@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/topologies/work_progress.hpp"
+#include "wormcast/values/work_progress.hpp"
 
 #include <chrono>
 #include <cstddef>

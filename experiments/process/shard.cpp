@@ -1,6 +1,6 @@
 #include "wormcast/experiments/process/shard.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

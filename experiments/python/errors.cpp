@@ -1,8 +1,8 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <exception>
 #include <filesystem>

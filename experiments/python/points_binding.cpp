@@ -4,7 +4,7 @@
 #include "wormcast/experiments/python/values.hpp"
 #include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
 #include "wormcast/simulator/network.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

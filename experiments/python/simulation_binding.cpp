@@ -5,7 +5,7 @@
 #include "wormcast/experiments/python/values.hpp"
 #include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -16,8 +16,8 @@
 #include "wormcast/experiments/sweep/plots.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
-#include "wormcast/topologies/parameter.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <functional>
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <chrono>
 #include <cxxabi.h>

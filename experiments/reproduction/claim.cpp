@@ -5,8 +5,8 @@
 #include "wormcast/experiments/reproduction/kim/claims.hpp"
 #include "wormcast/experiments/reproduction/ours/claims.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/parameter.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/experiments/config/config.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/run/prediction.hpp"
 
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

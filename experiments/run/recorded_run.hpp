@@ -4,7 +4,7 @@
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
 #include "wormcast/simulator/critical_path/critical_path.hpp"
-#include "wormcast/topologies/work_progress.hpp"
+#include "wormcast/values/work_progress.hpp"
 
 #include <string>
 

@@ -6,7 +6,7 @@
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/fluid_simulation.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/topologies/channel_dependency.hpp"
-#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/metrics/metrics.hpp"
 
 #include <string>
 

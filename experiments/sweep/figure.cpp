@@ -3,7 +3,7 @@
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/sweep/measure.hpp"
 
 #include "wormcast/experiments/sweep/columns.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "wormcast/experiments/plugins/plugins.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/whole_file.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 

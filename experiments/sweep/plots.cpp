@@ -4,8 +4,8 @@
 #include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

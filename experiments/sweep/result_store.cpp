@@ -2,7 +2,7 @@
 
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/version.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

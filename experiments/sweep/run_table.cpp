@@ -1,8 +1,8 @@
 #include "wormcast/experiments/sweep/run_table.hpp"
 
 #include "wormcast/experiments/formats/json_fields.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

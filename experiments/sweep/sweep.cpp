@@ -5,7 +5,7 @@
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 
 #include "wormcast/experiments/trace/heat_map.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 
 #include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
-#include "wormcast/topologies/text_line.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
+#include "wormcast/values/text_line.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/trace/resource_name.hpp"
 
-#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
 
 #include <fmt/format.h>
 

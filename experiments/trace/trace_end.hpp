@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/view/moment.hpp"
-#include "wormcast/topologies/drawing.hpp"
+#include "wormcast/topologies/drawing/drawing.hpp"
 
 #include <array>
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include "wormcast/experiments/output/web_page.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/experiments/view/node_progress.hpp"
-#include "wormcast/topologies/drawing.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/topologies/drawing/drawing.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

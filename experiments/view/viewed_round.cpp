@@ -1,7 +1,7 @@
 #include "wormcast/experiments/view/viewed_round.hpp"
 
 #include "wormcast/experiments/run/series_result.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/simulator/start_delays.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

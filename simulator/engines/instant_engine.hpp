@@ -3,7 +3,7 @@
 #include "wormcast/simulator/engines/arbiter.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/instant.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -6,7 +6,7 @@
 #include "wormcast/simulator/engines/pipeline_log.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 #include "wormcast/simulator/event_queue.hpp"
-#include "wormcast/topologies/work_watch.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -3,9 +3,9 @@
 #include "wormcast/simulator/critical_path/pipeline_passage.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/routers/built_in.hpp"
+#include "wormcast/topologies/dependency/grid_routing_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
-#include "wormcast/topologies/grid_routing_dependency.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/routers/built_in.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
 
 #include <fmt/format.h>
 

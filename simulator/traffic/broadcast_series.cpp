@@ -6,7 +6,7 @@
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/series_run.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

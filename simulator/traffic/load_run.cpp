@@ -4,7 +4,7 @@
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/simulator/traffic/warm_up.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -2,10 +2,10 @@
 
 #include "wormcast/simulator/random_stream.hpp"
 #include "wormcast/topologies/grid.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/printable.hpp"
-#include "wormcast/topologies/registration.hpp"
-#include "wormcast/topologies/text_line.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
+#include "wormcast/values/registration.hpp"
+#include "wormcast/values/text_line.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/topologies/parameter.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/parameter.hpp"
 
 #include <cstdint>
 #include <functional>

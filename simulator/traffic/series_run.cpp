@@ -1,6 +1,6 @@
 #include "wormcast/simulator/traffic/series_run.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/traffic/traffic.hpp"
 
 #include "wormcast/simulator/traffic/patterns.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "wormcast/simulator/traffic/message_lengths.hpp"
-#include "wormcast/topologies/parameter.hpp"
-#include "wormcast/topologies/quantity.hpp"
+#include "wormcast/values/parameter.hpp"
+#include "wormcast/values/quantity.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "tests/algorithms/grids.hpp"
 #include "wormcast/algorithms/verifier/operation_check.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@ namespace wormcast::testing {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> packages = {"topologies", "algorithms", "simulator", "experiments"};
+constexpr std::array<std::string_view, 5> packages = {"values", "topologies", "algorithms", "simulator", "experiments"};
 
 std::string trimmed(std::string_view text)
 {

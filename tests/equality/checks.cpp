@@ -4,7 +4,7 @@
 #include "tests/equality/observation.hpp"
 #include "tests/equality/picosecond_engine.hpp"
 #include "tests/equality/run_checks.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

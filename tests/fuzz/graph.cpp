@@ -1,8 +1,8 @@
 #include "tests/fuzz/targets.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
-#include "wormcast/topologies/export.hpp"
-#include "wormcast/topologies/graph_text.hpp"
-#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/graph_files/export.hpp"
+#include "wormcast/topologies/graph_files/graph_text.hpp"
+#include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <sstream>

@@ -1,6 +1,6 @@
 #include "tests/fuzz/targets.hpp"
 
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SimGrid's own models beside the worms: equal without contention where a hop takes no time, and the known times.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/fluid_simulation.hpp"
 

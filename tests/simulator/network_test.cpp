@@ -1,6 +1,6 @@
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

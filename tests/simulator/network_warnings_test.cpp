@@ -1,9 +1,9 @@
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/network_warnings.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/grid_routing_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
-#include "wormcast/topologies/grid_routing_dependency.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include "wormcast/simulator/critical_path/path_records.hpp"
 #include "wormcast/simulator/noise.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 

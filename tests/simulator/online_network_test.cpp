@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/online_network.hpp"
 #include "wormcast/simulator/schedule_sources.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -3,8 +3,8 @@
 #include "wormcast/algorithms/schedule/export.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

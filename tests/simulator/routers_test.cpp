@@ -5,7 +5,7 @@
 #include "wormcast/simulator/online_network.hpp"
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // SimGrid's hosts, links and routes are the topology's, and come into being when they are asked for.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/simulator/simgrid_platform.hpp"
-#include "wormcast/topologies/export.hpp"
-#include "wormcast/topologies/memory.hpp"
+#include "wormcast/topologies/graph_files/export.hpp"
+#include "wormcast/values/memory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

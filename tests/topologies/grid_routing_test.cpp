@@ -1,8 +1,8 @@
 #include "tests/topologies/sample_topologies.hpp"
+#include "wormcast/topologies/dependency/grid_routing_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
-#include "wormcast/topologies/grid_routing_dependency.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <boost/range/iterator_range.hpp>
 

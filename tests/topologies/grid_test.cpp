@@ -1,5 +1,5 @@
-#include "tests/topologies/expect_input_error.hpp"
 #include "tests/topologies/sample_topologies.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/topologies/grid.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/topologies/hypercube.hpp"
-#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/metrics/metrics.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

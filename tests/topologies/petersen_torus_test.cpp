@@ -1,11 +1,11 @@
 // The Petersen graph and the 3-D Petersen-torus: sizes, distances, routes, deadlock.
 
 #include "tests/topologies/sample_topologies.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
-#include "wormcast/topologies/input_error.hpp"
-#include "wormcast/topologies/metrics.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
-#include "tests/topologies/expect_input_error.hpp"
 #include "tests/topologies/sample_topologies.hpp"
-#include "wormcast/topologies/metrics.hpp"
+#include "tests/values/expect_input_error.hpp"
+#include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 namespace wormcast {

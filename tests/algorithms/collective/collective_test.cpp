@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/collective/butterfly.hpp"
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -2,7 +2,7 @@
 
 #include "tests/algorithms/collective/networks.hpp"
 #include "wormcast/algorithms/collective/reversal.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 #include "tests/algorithms/petersen/networks.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/graph/breadth_first_tree.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 

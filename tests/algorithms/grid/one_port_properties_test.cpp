@@ -2,7 +2,7 @@
 
 #include "tests/algorithms/grids.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/grid_all_port/dominating_nodes.hpp"
 #include "wormcast/algorithms/grid_all_port/scatter.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

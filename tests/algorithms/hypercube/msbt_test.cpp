@@ -2,7 +2,7 @@
 #include "wormcast/algorithms/tuning/segments.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

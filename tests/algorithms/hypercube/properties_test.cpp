@@ -1,7 +1,7 @@
 // What holds for every dimension and root.
 
 #include "tests/algorithms/hypercube/hypercubes.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <gtest/gtest.h>

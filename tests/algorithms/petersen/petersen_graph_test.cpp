@@ -1,7 +1,7 @@
 // The Petersen graph's own broadcasts.
 
 #include "tests/algorithms/petersen/networks.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/petersen/broadcast.hpp"
 #include "wormcast/algorithms/verifier/combining_volume.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"

@@ -1,5 +1,5 @@
 #include "tests/algorithms/petersen/networks.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/petersen/torus_all_to_all.hpp"
 #include "wormcast/algorithms/verifier/combining_volume.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"

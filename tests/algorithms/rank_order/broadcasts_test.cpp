@@ -2,7 +2,7 @@
 
 #include "tests/algorithms/grids.hpp"
 #include "tests/algorithms/rank_order/broadcasts.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/rank_order/bine_tree.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 

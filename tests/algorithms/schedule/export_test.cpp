@@ -2,7 +2,7 @@
 
 #include "tests/algorithms/grids.hpp"
 #include "wormcast/algorithms/schedule/export.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>

@@ -3,7 +3,7 @@
 #include "tests/algorithms/grids.hpp"
 #include "tests/algorithms/schedule/any_schedule.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 #include "wormcast/algorithms/schedule/program.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/schedule/half_duplex_steps.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,7 +1,7 @@
 // The message exchange operations of Zhuang & Liberatore.
 
 #include "wormcast/algorithms/schedule/ownership.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Block sets, how a message is cut into blocks, and the order of steps.
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

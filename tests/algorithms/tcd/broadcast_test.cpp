@@ -1,7 +1,7 @@
 // What holds for the broadcasts of Cang & Wu and for recursive halving from every source.
 
 #include "tests/algorithms/tcd/golden.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/tcd/closed_forms.hpp"
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"

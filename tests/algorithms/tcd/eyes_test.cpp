@@ -1,5 +1,5 @@
 #include "tests/algorithms/tcd/golden.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/tcd/eyes.hpp"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include "wormcast/algorithms/tcd/matrix.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include "tests/algorithms/tcd/golden.hpp"
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/tcd/closed_forms.hpp"
 #include "wormcast/algorithms/tcd/lower_bounds.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"

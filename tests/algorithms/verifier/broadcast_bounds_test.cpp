@@ -2,7 +2,7 @@
 
 #include "tests/algorithms/grid_all_port/networks.hpp"
 #include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 #include "tests/algorithms/verifier/copies_program.hpp"
 #include "wormcast/algorithms/grid/truncated_recursion.hpp"
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "tests/topologies/expect_input_error.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 
 #include <gmock/gmock.h>

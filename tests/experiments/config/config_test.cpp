@@ -1,7 +1,7 @@
 #include "tests/experiments/commands/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/random_draws.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 

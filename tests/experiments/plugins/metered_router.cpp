@@ -5,7 +5,7 @@
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/run/prediction.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -3,7 +3,7 @@
 #include "wormcast/experiments/process/shard.hpp"
 #include "wormcast/experiments/shards/kept_workers.hpp"
 #include "wormcast/experiments/shards/shard_stores.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -34,7 +34,7 @@ TEST(Program, CallsNothingOfSockets)
 TEST(Program, IncludesNothingOfSockets)
 {
   const std::filesystem::path tree = std::filesystem::path(WORMCAST_CONFIGS).parent_path();
-  for (const char* package : {"topologies", "algorithms", "simulator", "experiments"}) {
+  for (const char* package : {"values", "topologies", "algorithms", "simulator", "experiments"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(tree / package)) {
       if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") {
         const std::string source = read_file(entry.path());

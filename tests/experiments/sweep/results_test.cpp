@@ -1,7 +1,7 @@
 #include "wormcast/experiments/sweep/curves.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/trace/contention_summary.hpp"
 #include "wormcast/experiments/trace/heat_map.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

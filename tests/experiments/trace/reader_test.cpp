@@ -1,6 +1,6 @@
 #include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/experiments/trace/reader.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

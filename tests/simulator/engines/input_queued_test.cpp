@@ -10,9 +10,9 @@
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <boost/range/iterator_range.hpp>
 #include <gtest/gtest.h>

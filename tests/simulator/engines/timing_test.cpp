@@ -2,7 +2,7 @@
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "tests/simulator/engines/random_traffic.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/topologies/channel_dependency.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

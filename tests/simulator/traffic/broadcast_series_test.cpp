@@ -5,7 +5,7 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 

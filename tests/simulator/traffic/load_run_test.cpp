@@ -2,7 +2,7 @@
 
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 

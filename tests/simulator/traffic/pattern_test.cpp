@@ -1,7 +1,7 @@
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/patterns.hpp"
-#include "wormcast/topologies/input_error.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
 

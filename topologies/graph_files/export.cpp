@@ -1,0 +1,154 @@
+#include "wormcast/topologies/graph_files/export.hpp"
+
+#include "wormcast/topologies/metrics/metrics.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <boost/graph/graphml.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <boost/property_map/dynamic_property_map.hpp>
+#include <boost/property_map/function_property_map.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ostream>
+#include <string_view>
+
+namespace wormcast {
+
+namespace {
+
+using Vertex = ChannelGraph::vertex_descriptor;
+using Edge = ChannelGraph::edge_descriptor;
+
+ChannelId channel_of(const Topology& topology, const Edge& edge)
+{
+  return ChannelId{get(boost::edge_index, topology.graph(), edge)};
+}
+
+std::string xml_text(std::string_view text)
+{
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+    case '&':
+      escaped += "&amp;";
+      break;
+    case '<':
+      escaped += "&lt;";
+      break;
+    case '>':
+      escaped += "&gt;";
+      break;
+    case '"':
+      escaped += "&quot;";
+      break;
+    default:
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// The sum of the lengths of all routes, or a part of it that is above `limit`.
+std::uint64_t sum_of_route_lengths(const Topology& topology, std::uint64_t limit)
+{
+  std::uint64_t sum = 0;
+  for (std::uint32_t from = 0; from < topology.node_count() && sum <= limit; ++from) {
+    for (std::uint32_t to = 0; to < topology.node_count() && sum <= limit; ++to) {
+      sum += topology.distance(NodeId{from}, NodeId{to});
+    }
+  }
+  return sum;
+}
+
+} // namespace
+
+std::string host_name(NodeId node)
+{
+  return fmt::format("n{}", index(node));
+}
+
+std::string link_name(ChannelId channel)
+{
+  return fmt::format("c{}", index(channel));
+}
+
+void write_dot(const Topology& topology, std::ostream& out)
+{
+  const auto write_node = [&](std::ostream& stream, Vertex vertex) {
+    const NodeId node{vertex};
+    stream << "[label=" << boost::escape_dot_string(topology.node_name(node));
+    const std::vector<std::int64_t> place = topology.coordinates(node);
+    if (place.size() <= 2) {
+      constexpr std::int64_t points_apart = 72;
+      stream << fmt::format(", pos=\"{},{}\"", points_apart * place[0],
+                            place.size() == 2 ? points_apart * place[1] : 0);
+    }
+    stream << ']';
+  };
+  const auto write_channel = [&](std::ostream& stream, const Edge& edge) {
+    stream << fmt::format("[id=\"{}\"]", link_name(channel_of(topology, edge)));
+  };
+  const auto name = [](Vertex vertex) { return host_name(NodeId{vertex}); };
+  boost::write_graphviz(out, topology.graph(), write_node, write_channel, boost::default_writer(),
+                        boost::make_function_property_map<Vertex, std::string>(name));
+}
+
+void write_graphml(const Topology& topology, std::ostream& out)
+{
+  const auto name = [&](Vertex vertex) { return xml_text(topology.node_name(NodeId{vertex})); };
+  const auto place = [&](Vertex vertex) {
+    return fmt::format("{}", fmt::join(topology.coordinates(NodeId{vertex}), " "));
+  };
+  const auto channel = [&](const Edge& edge) { return static_cast<int>(index(channel_of(topology, edge))); };
+  boost::dynamic_properties attributes;
+  attributes.property("name", boost::make_function_property_map<Vertex, std::string>(name));
+  attributes.property("coordinates", boost::make_function_property_map<Vertex, std::string>(place));
+  attributes.property("channel", boost::make_function_property_map<Edge, int>(channel));
+  boost::write_graphml(out, topology.graph(), attributes, true);
+}
+
+void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std::ostream& out)
+{
+  if (speed.per_byte.picoseconds <= 0) {
+    throw InputError(
+        fmt::format("a SimGrid link needs a time per byte above 0, found {}", format_time(speed.per_byte)));
+  }
+  if (sum_of_route_lengths(topology, most_simgrid_xml_hops) > most_simgrid_xml_hops) {
+    throw InputError(
+        fmt::format("the {} is too large for a SimGrid file with all routes: expected routes of at most {} "
+                    "channels in all (a mesh 32 x 32 has 22347776)",
+                    topology.title(), most_simgrid_xml_hops));
+  }
+  const double bytes_per_second = 1e12 / static_cast<double>(speed.per_byte.picoseconds);
+  out << "<?xml version='1.0'?>\n"
+         "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\">\n"
+      << fmt::format("  <zone id=\"{}\" routing=\"Full\">\n", xml_text(topology.title()));
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    out << fmt::format("    <host id=\"{}\" speed=\"1Gf\"><prop id=\"name\" value=\"{}\"/></host>\n",
+                       host_name(NodeId{node}), xml_text(topology.node_name(NodeId{node})));
+  }
+  for (std::uint32_t channel = 0; channel < topology.channel_count(); ++channel) {
+    out << fmt::format("    <link id=\"{}\" bandwidth=\"{}Bps\" latency=\"{}ps\" sharing_policy=\"SHARED\"/>\n",
+                       link_name(ChannelId{channel}), bytes_per_second, speed.per_hop.picoseconds);
+  }
+  std::vector<ChannelId> route;
+  for (std::uint32_t from = 0; from < topology.node_count(); ++from) {
+    for (std::uint32_t to = 0; to < topology.node_count(); ++to) {
+      route.clear();
+      topology.append_route(NodeId{from}, NodeId{to}, route);
+      if (from != to) {
+        out << fmt::format("    <route src=\"{}\" dst=\"{}\" symmetrical=\"NO\">", host_name(NodeId{from}),
+                           host_name(NodeId{to}));
+        for (const ChannelId channel : route) {
+          out << "<link_ctn id=\"c" << index(channel) << "\"/>";
+        }
+        out << "</route>\n";
+      }
+    }
+  }
+  out << "  </zone>\n</platform>\n";
+}
+
+} // namespace wormcast

@@ -1,0 +1,371 @@
+#include "wormcast/topologies/graph_files/graph_reader.hpp"
+
+#include "wormcast/topologies/graph_files/graph_text.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
+#include "wormcast/values/whole_file.hpp"
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <map>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+namespace property_tree = boost::property_tree;
+
+constexpr std::size_t deepest_nesting = 500; // the readers recurse
+constexpr std::uint64_t most_edges_of_groups = std::uint64_t{1} << 22;
+
+struct FileNode {
+  std::string id;
+  std::string name;
+  std::string label;
+
+  std::string shown() const { return printable(!name.empty() ? name : !label.empty() ? label : id); }
+};
+
+struct ParsedGraph {
+  std::vector<FileNode> nodes;
+  std::vector<ChannelEnds> edges;
+  bool directed = false;
+};
+
+void check_nesting(std::size_t depth)
+{
+  if (depth > deepest_nesting) {
+    throw InputError(fmt::format("it is nested {} deep, expected at most {}", depth, deepest_nesting));
+  }
+}
+
+/// Attributes of elements by names that can hold dots.
+std::string attribute(const property_tree::ptree& element, const std::string& name)
+{
+  return element.get(property_tree::ptree::path_type("<xmlattr>/" + name, '/'), "");
+}
+
+/// What <key> says of data that nodes, edges and others can have.
+struct GraphmlKey {
+  std::string name;
+  bool of_nodes = false;
+  std::optional<std::string> fallback = {};
+};
+
+using GraphmlKeys = std::map<std::string, GraphmlKey>; ///< by id
+
+GraphmlKeys read_keys(const property_tree::ptree& root)
+{
+  constexpr std::array<std::string_view, 8> owners = {"graph", "node",     "edge", "hyperedge",
+                                                      "port",  "endpoint", "all",  "graphml"};
+  GraphmlKeys keys;
+  for (const auto& [tag, element] : root) {
+    if (tag == "key") {
+      const std::string owner = attribute(element, "for");
+      if (std::ranges::find(owners, owner) == owners.end()) {
+        throw InputError(fmt::format("found a <key> for=\"{}\", expected one of {}", owner, fmt::join(owners, ", ")));
+      }
+      GraphmlKey& key = keys[attribute(element, "id")];
+      key.name = attribute(element, "attr.name");
+      key.of_nodes = owner == "node";
+      if (const auto fallback = element.get_optional<std::string>("default")) {
+        key.fallback = *fallback;
+      }
+    }
+  }
+  return keys;
+}
+
+void describe_node(FileNode& node, const std::string& key, const std::string& value)
+{
+  if (key == "name") {
+    node.name = value;
+  } else if (key == "label") {
+    node.label = value;
+  }
+}
+
+/// Calls `visit(key, data)` for what an element has. Throws InputError where one has no key.
+template <typename Visit> void for_each_datum(const property_tree::ptree& element, const Visit& visit)
+{
+  for (const auto& [tag, data] : element) {
+    if (tag == "data") {
+      const std::string key = attribute(data, "key");
+      if (key.empty()) {
+        throw InputError("found a <data> without a key");
+      }
+      visit(key, data);
+    }
+  }
+}
+
+void check_data(const property_tree::ptree& element)
+{
+  for_each_datum(element, [](const std::string&, const property_tree::ptree&) {});
+}
+
+FileNode read_graphml_node(const property_tree::ptree& element, const GraphmlKeys& keys)
+{
+  FileNode node{attribute(element, "id"), "", ""};
+  if (node.id.empty()) {
+    throw InputError("found a <node> without an id");
+  }
+  for (const auto& [id, key] : keys) {
+    if (key.of_nodes && key.fallback) {
+      describe_node(node, key.name, *key.fallback);
+    }
+  }
+  for_each_datum(element, [&](const std::string& id, const property_tree::ptree& data) {
+    if (const auto key = keys.find(id); key != keys.end()) {
+      describe_node(node, key->second.name, data.get_value(""));
+    }
+  });
+  return node;
+}
+
+using NodesById = std::map<std::string, NodeId, std::less<>>;
+
+ChannelEnds read_graphml_edge(const property_tree::ptree& element, const NodesById& nodes, bool graph_is_directed)
+{
+  check_data(element);
+  const auto end = [&](const char* name) {
+    const std::string id = attribute(element, name);
+    const auto node = nodes.find(id);
+    if (node == nodes.end()) {
+      throw InputError(fmt::format("found an edge whose {} is \"{}\", expected the id of a node", name, id));
+    }
+    return node->second;
+  };
+  const ChannelEnds ends{end("source"), end("target")};
+  const std::string directed = attribute(element, "directed");
+  if (!directed.empty() && (directed == "true") != graph_is_directed) {
+    throw InputError(fmt::format("found {} edge in {} graph, expected edges of one kind",
+                                 graph_is_directed ? "an undirected" : "a directed",
+                                 graph_is_directed ? "a directed" : "an undirected"));
+  }
+  return ends;
+}
+
+ParsedGraph read_graphml_graph(const property_tree::ptree& element, const GraphmlKeys& keys)
+{
+  check_data(element);
+  ParsedGraph graph;
+  const std::string edge_default = attribute(element, "edgedefault");
+  if (edge_default != "directed" && edge_default != "undirected") {
+    throw InputError(fmt::format("found edgedefault=\"{}\", expected \"directed\" or \"undirected\"", edge_default));
+  }
+  graph.directed = edge_default == "directed";
+  NodesById nodes;
+  for (const auto& [tag, child] : element) {
+    if (tag == "graph") {
+      throw InputError("found a <graph> in the <graph>, expected one alone");
+    }
+    if (tag == "node") {
+      graph.nodes.push_back(read_graphml_node(child, keys));
+      const std::string& id = graph.nodes.back().id;
+      if (!nodes.emplace(id, NodeId{static_cast<std::uint32_t>(nodes.size())}).second) {
+        throw InputError(fmt::format("found the node id \"{}\" twice, expected each once", id));
+      }
+    }
+  }
+  for (const auto& [tag, child] : element) { // edges can stand before their nodes
+    if (tag == "edge") {
+      graph.edges.push_back(read_graphml_edge(child, nodes, graph.directed));
+    }
+  }
+  return graph;
+}
+
+/// Boost's reader of GraphML makes this property tree, too, but does not tell the ids of the nodes nor whether edges
+/// are directed before it has been told.
+ParsedGraph read_graphml_text(const std::string& text)
+{
+  check_nesting(xml_nesting(text));
+  std::istringstream in(text);
+  property_tree::ptree document;
+  try {
+    property_tree::read_xml(in, document,
+                            property_tree::xml_parser::no_comments | property_tree::xml_parser::trim_whitespace);
+  } catch (const property_tree::xml_parser_error& error) {
+    throw InputError(fmt::format("line {}: not valid XML: {}", error.line(), error.message()));
+  }
+  const auto root = document.find("graphml");
+  if (root == document.not_found()) {
+    throw InputError("found no <graphml> element, expected one");
+  }
+  const auto first = root->second.find("graph");
+  if (first == root->second.not_found()) {
+    throw InputError("found no <graph> element in <graphml>, expected one");
+  }
+  return read_graphml_graph(first->second, read_keys(root->second));
+}
+
+/// Less where ids are compared with the numbers in them as numbers.
+bool naturally_before(std::string_view a, std::string_view b)
+{
+  const auto number = [](std::string_view text) {
+    const auto end = std::ranges::find_if(text, [](unsigned char c) { return std::isdigit(c) == 0; });
+    std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    return std::pair(digits.size(), digits.substr(std::min(digits.find_first_not_of('0'), digits.size())));
+  };
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    const auto [length_a, digits_a] = number(a.substr(i));
+    const auto [length_b, digits_b] = number(b.substr(j));
+    if (length_a > 0 && length_b > 0) {
+      if (digits_a != digits_b) {
+        return std::pair(digits_a.size(), digits_a) < std::pair(digits_b.size(), digits_b);
+      }
+      i += length_a;
+      j += length_b;
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
+}
+
+void sort_nodes(ParsedGraph& graph)
+{
+  std::vector<std::uint32_t> order(graph.nodes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, naturally_before,
+                    [&](std::uint32_t node) -> std::string_view { return graph.nodes[node].id; });
+  std::vector<FileNode> sorted;
+  std::vector<NodeId> place(order.size());
+  for (const std::uint32_t node : order) {
+    place[node] = NodeId{static_cast<std::uint32_t>(sorted.size())};
+    sorted.push_back(std::move(graph.nodes[node]));
+  }
+  graph.nodes = std::move(sorted);
+  for (ChannelEnds& edge : graph.edges) {
+    edge = {place[index(edge.from)], place[index(edge.to)]};
+  }
+}
+
+template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
+{
+  boost::adjacency_list<boost::vecS, boost::vecS, Direction, FileNode> graph;
+  boost::dynamic_properties attributes(boost::ignore_other_properties);
+  attributes.property("node_id", get(&FileNode::id, graph));
+  attributes.property("name", get(&FileNode::name, graph));
+  attributes.property("label", get(&FileNode::label, graph));
+  boost::read_graphviz(text, graph, attributes, "node_id");
+  ParsedGraph read;
+  read.directed = std::is_same_v<Direction, boost::directedS>;
+  for (const auto& vertex : boost::make_iterator_range(vertices(graph))) {
+    read.nodes.push_back(graph[vertex]);
+  }
+  for (const auto& edge : boost::make_iterator_range(edges(graph))) {
+    read.edges.push_back({NodeId{static_cast<std::uint32_t>(source(edge, graph))},
+                          NodeId{static_cast<std::uint32_t>(target(edge, graph))}});
+  }
+  return read;
+}
+
+ParsedGraph read_dot_text(const std::string& text)
+{
+  const DotOutline outline = dot_outline(text);
+  check_nesting(outline.nesting);
+  if (outline.edges > most_edges_of_groups) {
+    throw InputError(fmt::format("its edges between subgraphs are up to {}, expected at most {}", outline.edges,
+                                 most_edges_of_groups));
+  }
+  ParsedGraph graph;
+  try {
+    graph = read_dot_as<boost::directedS>(text);
+  } catch (const boost::undirected_graph_error&) {
+    graph = read_dot_as<boost::undirectedS>(text);
+  }
+  sort_nodes(graph);
+  return graph;
+}
+
+ParsedGraph read_as_named(const std::filesystem::path& file)
+{
+  const std::string extension = file.extension().string();
+  if (extension == ".graphml" || extension == ".xml") {
+    return read_graphml_text(read_whole_file(file));
+  }
+  if (extension == ".dot" || extension == ".gv") {
+    return read_dot_text(read_whole_file(file));
+  }
+  throw InputError(
+      fmt::format("found the ending \"{}\", expected .graphml or .xml (GraphML), .dot or .gv (Graphviz)", extension));
+}
+
+std::vector<std::string> names_of(const ParsedGraph& graph)
+{
+  std::vector<std::string> names;
+  std::vector<std::string> ids;
+  std::set<std::string> different;
+  for (const FileNode& node : graph.nodes) {
+    names.push_back(node.shown());
+    ids.push_back(printable(node.id));
+    different.insert(node.shown());
+  }
+  return different.size() == names.size() ? names : ids;
+}
+
+ListedGraph listed(const ParsedGraph& graph)
+{
+  if (graph.nodes.empty()) {
+    throw InputError("the graph has no nodes");
+  }
+  ListedGraph result{names_of(graph), graph.edges, graph.directed};
+  if (!graph.directed) {
+    for (const ChannelEnds& edge : graph.edges) {
+      result.channels.push_back({edge.to, edge.from});
+    }
+  }
+  std::set<std::pair<NodeId, NodeId>> seen;
+  for (const ChannelEnds& ends : result.channels) {
+    if (ends.from == ends.to) {
+      throw InputError(fmt::format("found an edge from node {} to itself", result.names[index(ends.from)]));
+    }
+    if (!seen.insert({ends.from, ends.to}).second) {
+      throw InputError(fmt::format("found two edges {} node {} {} node {}, expected one: no route would use the other",
+                                   graph.directed ? "from" : "between", result.names[index(ends.from)],
+                                   graph.directed ? "to" : "and", result.names[index(ends.to)]));
+    }
+  }
+  return result;
+}
+
+} // namespace
+
+ListedGraph read_graph_file(const std::filesystem::path& file)
+{
+  try {
+    return listed(read_as_named(file));
+  } catch (const FileError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+  } catch (const std::exception& error) { // the readers throw many kinds, all about the text
+    throw InputError(fmt::format("{}: not a valid graph: {}", file.string(), error.what()));
+  }
+}
+
+} // namespace wormcast

@@ -1,0 +1,59 @@
+#include "wormcast/topologies/metrics/metrics.hpp"
+
+#include "wormcast/topologies/registry.hpp"
+
+#include <algorithm>
+
+namespace wormcast {
+
+namespace {
+
+void measure_all_pairs(const Topology& topology, TopologyMetrics& metrics)
+{
+  const std::uint32_t nodes = topology.node_count();
+  std::uint32_t longest = 0;
+  std::uint64_t sum = 0;
+  for (std::uint32_t from = 0; from < nodes; ++from) {
+    for (std::uint32_t to = 0; to < nodes; ++to) {
+      const std::uint32_t distance = topology.distance(NodeId{from}, NodeId{to});
+      longest = std::max(longest, distance);
+      sum += distance;
+    }
+  }
+  metrics.diameter = longest;
+  const std::uint64_t pairs = std::uint64_t{nodes} * (nodes - 1);
+  metrics.mean_distance = boost::multiprecision::cpp_rational(sum, std::max<std::uint64_t>(pairs, 1));
+}
+
+} // namespace
+
+TopologyMetrics measure_by_enumeration(const Topology& topology)
+{
+  TopologyMetrics metrics;
+  metrics.nodes = topology.node_count();
+  metrics.channels = topology.channel_count();
+  metrics.links = count_links(topology);
+  metrics.smallest_degree = topology.out_degree(NodeId{0});
+  for (std::uint32_t node = 0; node < metrics.nodes; ++node) {
+    const std::uint32_t degree = topology.out_degree(NodeId{node});
+    metrics.smallest_degree = std::min(metrics.smallest_degree, degree);
+    metrics.largest_degree = std::max(metrics.largest_degree, degree);
+  }
+  if (metrics.nodes <= most_nodes_for_all_pairs) {
+    measure_all_pairs(topology, metrics);
+  }
+  metrics.bisection = search_bisection(topology);
+  return metrics;
+}
+
+TopologyMetrics measure_topology(const Topology& topology)
+{
+  for (const TopologyKind& kind : topology_kinds()) {
+    if (kind.name == topology.description().kind && kind.measure) {
+      return kind.measure(topology);
+    }
+  }
+  return measure_by_enumeration(topology);
+}
+
+} // namespace wormcast
