@@ -1,6 +1,6 @@
-// Run by CMake: whether simulator/simgrid_abi.hpp describes the network models of the SimGrid that is there. A model
+// Run by CMake: whether simulator/simgrid/abi.hpp describes the network models of the SimGrid that is there. A model
 // that delivers everything after 1.5 s takes the place of SimGrid's own, and carries one message between two actors.
-#include "simgrid_abi.hpp"
+#include "abi.hpp"
 
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>

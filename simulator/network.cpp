@@ -1,7 +1,7 @@
 #include "wormcast/simulator/network.hpp"
 
+#include "wormcast/simulator/random/seeded_random.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/simulator/seeded_random.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/online_network.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/simulator/schedule_sources.hpp"
-#include "wormcast/simulator/simgrid_run.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/simgrid/clock.hpp"
+#include "wormcast/simulator/sources/schedule_sources.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 

@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/noise.hpp"
+#include "wormcast/simulator/random/noise.hpp"
 #include "wormcast/values/work_progress.hpp"
 
 #include <cstdint>

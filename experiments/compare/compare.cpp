@@ -11,7 +11,7 @@
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
-#include "wormcast/simulator/fluid_simulation.hpp"
+#include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
-#include "wormcast/simulator/fluid_simulation.hpp"
+#include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/compare/ranking.hpp"
 
-#include "wormcast/simulator/student_t.hpp"
+#include "wormcast/simulator/random/student_t.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 

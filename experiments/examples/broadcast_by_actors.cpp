@@ -3,8 +3,8 @@
 
 #include <cstdio>
 #include <wormcast/algorithms/registry.hpp>
-#include <wormcast/simulator/schedule_actors.hpp>
-#include <wormcast/simulator/wormhole_model.hpp>
+#include <wormcast/simulator/simgrid/schedule_actors.hpp>
+#include <wormcast/simulator/simgrid/wormhole_model.hpp>
 #include <wormcast/topologies/registry.hpp>
 
 int main()

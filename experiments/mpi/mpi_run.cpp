@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
-#include "wormcast/simulator/wormhole_model.hpp"
+#include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

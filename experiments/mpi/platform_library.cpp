@@ -5,8 +5,8 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/output/file.hpp"
-#include "wormcast/simulator/simgrid_platform.hpp"
-#include "wormcast/simulator/wormhole_model.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
 

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/output/version.hpp"
 
-#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
 #include "wormcast_commit.hpp" // made by every build
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/run/program_check.hpp"
 
 #include "wormcast/algorithms/schedule/program.hpp"
-#include "wormcast/simulator/program_source.hpp"
+#include "wormcast/simulator/sources/program_source.hpp"
 
 #include <algorithm>
 #include <map>

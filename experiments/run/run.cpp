@@ -4,8 +4,8 @@
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/simulator/fluid_simulation.hpp"
 #include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

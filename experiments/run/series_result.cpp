@@ -6,7 +6,7 @@
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/sweep/statistics.hpp"
 
-#include "wormcast/simulator/random_stream.hpp"
-#include "wormcast/simulator/student_t.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
+#include "wormcast/simulator/random/student_t.hpp"
 
 #include <fmt/format.h>
 

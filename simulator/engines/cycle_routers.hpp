@@ -3,7 +3,7 @@
 #include "wormcast/simulator/engines/cycle_buffers.hpp"
 #include "wormcast/simulator/engines/cycle_sources.hpp"
 #include "wormcast/simulator/engines/cycle_waits.hpp"
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/instant_engine.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 
 #include <algorithm>
 

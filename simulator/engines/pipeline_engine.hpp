@@ -5,7 +5,7 @@
 #include "wormcast/simulator/engines/instant_engine.hpp"
 #include "wormcast/simulator/engines/pipeline_log.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/values/work_watch.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/pipeline_engine.hpp"
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 
 #include <algorithm>
 #include <stdexcept>

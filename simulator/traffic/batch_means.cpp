@@ -1,6 +1,6 @@
 #include "wormcast/simulator/traffic/batch_means.hpp"
 
-#include "wormcast/simulator/student_t.hpp"
+#include "wormcast/simulator/random/student_t.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/random_stream.hpp"
-#include "wormcast/simulator/seeded_random.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
+#include "wormcast/simulator/random/seeded_random.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/series_run.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
 
 #include <cstdint>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/topology.hpp"
 

@@ -1,6 +1,6 @@
 #include "wormcast/simulator/traffic/patterns.hpp"
 
-#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/traffic/rounds_source.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/schedule_sources.hpp"
+#include "wormcast/simulator/sources/schedule_sources.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/merged_source.hpp"
 #include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/sources/merged_source.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/rounds_source.hpp"

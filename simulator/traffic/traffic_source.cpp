@@ -1,7 +1,7 @@
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/simulator/online_network.hpp"
-#include "wormcast/simulator/simgrid_platform.hpp"
-#include "wormcast/simulator/wormhole_model.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/wormhole_model.hpp"
 
 #include <fmt/format.h>
 #include <simgrid/s4u.hpp>

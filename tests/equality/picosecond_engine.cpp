@@ -2,7 +2,7 @@
 
 #include "tests/equality/picosecond_traffic.hpp"
 #include "tests/equality/scenario.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 
 #include <algorithm>
 #include <limits>

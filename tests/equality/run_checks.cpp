@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "tests/simulator/engines/random_traffic.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/online_network.hpp"
-#include "wormcast/simulator/schedule_sources.hpp"
+#include "wormcast/simulator/sources/schedule_sources.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>

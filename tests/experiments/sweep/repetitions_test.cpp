@@ -3,7 +3,7 @@
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
-#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 
 #include "tests/simulator/critical_path/explained_run.hpp"
 #include "tests/simulator/engines/plain_schedule.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

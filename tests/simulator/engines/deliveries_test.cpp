@@ -3,7 +3,7 @@
 #include "tests/simulator/engines/random_traffic.hpp"
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/schedule_sources.hpp"
+#include "wormcast/simulator/sources/schedule_sources.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,6 +1,6 @@
 // Distributions against their closed forms. Streams are functions of (seed, stream), so nothing here is random.
 
-#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/log_histogram.hpp"
 #include "wormcast/simulator/traffic/message_lengths.hpp"

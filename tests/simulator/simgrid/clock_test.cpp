@@ -2,9 +2,9 @@
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/schedule_sources.hpp"
-#include "wormcast/simulator/simgrid_run.hpp"
+#include "wormcast/simulator/simgrid/clock.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/sources/schedule_sources.hpp"
 
 #include <gtest/gtest.h>
 #include <simgrid/s4u.hpp>

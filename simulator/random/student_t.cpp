@@ -1,4 +1,4 @@
-#include "wormcast/simulator/student_t.hpp"
+#include "wormcast/simulator/random/student_t.hpp"
 
 #include <boost/math/distributions/students_t.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "tests/values/expect_input_error.hpp"
-#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
 #include "wormcast/topologies/graph_files/export.hpp"
 #include "wormcast/values/memory.hpp"
 

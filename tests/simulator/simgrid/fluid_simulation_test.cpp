@@ -3,7 +3,7 @@
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/registry.hpp"
-#include "wormcast/simulator/fluid_simulation.hpp"
+#include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "wormcast/simulator/simgrid_run.hpp"
+#include "wormcast/simulator/simgrid/clock.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
 

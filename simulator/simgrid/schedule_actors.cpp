@@ -1,8 +1,8 @@
-#include "wormcast/simulator/schedule_actors.hpp"
+#include "wormcast/simulator/simgrid/schedule_actors.hpp"
 
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
-#include "wormcast/simulator/awaited_deliveries.hpp"
+#include "wormcast/simulator/sources/awaited_deliveries.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

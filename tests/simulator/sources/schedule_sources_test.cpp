@@ -3,7 +3,7 @@
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

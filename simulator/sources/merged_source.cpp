@@ -1,4 +1,4 @@
-#include "wormcast/simulator/merged_source.hpp"
+#include "wormcast/simulator/sources/merged_source.hpp"
 
 #include "wormcast/values/input_error.hpp"
 

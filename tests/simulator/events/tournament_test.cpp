@@ -1,6 +1,6 @@
 // The tournament tree against a look at all players.
 
-#include "wormcast/simulator/tournament.hpp"
+#include "wormcast/simulator/events/tournament.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

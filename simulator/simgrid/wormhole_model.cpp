@@ -1,6 +1,6 @@
-#include "wormcast/simulator/wormhole_model.hpp"
+#include "wormcast/simulator/simgrid/wormhole_model.hpp"
 
-#include "wormcast/simulator/simgrid_abi.hpp"
+#include "wormcast/simulator/simgrid/abi.hpp"
 
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>

@@ -3,10 +3,10 @@
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/algorithms/registry.hpp"
-#include "wormcast/simulator/schedule_actors.hpp"
-#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/schedule_actors.hpp"
+#include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/simulator/simulation.hpp"
-#include "wormcast/simulator/wormhole_model.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

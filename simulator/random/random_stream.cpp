@@ -1,4 +1,4 @@
-#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
 
 #include "wormcast/topologies/graph_files/export.hpp"
 #include "wormcast/values/memory.hpp"

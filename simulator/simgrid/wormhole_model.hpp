@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/online_network.hpp"
-#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <cstdint>

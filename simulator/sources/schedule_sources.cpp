@@ -1,12 +1,12 @@
-#include "wormcast/simulator/schedule_sources.hpp"
+#include "wormcast/simulator/sources/schedule_sources.hpp"
 
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
-#include "wormcast/simulator/awaited_deliveries.hpp"
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
-#include "wormcast/simulator/program_source.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/awaited_deliveries.hpp"
+#include "wormcast/simulator/sources/program_source.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 
-#include "wormcast/simulator/seeded_random.hpp"
+#include "wormcast/simulator/random/seeded_random.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 
 #include "tests/simulator/engines/random_traffic.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/merged_source.hpp"
-#include "wormcast/simulator/schedule_sources.hpp"
+#include "wormcast/simulator/sources/merged_source.hpp"
+#include "wormcast/simulator/sources/schedule_sources.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,6 +1,6 @@
-// In place of wormhole_model.cpp where SimGrid's network models are not as simgrid_abi.hpp declares them.
+// In place of wormhole_model.cpp where SimGrid's network models are not as abi.hpp declares them.
 
-#include "wormcast/simulator/wormhole_model.hpp"
+#include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <stdexcept>

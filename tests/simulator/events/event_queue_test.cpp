@@ -1,6 +1,6 @@
 // Queues of events against plain sorting.
 
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

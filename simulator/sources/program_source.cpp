@@ -1,8 +1,8 @@
-#include "wormcast/simulator/program_source.hpp"
+#include "wormcast/simulator/sources/program_source.hpp"
 
-#include "wormcast/simulator/event_queue.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/simulator/flit_counts.hpp"
-#include "wormcast/simulator/start_delays.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
-#include "wormcast/simulator/fluid_simulation.hpp"
+#include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 
 #include "wormcast/simulator/routers.hpp"
-#include "wormcast/simulator/schedule_actors.hpp"
-#include "wormcast/simulator/simgrid_platform.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/schedule_actors.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-#include "wormcast/simulator/noise.hpp"
+#include "wormcast/simulator/random/noise.hpp"
 
-#include "wormcast/simulator/random_stream.hpp"
+#include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/text_line.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/seeded_random.hpp"
+#include "wormcast/simulator/random/seeded_random.hpp"
 
 #include <cstdint>
 #include <vector>
