@@ -122,9 +122,9 @@ inline std::vector<ChannelEnds> petersen_channels()
 {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
   for (std::uint32_t i = 0; i < 5; ++i) {
-    links.push_back({i, (i + 1) % 5});
-    links.push_back({i + 5, (i + 2) % 5 + 5});
-    links.push_back({i, i + 5});
+    links.emplace_back(i, (i + 1) % 5);
+    links.emplace_back(i + 5, (i + 2) % 5 + 5);
+    links.emplace_back(i, i + 5);
   }
   return both_ways(links);
 }

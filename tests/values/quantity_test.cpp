@@ -163,7 +163,7 @@ TEST(FormatBytes, uses_a_unit_where_three_decimals_are_exact)
   EXPECT_EQ(format_bytes(0), "0 B");
   EXPECT_EQ(format_bytes(64), "64 B");
   EXPECT_EQ(format_bytes(4096), "4 KiB");
-  EXPECT_EQ(format_bytes(1536 * 1024), "1.5 MiB");
+  EXPECT_EQ(format_bytes(std::uint64_t{1536} * 1024), "1.5 MiB");
   EXPECT_EQ(format_bytes(1025), "1025 B");
   EXPECT_EQ(format_bytes(std::uint64_t{3} << 30), "3 GiB");
   EXPECT_EQ(format_bytes(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615 B");

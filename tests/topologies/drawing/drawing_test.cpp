@@ -224,10 +224,10 @@ TEST(Drawing, PetersenTorusModulesLieOnAGridOfTheirCoordinates)
   EXPECT_NEAR(place({0, 0, 1, 6}).x, origin.x, 1e-12);
   EXPECT_GT(place({1, 0, 0, 6}).x, place({0, 2, 0, 6}).x) << "the plane z = 1 lies to the right of z = 0";
   // Each of the 2 * 3 * 4 modules has two external edges in z; those in x, y and their diagonals wrap on the border.
-  const std::size_t wraps_x = 2 * 4 * 2;
-  const std::size_t wraps_y = 2 * 3 * 2;
-  const std::size_t wraps_diagonal = 2 * 2 * 2 * (3 + 4 - 1);
-  EXPECT_EQ(count(drawing, ChannelShape::stub), 2U * 24 + wraps_x + wraps_y + wraps_diagonal);
+  const std::size_t wraps_x = std::size_t{2} * 4 * 2;
+  const std::size_t wraps_y = std::size_t{2} * 3 * 2;
+  const std::size_t wraps_diagonal = std::size_t{2} * 2 * 2 * (3 + 4 - 1);
+  EXPECT_EQ(count(drawing, ChannelShape::stub), std::size_t{2} * 24 + wraps_x + wraps_y + wraps_diagonal);
 }
 
 TEST(Drawing, PlanesCarryTheirCoordinates)
