@@ -11,6 +11,7 @@
 #include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,11 +19,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <variant>
 
 namespace wormcast {
@@ -92,11 +91,8 @@ CLI::Validator whole_number()
 {
   return CLI::Validator(
       [](std::string& found) {
-        std::int64_t number = 0;
-        const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), number);
-        return error == std::errc() && end == found.data() + found.size()
-                   ? std::string()
-                   : fmt::format("found \"{}\", expected a whole number", found);
+        return number_of_text<std::int64_t>(found) ? std::string()
+                                                   : fmt::format("found \"{}\", expected a whole number", found);
       },
       "");
 }

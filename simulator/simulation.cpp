@@ -175,8 +175,7 @@ std::string engine_of_free_channels(const NetworkParameters& network)
       }
     }
     throw InputError(
-        fmt::format("run.paired: router \"{}\" cannot be run without contention for its channels, expected "
-                    "{}",
+        fmt::format("run.paired: router \"{}\" cannot be run without contention for its channels, expected {}",
                     network.router->name, fmt::join(others, " or ")));
   }
   if (const std::string why = why_inexact(*engine, network); !why.empty()) {

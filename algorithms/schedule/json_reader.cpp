@@ -1,10 +1,11 @@
 #include "wormcast/algorithms/schedule/json_reader.hpp"
 
+#include "wormcast/values/number_text.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
 namespace wormcast {
@@ -323,12 +324,11 @@ nlohmann::json JsonReader::value()
     break;
   }
   const std::string digits = number();
-  const char* const end = digits.data() + digits.size();
-  if (std::uint64_t whole = 0; std::from_chars(digits.data(), end, whole) == std::from_chars_result{end, {}}) {
-    return whole;
+  if (const auto whole = number_of_text<std::uint64_t>(digits)) {
+    return *whole;
   }
-  if (std::int64_t whole = 0; std::from_chars(digits.data(), end, whole) == std::from_chars_result{end, {}}) {
-    return whole;
+  if (const auto whole = number_of_text<std::int64_t>(digits)) {
+    return *whole;
   }
   return json::binary(std::vector<std::uint8_t>(digits.begin(), digits.end()));
 }

@@ -17,21 +17,6 @@ namespace wormcast {
 
 namespace {
 
-/// Adds a declaration to those of a section. Of two with one name the choices of both are possible.
-void add_declaration(std::vector<Parameter>& all, const Parameter& added)
-{
-  const auto known = std::ranges::find(all, added.name, &Parameter::name);
-  if (known == all.end()) {
-    all.push_back(added);
-    return;
-  }
-  for (const std::string& choice : added.choices) {
-    if (std::ranges::find(known->choices, choice) == known->choices.end()) {
-      known->choices.push_back(choice);
-    }
-  }
-}
-
 /// The key whose value decides which other keys a section has; empty: none.
 std::string_view selector_of(std::string_view section)
 {

@@ -143,7 +143,7 @@ PassOutcome shard_pass(const SharedCommand& command, const Shard& shard)
   return command.pass({.store = store.get(), .part = part_with(found, shard), .is_shard = true});
 }
 
-/// All of the work, with what shards have computed. `job` holds the lock of the shards' folder, or gets it.
+/// All of the work, with what shards have computed. Where there are shards the lock of their folder is held.
 int whole_pass(const SharingArguments& arguments, const SharedCommand& command, bool retry)
 {
   using Opening = ResultStore::Opening;

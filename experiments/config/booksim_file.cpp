@@ -3,13 +3,13 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/trimmed.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -295,13 +295,8 @@ private:
   // As texts or as numbers: "1" is "1.0".
   static bool same(std::string_view a, std::string_view b)
   {
-    double x = 0;
-    double y = 0;
-    const auto read = [](std::string_view text, double& value) {
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      return error == std::errc() && end == text.data() + text.size();
-    };
-    return a == b || (read(a, x) && read(b, y) && x == y);
+    const auto x = number_of_text<double>(a);
+    return a == b || (x && x == number_of_text<double>(b));
   }
 
   const std::string& text(std::string_view name) const { return options_.find(name)->second.value; }
@@ -317,13 +312,12 @@ private:
   std::int64_t number(std::string_view name, std::int64_t least, std::int64_t most)
   {
     const std::string& value = text(name);
-    std::int64_t read = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), read);
-    if (error != std::errc() || end != value.data() + value.size() || read < least || read > most) {
+    const auto read = number_of_text<std::int64_t>(value);
+    if (!read || *read < least || *read > most) {
       refuse(name, fmt::format("{} to {}", least, most));
       return least;
     }
-    return read;
+    return *read;
   }
 
   AllocatorText allocator(std::string_view name) const
@@ -343,11 +337,8 @@ private:
     if (argument.empty()) {
       return 1;
     }
-    std::uint32_t count = 0;
-    const auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), count);
-    return error == std::errc() && end == argument.data() + argument.size() && count >= 1 && count <= 16
-               ? std::optional(count)
-               : std::nullopt;
+    const auto count = number_of_text<std::uint32_t>(argument);
+    return count && *count >= 1 && *count <= 16 ? count : std::nullopt;
   }
 
   void write_allocators()

@@ -57,16 +57,7 @@ std::vector<Parameter> network_section()
   std::vector<Parameter> all = {router_declaration()};
   for (const RouterModel& router : routers()) {
     for (const Parameter& key : network_declarations(router)) {
-      const auto known = std::ranges::find(all, key.name, &Parameter::name);
-      if (known == all.end()) {
-        all.push_back(key);
-        continue;
-      }
-      for (const std::string& choice : key.choices) {
-        if (std::ranges::find(known->choices, choice) == known->choices.end()) {
-          known->choices.push_back(choice);
-        }
-      }
+      add_declaration(all, key);
     }
   }
   return all;
@@ -90,6 +81,20 @@ std::string same_name_elsewhere(std::string_view name)
 }
 
 } // namespace
+
+void add_declaration(std::vector<Parameter>& all, const Parameter& added)
+{
+  const auto known = std::ranges::find(all, added.name, &Parameter::name);
+  if (known == all.end()) {
+    all.push_back(added);
+    return;
+  }
+  for (const std::string& choice : added.choices) {
+    if (std::ranges::find(known->choices, choice) == known->choices.end()) {
+      known->choices.push_back(choice);
+    }
+  }
+}
 
 std::span<const std::string> config_sections()
 {

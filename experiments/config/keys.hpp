@@ -33,6 +33,9 @@ std::vector<std::string> key_names(std::string_view section);
 /// same name; none for an unknown key.
 std::vector<const Parameter*> declarations(std::string_view key);
 
+/// Adds a declaration. Where `all` has one of its name, that one gets the choices that it lacks.
+void add_declaration(std::vector<Parameter>& all, const Parameter& added);
+
 /// Throws InputError with `origin` and the nearest valid key unless `key` is known.
 void check_key(const Origin& origin, std::string_view key);
 

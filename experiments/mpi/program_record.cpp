@@ -4,6 +4,7 @@
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/topologies/graph_files/export.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/text_line.hpp"
 #include "wormcast/values/whole_file.hpp"
 
@@ -11,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
@@ -33,10 +33,8 @@ std::string_view without_blanks(std::string_view text)
 std::optional<NodeId> node_of_host(std::string_view name, std::uint32_t node_count)
 {
   name.remove_prefix(name.starts_with('n') ? 1 : 0);
-  std::uint32_t node = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), node);
-  const bool is_node = error == std::errc() && end == name.data() + name.size() && node < node_count;
-  return is_node ? std::optional(NodeId{node}) : std::nullopt;
+  const auto node = number_of_text<std::uint32_t>(name);
+  return node && *node < node_count ? std::optional(NodeId{*node}) : std::nullopt;
 }
 
 std::string environment_text(const char* name)

@@ -1,11 +1,11 @@
 #include "wormcast/experiments/process/launch.hpp"
 
+#include "wormcast/values/number_text.hpp"
+
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 namespace wormcast {
 
@@ -37,11 +37,7 @@ std::string_view text_in(const char* variable)
 
 std::optional<std::size_t> number_in(const char* variable)
 {
-  const std::string_view text = text_in(variable);
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return !text.empty() && error == std::errc() && end == text.data() + text.size() ? std::optional(number)
-                                                                                   : std::nullopt;
+  return number_of_text<std::size_t>(text_in(variable));
 }
 
 Launch& launch()

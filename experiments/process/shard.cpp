@@ -1,14 +1,13 @@
 #include "wormcast/experiments/process/shard.hpp"
 
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <string_view>
-#include <system_error>
 
 namespace wormcast {
 
@@ -19,9 +18,7 @@ constexpr std::size_t most_shards = 100'000;
 /// 0 for what is no whole number.
 std::size_t shard_number(std::string_view text)
 {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? number : 0;
+  return number_of_text<std::size_t>(text).value_or(0);
 }
 
 } // namespace

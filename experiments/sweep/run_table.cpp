@@ -2,13 +2,13 @@
 
 #include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -43,20 +43,24 @@ bool is_fraction(std::string_view name)
   return name.ends_with("beta") || name == "largest_message";
 }
 
+std::optional<double> finite_number(std::string_view text)
+{
+  const auto number = number_of_text<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
 std::optional<std::string> fraction_decimals(std::string_view cell)
 {
   const std::size_t slash = cell.find('/');
-  double numerator = 0;
-  double denominator = 0;
-  const auto read = [](std::string_view text, double& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
-  };
-  if (slash == std::string_view::npos || !read(cell.substr(0, slash), numerator) ||
-      !read(cell.substr(slash + 1), denominator) || denominator == 0) {
+  if (slash == std::string_view::npos) {
     return std::nullopt;
   }
-  return fmt::format("{:.12g}", numerator / denominator);
+  const auto numerator = finite_number(cell.substr(0, slash));
+  const auto denominator = finite_number(cell.substr(slash + 1));
+  if (!numerator || denominator.value_or(0) == 0) {
+    return std::nullopt;
+  }
+  return fmt::format("{:.12g}", *numerator / *denominator);
 }
 
 /// Columns as they come up, and rows whose cells are put into them by name.
@@ -184,9 +188,7 @@ RunTable run_table(const SweepPlan& plan, std::span<const StoredPoint> stored)
 
 std::optional<std::string> cell_number(std::string_view cell)
 {
-  double number = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (error == std::errc() && end == cell.data() + cell.size() && std::isfinite(number)) {
+  if (finite_number(cell)) {
     return std::string(cell);
   }
   if (cell.empty() || cell.front() < '0' || cell.front() > '9') {

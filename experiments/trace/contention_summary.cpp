@@ -4,12 +4,12 @@
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <memory>
@@ -34,13 +34,6 @@ std::string plain_name(std::string_view name)
     plain.erase(arrow, 1);
   }
   return plain;
-}
-
-std::optional<std::uint64_t> whole_number(std::string_view text)
-{
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 /// The part of a wait that lies in the time asked for; none where nothing does.
@@ -131,7 +124,7 @@ void check_selection(const WaitSelection& selection, const TraceHeader& header)
     throw InputError(fmt::format("--message: found {}, but the trace has {} messages, numbered from 0",
                                  *selection.message, header.messages));
   }
-  const std::optional<std::uint64_t> id = whole_number(selection.channel);
+  const std::optional<std::uint64_t> id = number_of_text<std::uint64_t>(selection.channel);
   if (id && *id >= header.channels) {
     throw InputError(fmt::format("--channel: found {}, but the traced network has {} channels, numbered from 0", *id,
                                  header.channels));
@@ -233,7 +226,7 @@ private:
 
 bool same_channel(std::string_view asked, std::string_view name, std::optional<std::uint64_t> id)
 {
-  const std::optional<std::uint64_t> number = whole_number(asked);
+  const std::optional<std::uint64_t> number = number_of_text<std::uint64_t>(asked);
   return number ? id == number : plain_name(asked) == plain_name(name);
 }
 
@@ -269,7 +262,7 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
       }
     };
   }
-  bool is_named = selection.channel.empty() || whole_number(selection.channel).has_value();
+  bool is_named = selection.channel.empty() || number_of_text<std::uint64_t>(selection.channel).has_value();
   if (!is_named) {
     listener.occupancy = [&](const TraceOccupancy& record) {
       is_named = is_named || same_channel(selection.channel, record.resource.name, record.resource.channel_id);

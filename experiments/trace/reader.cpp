@@ -3,6 +3,7 @@
 #include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
 #include "wormcast/values/text_line.hpp"
 
@@ -10,7 +11,6 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -106,14 +106,12 @@ private:
   }
   static std::uint64_t read_whole(const JsonField& field, std::uint64_t maximum)
   {
-    std::uint64_t number = 0;
-    const char* end = field.text.data() + field.text.size();
-    const auto [parsed, error] = std::from_chars(field.text.data(), end, number);
-    if (error != std::errc() || parsed != end || number > maximum) {
+    const auto number = number_of_text<std::uint64_t>(field.text);
+    if (!number || *number > maximum) {
       throw InputError(
           fmt::format("\"{}\": found {}, expected a whole number from 0 to {}", field.name, field.text, maximum));
     }
-    return number;
+    return *number;
   }
 
   std::vector<JsonField> fields_;

@@ -2,13 +2,13 @@
 
 #include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/text_line.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -88,10 +88,9 @@ std::vector<double> read_values(const std::string& path)
     std::istringstream words(line.substr(0, line.find('#')));
     std::string word;
     while (words >> word) {
-      double value = -1;
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+      const double value = number_of_text<double>(word).value_or(-1);
       const bool in_range = value >= 0 && value <= largest; // "nan" is not
-      if (error != std::errc() || end != word.data() + word.size() || !in_range) {
+      if (!in_range) {
         throw InputError(fmt::format("noise.file: {}:{}: found \"{}\", expected numbers from 0 to 1000000: how much "
                                      "longer start-ups took, as a share of network.startup",
                                      path, lines.number(), word));
