@@ -1,6 +1,7 @@
 // What whoever starts the program, or writes its inputs, can do to it without meaning well.
 
 #include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/sanitizer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -172,9 +173,9 @@ TEST_F(Attack, SignalsLeaveNothingBehind)
 
 TEST_F(Attack, MoreMemoryThanThereIsIsRefusedWithNumbers)
 {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the sanitizer itself needs more than any limit on the address space";
-#endif
+  if (has_address_sanitizer) {
+    GTEST_SKIP() << "the sanitizer itself needs more than any limit on the address space";
+  }
   directory.write("c.toml", small_config);
   const ProgramRun run = shell("ulimit -v 400000; \"$wormcast\" run c.toml --set topology.dims=[1024,1024] --set "
                                "algorithm.name=recursive_doubling");

@@ -171,7 +171,8 @@ TEST_F(ChooseCommand, BoundariesBetweenNoisyWinnersAreNotDecided)
     return std::stoi(piece["to_bytes"].get<std::string>()) - std::stoi(piece["from_bytes"].get<std::string>());
   };
   EXPECT_LT(width(chosen({"--repeat", "60"})["fastest"][1]), width(pieces[1]));
-  for (const Json& piece : chosen({"--repeat", "1"})["fastest"]) {
+  const Json once = chosen({"--repeat", "1"});
+  for (const Json& piece : once["fastest"]) {
     EXPECT_EQ(piece["algorithm"], nullptr);
   }
   const ProgramRun table =

@@ -1,6 +1,7 @@
 // Limits of the machine, of files and of numbers.
 
 #include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/sanitizer.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -112,9 +113,9 @@ TEST_F(Limits, OfSmallLoadsAreTheSameForAllNumbers)
 
 TEST_F(Limits, OfNodesAreFoundBeforeTheNetworkIsMade)
 {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the sanitizer itself needs more than any limit on the address space";
-#endif
+  if (has_address_sanitizer) {
+    GTEST_SKIP() << "the sanitizer itself needs more than any limit on the address space";
+  }
   directory.write("c.toml", small_config);
   directory.write("s.json", R"({"format":"wormcast-schedule/1","topology":{"kind":"mesh","dims":[4096,4096]},)"
                             R"("operation":"broadcast","source":16777216,"blocks":1,"message_bytes":1,"messages":[]})");

@@ -1,6 +1,7 @@
 // Every operation on every model, engine and router: right, or refused in a line.
 
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/sanitizer.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -124,9 +125,9 @@ TEST_P(Models, OfSimGridRunEveryOperationOrRefuseIt)
 
 TEST(FluidRuns, OfSchedulesThatStopAreRefusedInALine)
 {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the sanitizer takes an exception on the stack of one of SimGrid's actors for an overflow";
-#endif
+  if (has_address_sanitizer) {
+    GTEST_SKIP() << "the sanitizer takes an exception on the stack of one of SimGrid's actors for an overflow";
+  }
   const TemporaryDirectory directory;
   directory.write("stops.json", R"({"format":"wormcast-schedule/1","topology":{"kind":"mesh","dims":[3]},)"
                                 R"("operation":"broadcast","source":0,"blocks":1,"message_bytes":64,"messages":[)"

@@ -112,7 +112,7 @@ TEST_F(ViewSeries, ShowsTheRoundWithTheSlowestBroadcast)
   EXPECT_EQ(page["format"], "wormcast-view/1");
   EXPECT_EQ(page["round"]["round"], slowest["round"]);
   EXPECT_EQ(page["round"]["start_us"], slowest["start_us"]);
-  EXPECT_EQ(page["round"]["broadcasts"], Json({slowest["round"]})) << "one broadcast a round";
+  EXPECT_EQ(page["round"]["broadcasts"], Json::array({slowest["round"]})) << "one broadcast a round";
   EXPECT_EQ(page["end_us"], slowest["latency_us"]);
   EXPECT_LT(page["begin_us"], 0);
   EXPECT_GE(page["begin_us"], -3) << "the pause";

@@ -1,6 +1,7 @@
 // The program started by launchers, each where it is installed.
 #include "tests/experiments/commands/printing_program.hpp"
 #include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/sanitizer.hpp"
 #include "tests/experiments/shards/written_results.hpp"
 
 #include <fmt/format.h>
@@ -108,6 +109,9 @@ TEST_F(Mpirun, MeasuresLoadsToTheSameBytes)
 
 TEST_F(Mpirun, ComparesToTheSameBytes)
 {
+  if (has_address_sanitizer) {
+    GTEST_SKIP() << stacks_unknown_to_the_sanitizer;
+  }
   expect_the_same(small_config, "compare c.toml --lengths 64..4KiB --fluid --json out/all.json --out out", three_ranks);
 }
 
