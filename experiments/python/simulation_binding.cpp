@@ -5,14 +5,18 @@
 #include "wormcast/experiments/python/values.hpp"
 #include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
+#include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <concepts>
 #include <optional>
 #include <pybind11/stl.h>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace wormcast {
@@ -124,11 +128,6 @@ std::string result_json_text(const BoundRun& run)
   });
 }
 
-py::object picoseconds(const std::optional<Time>& time)
-{
-  return time ? py::object(py::int_(time->picoseconds)) : py::none();
-}
-
 py::dict contention_totals(const BoundRun& run)
 {
   py::dict totals;
@@ -142,17 +141,59 @@ py::dict contention_totals(const BoundRun& run)
   return totals;
 }
 
-template <typename Make> auto where_there_are_steps(Make make)
+/// The value of a quantity; of times picoseconds.
+py::object python_value(const QuantityValue& value)
 {
-  return [make](const BoundRun& run) -> py::object {
-    return run.run.outcome.has_steps ? py::object(make(run.run.outcome)) : py::none();
-  };
+  return std::visit(
+      [](const auto& found) -> py::object {
+        using Value = std::remove_cvref_t<decltype(found)>;
+        if constexpr (std::same_as<Value, std::monostate>) {
+          return py::none();
+        } else if constexpr (std::same_as<Value, Fraction>) {
+          return python_fraction(found);
+        } else if constexpr (std::same_as<Value, Time>) {
+          return py::int_(found.picoseconds);
+        } else if constexpr (std::same_as<Value, TotalTime>) {
+          return python_int(found);
+        } else if constexpr (std::same_as<Value, std::string>) {
+          return python_text(found);
+        } else {
+          return py::cast(found);
+        }
+      },
+      value);
 }
 
-py::object microseconds(const std::optional<Time>& latency)
+py::object microseconds(const QuantityValue& value)
 {
   constexpr double picoseconds_of_one = 1e6;
-  return latency ? py::object(py::float_(static_cast<double>(latency->picoseconds) / picoseconds_of_one)) : py::none();
+  const Time* time = std::get_if<Time>(&value);
+  return time != nullptr ? py::object(py::float_(static_cast<double>(time->picoseconds) / picoseconds_of_one))
+                         : py::none();
+}
+
+/// The quantities of runs as properties, times as int picoseconds `NAME` and as `NAME_us`. Those within objects of the
+/// result are in as_dict() alone.
+void bind_quantities(py::class_<BoundRun, std::shared_ptr<BoundRun>>& type)
+{
+  for (const auto& [quantity, value] : run_quantities()) {
+    if (!object_of(quantity).empty()) {
+      continue;
+    }
+    const auto value_of = [value = value](const BoundRun& run) { return value({run.experiment, run.run.outcome}); };
+    const bool is_time = quantity.type == QuantityType::time;
+    const std::string name = is_time ? quantity.name.substr(0, quantity.name.rfind("_us")) : quantity.name;
+    if (!py::hasattr(type, name.c_str())) { // `deadlock` says who waits for whom
+      type.def_property_readonly(
+          name.c_str(), [value_of](const BoundRun& run) { return python_value(value_of(run)); },
+          (is_time ? quantity.text + "; ps" : quantity.text).c_str());
+    }
+    if (is_time) {
+      type.def_property_readonly(
+          quantity.name.c_str(), [value_of](const BoundRun& run) { return microseconds(value_of(run)); },
+          (quantity.text + "; in microseconds, rounded to a float").c_str());
+    }
+  }
 }
 
 py::object deadlock_text(const BoundRun& run)
@@ -181,51 +222,6 @@ void bind_simulation(py::module_& module)
       module, "Result", "A simulated run. Times are ints of picoseconds; arrays are read-only views of its records.");
   type.def_property_readonly(
           "schedule", [](const BoundRun& run) { return run.bound; }, "Schedule that ran")
-      .def_property_readonly(
-          "latency", [](const BoundRun& run) { return picoseconds(run.run.outcome.simulation.latency); },
-          "from 0 to the last delivery, ps; None after a deadlock")
-      .def_property_readonly(
-          "latency_us", [](const BoundRun& run) { return microseconds(run.run.outcome.simulation.latency); },
-          "the same in microseconds, rounded to a float")
-      .def_property_readonly(
-          "latency_from_source",
-          [](const BoundRun& run) { return picoseconds(run.run.outcome.simulation.latency_from_source()); },
-          "from the source's own start to the last delivery, ps; None after a deadlock")
-      .def_property_readonly(
-          "latency_from_source_us",
-          [](const BoundRun& run) { return microseconds(run.run.outcome.simulation.latency_from_source()); },
-          "the same in microseconds, rounded to a float")
-      .def_property_readonly(
-          "predicted", [](const BoundRun& run) { return picoseconds(run.run.outcome.prediction.time); },
-          "alpha * startup + beta * bytes * per_byte, ps; None for plain message lists, and where a step asks a node "
-          "for more ports than it has")
-      .def_property_readonly(
-          "predicted_is",
-          [](const BoundRun& run) -> py::object {
-            const Prediction& prediction = run.run.outcome.prediction;
-            return prediction.time ? py::object(py::str(std::string(prediction_kind_name(prediction.kind))))
-                                   : py::none();
-          },
-          "what that is of latency_from_source: exact, lower_bound (hops and what else takes time are left out) or "
-          "estimate; None where nothing is predicted")
-      .def_property_readonly(
-          "alpha", where_there_are_steps([](const RunOutcome& outcome) { return py::int_(outcome.costs.alpha); }),
-          "steps that send anything; None for plain message lists")
-      .def_property_readonly(
-          "beta", where_there_are_steps([](const RunOutcome& outcome) { return python_fraction(outcome.costs.beta); }),
-          "sum over the steps of the largest message over the message's length, a Fraction; None for plain lists")
-      .def_property_readonly(
-          "tcd", [](const BoundRun& run) { return run.run.outcome.costs.tcd; }, "sum of the hops of all messages")
-      .def_property_readonly(
-          "bytes_sent", [](const BoundRun& run) { return run.run.outcome.costs.bytes_sent; }, "of all messages")
-      .def_property_readonly(
-          "max_channel_load", [](const BoundRun& run) { return run.run.outcome.costs.max_channel_load; },
-          "most messages that cross one channel")
-      .def_property_readonly(
-          "complete", [](const BoundRun& run) { return run.run.outcome.completeness.complete; },
-          "whether the schedule does its operation (False only with unchecked=True); None for plain message lists")
-      .def_property_readonly(
-          "engine", [](const BoundRun& run) { return run.run.outcome.simulation.engine; }, "worm, flit or cycle")
       .def_property_readonly(
           "engine_reason", [](const BoundRun& run) { return run.run.outcome.simulation.engine_reason; },
           "why engine auto did not take worm; else empty")
@@ -268,6 +264,7 @@ void bind_simulation(py::module_& module)
           "as_dict", [](const BoundRun& run) { return python_json(result_json_text(run)); },
           "the object of run --json, format wormcast-result/1")
       .def("__str__", [](const BoundRun& run) { return python_text(run_table(run.experiment, run.run.outcome)); });
+  bind_quantities(type);
   seal(type, "run() or simulate()");
   module.attr("contention_kinds") = names_of(all_contention_kinds, contention_kind_name);
   module.attr("wait_causes") = names_of(std::array{WaitCause::channel, WaitCause::queue, WaitCause::virtual_channel,

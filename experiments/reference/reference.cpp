@@ -7,7 +7,8 @@
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
-#include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/experiments/run/run_quantities.hpp"
+#include "wormcast/experiments/run/series_quantities.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 
 #include <fmt/format.h>
@@ -206,31 +207,68 @@ spread = "band"
   return text;
 }
 
+/// A table of what results of one kind have as quantities.
+template <typename Result> std::string quantity_table(std::span<const ResultQuantity<Result>> quantities)
+{
+  std::string text = "| quantity | unit | meaning |\n|---|---|---|\n";
+  for (const auto& [quantity, value] : quantities) {
+    text += fmt::format("| `{}` | {} | {}{} |\n", quantity.name, quantity.unit, cell(quantity.text),
+                        quantity.left_out ? " (without a value the key is left out)" : "");
+  }
+  return text;
+}
+
 std::string results_page()
 {
-  std::string text = "# Results of a sweep\n\n";
+  std::string text = "# Results\n\n";
   text += made_from;
+  text += R"(## Quantities of a run
+
+`wormcast run --json` writes them into an object of format `wormcast-result/1` ([what else it has](../formats.md)); a name with a dot is
+a key of an object in it: `bounds.alpha`. The same names are columns of results.csv, keys of plots, and, as far as they have no dot,
+attributes of a result in Python. Times are exact; a fraction of the message length is a text (`"39/16"`). Where a quantity has no
+value it is `null`, and its cell in a table is empty. `bounds` as a whole is `null` where the bounds do not bind: other operations,
+half-duplex ports, messages of a step that share a channel or do not fit the ports, a schedule that is not complete, routing that is
+not in dimension order. `paired` is there only with `run.paired`.
+
+)";
+  text += quantity_table(run_quantities());
+  text += R"(
+## Quantities of a series of broadcasts
+
+A configuration with `[broadcast]`, or with `[traffic]` beside `[algorithm]`, gives an object of format `wormcast-series/1`
+([a broadcast among others](../load.md#a-broadcast-among-others)). Means have seven digits. `load` is `null` where there is none.
+
+)";
+  text += quantity_table(series_quantities());
   text +=
-      R"(Into the folder of `--out` (else `out/` and the configuration's name). All but the database are the same byte for byte whatever the
+      R"(
+## Files of a sweep
+
+Into the folder of `--out` (else `out/` and the configuration's name). All but the database are the same byte for byte whatever the
 number of jobs. CSV files are after RFC 4180; in Python: `pandas.read_csv("results.csv")`.
 
 ## results.csv
 
 One line for each point, in the order of the sweep: the axes under their keys (`message.bytes`; values as in a configuration, a time
-also as a number `AXIS_us`), then the quantities below, then with `--all-columns` every other key of the configuration, then
+also as a number `AXIS_us`), then the quantities, then with `--all-columns` every other key of the configuration, then
 
 | column | meaning |
 |---|---|
 | `state` | `done`, `saturated` (the network does not carry the load of `[traffic]`: there are no latencies), `deadlock`, `bad_input` (the configuration cannot be run), `incomplete` (the schedule does not do its operation; there are numbers only with `run.unchecked`), `died` (its process broke down) |
 | `error` | what was wrong, in one line; empty when done or saturated |
 
-| column | unit | meaning |
-|---|---|---|
+The quantities are those of the networks,
+
 )";
-  for (const QuantityColumn& column : quantity_columns()) {
-    text += fmt::format("| `{}` | {} | {} |\n", column.name, column.unit, cell(column.text));
-  }
-  text += R"(| `chosen.NAME` |  | what the algorithm took for its parameter NAME that was `"best"` |
+  text += quantity_table(topology_quantities());
+  text += R"(
+then those of runs and of series, as above, and
+
+| column | meaning |
+|---|---|
+| `NAME_decimal` | the fraction NAME as a decimal, beside it (`beta_decimal`) |
+| `chosen.NAME` | what the algorithm took for its parameter NAME that was `"best"` |
 
 Columns of bounds are there for broadcasts only. An empty cell: the run has no such quantity. A saturated point is an answer: it stands as
 "saturated" in the table, is kept by `--resume`, and takes part in no mean, difference or comparison.

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
@@ -20,15 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Whether all messages take the ways of the topology.
-bool knows_ways(const Experiment& experiment)
-{
-  return experiment.network.pipeline.routing == GridRouting::dimension_order;
-}
-
 void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
 {
-  if (!knows_ways(experiment) || outcome.completeness.complete != true ||
+  if (!has_fixed_routes(experiment) || outcome.completeness.complete != true ||
       !has_broadcast_bounds(schedule, outcome.costs)) {
     return;
   }
@@ -38,28 +33,6 @@ void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutco
     outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
                                          experiment.network.startup, experiment.network.per_byte);
   }
-}
-
-/// Of a run that was paired and did not come to a stop.
-std::optional<Time> contention_cost(const RunOutcome& outcome)
-{
-  if (!outcome.free || !outcome.free->latency || !outcome.simulation.latency) {
-    return std::nullopt;
-  }
-  return *outcome.simulation.latency - *outcome.free->latency;
-}
-
-Json bounds_json(const RunOutcome& outcome)
-{
-  if (!outcome.bounds) {
-    return nullptr;
-  }
-  const std::optional<BroadcastTimeBound>& together = outcome.bound;
-  return {{"alpha", outcome.bounds->steps},
-          {"beta", format_fraction(outcome.bounds->bytes)},
-          {"latency_us", together ? exact_microseconds(together->latency) : Json(nullptr)},
-          {"latency_alpha", together ? Json(together->steps) : Json(nullptr)},
-          {"latency_beta", together ? Json(format_fraction(together->bytes)) : Json(nullptr)}};
 }
 
 Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
@@ -74,16 +47,6 @@ Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
                      {"holding", index(link.holding)}});
   }
   return {{"cycle", cycle}, {"undelivered", deadlock.undelivered}};
-}
-
-/// What the same run takes without contention for channels, and what contention costs.
-Json paired_json(const RunOutcome& outcome)
-{
-  const std::optional<Time> cost = contention_cost(outcome);
-  return {{"latency_us", outcome.free->latency ? exact_microseconds(*outcome.free->latency) : Json(nullptr)},
-          {"contention_cost_us", cost ? exact_microseconds(*cost) : Json(nullptr)},
-          {"port", outcome.free->contention[ContentionKind::port].count},
-          {"port_wait_us", exact_microseconds(outcome.free->contention[ContentionKind::port].wait)}};
 }
 
 void append_contention(const ContentionTotals& totals, std::vector<std::pair<std::string, std::string>>& rows)
@@ -139,25 +102,11 @@ std::string algorithm_title(const Experiment& experiment)
 
 } // namespace
 
-void append_completeness(const Completeness& completeness, bool unchecked, Json& json)
-{
-  if (unchecked) {
-    json["unchecked"] = true;
-  }
-  json["complete"] = completeness.complete ? Json(*completeness.complete) : Json(nullptr);
-  if (!completeness.undone.empty()) {
-    json["undone"] = completeness.undone;
-  }
-}
-
 Json contention_json(const ContentionTotals& totals, std::span<const ContentionKind> kinds)
 {
   Json json;
-  for (const ContentionKind kind : kinds) {
-    json[std::string(contention_kind_name(kind))] = totals[kind].count;
-  }
-  for (const ContentionKind kind : kinds) {
-    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_microseconds(totals[kind].wait);
+  for (const auto& [quantity, value] : contention_quantities(kinds)) {
+    put_quantity(json, quantity, value(totals));
   }
   return json;
 }
@@ -211,31 +160,13 @@ Json result_json(const Experiment& experiment, const RunOutcome& outcome)
   if (!outcome.chosen.all().empty()) {
     json["chosen"] = chosen_json(outcome.chosen);
   }
-  append_completeness(outcome.completeness, experiment.run.unchecked, json);
-  json["engine"] = simulation.engine;
-  json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
-  json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
-  const std::optional<Time> from_source = simulation.latency_from_source();
-  json["latency_from_source_us"] = from_source ? exact_microseconds(*from_source) : Json(nullptr);
-  json["alpha"] = outcome.has_steps ? Json(outcome.costs.alpha) : Json(nullptr);
-  json["beta"] = outcome.has_steps ? Json(format_fraction(outcome.costs.beta)) : Json(nullptr);
-  const Prediction& prediction = outcome.prediction;
-  json["predicted_us"] = prediction.time ? exact_microseconds(*prediction.time) : Json(nullptr);
-  json["predicted_is"] = prediction.time ? Json(prediction_kind_name(prediction.kind)) : Json(nullptr);
-  if (!prediction.time) {
-    json["not_predicted"] = prediction.why_none;
-  } else if (prediction.kind != PredictionKind::exact) {
-    json["prediction_leaves_out"] = prediction.left_out;
-  }
-  json["bounds"] = bounds_json(outcome);
-  json["messages"] = outcome.costs.messages;
-  json["largest_message"] = outcome.has_steps ? Json(format_fraction(outcome.costs.largest_message)) : Json(nullptr);
-  json["bytes_sent"] = outcome.costs.bytes_sent;
-  json["tcd"] = outcome.costs.tcd;
-  json["max_channel_load"] = knows_ways(experiment) ? Json(outcome.costs.max_channel_load) : Json(nullptr);
-  json["contention"] = contention_json(simulation.contention);
-  if (outcome.free) {
-    json["paired"] = paired_json(outcome);
+  for (const auto& [quantity, value] : run_quantities()) {
+    const std::string_view object = object_of(quantity);
+    if (object == "bounds" && !outcome.bounds) {
+      json["bounds"] = nullptr;
+    } else if (object != "paired" || outcome.free) {
+      put_quantity(json, quantity, value({experiment, outcome}));
+    }
   }
   if (simulation.deadlock) {
     const ResourceNames names(*experiment.topology, experiment.network.ports);
@@ -344,8 +275,8 @@ std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& expe
   }
   row("bytes sent", format_bytes(costs.bytes_sent));
   row("TCD", fmt::format("{} hops", costs.tcd));
-  row("max channel load", knows_ways(experiment) ? fmt::format("{} messages", costs.max_channel_load)
-                                                 : "not known: the routing has no fixed ways");
+  row("max channel load", has_fixed_routes(experiment) ? fmt::format("{} messages", costs.max_channel_load)
+                                                       : "not known: the routing has no fixed ways");
   append_contention(simulation.contention, rows);
   return rows;
 }

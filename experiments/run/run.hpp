@@ -58,9 +58,6 @@ nlohmann::ordered_json result_json(const Experiment& experiment, const RunOutcom
 /// The same as indented text.
 std::string result_text(const Experiment& experiment, const RunOutcome& outcome);
 
-/// The keys `unchecked` (where it is), `complete` and, where it is not, `undone` of results.
-void append_completeness(const Completeness& completeness, bool unchecked, nlohmann::ordered_json& json);
-
 /// Number of waits and waiting time by kind: the object "contention" of results.
 nlohmann::ordered_json contention_json(const ContentionTotals& totals,
                                        std::span<const ContentionKind> kinds = own_contention_kinds);

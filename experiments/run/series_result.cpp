@@ -4,9 +4,9 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/run/series_quantities.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -27,60 +27,6 @@ namespace wormcast {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json interval_json(double mean, double half, Json (*number)(double))
-{
-  return {{"mean", number(mean)}, {"low", number(mean - half)}, {"high", number(mean + half)}};
-}
-
-double mean_alone(const SeriesResult& result)
-{
-  double sum = 0;
-  for (const SeriesBroadcast& broadcast : result.broadcasts) {
-    sum += static_cast<double>(broadcast.alone.picoseconds);
-  }
-  return sum / static_cast<double>(result.broadcasts.size());
-}
-
-/// Mean latency from the sources' own starts (start jitter).
-double mean_from_source(const SeriesExperiment& experiment, const SeriesResult& result)
-{
-  const Experiment& single = experiment.single;
-  if (single.run.start_jitter == Time{}) {
-    return result.latency.mean;
-  }
-  const ScheduleOf schedule = series_setting(experiment).schedule_of;
-  RunParameters run = single.run;
-  double sum = 0;
-  for (const SeriesBroadcast& broadcast : result.broadcasts) {
-    run.seed = broadcast.seed;
-    const Time start = source_start(*single.topology, *schedule(broadcast.source), single.network, run);
-    sum += static_cast<double>((broadcast.latency - start).picoseconds);
-  }
-  return sum / static_cast<double>(result.broadcasts.size());
-}
-
-Json load_json(const SeriesExperiment& experiment, const SeriesResult& result)
-{
-  Json json;
-  json["offered"] = *experiment.traffic->load;
-  json["saturated"] = result.saturated;
-  json["warm_up_us"] = exact_microseconds(result.warm_up);
-  json["all_messages"] = result.load_messages;
-  json["messages"] = result.load ? result.load->messages : 0;
-  if (result.load) {
-    json["latency_us"] = measured_microseconds(result.load->with);
-    json["latency_without_us"] = measured_microseconds(result.load->without);
-    json["difference_us"] =
-        interval_json(result.load->with - result.load->without, result.load->half_interval, measured_microseconds);
-  } else {
-    json["latency_us"] = nullptr;
-    json["latency_without_us"] = nullptr;
-    json["difference_us"] = {{"mean", nullptr}, {"low", nullptr}, {"high", nullptr}};
-  }
-  json["contention"] = contention_json(result.load_waits, all_contention_kinds);
-  return json;
-}
 
 /// Of all broadcasts together. Those of a series that was not `unchecked` are complete, or there would be no result.
 Completeness completeness_of(const SeriesExperiment& experiment, const SeriesResult& result)
@@ -147,35 +93,18 @@ SeriesResult run_series(const SeriesExperiment& experiment)
 
 Json series_json(const SeriesExperiment& experiment, const SeriesResult& result, const Json& critical_path)
 {
-  const SeriesLatency& latency = result.latency;
-  const bool has_latency = !result.broadcasts.empty() && !result.deadlock;
-  const auto measured = [&](double picoseconds) {
-    return has_latency ? measured_microseconds(picoseconds) : Json(nullptr);
-  };
-  const auto exact = [&](std::int64_t picoseconds) {
-    return has_latency ? exact_microseconds(Time{picoseconds}) : Json(nullptr);
-  };
+  const SeriesOutcome outcome = {
+      experiment, result, {completeness_of(experiment, result), experiment.single.run.unchecked}};
   Json json;
   json["format"] = "wormcast-series/1";
   json["config"] = experiment.single.effective;
-  append_completeness(completeness_of(experiment, result), experiment.single.run.unchecked, json);
-  json["engine"] = result.engine;
-  json["latency_us"] = measured(latency.mean);
-  json["latency_from_source_us"] =
-      has_latency ? measured_microseconds(mean_from_source(experiment, result)) : Json(nullptr);
-  json["latency_low_us"] = measured(latency.mean - latency.half_interval);
-  json["latency_high_us"] = measured(latency.mean + latency.half_interval);
-  json["latency_min_us"] = exact(latency.smallest);
-  json["latency_p50_us"] = exact(latency.median);
-  json["latency_p95_us"] = exact(latency.percentile_95);
-  json["latency_max_us"] = exact(latency.largest);
-  json["alone_us"] = has_latency ? measured_microseconds(mean_alone(result)) : Json(nullptr);
-  json["slowdown"] = has_latency ? interval_json(result.slowdown, result.slowdown_interval, measured_number)
-                                 : Json{{"mean", nullptr}, {"low", nullptr}, {"high", nullptr}};
-  json["deadlock_us"] = result.deadlock ? exact_microseconds(result.deadlock->at) : Json(nullptr);
-  json["messages"] = result.messages;
-  json["contention"] = contention_json(result.waits, all_contention_kinds);
-  json["load"] = experiment.traffic ? load_json(experiment, result) : Json(nullptr);
+  for (const auto& [quantity, value] : series_quantities()) {
+    if (object_of(quantity) == "load" && !experiment.traffic) {
+      json["load"] = nullptr;
+    } else {
+      put_quantity(json, quantity, value(outcome));
+    }
+  }
   json["broadcasts"] = Json::array();
   for (const SeriesBroadcast& broadcast : result.broadcasts) {
     json["broadcasts"].push_back({{"number", broadcast.number},
@@ -221,7 +150,7 @@ std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperim
                     result.saturated ? "more than the network carries: latencies would grow with the time watched"
                                      : fmt::format("warmed up for {} us", format_microseconds(result.warm_up))));
   }
-  if (!result.broadcasts.empty() && !result.deadlock) {
+  if (has_latency(result)) {
     const SeriesLatency& latency = result.latency;
     const auto exact = [](std::int64_t picoseconds) { return format_microseconds(Time{picoseconds}) + " us"; };
     row("broadcasts", fmt::format("{}, {} at a time", result.broadcasts.size(), experiment.series.count));

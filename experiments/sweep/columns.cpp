@@ -1,6 +1,7 @@
 #include "wormcast/experiments/sweep/columns.hpp"
 
-#include "wormcast/simulator/contention.hpp"
+#include "wormcast/experiments/run/run_quantities.hpp"
+#include "wormcast/experiments/run/series_quantities.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,104 +13,23 @@ namespace wormcast {
 
 namespace {
 
-// Of runs with [broadcast] or [traffic], besides those that they share with others.
-void append_series_columns(std::vector<QuantityColumn>& columns)
-{
-  const std::string other(contention_kind_name(ContentionKind::other));
-  const auto add = [&](std::string name, std::string unit, std::string text) {
-    columns.push_back({std::move(name), std::move(unit), std::move(text)});
-  };
-  add("contention." + other, "waits", "of a broadcast's messages, for those of another one or of the load");
-  add("contention." + other + "_wait_us", "us", "time in those waits, all added up");
-  add("latency_low_us", "us",
-      "of a series of broadcasts, whose mean from the start "
-      "of the round is `latency_us`: lower end of its 95 % interval");
-  add("latency_high_us", "us", "upper end of that interval");
-  add("latency_min_us", "us", "the shortest latency of a series");
-  add("latency_p50_us", "us", "latency that half of a series' broadcasts are not above");
-  add("latency_p95_us", "us", "the same of 95 % of them");
-  add("latency_max_us", "us", "the longest latency of a series");
-  add("alone_us", "us", "mean of `latency_us` of the same broadcasts on the empty network");
-  add("slowdown.mean", "",
-      "mean of the quotients of a series' latencies, each over that of the same broadcast on the empty network");
-  add("slowdown.low", "", "lower end of its 95 % interval");
-  add("slowdown.high", "", "upper end of that interval");
-  add("load.offered", "", "load of `[traffic]`, as a fraction of a channel's rate");
-  add("load.saturated", "", "`true`: the load is more than the network carries, and there are no latencies");
-  add("load.warm_up_us", "us", "when the first broadcast started");
-  add("load.all_messages", "messages", "of the load in the whole run");
-  add("load.messages", "messages", "of the load that came while a broadcast was under way");
-  add("load.latency_us", "us", "mean latency of these");
-  add("load.latency_without_us", "us", "mean latency of the same messages without broadcasts");
-  add("load.difference_us.mean", "us", "difference of the two: what the broadcasts do to the load");
-  add("load.difference_us.low", "us", "lower end of its 95 % interval");
-  add("load.difference_us.high", "us", "upper end of that interval");
-  for (const ContentionKind kind : all_contention_kinds) {
-    const std::string name(contention_kind_name(kind));
-    add("load.contention." + name, "waits", fmt::format("the load's waits of the kind `{}` during broadcasts", name));
-  }
-  for (const ContentionKind kind : all_contention_kinds) {
-    add(fmt::format("load.contention.{}_wait_us", contention_kind_name(kind)), "us",
-        "time in those waits, all added up");
-  }
-}
+const std::string decimal_suffix = "_decimal";
 
-std::vector<QuantityColumn> declare_columns()
+std::vector<Quantity> declare_columns()
 {
-  std::vector<QuantityColumn> columns = {
-      {"nodes", "", "nodes of the topology"},
-      {"channels", "", "external channels of the topology, one for each direction of a link"},
-      {"unchecked", "", "`true`: schedules are simulated whether they do their operation or not"},
-      {"complete", "", "whether the schedule does its operation; empty: it has none, or this is not known"},
-      {"undone", "", "what is not done where it does not"},
-      {"engine", "", "the engine that ran: `worm`, `flit`, or a fluid model"},
-      {"latency_us", "us", "from time 0 to the last delivery; empty after a deadlock"},
-      {"deadlock_us", "us", "when the last thing moved before a deadlock; empty: there was none"},
-      {"latency_from_source_us", "us",
-       "to the last delivery from the source's own start (start jitter); "
-       "without one source from the first start of a sender"},
-      {"alpha", "steps", "steps that send anything"},
-      {"beta", "", "sum over those steps of the largest message, as a fraction of the message length"},
-      {"predicted_us", "us",
-       "alpha * startup + beta * bytes * per_byte; empty where a step asks a node for more ports than it has"},
-      {"predicted_is", "",
-       "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names takes "
-       "time besides) or `estimate` (the latency can be above or below)"},
-      {"not_predicted", "", "why there is no prediction"},
-      {"prediction_leaves_out", "", "what a lower bound leaves out; why an estimate is no more than that"},
-      {"bounds.alpha", "steps", "no broadcast without contention within its steps has fewer"},
-      {"bounds.beta", "", "no such broadcast has a smaller beta"},
-      {"bounds.latency_us", "us", "no such broadcast is faster, steps and bytes taken together, hops left out"},
-      {"bounds.latency_alpha", "steps", "the steps with which that latency is counted"},
-      {"bounds.latency_beta", "", "the beta with which that latency is counted"},
-      {"messages", "messages", "messages of the schedule"},
-      {"largest_message", "", "the largest message as a fraction of the message length"},
-      {"bytes_sent", "bytes", "bytes of all messages"},
-      {"tcd", "hops", "total communication distance: the hops of all messages"},
-      {"max_channel_load", "messages", "most messages that cross one external channel in the whole run"},
-  };
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const QuantityColumn column = columns[i];
-    if (column.name.ends_with("beta") || column.name == "largest_message") {
-      columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                     {column.name + "_decimal", "", fmt::format("`{}` as a decimal", column.name)});
+  std::vector<Quantity> columns;
+  const auto add = [&](const auto& declared) {
+    if (std::ranges::find(columns, declared.quantity.name, &Quantity::name) != columns.end()) {
+      return; // of a run and of a series
     }
-  }
-  for (const ContentionKind kind : own_contention_kinds) {
-    const std::string name(contention_kind_name(kind));
-    columns.push_back({"contention." + name, "waits", fmt::format("waits of the kind `{}`", name)});
-  }
-  for (const ContentionKind kind : own_contention_kinds) {
-    const std::string name(contention_kind_name(kind));
-    columns.push_back({fmt::format("contention.{}_wait_us", name), "us",
-                       fmt::format("time that messages waited in waits of the kind `{}`, all added up", name)});
-  }
-  append_series_columns(columns);
-  columns.push_back({"paired.latency_us", "us",
-                     "with `run.paired`: `latency_us` of the same run with every external channel free for all"});
-  columns.push_back({"paired.contention_cost_us", "us", "`latency_us` minus `paired.latency_us`"});
-  columns.push_back({"paired.port", "waits", "waits for ports of that run"});
-  columns.push_back({"paired.port_wait_us", "us", "time in those waits, all added up"});
+    columns.push_back(declared.quantity);
+    if (declared.quantity.type == QuantityType::fraction) {
+      columns.push_back(decimals_of(declared.quantity));
+    }
+  };
+  std::ranges::for_each(topology_quantities(), add);
+  std::ranges::for_each(run_quantities(), add);
+  std::ranges::for_each(series_quantities(), add);
   return columns;
 }
 
@@ -122,10 +42,34 @@ std::string trimmed(std::string_view text)
 
 } // namespace
 
-std::span<const QuantityColumn> quantity_columns()
+Quantity decimals_of(const Quantity& fraction)
 {
-  static const std::vector<QuantityColumn> columns = declare_columns();
+  return {.name = fraction.name + decimal_suffix,
+          .type = QuantityType::number,
+          .text = fmt::format("`{}` as a decimal", fraction.name),
+          .bound = fraction.bound.empty() ? "" : fraction.bound + decimal_suffix};
+}
+
+std::span<const Quantity> quantity_columns()
+{
+  static const std::vector<Quantity> columns = declare_columns();
   return columns;
+}
+
+std::optional<Quantity> fraction_of(std::string_view column)
+{
+  for (const Quantity& quantity : quantity_columns()) {
+    if (quantity.type == QuantityType::fraction && column == quantity.name + decimal_suffix) {
+      return quantity;
+    }
+  }
+  return std::nullopt;
+}
+
+const Quantity* find_quantity(std::string_view column)
+{
+  const auto found = std::ranges::find(quantity_columns(), column, &Quantity::name);
+  return found == quantity_columns().end() ? nullptr : &*found;
 }
 
 std::vector<std::string> known_columns(const SweepPlan& plan)
@@ -134,7 +78,7 @@ std::vector<std::string> known_columns(const SweepPlan& plan)
   for (const std::string& axis : plan.axes) {
     columns.push_back(axis + "_us");
   }
-  for (const QuantityColumn& column : quantity_columns()) {
+  for (const Quantity& column : quantity_columns()) {
     columns.push_back(column.name);
   }
   std::set<std::string> keys;
@@ -159,8 +103,8 @@ std::vector<std::string> known_columns(const SweepPlan& plan)
 Skew skew_of(std::string_view expression)
 {
   const auto is_skewed = [](const std::string& column) {
-    return column.starts_with("contention.") || column.starts_with("load.contention.") ||
-           (column.starts_with("paired.") && column != "paired.latency_us");
+    const Quantity* quantity = find_quantity(column);
+    return quantity != nullptr && quantity->skewed;
   };
   return std::ranges::any_of(columns_of(expression), is_skewed) ? Skew::expected : Skew::by_sample;
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "wormcast/experiments/run/quantity.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,16 +12,19 @@
 
 namespace wormcast {
 
-/// A column of results.csv that is no key of the configuration.
-struct QuantityColumn {
-  std::string name;
-  std::string unit; ///< "us", "bytes", "messages"; empty: a number or a text without one
-  std::string text; ///< what it is, for people
-};
+/// The quantities that are columns of results.csv, in the order of their declarations, each fraction with its decimals.
+/// Besides these there are `chosen.NAME`, what an algorithm chose for a parameter that was "best", and AXIS_us for each
+/// axis of times.
+std::span<const Quantity> quantity_columns();
 
-/// All of them, in the order of results.csv. Besides these there are `chosen.NAME`, what an algorithm chose for a
-/// parameter that was "best", and AXIS_us for each axis of times.
-std::span<const QuantityColumn> quantity_columns();
+/// The quantity of a column; null for other columns.
+const Quantity* find_quantity(std::string_view column);
+
+/// The column beside a fraction: its value as a decimal.
+Quantity decimals_of(const Quantity& fraction);
+
+/// The fraction whose decimals a column has; none for other columns.
+std::optional<Quantity> fraction_of(std::string_view column);
 
 /// All columns that the runs of a sweep can have: axes, quantities, and the keys of their configurations.
 std::vector<std::string> known_columns(const SweepPlan& plan);

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/measure.hpp"
 
+#include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -78,22 +79,19 @@ std::vector<std::string> table_axes(const RunTable& table)
 
 bool is_latency_column(const std::string& y)
 {
-  return y == "latency_us" || y == shown_latency || y == "predicted_us";
+  const Quantity* quantity = find_quantity(y);
+  return quantity != nullptr && quantity->bound == latency_bound;
 }
 
 std::string bound_column(const PlotRequest& plot)
 {
-  if (is_latency_column(plot.y)) {
-    return "bounds.latency_us";
+  const Quantity* quantity = find_quantity(plot.y);
+  if (quantity == nullptr || quantity->bound.empty()) {
+    fail_plot(plot, "bounds",
+              fmt::format("no lower bound of {} is known, expected a latency, alpha or beta on the y axis", plot.y));
   }
-  if (plot.y == "alpha") {
-    return "bounds.alpha";
-  }
-  if (plot.y == "beta" || plot.y == "beta_decimal") {
-    return "bounds.beta_decimal";
-  }
-  fail_plot(plot, "bounds",
-            fmt::format("no lower bound of {} is known, expected a latency, alpha or beta on the y axis", plot.y));
+  const Quantity* bound = find_quantity(quantity->bound);
+  return bound->type == QuantityType::fraction ? decimals_of(*bound).name : bound->name;
 }
 
 void fail_plot(const PlotRequest& plot, std::string_view key, const std::string& text)

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/plugins/plugins.hpp"
+#include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -86,8 +87,9 @@ SweepPoint plan_point(const RawConfig& config, const PointReader& read, const st
     const PlannedPoint experiment = read(config, point.values);
     note_warnings(experiment.warnings, warnings);
     point.config = json_text(experiment.effective, JsonLayout::one_line);
-    point.facts = {{"nodes", fmt::format("{}", experiment.topology->node_count())},
-                   {"channels", fmt::format("{}", experiment.topology->channel_count())}};
+    for (const auto& [quantity, value] : topology_quantities()) {
+      point.facts.emplace_back(quantity.name, quantity_json(quantity, value(*experiment.topology)).dump());
+    }
     point.key = point_key(results_version(), point.config, experiment.files);
     for (std::size_t i = 0; i < position.size(); ++i) {
       const SweepAxis& axis = config.sweep[i];

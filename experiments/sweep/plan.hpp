@@ -21,7 +21,7 @@ namespace wormcast {
 struct SweepPoint {
   std::vector<std::pair<std::string, RawValue>> values; ///< key and value, axis by axis; all keys of a case
   std::vector<std::string> cells; ///< the values as in results.csv: from the effective configuration where there is one
-  std::vector<std::pair<std::string, std::string>> facts; ///< of its topology: "nodes", "channels"
+  std::vector<std::pair<std::string, std::string>> facts; ///< topology_quantities()
   std::string config;                                     ///< effective configuration, JSON; empty where it is wrong
   std::string key;                                        ///< point_key; empty where the configuration is wrong
   std::string error;                                      ///< what is wrong with the configuration

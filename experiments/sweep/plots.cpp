@@ -3,6 +3,8 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/run/run_quantities.hpp"
+#include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/quantity.hpp"
@@ -201,13 +203,15 @@ std::vector<std::string> dotted_parts(std::string_view name)
 std::vector<ViewColumn> view_columns(const RunTable& table, const std::set<std::string>& times)
 {
   std::vector<ViewColumn> columns = {{"position", "sweep_points", "position"}};
-  const std::set<std::string> facts = {"nodes", "channels"};
+  std::set<std::string> facts;
+  for (const auto& declared : topology_quantities()) {
+    facts.insert(declared.quantity.name);
+  }
   const auto add_time_of = [&](const std::string& key) {
     if (times.contains(key + "_us")) {
       columns.push_back({key + "_us", "sweep_points", "facts", {key + "_us"}, ViewColumn::Type::real});
     }
   };
-  const std::string decimal = "_decimal";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const auto& [name, origin] = table.columns[i];
     if (origin == RunTable::Origin::axis) {
@@ -218,9 +222,8 @@ std::vector<ViewColumn> view_columns(const RunTable& table, const std::set<std::
     } else if (origin == RunTable::Origin::key) {
       columns.push_back({name, "points", "config", dotted_parts(name)});
       add_time_of(name);
-    } else if (name.ends_with(decimal)) {
-      const std::string fraction = name.substr(0, name.size() - decimal.size());
-      columns.push_back({name, "points", "result", dotted_parts(fraction), ViewColumn::Type::fraction});
+    } else if (const auto fraction = fraction_of(name)) {
+      columns.push_back({name, "points", "result", dotted_parts(fraction->name), ViewColumn::Type::fraction});
     } else if (!times.contains(name)) {
       columns.push_back({name, "points", "result", dotted_parts(name)});
     }

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/sweep/run_table.hpp"
 
 #include "wormcast/experiments/formats/json_fields.hpp"
+#include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/quantity.hpp"
@@ -36,11 +37,6 @@ ResultFields config_fields(const std::string& config)
     }
   }
   return fields;
-}
-
-bool is_fraction(std::string_view name)
-{
-  return name.ends_with("beta") || name == "largest_message";
 }
 
 std::optional<double> finite_number(std::string_view text)
@@ -127,13 +123,14 @@ private:
         if (name == "bounds" || name == "load") {
           continue; // null: there are none
         }
-        const bool fraction = is_fraction(name);
-        std::string decimals = fraction ? cell_number(text).value_or("") : std::string();
-        const std::string decimal_name = name + "_decimal";
-        fields.emplace_back(std::move(name), std::move(text));
-        if (fraction) {
-          fields.emplace_back(decimal_name, std::move(decimals));
+        const Quantity* quantity = find_quantity(name);
+        if (quantity == nullptr || quantity->type != QuantityType::fraction) {
+          fields.emplace_back(std::move(name), std::move(text));
+          continue;
         }
+        std::string decimals = cell_number(text).value_or("");
+        fields.emplace_back(std::move(name), std::move(text));
+        fields.emplace_back(decimals_of(*quantity).name, std::move(decimals));
       }
     }
     return fields;

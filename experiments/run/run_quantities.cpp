@@ -1,0 +1,305 @@
+#include "wormcast/experiments/run/run_quantities.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace wormcast {
+
+namespace {
+
+using enum QuantityType;
+
+template <typename Of> auto when_it_has_steps(Of of)
+{
+  return [of](const RunResult& run) {
+    return run.outcome.has_steps ? quantity_value(of(run.outcome.costs)) : QuantityValue();
+  };
+}
+
+template <typename Of> auto when_bounded(Of of)
+{
+  return [of](const RunResult& run) {
+    return run.outcome.bounds ? quantity_value(of(*run.outcome.bounds)) : QuantityValue();
+  };
+}
+
+template <typename Of> auto when_times_are_bounded(Of of)
+{
+  return [of](const RunResult& run) {
+    return run.outcome.bound ? quantity_value(of(*run.outcome.bound)) : QuantityValue();
+  };
+}
+
+template <typename Of> auto when_paired(Of of)
+{
+  return
+      [of](const RunResult& run) { return run.outcome.free ? quantity_value(of(*run.outcome.free)) : QuantityValue(); };
+}
+
+void append_times(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "engine",
+         .type = text,
+         .text = "the engine that ran: `worm`, `flit`, `cycle`, a plug-in's, or a fluid model"},
+        [](const RunResult& run) { return run.outcome.simulation.engine; }},
+       {{.name = "latency_us",
+         .type = time,
+         .unit = "us",
+         .text = "from time 0 to the last delivery; none after a deadlock",
+         .bound = std::string(latency_bound)},
+        [](const RunResult& run) { return quantity_value(run.outcome.simulation.latency); }},
+       {{.name = "deadlock_us",
+         .type = time,
+         .unit = "us",
+         .text = "when the last thing moved before a deadlock; none: there was no deadlock"},
+        [](const RunResult& run) {
+          const std::optional<Deadlock>& deadlock = run.outcome.simulation.deadlock;
+          return deadlock ? QuantityValue(deadlock->at) : QuantityValue();
+        }},
+       {{.name = "latency_from_source_us",
+         .type = time,
+         .unit = "us",
+         .text = "to the last delivery from the source's own start (start jitter); without one source from the first "
+                 "start of a sender",
+         .bound = std::string(latency_bound)},
+        [](const RunResult& run) { return quantity_value(run.outcome.simulation.latency_from_source()); }}});
+}
+
+void append_predictions(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "alpha", .type = count, .unit = "steps", .text = "steps that send anything", .bound = "bounds.alpha"},
+        when_it_has_steps([](const ScheduleCosts& costs) { return costs.alpha; })},
+       {{.name = "beta",
+         .type = fraction,
+         .text = "sum over those steps of the largest message, as a fraction of the message length",
+         .bound = "bounds.beta"},
+        when_it_has_steps([](const ScheduleCosts& costs) { return costs.beta; })},
+       {{.name = "predicted_us",
+         .type = time,
+         .unit = "us",
+         .text = "alpha * startup + beta * bytes * per_byte; none where a step asks a node for more ports than it has "
+                 "(`wormcast check` says `ports NO`): such a step takes longer than its largest message, or never ends",
+         .bound = std::string(latency_bound)},
+        [](const RunResult& run) { return quantity_value(run.outcome.prediction.time); }},
+       {{.name = "predicted_is",
+         .type = text,
+         .text = "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names "
+                 "takes time besides) or `estimate` (the latency can be above or below: self-timed runs, in which "
+                 "steps overlap, fluid models, routers from outside)"},
+        [](const RunResult& run) {
+          const Prediction& prediction = run.outcome.prediction;
+          return prediction.time ? QuantityValue(std::string(prediction_kind_name(prediction.kind))) : QuantityValue();
+        }},
+       {{.name = "not_predicted", .type = text, .text = "why there is no prediction", .left_out = true},
+        [](const RunResult& run) {
+          const Prediction& prediction = run.outcome.prediction;
+          return prediction.time ? QuantityValue() : QuantityValue(prediction.why_none);
+        }},
+       {{.name = "prediction_leaves_out",
+         .type = text,
+         .text = "what a lower bound leaves out: `contention within steps`, `hops` (`per_hop`), `flits that are not "
+                 "full` (`flit_bytes`), `flits of empty messages` (an empty part of a message is a header flit), "
+                 "`storing of messages on their way`, `waits for buffers`, `cycles of the routers`, `late starts`, "
+                 "`noise`; why an estimate is no more than that",
+         .left_out = true},
+        [](const RunResult& run) {
+          const Prediction& prediction = run.outcome.prediction;
+          return prediction.time && prediction.kind != PredictionKind::exact ? QuantityValue(prediction.left_out)
+                                                                             : QuantityValue();
+        }}});
+}
+
+void append_bounds(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "bounds.alpha",
+         .type = count,
+         .unit = "steps",
+         .text = "no broadcast without contention within its steps has fewer"},
+        when_bounded([](const BroadcastBounds& bounds) { return bounds.steps; })},
+       {{.name = "bounds.beta", .type = fraction, .text = "no such broadcast has a smaller beta"},
+        when_bounded([](const BroadcastBounds& bounds) { return bounds.bytes; })},
+       {{.name = std::string(latency_bound),
+         .type = time,
+         .unit = "us",
+         .text = "no such broadcast is faster, steps and bytes taken together (few steps cost more bytes), hops left "
+                 "out; none where times are not bounded: with `run.mode = \"self_timed\"`, whose steps overlap, fluid "
+                 "models and routers from outside"},
+        when_times_are_bounded([](const BroadcastTimeBound& bound) { return bound.latency; })},
+       {{.name = "bounds.latency_alpha",
+         .type = count,
+         .unit = "steps",
+         .text = "the steps with which that latency is counted"},
+        when_times_are_bounded([](const BroadcastTimeBound& bound) { return bound.steps; })},
+       {{.name = "bounds.latency_beta", .type = fraction, .text = "the beta with which that latency is counted"},
+        when_times_are_bounded([](const BroadcastTimeBound& bound) { return bound.bytes; })}});
+}
+
+void append_costs(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "messages", .type = count, .unit = "messages", .text = "messages of the schedule"},
+        [](const RunResult& run) { return quantity_value(run.outcome.costs.messages); }},
+       {{.name = "largest_message",
+         .type = fraction,
+         .text = "the largest message as a fraction of the message length; of one node's message where there are "
+                 "several"},
+        when_it_has_steps([](const ScheduleCosts& costs) { return costs.largest_message; })},
+       {{.name = "bytes_sent", .type = count, .unit = "bytes", .text = "bytes of all messages"},
+        [](const RunResult& run) { return quantity_value(run.outcome.costs.bytes_sent); }},
+       {{.name = "tcd",
+         .type = count,
+         .unit = "hops",
+         .text = "total communication distance: the hops of all messages"},
+        [](const RunResult& run) { return quantity_value(run.outcome.costs.tcd); }},
+       {{.name = "max_channel_load",
+         .type = count,
+         .unit = "messages",
+         .text = "most messages that cross one external channel in the whole run; of routes that are drawn by "
+                 "`network.tie = \"random\"` those that were drawn; none with other routings than dimension order"},
+        [](const RunResult& run) {
+          return has_fixed_routes(run.experiment) ? quantity_value(run.outcome.costs.max_channel_load)
+                                                  : QuantityValue();
+        }}});
+}
+
+void append_paired(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "paired.latency_us",
+         .type = time,
+         .unit = "us",
+         .text = "with `run.paired`: `latency_us` of the same run with every external channel free for all"},
+        when_paired([](const SimulationResult& free) { return free.latency; })},
+       {{.name = "paired.contention_cost_us",
+         .type = time,
+         .unit = "us",
+         .text = "`latency_us` minus `paired.latency_us`",
+         .skewed = true},
+        [](const RunResult& run) { return quantity_value(contention_cost(run.outcome)); }},
+       {{.name = "paired.port", .type = count, .unit = "waits", .text = "waits for ports of that run", .skewed = true},
+        when_paired([](const SimulationResult& free) { return free.contention[ContentionKind::port].count; })},
+       {{.name = "paired.port_wait_us",
+         .type = time,
+         .unit = "us",
+         .text = "time in those waits, all added up",
+         .skewed = true},
+        when_paired([](const SimulationResult& free) { return free.contention[ContentionKind::port].wait; })}});
+}
+
+std::vector<ResultQuantity<RunResult>> declare_run_quantities()
+{
+  std::vector<ResultQuantity<RunResult>> all;
+  for (const ResultQuantity<CheckedCompleteness>& declared : completeness_quantities()) {
+    all.push_back({declared.quantity, [value = declared.value](const RunResult& run) {
+                     return value({run.outcome.completeness, run.experiment.run.unchecked});
+                   }});
+  }
+  append_times(all);
+  append_predictions(all);
+  append_bounds(all);
+  append_costs(all);
+  std::ranges::move(quantities_within<RunResult, ContentionTotals>("contention",
+                                                                   contention_quantities(own_contention_kinds),
+                                                                   [](const RunResult& run) -> const ContentionTotals& {
+                                                                     return run.outcome.simulation.contention;
+                                                                   }),
+                    std::back_inserter(all));
+  append_paired(all);
+  return all;
+}
+
+} // namespace
+
+std::span<const ResultQuantity<Topology>> topology_quantities()
+{
+  static const std::vector<ResultQuantity<Topology>> all = {
+      {{.name = "nodes", .type = count, .text = "nodes of the topology"},
+       [](const Topology& topology) { return quantity_value(topology.node_count()); }},
+      {{.name = "channels",
+        .type = count,
+        .text = "external channels of the topology, one for each direction of a link"},
+       [](const Topology& topology) { return quantity_value(topology.channel_count()); }},
+  };
+  return all;
+}
+
+std::span<const ResultQuantity<RunResult>> run_quantities()
+{
+  static const std::vector<ResultQuantity<RunResult>> all = declare_run_quantities();
+  return all;
+}
+
+std::vector<ResultQuantity<ContentionTotals>> contention_quantities(std::span<const ContentionKind> kinds)
+{
+  std::vector<ResultQuantity<ContentionTotals>> all;
+  for (const ContentionKind kind : kinds) {
+    const std::string name(contention_kind_name(kind));
+    const std::string of_whom =
+        kind == ContentionKind::other ? ": for messages of another broadcast or of the load" : "";
+    all.push_back({{.name = name,
+                    .type = count,
+                    .unit = "waits",
+                    .text = fmt::format("waits of the kind `{}`{}", name, of_whom),
+                    .skewed = true},
+                   [kind](const ContentionTotals& totals) { return quantity_value(totals[kind].count); }});
+  }
+  for (const ContentionKind kind : kinds) {
+    const std::string name(contention_kind_name(kind));
+    all.push_back({{.name = name + "_wait_us",
+                    .type = time,
+                    .unit = "us",
+                    .text = fmt::format("time that messages waited in waits of the kind `{}`, all added up", name),
+                    .skewed = true},
+                   [kind](const ContentionTotals& totals) { return quantity_value(totals[kind].wait); }});
+  }
+  return all;
+}
+
+std::vector<ResultQuantity<CheckedCompleteness>> completeness_quantities()
+{
+  return {
+      {{.name = "unchecked",
+        .type = truth,
+        .text = "`true`: schedules are simulated whether they do their operation or not (`run.unchecked`)",
+        .left_out = true},
+       [](const CheckedCompleteness& checked) { return checked.unchecked ? QuantityValue(true) : QuantityValue(); }},
+      {{.name = "complete",
+        .type = truth,
+        .text = "whether the schedule does its operation: every node ends with what the operation says, nobody sends "
+                "what it does not hold, no contribution is counted twice; `false` only with `unchecked`; none for a "
+                "plain message list, and with `unchecked` where memory does not suffice to find it out"},
+       [](const CheckedCompleteness& checked) { return quantity_value(checked.completeness.complete); }},
+      {{.name = "undone",
+        .type = text,
+        .text = "what is not done where it does not (\"does not broadcast: 239 of 240 nodes lack it\")",
+        .left_out = true},
+       [](const CheckedCompleteness& checked) {
+         const std::string& undone = checked.completeness.undone;
+         return undone.empty() ? QuantityValue() : QuantityValue(undone);
+       }},
+  };
+}
+
+bool has_fixed_routes(const Experiment& experiment)
+{
+  return experiment.network.pipeline.routing == GridRouting::dimension_order;
+}
+
+std::optional<Time> contention_cost(const RunOutcome& outcome)
+{
+  if (!outcome.free || !outcome.free->latency || !outcome.simulation.latency) {
+    return std::nullopt;
+  }
+  return *outcome.simulation.latency - *outcome.free->latency;
+}
+
+} // namespace wormcast
