@@ -95,11 +95,11 @@ struct RecordSinks {
   std::function<void(MessageId, std::uint64_t flits, std::span<const ChannelId>)> path = {};
 };
 
-/// Why a run could not finish: nothing can move any more. Either messages wait for each other in a circle, or
+/// Why a run could not finish: nothing can move any more. Either messages wait for each other in a cycle, or
 /// (self-timed, with a schedule that the verifier refutes) a sender waits for blocks that never come.
 struct Deadlock {
   Time at;                        ///< since then nothing moved: the last header stopped, or the last message arrived
-  std::vector<WaitingLink> cycle; ///< each link's holding message is the next link's waiting one; empty: no such circle
+  std::vector<WaitingLink> cycle; ///< each link's holding message is the next link's waiting one; empty: no such cycle
   std::uint64_t undelivered = 0;
   std::optional<MessageId> first_never_ready; ///< a message that never asked for its port, if there is one
 };

@@ -102,7 +102,7 @@ void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeed
   const bool turn_model = routing == GridRouting::west_first || routing == GridRouting::odd_even;
   if (turn_model && (grid.wraps() || grid.sizes().size() != 2)) {
     refuse("routing", fmt::format("\"{}\" on a {}", name, grid.title()),
-           grid.wraps() ? "a mesh of two dimensions: what turns are forbidden breaks no circle that closes over a "
+           grid.wraps() ? "a mesh of two dimensions: what turns are forbidden breaks no cycle that closes over a "
                           "wrap-around link (tori have \"minimal_adaptive\", \"valiant\" and \"romm\")"
                         : "a mesh of two dimensions (others have \"minimal_adaptive\", \"valiant\" and \"romm\")");
   }

@@ -50,7 +50,7 @@ public:
     }
     number_messages();
     check_matches();
-    check_no_circle();
+    check_no_cycle();
     return std::move(program_);
   }
 
@@ -340,7 +340,7 @@ private:
   }
 
   /// Sort in the order of dependencies (Kahn, 1962).
-  void check_no_circle() const
+  void check_no_cycle() const
   {
     const std::size_t count = program_.actions.size();
     std::vector<std::uint32_t> missing(count);

@@ -47,7 +47,7 @@ struct Program {
 /// Reads a program in GOAL as LogGOPSim's txt2bin takes it: `num_ranks N`, `rank R { ... }`, `[LABEL:] send BYTESb to
 /// RANK`, `recv BYTESb from RANK|-1`, both with `tag TAG`, `cpu CPU`, `nic NIC`, `calc NANOSECONDS [cpu CPU]`, `LABEL
 /// requires LABEL`, `LABEL irequires LABEL`, comments. Throws InputError with file, line and column: of what is
-/// malformed, of a label that is not there or there twice, of a rank that sends to itself, of dependencies in a circle,
+/// malformed, of a label that is not there or there twice, of a rank that sends to itself, of dependencies in a cycle,
 /// and of sends and receives that leave one over (where no receive of the rank takes any message).
 Program read_program(std::istream& in, std::string_view name);
 

@@ -220,8 +220,8 @@ std::string chain_list(const ContentionTrace& trace, std::size_t top)
   std::string text;
   for (const WaitChain& chain : wait_chains(trace, top)) {
     text += text.empty() ? "longest chains: who waited for whom at the same time\n" : "";
-    text += fmt::format("  {} messages{}\n", chain.waits.size() + (chain.circle ? 0 : 1),
-                        chain.circle ? " in a circle" : "");
+    text +=
+        fmt::format("  {} messages{}\n", chain.waits.size() + (chain.cycle ? 0 : 1), chain.cycle ? " in a cycle" : "");
     for (const std::uint32_t wait : chain.waits) {
       text += "    " + wait_line(trace, trace.waits[wait]) + "\n";
     }
@@ -401,7 +401,7 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
     for (const std::uint32_t wait : chain.waits) {
       links.push_back(wait_json(trace, trace.waits[wait]));
     }
-    json["chains"].push_back({{"circle", chain.circle}, {"waits", std::move(links)}});
+    json["chains"].push_back({{"cycle", chain.cycle}, {"waits", std::move(links)}});
   }
   return json_text(json, JsonLayout::indented) + "\n";
 }

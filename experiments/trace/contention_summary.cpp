@@ -182,8 +182,8 @@ public:
 
   const std::vector<std::uint32_t>& next() const { return next_; }
 
-  /// Of each circle its first wait.
-  std::vector<std::uint32_t> circles() const
+  /// Of each cycle its first wait.
+  std::vector<std::uint32_t> cycles() const
   {
     std::vector<std::uint32_t> starts;
     std::vector<std::uint32_t> visitor(next_.size(), no_wait); // from which start a wait was come to first
@@ -213,7 +213,7 @@ public:
       seen_[wait] = start;
       chain.waits.push_back(wait);
     }
-    chain.circle = wait == start;
+    chain.cycle = wait == start;
     return chain;
   }
 
@@ -391,8 +391,8 @@ std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t mos
   }
   std::vector<WaitChain> longest; ///< in order, at most `most`
   const auto comes_before = [&](const WaitChain& a, const WaitChain& b) {
-    if (a.circle != b.circle) {
-      return a.circle;
+    if (a.cycle != b.cycle) {
+      return a.cycle;
     }
     return a.waits.size() != b.waits.size() ? a.waits.size() > b.waits.size()
                                             : trace.waits[a.waits.front()].from < trace.waits[b.waits.front()].from;
@@ -410,7 +410,7 @@ std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t mos
       add(i);
     }
   }
-  std::ranges::for_each(chains.circles(), add);
+  std::ranges::for_each(chains.cycles(), add);
   return longest;
 }
 

@@ -131,10 +131,10 @@ std::vector<std::uint32_t> longest_waits(const ContentionTrace& trace);
 /// kind sharing hold nobody up until somebody else moves, and are left out.
 struct WaitChain {
   std::vector<std::uint32_t> waits; ///< positions, two at least
-  bool circle = false;              ///< the last one's holding message is the first one's waiting one: a deadlock
+  bool cycle = false;               ///< the last one's holding message is the first one's waiting one: a deadlock
 };
 
-/// The circles with a selected wait, and the longest chains with one that are not the end of a longer one: circles
+/// The cycles with a selected wait, and the longest chains with one that are not the end of a longer one: cycles
 /// first, then by links, then by the time at which they begin; at most `most`. Where the holding message has several
 /// waits at the time, the chain goes on with the one that overlaps longest. Cost O(waits * length of a chain).
 std::vector<WaitChain> wait_chains(const ContentionTrace& trace, std::size_t most);

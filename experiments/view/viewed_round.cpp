@@ -163,7 +163,7 @@ public:
   {
     if (window.stopped) {
       for (const WaitingLink& link : result.deadlock->cycle) {
-        circle_.insert(index(link.waiting));
+        cycle_.insert(index(link.waiting));
       }
     }
     std::map<NodeId, std::shared_ptr<const Schedule>> schedules;
@@ -205,7 +205,7 @@ public:
     std::vector<ViewedMessages::Other> others;
     for (const auto& [name, message] : load_) {
       others.push_back(message.other);
-      others.back().always = circle_.contains(name);
+      others.back().always = cycle_.contains(name);
     }
     for (const std::uint32_t name : named_) {
       others.push_back({.name = MessageId{name}, .broadcast = {}, .under_way = false});
@@ -289,7 +289,7 @@ private:
   std::vector<std::optional<Time>> own_delivered_;
   std::map<std::uint32_t, LoadMessage> load_;
   std::set<std::uint32_t> named_;
-  std::set<std::uint32_t> circle_; // of a deadlock
+  std::set<std::uint32_t> cycle_; // of a deadlock
 };
 
 ViewedRound::ViewedRound(const SeriesExperiment& experiment, const SeriesResult& result, const RoundWindow& window,

@@ -180,7 +180,7 @@ public:
   /// Since when two worms have held virtual channels of one external channel at the same time; none: never.
   std::optional<Time> first_shared() const { return first_shared_; }
 
-  /// Since when nothing moves, and a circle of waiting messages, found from any message that waits. Also makes the
+  /// Since when nothing moves, and a cyclic wait, found from any message that waits. Also makes the
   /// records of all waits that never ended and of all channels that were never given back: they last until then.
   StoppedNetwork explain_deadlock(std::int64_t last_delivery);
 

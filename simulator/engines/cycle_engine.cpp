@@ -32,7 +32,7 @@ public:
       routers_.release_all(end);
       sources_.release_all(end);
     }
-    return {.since = end * this->tau(), .cycle = stopped.circle()};
+    return {.since = end * this->tau(), .cycle = stopped.cyclic_wait()};
   }
 
 private:

@@ -481,7 +481,7 @@ StoppedNetwork PipelineWormEngine::explain_deadlock(std::int64_t last_delivery)
       record_occupancy(ports_.resource(place), channels_[place].owner, channels_[place].granted, end);
     }
   }
-  return {.since = end * tau(), .cycle = stopped.circle()};
+  return {.since = end * tau(), .cycle = stopped.cyclic_wait()};
 }
 
 } // namespace

@@ -14,7 +14,7 @@ std::int64_t StoppedMessages::last() const
   return last;
 }
 
-std::vector<WaitingLink> StoppedMessages::circle() const
+std::vector<WaitingLink> StoppedMessages::cyclic_wait() const
 {
   const StoppedMessage* start = nullptr;
   for (const auto& [message, stopped] : stopped_) {

@@ -33,7 +33,7 @@ public:
 
   /// Found from the message of lowest id: as each one that waits points to one that waits as well, the way must come
   /// back to one seen before. Empty where nobody waits.
-  std::vector<WaitingLink> circle() const;
+  std::vector<WaitingLink> cyclic_wait() const;
 
   template <typename Visit> void for_each(Visit&& visit) const
   {

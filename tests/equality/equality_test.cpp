@@ -85,7 +85,7 @@ TEST(Equality, ADeadlockThatIsNotReportedIsNoticed)
   EXPECT_THAT(found, Contains(HasSubstr("messages are left, but no deadlock")));
 }
 
-TEST(Equality, ACircleWhereThereCanBeNoneIsNoticed)
+TEST(Equality, ACycleWhereThereCanBeNoneIsNoticed)
 {
   auto [scenario, run] = first_run([](const Scenario& made, const Observation& seen) {
     return seen.result.deadlock && !seen.result.deadlock->cycle.empty() && made.network.duplex == Duplex::full;
@@ -97,7 +97,7 @@ TEST(Equality, ACircleWhereThereCanBeNoneIsNoticed)
   Tally tally;
   Mismatches found;
   check_deadlock_report(scenario, run, found, tally);
-  EXPECT_THAT(found, Contains(HasSubstr("a circle where the dependency graph has none")));
+  EXPECT_THAT(found, Contains(HasSubstr("a cycle where the dependency graph has none")));
 }
 
 TEST(Equality, ALostRecordIsMissingInTheTotals)

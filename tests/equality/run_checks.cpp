@@ -27,18 +27,18 @@ bool waits_for_blocks(const Scenario& scenario)
   return scenario.schedule.operation != Operation::none && scenario.run.mode == Mode::self_timed;
 }
 
-void check_circle(const Deadlock& deadlock, const SimulationResult& result, Mismatches& found)
+void check_cycle(const Deadlock& deadlock, const SimulationResult& result, Mismatches& found)
 {
   for (std::size_t i = 0; i < deadlock.cycle.size(); ++i) {
     const WaitingLink& link = deadlock.cycle[i];
     const WaitingLink& next = deadlock.cycle[(i + 1) % deadlock.cycle.size()];
-    expect(link.holding == next.waiting, found, "deadlock: the circle is not closed");
-    expect(!result.delivered[index(link.waiting)], found, "deadlock: a delivered message is in the circle");
+    expect(link.holding == next.waiting, found, "deadlock: the cycle is not closed");
+    expect(!result.delivered[index(link.waiting)], found, "deadlock: a delivered message is in the cycle");
   }
 }
 
 /// Dally and Seitz' theorem is on worms that wait for external channels; half-duplex ports are a way to wait besides.
-bool proved_free_of_circles(const Scenario& scenario)
+bool proved_free_of_cycles(const Scenario& scenario)
 {
   return scenario.network.duplex == Duplex::full &&
          check_deadlock(channel_dependencies(*scenario.topology, scenario.network.virtual_channels)).deadlock_free();
@@ -204,13 +204,13 @@ void check_deadlock_report(const Scenario& scenario, const Observation& run, Mis
   }
   const Deadlock& deadlock = *result.deadlock;
   expect(deadlock.undelivered == undelivered, found, "deadlock: wrong number of messages left");
-  check_circle(deadlock, result, found);
+  check_cycle(deadlock, result, found);
   if (deadlock.cycle.empty()) {
     ++tally["deadlock by blocks that never come"];
-    expect(deadlock.first_never_ready.has_value(), found, "deadlock: neither a circle nor a message never ready");
-    expect(waits_for_blocks(scenario), found, "deadlock: no circle, though nothing waits for blocks");
+    expect(deadlock.first_never_ready.has_value(), found, "deadlock: neither a cycle nor a message never ready");
+    expect(waits_for_blocks(scenario), found, "deadlock: no cycle, though nothing waits for blocks");
   } else {
-    expect(!proved_free_of_circles(scenario), found, "deadlock: a circle where the dependency graph has none");
+    expect(!proved_free_of_cycles(scenario), found, "deadlock: a cycle where the dependency graph has none");
   }
 }
 

@@ -12,7 +12,7 @@ namespace wormcast::testing {
 /// Totals are the sums of the records.
 void check_totals(const Observation& run, Mismatches& found);
 
-/// A run ends in a deadlock exactly where messages are left, says why, and not in a circle where the channel
+/// A run ends in a deadlock exactly where messages are left, says why, and not in a cycle where the channel
 /// dependency graph has none.
 void check_deadlock_report(const Scenario& scenario, const Observation& run, Mismatches& found, Tally& tally);
 

@@ -232,8 +232,8 @@ TEST(GridRouting, IsFreeOfDeadlock)
   }
 }
 
-// A header that may take any shortest way in one virtual channel: four messages that turn to the left wait in a circle.
-TEST(GridRouting, ShowsTheCircleWithoutEscapeChannels)
+// A header that may take any shortest way in one virtual channel: four messages that turn to the left wait in a cycle.
+TEST(GridRouting, ShowsTheCycleWithoutEscapeChannels)
 {
   const auto grid = mesh({4, 4});
   const PortRelation any = [&](NodeId source, NodeId here, NodeId to) {
@@ -268,7 +268,7 @@ void expect_ring(const Grid& grid, const DeadlockCheck& check, std::int64_t size
   }
 }
 
-// On a torus each ring is a circle where its virtual channels have no two classes.
+// On a torus each ring is a cycle where its virtual channels have no two classes.
 TEST(GridRouting, ShowsTheRingsWithoutClasses)
 {
   const auto torus = mesh({5, 5}, "torus");

@@ -281,7 +281,7 @@ TEST(ScheduleFile, PlainAndBlockMessagesDoNotMix)
               HasSubstr("message 0: " + needs));
 }
 
-TEST(ScheduleFile, MessagesMayWaitForLaterOnesButNotInACircle)
+TEST(ScheduleFile, MessagesMayWaitForLaterOnesButNotInACycle)
 {
   const auto waiting = [](const std::string& after0, const std::string& after1, const std::string& after2) {
     return error_of(plain(R"({"id": 0, "src": 0, "dst": 1, "bytes": 1, "after": [)" + after0 +

@@ -126,14 +126,14 @@ TEST(ContentionCommand, TellsThatThereWasNone)
   EXPECT_THAT(run_program({"contention", "t.jsonl"}, folder.path()).out, HasSubstr("no contention"));
 }
 
-TEST(ContentionCommand, ShowsTheCircleOfADeadlock)
+TEST(ContentionCommand, ShowsTheCycleOfADeadlock)
 {
   const TemporaryDirectory folder;
   const std::string config = WORMCAST_CONFIGS "/torus_ring_deadlock.toml";
   ASSERT_EQ(run_program({"run", config, "--trace", "t.jsonl"}, folder.path()).exit_code, 4);
   const ProgramRun shown = run_program({"contention", "t.jsonl"}, folder.path());
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_THAT(shown.out, HasSubstr("6 messages in a circle"));
+  EXPECT_THAT(shown.out, HasSubstr("6 messages in a cycle"));
   EXPECT_THAT(shown.out, HasSubstr("DEADLOCK at "));
   EXPECT_LT(shown.out.find("DEADLOCK at "), shown.out.find("kind"));
   EXPECT_THAT(shown.out, HasSubstr("6 of 6 messages never arrived"));

@@ -321,7 +321,7 @@ TEST(SeriesTrace, SaysWhoWaitsForWhomForEver)
   EXPECT_EQ(end.at("deadlock_us"), series.json("r.json").at("deadlock_us"));
   EXPECT_GT(end.at("undelivered"), 0);
   EXPECT_THAT(series.contention().out, HasSubstr("DEADLOCK at "));
-  // The circle that the run names is in the trace; a record names who held the channel when the header came there.
+  // The cycle that the run names is in the trace; a record names who held the channel when the header came there.
   static const std::regex link("message ([0-9]+) of (?:broadcast [0-9]+|the load) waits for (.*), held by message");
   std::vector<Json> waits = series.of_type("contention");
   std::erase_if(waits, [&](const Json& wait) { return wait.at("to_us") != end.at("deadlock_us"); });

@@ -86,9 +86,9 @@ TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
     }
   }
   const std::vector<std::string> one = {"--set", "topology.kind=torus", "--set", "topology.dims=[5,5]"};
-  const ProgramRun circle = check("dimension_order", one);
-  EXPECT_EQ(circle.exit_code, 3) << "one virtual channel on a ring";
-  EXPECT_NE(circle.out.find("has a cycle of 5 channels"), std::string::npos) << circle.out;
+  const ProgramRun cycle = check("dimension_order", one);
+  EXPECT_EQ(cycle.exit_code, 3) << "one virtual channel on a ring";
+  EXPECT_NE(cycle.out.find("has a cycle of 5 channels"), std::string::npos) << cycle.out;
   const auto refused = [&](const std::string& routing, std::vector<std::string> more, const std::string& text) {
     const ProgramRun run = check(routing, std::move(more));
     EXPECT_EQ(run.exit_code, 2) << routing;
@@ -106,7 +106,7 @@ TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
       {"--set", "topology.kind=torus", "--set", "network.virtual_channels=2", "--set", "network.release=tail_credit"},
       "expected at least 3 on a torus");
   refused("west_first", {"--set", "topology.kind=torus"},
-          "what turns are forbidden breaks no circle that closes over a wrap-around");
+          "what turns are forbidden breaks no cycle that closes over a wrap-around");
   refused("minimal_adaptive",
           {"--set", "topology.dims=[128,128]", "--set", "network.virtual_channels=2", "--set",
            "network.release=tail_credit"},

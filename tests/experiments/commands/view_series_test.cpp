@@ -236,7 +236,7 @@ TEST_F(ViewSeries, RefusesWhatItCannotShow)
           "--at: found 1s, but the round ends at ");
 }
 
-// A torus of one virtual channel, and so many messages that some wait for each other in a circle.
+// A torus of one virtual channel, and so many messages that some wait for each other in a cycle.
 const std::string stuck =
     with(with(viewed_machine, "kind = \"mesh\"\ndims = [4, 4]", "kind = \"torus\"\ndims = [8, 8]"), "startup = \"1us\"",
          "startup = \"0us\"") +
@@ -260,10 +260,10 @@ TEST_F(ViewSeries, ADeadlockIsShownInTheRoundThatItStopped)
   EXPECT_THAT(before["title"].get<std::string>(), HasSubstr("before round 0"));
   EXPECT_EQ(before["begin_us"], 0);
   EXPECT_EQ(before["steps"]["step"], Json::array());
-  const std::string circle = before["deadlock"];
-  const std::uint64_t waiting = std::stoull(between(circle, "\n  message ", " waits for"));
+  const std::string cycle = before["deadlock"];
+  const std::uint64_t waiting = std::stoull(between(cycle, "\n  message ", " waits for"));
   EXPECT_THAT(before["notes"][1].get<std::string>(), HasSubstr("messages of the load are drawn as worms"));
-  EXPECT_TRUE(std::ranges::count(before["occupancy"]["message"], Json(waiting)) > 0) << "a sample has the circle";
+  EXPECT_TRUE(std::ranges::count(before["occupancy"]["message"], Json(waiting)) > 0) << "a sample has the cycle";
   const ProgramRun beyond = view(stuck + "0.9\nwarm_up = \"10ms\"\n", {"--round", "2"});
   EXPECT_EQ(beyond.exit_code, 2);
   EXPECT_THAT(beyond.err, HasSubstr("--round: found 2, but the network came to a stop before round 0"));

@@ -121,14 +121,14 @@ TEST(Contention, FollowsWhoWaitedForWhom)
   const std::vector<WaitChain> chains = wait_chains(selected(), 10);
   ASSERT_EQ(chains.size(), 1U);
   EXPECT_THAT(chains[0].waits, ElementsAre(1, 0)); // 2 for 1, which waits for 0
-  EXPECT_FALSE(chains[0].circle);
+  EXPECT_FALSE(chains[0].cycle);
   EXPECT_THAT(wait_chains(selected({.message = 4}), 10), IsEmpty());
   EXPECT_EQ(wait_chains(selected({.message = 0}), 10).size(), 1U);
   EXPECT_THAT(wait_chains(selected(), 0), IsEmpty());
 }
 
-/// Message i waits for message i + 1 of a circle of `size`, at the same time; message `size` waits for message 0.
-ContentionTrace circle(std::uint32_t size, bool with_tail)
+/// Message i waits for message i + 1 of a cycle of `size`, at the same time; message `size` waits for message 0.
+ContentionTrace cycle(std::uint32_t size, bool with_tail)
 {
   ContentionTrace trace;
   trace.channels.push_back({"c", 0, 0, 1});
@@ -142,22 +142,22 @@ ContentionTrace circle(std::uint32_t size, bool with_tail)
   return trace;
 }
 
-TEST(Contention, FindsCircles)
+TEST(Contention, FindsCycles)
 {
-  const std::vector<WaitChain> chains = wait_chains(circle(6, false), 10);
+  const std::vector<WaitChain> chains = wait_chains(cycle(6, false), 10);
   ASSERT_EQ(chains.size(), 1U);
-  EXPECT_TRUE(chains[0].circle);
+  EXPECT_TRUE(chains[0].cycle);
   EXPECT_THAT(chains[0].waits, ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-TEST(Contention, FindsACircleOfWaitsThatEndInTheInstantInWhichTheyBegan)
+TEST(Contention, FindsACycleOfWaitsThatEndInTheInstantInWhichTheyBegan)
 {
-  ContentionTrace trace = circle(4, false);
+  ContentionTrace trace = cycle(4, false);
   for (Wait& wait : trace.waits) {
     wait.from = wait.to;
   }
   EXPECT_EQ(wait_chains(trace, 10).at(0).waits.size(), 4U);
-  EXPECT_TRUE(wait_chains(trace, 10).at(0).circle);
+  EXPECT_TRUE(wait_chains(trace, 10).at(0).cycle);
 }
 
 TEST(Contention, DoesNotJoinWaitsThatFollowEachOther)
@@ -168,20 +168,20 @@ TEST(Contention, DoesNotJoinWaitsThatFollowEachOther)
   EXPECT_THAT(wait_chains(trace, 10), IsEmpty());
 }
 
-TEST(Contention, FindsACircleIntoWhichAChainLeads)
+TEST(Contention, FindsACycleIntoWhichAChainLeads)
 {
-  const std::vector<WaitChain> chains = wait_chains(circle(3, true), 10);
+  const std::vector<WaitChain> chains = wait_chains(cycle(3, true), 10);
   ASSERT_EQ(chains.size(), 2U);
-  EXPECT_TRUE(chains[0].circle);
+  EXPECT_TRUE(chains[0].cycle);
   EXPECT_THAT(chains[0].waits, ElementsAre(0, 1, 2));
-  EXPECT_FALSE(chains[1].circle);
+  EXPECT_FALSE(chains[1].cycle);
   EXPECT_THAT(chains[1].waits, ElementsAre(3, 0, 1, 2));
-  EXPECT_TRUE(wait_chains(circle(3, true), 1).at(0).circle);
+  EXPECT_TRUE(wait_chains(cycle(3, true), 1).at(0).cycle);
 }
 
-TEST(Contention, FindsEveryCircle)
+TEST(Contention, FindsEveryCycle)
 {
-  ContentionTrace trace = circle(3, true);
+  ContentionTrace trace = cycle(3, true);
   for (const auto& [waiting, holding] : {std::pair(11U, 12U), std::pair(12U, 11U), std::pair(10U, 11U)}) {
     trace.waits.push_back(
         {.waiting = waiting, .holding = holding, .from = Time{0}, .to = Time{100}, .counted = Time{1}});
@@ -190,8 +190,8 @@ TEST(Contention, FindsEveryCircle)
   ASSERT_EQ(chains.size(), 4U);
   EXPECT_THAT(chains[0].waits, ElementsAre(0, 1, 2));
   EXPECT_THAT(chains[1].waits, ElementsAre(4, 5));
-  EXPECT_TRUE(chains[1].circle);
-  EXPECT_FALSE(chains[2].circle);
+  EXPECT_TRUE(chains[1].cycle);
+  EXPECT_FALSE(chains[2].cycle);
 }
 
 TEST(HeatMap, DrawsNodes)

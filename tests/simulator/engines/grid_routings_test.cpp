@@ -189,7 +189,7 @@ TEST(GridRoutings, NeverStopUnderTooMuchLoad)
   }
 }
 
-// The same on tori, whose rings are as short as they can be for a circle and as long, and where ties are.
+// The same on tori, whose rings are as short as they can be for a cycle and as long, and where ties are.
 TEST(GridRoutings, NeverStopOnATorus)
 {
   for (const auto& dims : std::vector<std::vector<std::int64_t>>{{4, 5}, {6}, {3, 4, 3}, {2, 2, 2, 2}}) {

@@ -314,12 +314,12 @@ RC_GTEST_PROP(InputQueuedRouter, MovesFlitsAsTheSlowProgramDoes, ())
   RC_CLASSIFY(!all, "deadlock");
   RC_ASSERT(all == !result.deadlock.has_value());
   if (result.deadlock) {
-    // A circle, or messages that wait for others that do.
-    const std::vector<WaitingLink>& circle = result.deadlock->cycle;
-    RC_ASSERT(!circle.empty());
-    for (std::size_t i = 0; i < circle.size(); ++i) {
-      RC_ASSERT(circle[i].holding == circle[(i + 1) % circle.size()].waiting);
-      RC_ASSERT(!result.delivered[index(circle[i].waiting)].has_value());
+    // A cycle, or messages that wait for others that do.
+    const std::vector<WaitingLink>& links = result.deadlock->cycle;
+    RC_ASSERT(!links.empty());
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      RC_ASSERT(links[i].holding == links[(i + 1) % links.size()].waiting);
+      RC_ASSERT(!result.delivered[index(links[i].waiting)].has_value());
     }
   }
 }
@@ -549,7 +549,7 @@ RC_GTEST_PROP(InputQueuedRouter, HasTheDependenciesOfItsWays, ())
   }
 }
 
-TEST(InputQueuedRouter, ShowsTheCircleOfADeadlock)
+TEST(InputQueuedRouter, ShowsTheCycleOfADeadlock)
 {
   // Four messages, each two hops round a ring without virtual channels: each holds what the next one wants.
   SlowNetwork slow{.torus = true, .dims = {4}, .ties_go_up = true, .buffer_flits = 2};

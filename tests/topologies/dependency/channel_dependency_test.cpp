@@ -112,7 +112,7 @@ TEST(DeadlockCheck, dimension_order_on_meshes_is_free_of_deadlock)
 TEST(DeadlockCheck, rings_of_five_and_more_have_a_cycle)
 {
   // Routes of a ring of 3 are single channels. In a ring of 4 only the routes half way round have two, and without
-  // the wrap-around link these make no circle; all going upwards, they do.
+  // the wrap-around link these make no cycle; all going upwards, they do.
   EXPECT_TRUE(check("torus", {2}).deadlock_free());
   EXPECT_TRUE(check("torus", {3}).deadlock_free());
   EXPECT_TRUE(check("torus", {4, 4}).deadlock_free());
@@ -146,7 +146,7 @@ TEST(DeadlockCheck, shortest_routes_of_the_petersen_graph_use_two_channels_at_mo
   EXPECT_EQ(num_edges(dependencies.graph), 60U) << "10 * 6 pairs are two channels apart, on one way each";
   EXPECT_FALSE(result.deadlock_free());
   EXPECT_TRUE(is_cycle_of(dependencies, result.cycle));
-  EXPECT_EQ(result.cycle.size(), 5U) << "no circle of the graph is shorter";
+  EXPECT_EQ(result.cycle.size(), 5U) << "no cycle of the graph is shorter";
 }
 
 TEST(DeadlockCheck, channels_are_described_by_their_ends)
