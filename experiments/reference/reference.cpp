@@ -7,6 +7,7 @@
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/experiments/reference/trace_page.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/run/series_quantities.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
@@ -63,9 +64,6 @@ template <std::size_t Size> std::string column_table(const ColumnText (&columns)
   }
   return text;
 }
-
-constexpr std::string_view made_from =
-    "<!-- Written by `wormcast reference --out docs/reference` from the program's declarations. -->\n\n";
 
 } // namespace
 
@@ -417,6 +415,7 @@ std::vector<ReferencePage> reference_pages()
   return {{"configuration.md", configuration_page()},
           {"sweeps.md", sweep_page()},
           {"results.md", results_page()},
+          {"traces.md", trace_page()},
           {"wormcast.schema.json", config_schema()}};
 }
 

@@ -1,9 +1,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
+
+/// What every page of the reference says of itself.
+inline constexpr std::string_view made_from =
+    "<!-- Written by `wormcast reference --out docs/reference` from the program's declarations. -->\n\n";
 
 /// A file of the reference.
 struct ReferencePage {

@@ -1,22 +1,20 @@
 #include "wormcast/experiments/trace/reader.hpp"
 
 #include "wormcast/experiments/formats/json_fields.hpp"
-#include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
 #include "wormcast/values/text_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <system_error>
-#include <tuple>
-#include <utility>
 
 namespace wormcast {
 
@@ -157,118 +155,143 @@ TraceHeader read_header(std::string_view text)
   return header;
 }
 
-ContentionKind read_kind(const Line& line)
-{
-  const std::string& name = line.text("kind");
-  for (const ContentionKind kind : all_contention_kinds) {
-    if (contention_kind_name(kind) == name) {
-      return kind;
+/// Reads the fields of a record from a line.
+class RecordFields {
+public:
+  RecordFields(const TraceHeader& header, const Line& line) : header_(header), line_(line) {}
+
+  template <typename Value, typename Values>
+  void choice(std::string_view key, Value& value, const Values& values, std::string_view (*name_of)(Value),
+              std::string_view) const
+  {
+    const std::string& found = line_.text(within(key));
+    std::vector<std::string> names;
+    for (const Value known : values) {
+      if (name_of(known) == found) {
+        value = known;
+        return;
+      }
+      names.push_back(fmt::format("\"{}\"", name_of(known)));
+    }
+    throw InputError(fmt::format("\"{}\": found \"{}\", expected {}", key, found, one_of(names)));
+  }
+  void text(std::string_view key, std::string& value, std::string_view) const
+  {
+    value = printable(line_.text(within(key)));
+  }
+  template <typename Number> void number(std::string_view key, Number& value, std::string_view) const
+  {
+    constexpr std::uint64_t largest =
+        std::min<std::uint64_t>(std::numeric_limits<Number>::max(), std::numeric_limits<std::int64_t>::max());
+    value = static_cast<Number>(line_.whole(within(key), largest));
+  }
+  template <typename Number>
+  void number(std::string_view key, std::optional<Number>& value, std::string_view meaning) const
+  {
+    if (line_.whole_or_null(within(key))) {
+      number(key, value.emplace(), meaning);
     }
   }
-  throw InputError(
-      fmt::format("\"kind\": found \"{}\", expected \"step\", \"depth\", \"port\", \"sharing\" or \"other\"", name));
-}
-
-/// `field` says whose `message` is.
-MessageOwner read_owner(const TraceHeader& header, const Line& line, std::string_view field, std::uint64_t message)
-{
-  if (!header.series) {
-    return {};
+  void below(std::string_view key, std::uint32_t& value, TraceCount count, std::string_view) const
+  {
+    value = line_.below(within(key), of_header(count));
   }
-  const MessageOwner owner{.in_series = true, .broadcast = line.below_or_null(field, header.series->broadcasts)};
-  if (owner.broadcast.has_value() != (message < header.series->messages)) {
-    throw InputError(fmt::format("\"{}\": found {} for message {}, but the messages of broadcasts are those below {}",
-                                 field, owner.broadcast ? fmt::to_string(*owner.broadcast) : "null", message,
-                                 header.series->messages));
+  template <typename Number>
+  void below(std::string_view key, std::optional<Number>& value, TraceCount count, std::string_view) const
+  {
+    value = line_.below_or_null(within(key), of_header(count));
   }
-  return owner;
-}
-
-Resource::Kind read_resource_kind(const Line& line)
-{
-  const std::string& name = line.text("resource");
-  for (const Resource::Kind kind : {Resource::Kind::external, Resource::Kind::injection, Resource::Kind::ejection}) {
-    if (resource_kind_name(kind) == name) {
-      return kind;
+  void owner(std::string_view key, MessageOwner& owner, std::uint32_t message, std::string_view) const
+  {
+    if (!header_.series) {
+      return;
+    }
+    const std::string field = within(key);
+    owner = {.in_series = true, .broadcast = line_.below_or_null(field, header_.series->broadcasts)};
+    if (owner.broadcast.has_value() != (message < header_.series->messages)) {
+      throw InputError(fmt::format("\"{}\": found {} for message {}, but the messages of broadcasts are those below {}",
+                                   field, owner.broadcast ? fmt::to_string(*owner.broadcast) : "null", message,
+                                   header_.series->messages));
     }
   }
-  throw InputError(
-      fmt::format("\"resource\": found \"{}\", expected \"external\", \"injection\" or \"ejection\"", name));
+  void time(std::string_view key, Time& value, std::string_view) const { value = line_.microseconds(within(key)); }
+  void time(std::string_view key, std::optional<Time>& value, std::string_view) const
+  {
+    value = line_.microseconds_or_null(within(key));
+  }
+  void truth(std::string_view key, bool& value, std::string_view) const { value = line_.is_true(within(key)); }
+  template <typename Members> void object(std::string_view key, std::string_view, Members members)
+  {
+    object_ = std::string(key) + ".";
+    members();
+    object_.clear();
+  }
+  bool has(std::string_view key, bool, std::string_view) const { return line_.find(within(key)) != nullptr; }
+
+private:
+  std::string within(std::string_view key) const { return object_ + std::string(key); }
+
+  /// "a", "b" or "c".
+  static std::string one_of(const std::vector<std::string>& names)
+  {
+    return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+  }
+
+  std::uint64_t of_header(TraceCount count) const
+  {
+    switch (count) {
+    case TraceCount::nodes:
+      return header_.nodes;
+    case TraceCount::channels:
+      return header_.channels;
+    case TraceCount::messages:
+      return header_.messages;
+    case TraceCount::broadcasts:
+      break;
+    }
+    return header_.series ? header_.series->broadcasts : 0;
+  }
+
+  const TraceHeader& header_;
+  const Line& line_;
+  std::string object_; ///< "waiting."; empty outside of objects
+};
+
+template <typename Record> Record read_record(const TraceHeader& header, const Line& line)
+{
+  Record record;
+  RecordFields fields(header, line);
+  trace_fields(fields, record);
+  return record;
 }
 
-TraceResource read_resource(const TraceHeader& header, const Line& line)
+void check_interval(Time from, Time to)
 {
-  TraceResource resource;
-  resource.kind = read_resource_kind(line);
-  resource.name = printable(line.text("channel"));
-  if (line.whole_or_null("channel_id")) {
-    resource.channel_id = line.below("channel_id", header.channels);
-  }
-  resource.node = line.below("node", header.nodes);
-  if (line.whole_or_null("to_node")) {
-    resource.to_node = line.below("to_node", header.nodes);
-  }
-  return resource;
-}
-
-std::pair<Time, Time> read_times(const Line& line)
-{
-  const std::pair times(line.microseconds("from_us"), line.microseconds("to_us"));
-  if (times.second < times.first) {
+  if (to < from) {
     throw InputError("\"to_us\" is before \"from_us\"");
   }
-  return times;
 }
 
 TraceOccupancy read_occupancy(const TraceHeader& header, const Line& line)
 {
-  TraceOccupancy occupancy;
-  occupancy.resource = read_resource(header, line);
-  occupancy.message = line.below("message", header.messages);
-  occupancy.step = static_cast<std::uint32_t>(line.whole("step", largest_step));
-  occupancy.owner = read_owner(header, line, "broadcast", occupancy.message);
-  std::tie(occupancy.from, occupancy.to) = read_times(line);
+  const auto occupancy = read_record<TraceOccupancy>(header, line);
+  check_interval(occupancy.from, occupancy.to);
   return occupancy;
 }
 
 TraceWait read_wait(const TraceHeader& header, const Line& line)
 {
-  TraceWait wait;
-  wait.kind = read_kind(line);
-  wait.resource = read_resource(header, line);
-  wait.waiting = line.below("waiting.message", header.messages);
-  wait.waiting_step = static_cast<std::uint32_t>(line.whole("waiting.step", largest_step));
-  wait.holding = line.below("holding.message", header.messages);
-  wait.holding_step = static_cast<std::uint32_t>(line.whole("holding.step", largest_step));
-  wait.waiting_owner = read_owner(header, line, "waiting.broadcast", wait.waiting);
-  wait.holding_owner = read_owner(header, line, "holding.broadcast", wait.holding);
-  std::tie(wait.from, wait.to) = read_times(line);
-  wait.wait = wait.kind == ContentionKind::sharing ? line.microseconds("wait_us") : wait.to - wait.from;
+  auto wait = read_record<TraceWait>(header, line);
+  check_interval(wait.from, wait.to);
+  if (wait.kind != ContentionKind::sharing) {
+    wait.wait = wait.to - wait.from;
+  } else if (line.find("wait_us") == nullptr) {
+    throw InputError("\"wait_us\" is missing, expected a time in microseconds");
+  }
   if (wait.wait > wait.to - wait.from) {
     throw InputError("\"wait_us\" is more than the time from \"from_us\" to \"to_us\"");
   }
   return wait;
-}
-
-TraceBroadcast read_broadcast(const TraceHeader& header, const Line& line)
-{
-  TraceBroadcast broadcast;
-  broadcast.number = line.below("number", header.series ? header.series->broadcasts : 0);
-  broadcast.round = static_cast<std::uint32_t>(line.whole("round", largest_step));
-  broadcast.source = line.below("source", header.nodes);
-  broadcast.start = line.microseconds("start_us");
-  broadcast.latency = line.microseconds("latency_us");
-  return broadcast;
-}
-
-TraceEnd read_end(const Line& line)
-{
-  TraceEnd end;
-  end.latency = line.microseconds_or_null("latency_us");
-  end.deadlock = line.microseconds_or_null("deadlock_us");
-  end.saturated = line.is_true("saturated");
-  end.undelivered = line.find("undelivered") == nullptr ? 0 : line.whole("undelivered");
-  return end;
 }
 
 /// Lines of these kinds are told by how the writer begins them.
@@ -319,10 +342,10 @@ private:
       }
     } else if (type == "message") {
       if (listener.message) {
-        listener.message({record.below("id", frame.header.messages), record.whole("bytes")});
+        listener.message(read_record<TraceMessage>(frame.header, record));
       }
     } else if (type == "broadcast") {
-      const TraceBroadcast broadcast = read_broadcast(frame.header, record);
+      const auto broadcast = read_record<TraceBroadcast>(frame.header, record);
       if (listener.broadcast) {
         listener.broadcast(broadcast);
       }
@@ -338,9 +361,11 @@ private:
   void take_end(const Line& record)
   {
     ended = true;
-    frame.end = read_end(record);
-    if (const std::uint64_t written = record.whole("contention"); written != waits) {
-      throw InputError(fmt::format("found {} contention records, but {} were written", waits, written));
+    const auto totals = read_record<TraceTotals>(frame.header, record);
+    frame.end = totals.end;
+    frame.end.in_series = frame.header.series.has_value();
+    if (totals.contention != waits) {
+      throw InputError(fmt::format("found {} contention records, but {} were written", waits, totals.contention));
     }
   }
 };

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "wormcast/experiments/trace/message_owner.hpp"
+#include "wormcast/experiments/trace/records.hpp"
 #include "wormcast/experiments/trace/trace_end.hpp"
-#include "wormcast/simulator/contention.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -37,55 +36,6 @@ struct TraceHeader {
 struct TraceFrame {
   TraceHeader header;
   TraceEnd end;
-};
-
-/// A channel or port as a trace names it.
-struct TraceResource {
-  Resource::Kind kind = Resource::Kind::external;
-  std::string name;
-  std::optional<std::uint64_t> channel_id; ///< of an external channel or the one a port belongs to
-  std::uint32_t node = 0;                  ///< that the channel leaves, or whose port it is
-  std::optional<std::uint32_t> to_node;    ///< of an external channel
-};
-
-/// A contention record as a trace tells it.
-struct TraceWait {
-  ContentionKind kind = ContentionKind::step;
-  TraceResource resource;
-  std::uint32_t waiting = 0;
-  std::uint32_t waiting_step = 0;
-  std::uint32_t holding = 0;
-  std::uint32_t holding_step = 0;
-  MessageOwner waiting_owner;
-  MessageOwner holding_owner;
-  Time from;
-  Time to;
-  Time wait; ///< to - from; sharing: the time in it in which a flit waited
-};
-
-/// An occupancy record as a trace tells it.
-struct TraceOccupancy {
-  TraceResource resource;
-  std::uint32_t message = 0;
-  std::uint32_t step = 0;
-  MessageOwner owner;
-  Time from;
-  Time to;
-};
-
-/// A message of the traced run.
-struct TraceMessage {
-  std::uint32_t id = 0;
-  std::uint64_t bytes = 0;
-};
-
-/// A broadcast of a traced series that ended.
-struct TraceBroadcast {
-  std::uint32_t number = 0;
-  std::uint32_t round = 0;
-  std::uint32_t source = 0;
-  Time start;
-  Time latency;
 };
 
 /// Whom to hand what a trace tells; what nobody asks for is only looked at for whether it is JSON.

@@ -24,6 +24,7 @@ TraceEnd trace_end(const SimulationResult& simulation)
 TraceEnd trace_end(const SeriesResult& result)
 {
   TraceEnd end = end_of({}, result.deadlock);
+  end.in_series = true;
   end.saturated = result.saturated;
   return end;
 }

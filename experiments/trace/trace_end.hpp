@@ -14,6 +14,7 @@ struct TraceEnd {
   std::optional<Time> latency;   ///< none after a deadlock, and of a series, which has many
   std::optional<Time> deadlock;  ///< when it came
   std::uint64_t undelivered = 0; ///< messages that never arrived, after a deadlock
+  bool in_series = false;        ///< of a series of broadcasts; else of a single run
   bool saturated = false;        ///< of a series: the load was more than the network carries
 };
 

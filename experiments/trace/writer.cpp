@@ -3,11 +3,13 @@
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
+#include "wormcast/experiments/trace/records.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/experiments/trace/trace_events.hpp"
 
 #include <fmt/format.h>
 
+#include <concepts>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -16,10 +18,80 @@ namespace wormcast {
 
 namespace {
 
-std::string number_or_null(const std::optional<std::uint32_t>& number)
-{
-  return number ? fmt::to_string(*number) : "null";
-}
+/// Appends the fields of a record to a line of JSON.
+class LineFields {
+public:
+  LineFields(std::string_view type, fmt::memory_buffer& line) : line_(line)
+  {
+    fmt::format_to(std::back_inserter(line_), R"({{"type":"{}")", type);
+  }
+
+  template <typename Value, typename Values>
+  void choice(std::string_view key, const Value& value, const Values&, std::string_view (*name_of)(Value),
+              std::string_view)
+  {
+    append_key(key);
+    line_.push_back('"');
+    line_.append(name_of(value));
+    line_.push_back('"');
+  }
+  void text(std::string_view key, const std::string& value, std::string_view) { append(key, json_quoted(value)); }
+  template <std::integral Number> void number(std::string_view key, Number value, std::string_view)
+  {
+    const fmt::format_int digits(value);
+    append(key, {digits.data(), digits.size()});
+  }
+  template <typename Number>
+  void number(std::string_view key, const std::optional<Number>& value, std::string_view meaning)
+  {
+    value ? number(key, *value, meaning) : append(key, "null");
+  }
+  template <typename Number> void below(std::string_view key, const Number& value, TraceCount, std::string_view meaning)
+  {
+    number(key, value, meaning);
+  }
+  void owner(std::string_view key, const MessageOwner& owner, std::uint32_t, std::string_view meaning)
+  {
+    if (owner.in_series) {
+      number(key, owner.broadcast, meaning);
+    }
+  }
+  void time(std::string_view key, Time value, std::string_view) { append(key, format_microseconds(value)); }
+  void time(std::string_view key, const std::optional<Time>& value, std::string_view meaning)
+  {
+    value ? time(key, *value, meaning) : append(key, "null");
+  }
+  void truth(std::string_view key, bool value, std::string_view) { append(key, value ? "true" : "false"); }
+  template <typename Members> void object(std::string_view key, std::string_view, Members members)
+  {
+    append(key, "{");
+    separator_ = false;
+    members();
+    line_.push_back('}');
+    separator_ = true;
+  }
+  bool has(std::string_view, bool there, std::string_view) const { return there; }
+
+private:
+  void append(std::string_view key, std::string_view value)
+  {
+    append_key(key);
+    line_.append(value);
+  }
+  void append_key(std::string_view key)
+  {
+    if (separator_) {
+      line_.push_back(',');
+    }
+    separator_ = true;
+    line_.push_back('"');
+    line_.append(key);
+    line_.append(std::string_view("\":"));
+  }
+
+  fmt::memory_buffer& line_;
+  bool separator_ = true;
+};
 
 class JsonLinesWriter final : public TraceWriter {
 public:
@@ -34,63 +106,51 @@ public:
 
   void message(const SeriesMessage& message) override
   {
-    const auto out = std::back_inserter(line_);
-    fmt::format_to(out, R"({{"type":"message","id":{},"step":{},"src":{},"dst":{},"bytes":{})", index(message.id),
-                   message.step, index(message.source), index(message.destination), message.bytes);
     if (is_series_) {
       owners_.add(message);
-      fmt::format_to(out, R"(,"broadcast":{},"round":{},"ready_us":{})", number_or_null(message.broadcast),
-                     number_or_null(message.round), format_microseconds(message.ready));
     }
-    line_.push_back('}');
-    write_line();
+    write("message", TraceMessage{.id = index(message.id),
+                                  .step = message.step,
+                                  .source = index(message.source),
+                                  .destination = index(message.destination),
+                                  .bytes = message.bytes,
+                                  .owner = {.in_series = is_series_, .broadcast = message.broadcast},
+                                  .round = message.round,
+                                  .ready = message.ready});
   }
 
   void contention(const ContentionRecord& record) override
   {
-    ++contention_count_;
-    fmt::format_to(std::back_inserter(line_), R"({{"type":"contention","kind":"{}",)",
-                   contention_kind_name(record.kind));
-    append_resource(record.resource);
-    line_.append(std::string_view(R"("waiting":{)"));
-    append_message(record.waiting, record.waiting_step);
-    line_.append(std::string_view(R"(},"holding":{)"));
-    append_message(record.holding, record.holding_step);
-    line_.append(std::string_view("},"));
-    if (record.cause != WaitCause::channel) {
-      fmt::format_to(std::back_inserter(line_), R"("cause":"{}",)", wait_cause_name(record.cause));
-    }
-    if (record.kind == ContentionKind::sharing) {
-      fmt::format_to(std::back_inserter(line_), R"("wait_us":{},)", format_microseconds(record.wait));
-    }
-    append_times(record.from, record.to);
-    write_line();
+    ++totals_.contention;
+    write("contention", TraceWait{.kind = record.kind,
+                                  .resource = resource(record.resource),
+                                  .waiting = index(record.waiting),
+                                  .waiting_step = record.waiting_step,
+                                  .holding = index(record.holding),
+                                  .holding_step = record.holding_step,
+                                  .waiting_owner = owner(record.waiting),
+                                  .holding_owner = owner(record.holding),
+                                  .cause = record.cause,
+                                  .from = record.from,
+                                  .to = record.to,
+                                  .wait = record.wait});
   }
 
   void occupancy(const OccupancyRecord& record) override
   {
-    ++occupancy_count_;
-    line_.append(std::string_view(R"({"type":"occupancy",)"));
-    append_resource(record.resource);
-    append_message(record.message, record.step);
-    line_.push_back(',');
-    append_times(record.from, record.to);
-    write_line();
+    ++totals_.occupancy;
+    write("occupancy", TraceOccupancy{.resource = resource(record.resource),
+                                      .message = index(record.message),
+                                      .step = record.step,
+                                      .owner = owner(record.message),
+                                      .from = record.from,
+                                      .to = record.to});
   }
 
   void end(const TraceEnd& end) override
   {
-    const auto out = std::back_inserter(line_);
-    fmt::format_to(out, R"({{"type":"end","latency_us":{},)", end.latency ? format_microseconds(*end.latency) : "null");
-    if (end.deadlock) {
-      fmt::format_to(out, R"("deadlock_us":{},)", format_microseconds(*end.deadlock));
-    }
-    if (is_series_) {
-      fmt::format_to(out, R"("saturated":{},)", end.saturated);
-    }
-    fmt::format_to(out, R"("undelivered":{},"contention":{},"occupancy":{}}})", end.undelivered, contention_count_,
-                   occupancy_count_);
-    write_line();
+    totals_.end = end;
+    write("end", totals_);
   }
 
 private:
@@ -118,41 +178,37 @@ private:
   void write_broadcasts(std::span<const SeriesBroadcast> broadcasts)
   {
     for (const SeriesBroadcast& broadcast : broadcasts) {
-      fmt::format_to(std::back_inserter(line_),
-                     R"({{"type":"broadcast","number":{},"round":{},"source":{},"start_us":{},"latency_us":{}}})",
-                     broadcast.number, broadcast.round, index(broadcast.source), format_microseconds(broadcast.start),
-                     format_microseconds(broadcast.latency));
-      write_line();
+      write("broadcast", TraceBroadcast{.number = broadcast.number,
+                                        .round = broadcast.round,
+                                        .source = index(broadcast.source),
+                                        .start = broadcast.start,
+                                        .latency = broadcast.latency});
     }
   }
 
-  void append_message(MessageId message, std::uint32_t step)
+  MessageOwner owner(MessageId message) const { return is_series_ ? owners_.of(message) : MessageOwner{}; }
+
+  TraceResource resource(const Resource& resource) const
   {
-    fmt::format_to(std::back_inserter(line_), R"("message":{},"step":{})", index(message), step);
-    if (is_series_) {
-      fmt::format_to(std::back_inserter(line_), R"(,"broadcast":{})", number_or_null(owners_.of(message).broadcast));
+    TraceResource named{.kind = resource.kind,
+                        .name = names_.name(resource),
+                        .channel_id = {},
+                        .node = index(resource.node),
+                        .to_node = {}};
+    if (const auto channel = names_.channel(resource)) {
+      named.channel_id = index(*channel);
     }
+    if (resource.kind == Resource::Kind::external) {
+      named.to_node = index(names_.topology().channel_target(resource.channel));
+    }
+    return named;
   }
 
-  void append_resource(const Resource& resource)
+  template <typename Record> void write(std::string_view type, const Record& record)
   {
-    const auto channel = names_.channel(resource);
-    const bool external = resource.kind == Resource::Kind::external;
-    fmt::format_to(std::back_inserter(line_), R"("resource":"{}","channel":{},"channel_id":{},"node":{},"to_node":{},)",
-                   resource_kind_name(resource.kind), json_quoted(names_.name(resource)),
-                   channel ? fmt::to_string(index(*channel)) : "null", index(resource.node),
-                   external ? fmt::to_string(index(names_.topology().channel_target(resource.channel))) : "null");
-  }
-
-  void append_times(Time from, Time to)
-  {
-    fmt::format_to(std::back_inserter(line_), R"("from_us":{},"to_us":{}}})", format_microseconds(from),
-                   format_microseconds(to));
-  }
-
-  void write_line()
-  {
-    line_.push_back('\n');
+    LineFields fields(type, line_);
+    trace_fields(fields, record);
+    line_.append(std::string_view("}\n"));
     out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
     line_.clear();
   }
@@ -162,8 +218,7 @@ private:
   bool is_series_;
   MessageOwners owners_;
   fmt::memory_buffer line_;
-  std::uint64_t contention_count_ = 0;
-  std::uint64_t occupancy_count_ = 0;
+  TraceTotals totals_;
 };
 
 class TraceEventWriter final : public TraceWriter {

@@ -29,7 +29,7 @@ TEST(Reference, IsWhatTheProgramWrites)
 {
   const TemporaryDirectory directory;
   ASSERT_EQ(run_program({"reference", "--out", "found"}, directory.path()).exit_code, 0);
-  for (const char* name : {"configuration.md", "sweeps.md", "results.md", "wormcast.schema.json"}) {
+  for (const char* name : {"configuration.md", "sweeps.md", "results.md", "traces.md", "wormcast.schema.json"}) {
     EXPECT_EQ(read_file(directory.path() / "found" / name), read_file(reference_folder() / name))
         << "docs/reference is what `wormcast reference --out docs/reference` writes: run it when declarations change";
   }

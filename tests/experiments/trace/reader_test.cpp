@@ -39,6 +39,27 @@ std::string error_of(const std::string& trace)
   return "no error";
 }
 
+TEST(TraceReader, ReadsMessagesAndWhatHeadersWaitedFor)
+{
+  const std::string with_cause = replaced(fixture_text(), R"("from_us")", R"("cause":"slot","from_us")");
+  std::istringstream in(with_cause);
+  std::vector<TraceMessage> messages;
+  std::vector<WaitCause> causes;
+  read_trace(in, "small",
+             {.wait = [&](const TraceWait& wait) { causes.push_back(wait.cause); },
+              .message = [&](const TraceMessage& message) { messages.push_back(message); }});
+  ASSERT_EQ(messages.size(), 5U);
+  EXPECT_EQ(messages[1].id, 1U);
+  EXPECT_EQ(messages[1].step, messages[0].step);
+  EXPECT_NE(messages[1].source, messages[1].destination);
+  EXPECT_GT(messages[1].bytes, 0U);
+  EXPECT_FALSE(messages[1].owner.in_series);
+  EXPECT_THAT(causes, ElementsAre(WaitCause::slot, WaitCause::channel, WaitCause::channel, WaitCause::channel));
+  EXPECT_THAT(error_of(replaced(with_cause, R"("cause":"slot")", R"("cause":"rain")")),
+              HasSubstr("\"cause\": found \"rain\", expected \"channel\", \"queue\", \"virtual_channel\", \"slot\" or "
+                        "\"crossbar\""));
+}
+
 TEST(TraceReader, ReadsHeaderAndWaits)
 {
   std::istringstream in(fixture_text());
