@@ -74,7 +74,8 @@ function(wormcast_add_plugin_target)
   string(SUBSTRING ${digest} 0 16 digest)
   set_source_files_properties(
     experiments/plugins/plugins.cpp TARGET_DIRECTORY wormcast_experiments
-    PROPERTIES COMPILE_DEFINITIONS WORMCAST_PLUGIN_HEADERS=0x${digest} SKIP_PRECOMPILE_HEADERS ON)
+    PROPERTIES COMPILE_DEFINITIONS "WORMCAST_PLUGIN_HEADERS=0x${digest};WORMCAST_PLUGIN_VERSION=\"${PROJECT_VERSION}\""
+               SKIP_PRECOMPILE_HEADERS ON)
   add_library(wormcast_plugin INTERFACE)
   add_library(wormcast::plugin ALIAS wormcast_plugin)
   set_target_properties(wormcast_plugin PROPERTIES EXPORT_NAME plugin)
@@ -101,7 +102,6 @@ function(wormcast_install_packages)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wormcast/${folder} COMPONENT development)
   endforeach()
-  install(TARGETS wormcast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   wormcast_install_shell_files()
   install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
           COMPONENT documentation)

@@ -8,6 +8,7 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/plugins/plugins.hpp"
 #include "wormcast/experiments/plugins/printed_schedule.hpp"
+#include "wormcast/experiments/process/installed.hpp"
 #include "wormcast/experiments/process/launch.hpp"
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -232,14 +233,25 @@ int answer_completion(std::span<const std::string> request)
   return exit_code::done;
 }
 
+/// The words without the command's name: the first one that is neither an option nor the value of one.
+std::vector<std::string> without_command(std::span<const std::string> words)
+{
+  std::size_t at = 0;
+  while (at < words.size() && words[at].starts_with('-')) {
+    at += words[at] == plugin_option ? 2 : 1;
+  }
+  std::vector<std::string> others(words.begin(), words.end());
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(std::min(at, others.size() - 1)));
+  return others;
+}
+
 } // namespace
 
-int run_command_line(int argc, char** argv)
+int run_command_line(std::span<const std::string> typed, CommandMaker make_commands)
 {
   register_algorithm(command_algorithm());
-  const std::vector<std::string> typed(argv + std::min(argc, 1), argv + argc);
   if (!typed.empty() && typed.front() == completion_request) {
-    return answer_completion(std::span(typed).subspan(1));
+    return answer_completion(typed.subspan(1));
   }
   load_plugins(named_plugins(typed));
   CLI::App app(description(), "wormcast");
@@ -252,20 +264,19 @@ int run_command_line(int argc, char** argv)
   CommonArguments common;
   add_options(app, common_options(common));
   app.get_option("--quiet")->excludes("--verbose");
-  const std::vector<Command> commands = all_commands();
+  const std::vector<Command> commands = make_commands();
   for (const Command& command : commands) {
     add_command(app, command);
   }
   try {
-    if (argc > 1 && std::string_view(argv[1]) == "help") { // "help run" is "run --help"
-      std::vector<std::string> words(argv + 2, argv + std::min(argc, 3));
+    std::vector<std::string> words(typed.rbegin(), typed.rend()); // CLI11 takes the last one first
+    if (!typed.empty() && typed.front() == "help") {              // "help run" is "run --help"
+      words.assign(typed.begin() + 1, typed.begin() + std::min<std::ptrdiff_t>(std::ssize(typed), 2));
       if (words.empty() || std::ranges::find(commands, words.front(), &Command::name) != commands.end()) {
-        words.insert(words.begin(), "--help"); // CLI11 takes the last one first
+        words.insert(words.begin(), "--help");
       }
-      app.parse(words);
-    } else {
-      app.parse(argc, argv);
     }
+    app.parse(words);
   } catch (const CLI::CallForHelp&) {
     write_standard_output(app.help());
     return exit_code::done;
@@ -290,6 +301,10 @@ int run_command_line(int argc, char** argv)
       return exit_code::done;
     }
     spdlog::warn("{} is the work of one process: the other {} ranks have nothing to do", chosen, launch.ranks - 1);
+  }
+  if (!command.program.empty()) {
+    become_program(installed_program(command.program, fmt::format("`wormcast {}` needs it", command.name)),
+                   without_command(typed));
   }
   return command.action(verbosity);
 }

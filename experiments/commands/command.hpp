@@ -81,6 +81,9 @@ struct Command {
   std::function<int(Verbosity)> action;
   /// Whether several ranks (this_launch) share its work; of other commands rank 0 does all.
   bool for_ranks = false;
+  /// The program that carries it out (installed_program), with the same words but for the command's name, once they are
+  /// known to be right. Empty: `action` does the work, as it does in that program.
+  std::string program = {};
 };
 
 } // namespace wormcast

@@ -1,4 +1,5 @@
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/experiments/commands/claim_list.hpp"
 #include "wormcast/experiments/commands/commands.hpp"
 #include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/keys.hpp"
@@ -9,9 +10,6 @@
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/file.hpp"
-#ifdef WORMCAST_WITH_REPRODUCTIONS
-#include "wormcast/experiments/reproduction/claim.hpp"
-#endif
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/traffic/patterns.hpp"
@@ -93,22 +91,18 @@ std::vector<ListItem> pattern_items()
   return items;
 }
 
-#ifdef WORMCAST_WITH_REPRODUCTIONS
 std::vector<ListItem> reproduction_items()
 {
   std::vector<ListItem> items;
-  for (const Claim& claim : all_claims()) {
-    items.push_back({claim.name,
-                     claim.statement,
-                     {{"claimed", claim.claimed},
-                      {"verdict", std::string(verdict_name(claim.recorded))},
-                      {"reading", claim.reading},
-                      {"source", fmt::format("{}, {}", paper_of(claim).source, claim.place)}},
-                     {}});
+  for (const ListedClaim& claim : installed_claims().claims) {
+    items.push_back(
+        {claim.name,
+         claim.statement,
+         {{"claimed", claim.claimed}, {"verdict", claim.verdict}, {"reading", claim.reading}, {"source", claim.source}},
+         {}});
   }
   return items;
 }
-#endif
 
 std::vector<ListItem> network_items()
 {
@@ -205,9 +199,7 @@ std::vector<ListKind> list_kinds()
       {"topologies", topology_items},
       {"algorithms", algorithm_items},
       {"patterns", pattern_items},
-#ifdef WORMCAST_WITH_REPRODUCTIONS
       {"reproductions", reproduction_items},
-#endif
       {"topology", topology_section_items},
       {"network", network_items},
       {"algorithm", algorithm_section_items},

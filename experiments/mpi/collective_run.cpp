@@ -1,5 +1,6 @@
 #include "wormcast/experiments/mpi/collective_run.hpp"
 
+#include "wormcast/experiments/process/installed.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/quantity.hpp"
 #include "wormcast/values/whole_file.hpp"

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
+#include "wormcast/experiments/process/installed.hpp"
 #include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -11,7 +12,7 @@
 #include <cstdlib>
 #include <optional>
 #include <span>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 namespace wormcast {
@@ -145,17 +146,6 @@ std::string joined_lines(const std::vector<std::string>& lines)
 }
 
 } // namespace
-
-std::filesystem::path installed_beside(const std::filesystem::path& file, std::string_view purpose)
-{
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  std::filesystem::path beside = program.parent_path().parent_path() / WORMCAST_LIBRARY_FOLDER / file;
-  if (error || !std::filesystem::exists(beside)) {
-    throw InputError(fmt::format("{}: not there, but {}; it is installed with wormcast", beside.string(), purpose));
-  }
-  return beside;
-}
 
 MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program, const std::filesystem::path& folder)
 {

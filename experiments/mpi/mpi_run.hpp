@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -29,10 +28,6 @@ struct MpiRun {
   std::optional<ProgramEnd> end; ///< none: it did not run on the network, or not to its end
   Schedule messages;             ///< between nodes, as a plain message list; empty where none is wanted
 };
-
-/// A file that is installed with the program, in the folder of libraries, or in the same place of a build. Throws
-/// InputError with `purpose` ("MPI programs need it") where it is not there.
-std::filesystem::path installed_beside(const std::filesystem::path& file, std::string_view purpose);
 
 /// Runs the program by smpirun on libwormcast_platform.so. Files are written to `folder`, which is to be removed
 /// afterwards. Throws InputError where SMPI, the platform library or the program is missing, where an argument cannot

@@ -19,12 +19,8 @@ void write_page(std::ostream& out, std::string_view page, std::span<const PagePa
 /// JSON text that can stand in a script element: "<" is written as an escape, which in JSON can only be within strings.
 std::string json_for_script(std::string json);
 
-/// Texts from experiments/web, which cmake/WormcastEmbedTexts.cmake puts into the program.
+/// Texts from experiments/view/web, which cmake/WormcastEmbedTexts.cmake puts into the program.
 namespace web {
-extern const std::string_view chart_min_js;
-extern const std::string_view report_css;
-extern const std::string_view report_html;
-extern const std::string_view report_js;
 extern const std::string_view view_css;
 extern const std::string_view view_html;
 extern const std::string_view view_js;

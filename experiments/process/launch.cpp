@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace wormcast {
@@ -46,10 +48,24 @@ Launch& launch()
   return noted;
 }
 
+/// What note_launch() takes away, by name.
+std::map<std::string, std::string>& taken_variables()
+{
+  static std::map<std::string, std::string> taken;
+  return taken;
+}
+
 } // namespace
 
 void note_launch()
 {
+  for (const LauncherVariables& variables : launchers) {
+    for (const char* variable : {variables.rank, variables.ranks}) {
+      if (const char* const value = std::getenv(variable); value != nullptr) {
+        taken_variables().insert_or_assign(variable, value);
+      }
+    }
+  }
   for (const LauncherVariables& variables : launchers) {
     const auto rank = number_in(variables.rank);
     const auto ranks = number_in(variables.ranks);
@@ -64,9 +80,15 @@ void note_launch()
     }
     break;
   }
-  for (const LauncherVariables& variables : launchers) {
-    ::unsetenv(variables.rank);
-    ::unsetenv(variables.ranks);
+  for (const auto& [variable, value] : taken_variables()) {
+    ::unsetenv(variable.c_str());
+  }
+}
+
+void give_back_launch()
+{
+  for (const auto& [variable, value] : taken_variables()) {
+    ::setenv(variable.c_str(), value.c_str(), 1);
   }
 }
 

@@ -16,6 +16,9 @@ struct Launch {
 /// starts are no ranks. To be called once, before there are threads.
 void note_launch();
 
+/// Puts back into the environment what note_launch() took, for a program that takes the place of this one.
+void give_back_launch();
+
 /// The launch of this process; without note_launch() one rank.
 const Launch& this_launch();
 

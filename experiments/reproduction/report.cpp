@@ -14,6 +14,15 @@
 
 namespace wormcast {
 
+/// Texts that cmake/WormcastEmbedTexts.cmake puts into the program: those of experiments/reproduction/web, and
+/// Chart.js.
+namespace web {
+extern const std::string_view chart_min_js;
+extern const std::string_view report_css;
+extern const std::string_view report_html;
+extern const std::string_view report_js;
+} // namespace web
+
 namespace {
 
 using Json = nlohmann::ordered_json;

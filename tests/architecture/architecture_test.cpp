@@ -57,6 +57,13 @@ TEST(Architecture, AnArrowBackBetweenWingsIsFound)
                   "may not use simulator/engines/"));
 }
 
+TEST(Architecture, AnArrowFromTheProgramToReproductionsIsFound)
+{
+  for (const char* file : {"experiments/commands/list.cpp", "experiments/main.cpp"}) {
+    EXPECT_THAT(violations_with({file, {"wormcast/experiments/reproduction/claim.hpp"}}), ::testing::SizeIs(1)) << file;
+  }
+}
+
 TEST(Architecture, AFamilyThatUsesAnotherOneIsFound)
 {
   EXPECT_THAT(violations_with({"algorithms/tcd/eyes.cpp", {"wormcast/algorithms/hypercube/trees.hpp"}}),

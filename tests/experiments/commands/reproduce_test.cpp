@@ -1,4 +1,5 @@
 #include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/commands/shell.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -110,6 +111,94 @@ TEST_F(ReproduceCommand, BadInput)
   const ProgramRun no_folder = reproduce({"zhuang_liberatore.lemma_1", "--out", "file"});
   EXPECT_NE(no_folder.exit_code, 0);
   EXPECT_THAT(no_folder.err, HasSubstr("file"));
+}
+
+TEST_F(ReproduceCommand, TakesTheOptionsOfAllCommands)
+{
+  const ProgramRun before = run_program({"--plugin", WORMCAST_EXAMPLE_PLUGIN, "--quiet", "reproduce", "--list"});
+  EXPECT_EQ(before.exit_code, 0) << before.err;
+  EXPECT_EQ(reproduce({"--list", "--force", "--plugin=" WORMCAST_EXAMPLE_PLUGIN}).out, before.out);
+  EXPECT_EQ(run_script("${wormcast%/*}/wormcast-reproduce --list", directory.path()).out, before.out);
+  EXPECT_EQ(run_script("${wormcast%/*}/wormcast-reproduce --help", directory.path()).out, reproduce({"--help"}).out);
+}
+
+TEST_F(ReproduceCommand, IsCompletedByTheNamesOfPapersAndClaims)
+{
+  EXPECT_EQ(run_program({"__complete", "bash", "reproduce", "kim_2014.lemma_3"}).out,
+            "kim_2014.lemma_3_sla\nkim_2014.lemma_3_mla\n");
+  EXPECT_THAT(run_program({"__complete", "bash", "reproduce", "cang"}).out, HasSubstr("cang_wu_2000\n"));
+}
+
+/// The program in a folder of its own, with what a script puts beside it.
+class ReproductionProgram : public ::testing::Test {
+protected:
+  ProgramRun run(const std::string& script) const
+  {
+    return run_script("mkdir -p bin && cp \"$wormcast\" bin/wormcast\n" + script, directory.path());
+  }
+
+  std::string missing(const std::string& purpose) const
+  {
+    return "wormcast: error: wormcast-reproduce: not installed in " + (directory.path() / "bin").string() + ", but " +
+           purpose + " needs it\n";
+  }
+
+  TemporaryDirectory directory;
+};
+
+TEST_F(ReproductionProgram, IsMissedInOneSentence)
+{
+  const ProgramRun reproduction = run("bin/wormcast reproduce --list");
+  EXPECT_EQ(reproduction.exit_code, 2);
+  EXPECT_EQ(reproduction.err, missing("`wormcast reproduce`"));
+  EXPECT_EQ(reproduction.out, "");
+  const ProgramRun list = run("bin/wormcast list reproductions");
+  EXPECT_EQ(list.exit_code, 2);
+  EXPECT_EQ(list.err, missing("listing reproductions"));
+  EXPECT_EQ(run("bin/wormcast reproduce --help").out, run_program({"reproduce", "--help"}).out);
+  const ProgramRun completion = run("bin/wormcast __complete bash reproduce kim");
+  EXPECT_EQ(completion.exit_code, 0) << completion.err;
+  EXPECT_EQ(completion.out, "");
+}
+
+TEST_F(ReproductionProgram, GetsTheWordsAndTheExitCodeIsIts)
+{
+  const std::string script =
+      "printf '#!/bin/sh\\necho $(basename $0) \"$@\"; cat; exit 7\\n' > bin/wormcast-reproduce\n"
+      "chmod +x bin/wormcast-reproduce\n";
+  const ProgramRun run_beside = run(script + "echo read | bin/wormcast --quiet --plugin " WORMCAST_EXAMPLE_PLUGIN
+                                             " reproduce reproduce --jobs 2 'a b'");
+  EXPECT_EQ(run_beside.exit_code, 7) << run_beside.err;
+  EXPECT_EQ(run_beside.out,
+            "wormcast-reproduce --quiet --plugin " WORMCAST_EXAMPLE_PLUGIN " reproduce --jobs 2 a b\nread\n");
+  const ProgramRun wrong = run("bin/wormcast reproduce --lst");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean \"--list\"?"));
+  const ProgramRun in_libraries = run("mkdir -p " WORMCAST_LIBRARY_FOLDER "/wormcast\n"
+                                      "mv bin/wormcast-reproduce " WORMCAST_LIBRARY_FOLDER "/wormcast\n"
+                                      "bin/wormcast reproduce < /dev/null");
+  EXPECT_EQ(in_libraries.exit_code, 7) << in_libraries.err;
+}
+
+TEST_F(ReproductionProgram, IsTheSameProcessAndRank)
+{
+  const ProgramRun ranks =
+      run("printf '#!/bin/sh\\necho $$ $OMPI_COMM_WORLD_RANK $PMI_SIZE\\n' > bin/wormcast-reproduce\n"
+          "chmod +x bin/wormcast-reproduce\n"
+          "export OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 PMI_SIZE=3\n"
+          "sh -c 'echo $$ $OMPI_COMM_WORLD_RANK $PMI_SIZE; exec bin/wormcast reproduce'");
+  const std::size_t end = ranks.out.find('\n');
+  EXPECT_THAT(ranks.out.substr(0, end), HasSubstr(" 1 3"));
+  EXPECT_EQ(ranks.out.substr(0, end + 1), ranks.out.substr(end + 1));
+}
+
+TEST_F(ReproductionProgram, ThatDoesNotAnswerIsAnError)
+{
+  const ProgramRun list =
+      run("printf '#!/bin/sh\\necho [\\n' > bin/wormcast-reproduce; chmod +x bin/wormcast-reproduce\n"
+          "bin/wormcast list reproductions");
+  EXPECT_EQ(list.exit_code, 1);
+  EXPECT_THAT(list.err, HasSubstr("bin/wormcast-reproduce: found no list of claims in what it printed"));
 }
 
 /// What Chromium writes to its output when it opens `address` with these options.
