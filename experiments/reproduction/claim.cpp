@@ -1,10 +1,10 @@
 #include "wormcast/experiments/reproduction/claim.hpp"
 
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
-#include "wormcast/experiments/reproduction/cang_wu/claims.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
-#include "wormcast/experiments/reproduction/ours/claims.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
+#include "wormcast/experiments/reproduction/cang_wu/checks.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
+#include "wormcast/experiments/reproduction/ours/checks.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/parameter.hpp"
 
@@ -74,30 +74,11 @@ std::string turning_text(const Claim& claim)
   }
 }
 
-Claim claim_of(const std::string& paper, const std::string& name, const ClaimTraits& traits, const std::string& place,
-               const std::string& statement, const std::string& claimed, Demonstration demonstration,
-               std::function<Evidence()> measure)
+Check check_of(std::string name, Demonstration demonstration, std::function<Evidence()> measure)
 {
-  return {.name = paper + "." + name,
-          .place = place,
-          .statement = statement,
-          .claimed = claimed,
-          .kind = traits.kind,
-          .repeats = traits.repeats.empty() ? "" : paper + "." + traits.repeats,
-          .turned_by = traits.turned_by,
+  return {.name = std::move(name),
           .demonstration = std::move(demonstration),
           .measurement = measured_at_once(std::move(measure))};
-}
-
-Claim recorded(Verdict verdict, Claim claim)
-{
-  claim.recorded = verdict;
-  if (verdict == Verdict::refuted || verdict == Verdict::misprint) {
-    claim.turned_by = Mutation::finding_stated;
-  } else if (verdict == Verdict::not_testable) {
-    claim.turned_by = Mutation::none;
-  }
-  return claim;
 }
 
 std::span<const Paper> papers()

@@ -75,23 +75,16 @@ Verdict turned_verdict(const Claim& claim);
 /// The change that turns a claim, for people; empty where nothing does.
 std::string turning_text(const Claim& claim);
 
-/// What kind of statement a claim is about, what turns its verdict, and the claim that it repeats, without the paper's
-/// name.
-struct ClaimTraits {
-  StatementKind kind;
-  Mutation turned_by = Mutation::message_dropped;
-  std::string repeats = {};
+/// How a claim is shown and measured, by the claim's name without the paper's: what stands beside its entry in the
+/// paper's claims.toml (bibliography.hpp).
+struct Check {
+  std::string name;
+  Demonstration demonstration = {};
+  Measurement measurement;
 };
 
-/// A claim of the paper called `paper` that is measured in one piece; its name and the one it repeats get the paper's
-/// name in front.
-Claim claim_of(const std::string& paper, const std::string& name, const ClaimTraits& traits, const std::string& place,
-               const std::string& statement, const std::string& claimed, Demonstration demonstration,
-               std::function<Evidence()> measure);
-
-/// The same with this verdict recorded, and with what turns it: where the paper is wrong, that it says what was found;
-/// nothing where what it speaks of is lost; else what the claim has.
-Claim recorded(Verdict verdict, Claim claim);
+/// A check that measures in one piece.
+Check check_of(std::string name, Demonstration demonstration, std::function<Evidence()> measure);
 
 /// One of the papers, with its claims in the paper's order; or the claims that are the program's own.
 struct Paper {

@@ -1,5 +1,5 @@
 #include "wormcast/experiments/reproduction/bertsekas/cases.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -51,11 +51,9 @@ Evidence indivisible()
 
 } // namespace
 
-Claim indivisibility_claim()
+Check indivisibility_check()
 {
-  return claim("indivisibility", {StatementKind::theorem, Mutation::value_changed}, "appendix, proposition",
-               "For d >= 2, 2^d - 1 is not divisible by d",
-               "no d; in the proof, the smallest m with 2^m = 1 (mod d) is below d", {"", ""}, indivisible);
+  return check_of("indivisibility", {"", ""}, indivisible);
 }
 
 } // namespace wormcast::bertsekas

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/hypercube/rotation_classes.hpp"
 #include "wormcast/algorithms/hypercube/trees.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/trees.hpp"
 
 #include <fmt/format.h>
@@ -280,22 +280,11 @@ Evidence figure_4()
 
 } // namespace
 
-std::vector<Claim> balanced_tree_claims()
+std::vector<Check> balanced_tree_checks()
 {
   const Demonstration shown = checked({.dimension = 4, .algorithm = "single_node_scatter"});
-  std::vector<Claim> claims;
-  claims.push_back(claim("compatible_classes", {StatementKind::proof_step, Mutation::value_changed}, "section 3",
-                         "Every class R_kn, 2 <= k <= d - 1, has a compatible class: that of t without the 1 to the "
-                         "right of a longest string of zeros, which has d elements",
-                         "d elements for every t with rightmost bit 1 and leftmost bit 0", shown,
-                         compatible_classes_exist));
-  claims.push_back(claim("perfectly_balanced", {StatementKind::theorem, Mutation::value_changed}, "section 3",
-                         "T is a shortest path tree with subtrees of floor or ceil((2^d - 1) / d) nodes",
-                         "floor or ceil((2^d - 1) / d)", shown, perfectly_balanced));
-  claims.push_back(recorded(Verdict::not_testable, claim("figure_4", {StatementKind::figure}, "fig. 4",
-                                                         "The spanning trees for optimal scatter for d = 3 and d = 4",
-                                                         "3 and 4 steps, 12 and 32 transmissions", shown, figure_4)));
-  return claims;
+  return {check_of("compatible_classes", shown, compatible_classes_exist),
+          check_of("perfectly_balanced", shown, perfectly_balanced), check_of("figure_4", shown, figure_4)};
 }
 
 } // namespace wormcast::bertsekas

@@ -195,11 +195,4 @@ ExhibitSeries series_by_dimension(const std::string& title, ExhibitSeries::Kind 
   return series;
 }
 
-Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
-            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure)
-{
-  return claim_of("bertsekas_1991", name, traits, place, statement, claimed, std::move(demonstration),
-                  std::move(measure));
-}
-
 } // namespace wormcast::bertsekas

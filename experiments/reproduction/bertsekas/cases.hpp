@@ -98,10 +98,6 @@ std::uint64_t simulated_time(const CubeCase& cube, bool self_timed = false);
 ExhibitSeries series_by_dimension(const std::string& title, ExhibitSeries::Kind kind, std::uint32_t first,
                                   std::span<const double> values);
 
-/// claim_of for this paper.
-Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
-            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure);
-
 /// Of figures that the text at hand lacks.
 inline constexpr const char* lost_drawing = "the drawing is lost in the text at hand";
 

@@ -1,5 +1,5 @@
 #include "wormcast/algorithms/hypercube/rotation_classes.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/trees.hpp"
 
 #include <fmt/format.h>
@@ -193,32 +193,13 @@ Evidence earlier_total_exchanges()
 
 } // namespace
 
-std::vector<Claim> earlier_algorithm_claims()
+std::vector<Check> earlier_algorithm_checks()
 {
-  const auto add = [](const std::string& name, const std::string& statement, const std::string& claimed,
-                      const Demonstration& shown, const std::function<Evidence()>& measure) {
-    return recorded(Verdict::not_testable,
-                    claim(name, {StatementKind::remark}, "section 1", statement, claimed, shown, measure));
-  };
-  std::vector<Claim> claims;
-  claims.push_back(add("earlier_scatters",
-                       "The algorithms of Johnsson and Ho [7] are exactly optimal when d is prime or each node has a "
-                       "multiple of d packets for each destination, else not exactly",
-                       "ceil((2^d - 1) / d) for prime d; 2^d - 1 for d packets each",
-                       checked({.dimension = 5, .algorithm = "single_node_scatter"}), earlier_scatters));
-  claims.push_back(
-      add("earlier_broadcasts",
-          "The multinode broadcasts of Saad and Schultz [15] and of Ozveren [14] are suboptimal by no more "
-          "than d and d - 3 time units",
-          "ceil((2^d - 1) / d) + d, ceil((2^d - 1) / d) + d - 3",
-          checked({.dimension = 5, .algorithm = "multinode_broadcast"}), earlier_broadcasts));
-  claims.push_back(add("earlier_total_exchanges",
-                       "The total exchange of Saad and Schultz [15] is optimal only if each node has a multiple of d "
-                       "packets for each other; with one packet it is suboptimal by a factor of d",
-                       "d 2^(d-1) steps for one packet, as many for d",
-                       checked({.dimension = 5, .algorithm = "total_exchange", .ports = sla}),
-                       earlier_total_exchanges));
-  return claims;
+  return {
+      check_of("earlier_scatters", checked({.dimension = 5, .algorithm = "single_node_scatter"}), earlier_scatters),
+      check_of("earlier_broadcasts", checked({.dimension = 5, .algorithm = "multinode_broadcast"}), earlier_broadcasts),
+      check_of("earlier_total_exchanges", checked({.dimension = 5, .algorithm = "total_exchange", .ports = sla}),
+               earlier_total_exchanges)};
 }
 
 } // namespace wormcast::bertsekas

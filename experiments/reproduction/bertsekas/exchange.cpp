@@ -1,4 +1,4 @@
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/phases.hpp"
 
 #include <fmt/format.h>
@@ -209,45 +209,17 @@ Evidence phase_2_is_in_time()
 
 } // namespace
 
-std::vector<Claim> exchange_claims()
+std::vector<Check> exchange_checks()
 {
   const Demonstration shown = checked(total_exchange_case(4));
-  std::vector<Claim> claims;
-  claims.push_back(claim("recursive_construction", {StatementKind::theorem, Mutation::message_dropped}, "section 4",
-                         "Phase 3 can follow phase 1 at once if phase 2 sends packets in the order in which phase 3 "
-                         "forwards them, ties broken arbitrarily, those for the counterpart last",
-                         "T_(d+1) = 2 T_d = 2^d", shown, recursive_construction));
-  claims.push_back(recorded(Verdict::not_testable,
-                            claim("figure_5", {StatementKind::figure}, "fig. 5",
-                                  "A total exchange of the (d+1)-cube is made of three phases: within both d-cubes, "
-                                  "between them, within both again",
-                                  "every packet arrives", shown, figure_5)));
-  claims.push_back(claim("phase_3_after_phase_2", {StatementKind::remark, Mutation::value_changed}, "section 4",
-                         "If phase 3 starts after the end of phase 2, the execution time is 2^d - 1", "2^d - 1", shown,
-                         phase_3_after_phase_2));
-  claims.back().reading = "of the d-cube, although the sentence before speaks of the (d+1)-cube";
-  claims.push_back(claim("phase_3_one_unit_earlier", {StatementKind::proof_step, Mutation::message_dropped},
-                         "section 4",
-                         "If the packets for the counterparts are transmitted last in phase 2, phase 3 can start one "
-                         "time unit before the end of phase 2",
-                         "every packet arrives in time", shown, phase_3_one_unit_earlier));
-  claims.push_back(claim("inductive_hypothesis", {StatementKind::theorem, Mutation::value_changed},
-                         "section 4, eqs. (5), (6)",
-                         "Up to time n a node has transmitted no more than 2^(d-1) + n - 1 packets of its own",
-                         "N_d(i, n) <= 2^(d-1) + n - 1", shown, inductive_hypothesis));
-  claims.push_back(claim("recurrence_of_own_packets", {StatementKind::formula, Mutation::value_changed}, "section 4",
-                         "N_(d+1)(i, n) = N_d(i, n) + n up to n = 2^(d-1), then 2^d - 1 + n",
-                         "N_d(i, n) + n, 2^d - 1 + n", shown, recurrence));
-  claims.push_back(claim("range_of_own_packets", {StatementKind::remark, Mutation::finding_stated}, "section 4",
-                         "N_d(i, n) ranges from 1 to 2^d - 1", "1 to 2^d - 1", checked(total_exchange_case(2)),
-                         range_of_own_packets));
-  claims.back().recorded = Verdict::ambiguous;
-  claims.back().turns_to = Verdict::confirmed;
-  claims.push_back(claim("phase_2_in_time", {StatementKind::proof_step, Mutation::value_changed}, "section 4",
-                         "At the end of phase 1 a node has received half of the counterpart's packets; that for the "
-                         "counterpart is sent last; phase 2 sends own packets only",
-                         "2^(d-1) of the 2^d packets, in the (d+1)-cube", shown, phase_2_is_in_time));
-  return claims;
+  return {check_of("recursive_construction", shown, recursive_construction),
+          check_of("figure_5", shown, figure_5),
+          check_of("phase_3_after_phase_2", shown, phase_3_after_phase_2),
+          check_of("phase_3_one_unit_earlier", shown, phase_3_one_unit_earlier),
+          check_of("inductive_hypothesis", shown, inductive_hypothesis),
+          check_of("recurrence_of_own_packets", shown, recurrence),
+          check_of("range_of_own_packets", checked(total_exchange_case(2)), range_of_own_packets),
+          check_of("phase_2_in_time", shown, phase_2_is_in_time)};
 }
 
 } // namespace wormcast::bertsekas

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/hypercube/rotation_classes.hpp"
 #include "wormcast/algorithms/hypercube/total_exchange.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/orders.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/phases.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/printed_tables.hpp"
@@ -238,29 +238,12 @@ Evidence forwarding_rules()
 
 } // namespace
 
-std::vector<Claim> exchange_rule_claims()
+std::vector<Check> exchange_rule_checks()
 {
   const Demonstration shown{config_text(total_exchange_case(4)), "wormcast schedule CONFIG"};
-  std::vector<Claim> claims;
-  claims.push_back(claim("figure_6", {StatementKind::figure, Mutation::value_changed}, "fig. 6",
-                         "The tables of node 0's own packets for d = 1 to 4",
-                         "15 + 7 + 3 + 1 entries of the four tables", shown, figure_6));
-  claims.push_back(claim("own_packets_by_tables", {StatementKind::remark, Mutation::message_dropped},
-                         "section 4, implementation",
-                         "A node sends its packets for nodes that differ from it in bit k at most over link k during "
-                         "1, ..., 2^(k-1), in the order of node 0's table, that for its neighbor last",
-                         "steps 1 to 2^(k-1) of link k", shown, own_packets_by_tables));
-  claims.push_back(claim("arrivals_in_groups", {StatementKind::remark, Mutation::message_dropped},
-                         "section 4, implementation",
-                         "Packets arrive over link k in groups of 2^(k-1) from one node, in lexicographic order of "
-                         "origins; forwarding on link k starts at 2^(k-1) + 1, and there is none on link d",
-                         "2^(d-k) groups of 2^(k-1) on link k", shown, arrivals_in_groups));
-  claims.push_back(claim("forwarding_rules", {StatementKind::remark, Mutation::value_changed},
-                         "section 4, implementation",
-                         "The local rules of the queues follow from the recursive "
-                         "construction, and packets are always in time",
-                         "the same schedule", shown, forwarding_rules));
-  return claims;
+  return {check_of("figure_6", shown, figure_6), check_of("own_packets_by_tables", shown, own_packets_by_tables),
+          check_of("arrivals_in_groups", shown, arrivals_in_groups),
+          check_of("forwarding_rules", shown, forwarding_rules)};
 }
 
 } // namespace wormcast::bertsekas

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/hypercube/trees.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/cases.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -212,23 +212,11 @@ Evidence figure_2()
 
 } // namespace
 
-std::vector<Claim> link_type_claims()
+std::vector<Check> link_type_checks()
 {
   const Demonstration shown = checked({.dimension = 3, .algorithm = "multinode_broadcast"});
-  std::vector<Claim> claims;
-  claims.push_back(claim("translated_broadcasts", {StatementKind::proof_step, Mutation::message_dropped}, "section 2",
-                         "The sets A_i(t) = {(t + x, t + y)} specify a broadcast from t (+ is exclusive or)",
-                         "a broadcast in as many steps for every t", shown, translates_are_broadcasts));
-  claims.push_back(claim("disjoint_translates", {StatementKind::lemma, Mutation::value_changed}, "section 2",
-                         "If the links in A_i are of different types, the sets A_i(t) of all t are disjoint",
-                         "disjoint", shown, translates_are_disjoint));
-  claims.push_back(
-      recorded(Verdict::not_testable,
-               claim("figure_2", {StatementKind::figure}, "fig. 2",
-                     "With two links of one type in A_2 the multinode broadcast cannot be executed in three time "
-                     "units; with (000, 010) in A_1 instead it can",
-                     "more than 3, then 3 time units", shown, figure_2)));
-  return claims;
+  return {check_of("translated_broadcasts", shown, translates_are_broadcasts),
+          check_of("disjoint_translates", shown, translates_are_disjoint), check_of("figure_2", shown, figure_2)};
 }
 
 } // namespace wormcast::bertsekas

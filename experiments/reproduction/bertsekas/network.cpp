@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/hypercube/trees.hpp"
 #include "wormcast/algorithms/schedule/neighbour_sends.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/cases.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -275,44 +275,17 @@ Evidence packets_keep_to_trees()
 
 } // namespace
 
-std::vector<Claim> network_claims()
+std::vector<Check> network_checks()
 {
   const CubeCase broadcast{.dimension = 4, .algorithm = "single_node_broadcast"};
-  std::vector<Claim> claims;
-  claims.push_back(
-      claim("network", {StatementKind::remark, Mutation::value_changed}, "section 1",
-            "Nodes are linked if their ids differ in one bit, as in two smaller cubes joined; the shortest "
-            "path between two nodes has as many links as their Hamming distance",
-            "d 2^d directed links; distance = Hamming distance", {config_text(broadcast), "wormcast topology CONFIG"},
-            network_is_a_hypercube));
-  claims.push_back(recorded(
-      Verdict::not_testable,
-      claim("figure_1", {StatementKind::figure}, "fig. 1",
-            "A 3-cube and a 4-cube are made by connecting the corresponding nodes of two identical smaller cubes",
-            "d 2^d directed links", {config_text(broadcast), "wormcast topology CONFIG"}, figure_1)));
-  claims.push_back(claim("single_node_broadcast", {StatementKind::remark, Mutation::message_dropped}, "section 1",
-                         "A single node broadcast needs but a directed spanning tree from the root",
-                         "2^d - 1 transmissions", checked(broadcast), broadcast_takes_a_tree));
-  claims.push_back(claim(
-      "sla_times", {StatementKind::ours, Mutation::message_dropped}, "section 1",
-      "Under the SLA assumption, which the paper leaves out as considerably simpler, a broadcast takes d steps, a "
-      "multinode broadcast and a scatter 2^d - 1, a total exchange d 2^(d-1), with as many "
-      "transmissions as under MLA",
-      "d, 2^d - 1, 2^d - 1, d 2^(d-1) steps", checked({.dimension = 4, .algorithm = "total_exchange", .ports = sla}),
-      one_port_times));
-  claims.push_back(claim("splitting_a_broadcast", {StatementKind::remark, Mutation::message_dropped}, "section 1",
-                         "Dividing a packet into smaller ones that are pipelined shortens the single node broadcast",
-                         "shorter than d", checked(broadcast), parts_shorten_a_broadcast));
-  claims.push_back(claim("links_in_use", {StatementKind::remark, Mutation::message_dropped}, "section 1",
-                         "There is almost 100 % utilization of the root's d links in the scatter and of all links in "
-                         "the others, so that dividing packets cannot help",
-                         "almost 100 %; all but one step's",
-                         checked({.dimension = 4, .algorithm = "multinode_broadcast"}), links_are_in_use));
-  claims.push_back(claim("one_tree_per_origin", {StatementKind::remark, Mutation::message_dropped}, "section 1",
-                         "In all algorithms all packets from the same node are routed through one spanning tree",
-                         "2^d - 1 links per origin, one into every other node",
-                         checked({.dimension = 4, .algorithm = "total_exchange"}), packets_keep_to_trees));
-  return claims;
+  return {
+      check_of("network", {config_text(broadcast), "wormcast topology CONFIG"}, network_is_a_hypercube),
+      check_of("figure_1", {config_text(broadcast), "wormcast topology CONFIG"}, figure_1),
+      check_of("single_node_broadcast", checked(broadcast), broadcast_takes_a_tree),
+      check_of("sla_times", checked({.dimension = 4, .algorithm = "total_exchange", .ports = sla}), one_port_times),
+      check_of("splitting_a_broadcast", checked(broadcast), parts_shorten_a_broadcast),
+      check_of("links_in_use", checked({.dimension = 4, .algorithm = "multinode_broadcast"}), links_are_in_use),
+      check_of("one_tree_per_origin", checked({.dimension = 4, .algorithm = "total_exchange"}), packets_keep_to_trees)};
 }
 
 } // namespace wormcast::bertsekas

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/hypercube/rotation_classes.hpp"
 #include "wormcast/algorithms/hypercube/trees.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/orders.hpp"
 
 #include <fmt/format.h>
@@ -220,33 +220,16 @@ Evidence figure_3()
 
 } // namespace
 
-std::vector<Claim> numbering_claims()
+std::vector<Check> numbering_checks()
 {
   const Demonstration shown = checked({.dimension = 4, .algorithm = "multinode_broadcast"});
-  std::vector<Claim> claims;
-  claims.push_back(claim("property_1", {StatementKind::proof_step, Mutation::value_changed}, "section 2, property (1)",
-                         "The bit in position m(t) of every id t is a 1", "all t; n(t) numbers the ids 1 to 2^d - 1",
-                         shown, bit_m_is_one));
-  claims.push_back(claim("full_sets", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
-                         "The links in each A_i are of different types, and A_1, ..., A_(q-1) have d of them",
-                         "d links of d types", shown, full_sets));
-  claims.push_back(claim("parent_in_earlier_set", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
-                         "Reversing bit m(t) of t in E_i gives a t' in an earlier E_k, and in R_(k-1)1 for t in R_k1",
-                         "all t", shown, parents_are_earlier));
-  claims.push_back(claim("distance_to_parent", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
-                         "For t other than 1..1, n(t) - n(t') is at least d",
-                         "n(t) - n(t') >= d; R_11, R_21 and d = 3, 4 are treated apart", shown, distance_to_parent));
-  claims.push_back(claim("parent_of_all_ones", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
-                         "The parent of 1..1 is the second element of R_(d-1)1, which is not in E_q",
-                         "second element, m(1..1) other than d", shown, all_ones_hang_below_second));
-  claims.push_back(claim("class_sizes", {StatementKind::proof_step, Mutation::value_changed}, "section 2",
-                         "N_k has at least 2d elements for 2 <= k <= d - 2 and d >= 5, and six for k = 2, d = 4",
-                         "C(d, k) >= 2d; C(d, k-1) - d >= d for 2 < k < d", {"", ""}, sizes_of_classes));
-  claims.push_back(
-      recorded(Verdict::not_testable, claim("figure_3", {StatementKind::figure}, "fig. 3",
-                                            "A multinode broadcast takes ceil((2^d - 1) / d), shown for d = 3 and 4",
-                                            "ceil((2^d - 1) / d) for d = 3, 4: 3 and 4 steps", shown, figure_3)));
-  return claims;
+  return {check_of("property_1", shown, bit_m_is_one),
+          check_of("full_sets", shown, full_sets),
+          check_of("parent_in_earlier_set", shown, parents_are_earlier),
+          check_of("distance_to_parent", shown, distance_to_parent),
+          check_of("parent_of_all_ones", shown, all_ones_hang_below_second),
+          check_of("class_sizes", {"", ""}, sizes_of_classes),
+          check_of("figure_3", shown, figure_3)};
 }
 
 } // namespace wormcast::bertsekas

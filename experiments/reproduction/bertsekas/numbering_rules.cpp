@@ -1,4 +1,4 @@
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/orders.hpp"
 
 #include <fmt/format.h>
@@ -95,19 +95,11 @@ Evidence rules_for_lowest_classes()
 
 } // namespace
 
-std::vector<Claim> numbering_rule_claims()
+std::vector<Check> numbering_rule_checks()
 {
   const Demonstration shown = checked({.dimension = 4, .algorithm = "multinode_broadcast"});
-  std::vector<Claim> claims;
-  claims.push_back(claim("any_legal_numbering", {StatementKind::theorem, Mutation::value_changed}, "section 2",
-                         "Any numbering by the rules of n(t) puts all parents into earlier sets",
-                         "all orders of R_k2, R_k3, ... and all first elements", shown, legal_numberings));
-  claims.push_back(claim("rules_for_r_k1", {StatementKind::ours, Mutation::value_changed}, "section 2",
-                         "The two rules that the paper imposes on R_k1, to be the class of the k rightmost ones and to "
-                         "have a 0 in bit m(t) - 1, are needed if and only if d is composite",
-                         "without one of them some numberings break for composite d, none for prime d", shown,
-                         rules_for_lowest_classes));
-  return claims;
+  return {check_of("any_legal_numbering", shown, legal_numberings),
+          check_of("rules_for_r_k1", shown, rules_for_lowest_classes)};
 }
 
 } // namespace wormcast::bertsekas

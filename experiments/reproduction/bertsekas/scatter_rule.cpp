@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/hypercube/rotation_classes.hpp"
 #include "wormcast/algorithms/hypercube/trees.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/bertsekas/trees.hpp"
 
 #include <fmt/format.h>
@@ -160,29 +160,15 @@ Evidence tree_of_johnsson_and_ho()
 
 } // namespace
 
-std::vector<Claim> scatter_rule_claims()
+std::vector<Check> scatter_rule_checks()
 {
   const Demonstration shown = checked({.dimension = 4, .algorithm = "single_node_scatter"});
-  std::vector<Claim> claims;
-  claims.push_back(claim("scatter_from_multinode", {StatementKind::remark, Mutation::message_dropped}, "section 3",
-                         "A scatter in optimal time with d 2^(d-1) transmissions can be extracted from the multinode "
-                         "broadcast, which itself takes more transmissions",
-                         "ceil((2^d - 1) / d) steps, d 2^(d-1) transmissions",
-                         checked({.dimension = 4, .algorithm = "single_node_scatter", .tree = "from_multinode"}),
-                         scatter_from_multinode));
-  claims.push_back(claim("sending_rule", {StatementKind::proof_step, Mutation::message_dropped}, "section 3",
-                         "If packets are sent continuously, those for the furthest nodes first, the root starts the "
-                         "last one for T_i no later than N_i - 1, and T_i is done no later than N_i",
-                         "N_i - 1 and N_i", shown, sending_rule));
-  claims.push_back(claim("condition_for_optimal_time", {StatementKind::lemma, Mutation::value_changed}, "section 3",
-                         "The rule attains the optimal time if and only if the root has d neighbors in T and each "
-                         "subtree at most ceil((2^d - 1) / d) nodes",
-                         "if and only if", shown, condition_for_optimal_time));
-  claims.push_back(claim("johnsson_ho_tree", {StatementKind::remark, Mutation::value_changed}, "section 1",
-                         "The spanning tree of Johnsson and Ho is perfectly balanced only when d is a prime number",
-                         "perfectly balanced for prime d alone", {"", ""}, tree_of_johnsson_and_ho));
-  claims.back().reading = "their spanning balanced n-tree: subtrees by the rotation that makes an id smallest; d >= 2";
-  return claims;
+  return {check_of("scatter_from_multinode",
+                   checked({.dimension = 4, .algorithm = "single_node_scatter", .tree = "from_multinode"}),
+                   scatter_from_multinode),
+          check_of("sending_rule", shown, sending_rule),
+          check_of("condition_for_optimal_time", shown, condition_for_optimal_time),
+          check_of("johnsson_ho_tree", {"", ""}, tree_of_johnsson_and_ho)};
 }
 
 } // namespace wormcast::bertsekas

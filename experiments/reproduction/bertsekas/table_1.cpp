@@ -1,5 +1,5 @@
 #include "wormcast/experiments/reproduction/bertsekas/cases.hpp"
-#include "wormcast/experiments/reproduction/bertsekas/claims.hpp"
+#include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -144,41 +144,23 @@ Evidence self_timed()
 
 } // namespace
 
-std::vector<Claim> table_1_claims()
+std::vector<Check> table_1_checks()
 {
   const auto shown = [](const Problem& problem) {
     return Demonstration{config_text({.dimension = 5, .algorithm = problem.algorithm}), "wormcast run CONFIG"};
   };
-  std::vector<Claim> claims;
-  claims.push_back(claim("table_1_scatter", {StatementKind::figure, Mutation::value_changed}, "table 1",
-                         "Optimal time and transmissions of the single node scatter", "ceil((2^d - 1) / d), d 2^(d-1)",
-                         shown(scatter), [] { return line_of_table_1(scatter); }));
-  claims.push_back(claim("table_1_multinode_broadcast", {StatementKind::figure, Mutation::value_changed}, "table 1",
-                         "Optimal time and transmissions of the multinode broadcast",
-                         "ceil((2^d - 1) / d), 2^d (2^d - 1)", shown(multinode),
-                         [] { return line_of_table_1(multinode); }));
-  claims.push_back(claim("table_1_total_exchange", {StatementKind::figure, Mutation::value_changed}, "table 1",
-                         "Optimal time and transmissions of the total exchange", "2^(d-1), d 2^(2d-1)", shown(exchange),
-                         [] { return line_of_table_1(exchange); }));
-  claims.push_back(claim(
-      "lower_bounds", {StatementKind::formula, Mutation::value_changed}, "sections 2, 3 and 4, eqs. (2), (3), (4)",
-      "No algorithm takes less time or fewer transmissions than table 1 says",
-      "sums of distances d 2^(d-1) and d 2^(2d-1); d links a node, d 2^d links in all",
-      {config_text({.dimension = 5, .algorithm = exchange.algorithm}), "wormcast topology CONFIG"}, lower_bounds));
-  claims.push_back(claim(
-      "all_links_in_all_steps", {StatementKind::remark, Mutation::message_dropped}, "sections 2 and 4",
-      "All directed links are busy in all steps of the total exchange, and in all but the last of "
-      "the multinode broadcast",
-      "100 % of d 2^d links", checked({.dimension = 5, .algorithm = exchange.algorithm}), all_links_in_all_steps));
-  claims.push_back(claim(
-      "global_clock", {StatementKind::ours, Mutation::value_changed}, "section 1",
-      "Only the start of the algorithms, which the paper has at all processors at once with a global clock, has to be "
-      "common: without a barrier between the steps the times stay those of table 1",
-      "the times of table 1",
-      {config_text({.dimension = 5, .algorithm = exchange.algorithm}) + "\n[run]\nmode = \"self_timed\"\n",
-       "wormcast run CONFIG"},
-      self_timed));
-  return claims;
+  return {check_of("table_1_scatter", shown(scatter), [] { return line_of_table_1(scatter); }),
+          check_of("table_1_multinode_broadcast", shown(multinode), [] { return line_of_table_1(multinode); }),
+          check_of("table_1_total_exchange", shown(exchange), [] { return line_of_table_1(exchange); }),
+          check_of("lower_bounds",
+                   {config_text({.dimension = 5, .algorithm = exchange.algorithm}), "wormcast topology CONFIG"},
+                   lower_bounds),
+          check_of("all_links_in_all_steps", checked({.dimension = 5, .algorithm = exchange.algorithm}),
+                   all_links_in_all_steps),
+          check_of("global_clock",
+                   {config_text({.dimension = 5, .algorithm = exchange.algorithm}) + "\n[run]\nmode = \"self_timed\"\n",
+                    "wormcast run CONFIG"},
+                   self_timed)};
 }
 
 } // namespace wormcast::bertsekas

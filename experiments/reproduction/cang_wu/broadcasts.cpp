@@ -254,28 +254,12 @@ Evidence are_minima(const std::vector<KnownMinimum>& values)
   return evidence;
 }
 
-std::string as_in_1998(const Part& part, const std::string& name)
+Check check_of(const Part& part, const std::string& name, std::function<Evidence()> measure)
 {
-  return part.is_3d() ? "cang_wu_1998." + name : std::string();
-}
-
-Claim claim(const Part& part, const Statement& statement, std::function<Evidence()> measure)
-{
-  Claim made{.name = part.paper + "." + statement.name,
-             .place = statement.place,
-             .statement = statement.text,
-             .claimed = statement.claimed,
-             .kind = statement.kind,
-             .repeats = statement.repeats,
-             .turned_by = statement.turned_by,
-             .turns_to = statement.turns_to,
-             .changed_data = statement.changed_data,
-             .reading = statement.reading,
-             .slow = statement.slow,
-             .demonstration = demonstration(through_eyes(part.d, part.is_3d() ? 2 : 3),
-                                            "wormcast tcd CONFIG --values paper,halving,bound"),
-             .measurement = measured_at_once(std::move(measure))};
-  return wormcast::recorded(statement.recorded, std::move(made));
+  return wormcast::check_of(
+      name,
+      demonstration(through_eyes(part.d, part.is_3d() ? 2 : 3), "wormcast tcd CONFIG --values paper,halving,bound"),
+      std::move(measure));
 }
 
 Demonstration demonstration(const BroadcastCase& broadcast, const std::string& command)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/tcd/eyes.hpp"
-#include "wormcast/experiments/reproduction/cang_wu/claims.hpp"
+#include "wormcast/experiments/reproduction/cang_wu/checks.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
 #include "wormcast/topologies/grid.hpp"
 
@@ -91,27 +91,8 @@ struct KnownMinimum {
 /// the latter it is open where the bound is less than the claimed value and no broadcast with less is known.
 Evidence are_minima(const std::vector<KnownMinimum>& values);
 
-/// What a paper says.
-struct Statement {
-  std::string name; ///< of the claim, without the paper's
-  std::string place;
-  std::string text;
-  std::string claimed;
-  StatementKind kind = StatementKind::remark;
-  Mutation turned_by = Mutation::value_changed; ///< of what is confirmed or ambiguous, see wormcast::recorded
-  std::optional<Verdict> turns_to = {};
-  std::string changed_data = {};
-  Verdict recorded = Verdict::confirmed;
-  std::string repeats = {};
-  std::string reading = {};
-  bool slow = false;
-};
-
-/// The claim of 1998 that one of 2000 repeats; empty for those of 1998 itself.
-std::string as_in_1998(const Part& part, const std::string& name);
-
-/// A claim whose demonstration is `wormcast tcd` on a mesh of side 8, in 3-D of side 4.
-Claim claim(const Part& part, const Statement& statement, std::function<Evidence()> measure);
+/// A check whose demonstration is `wormcast tcd` on a mesh of side 8, in 3-D of side 4.
+Check check_of(const Part& part, const std::string& name, std::function<Evidence()> measure);
 
 /// Half duplex, for `wormcast check` and others.
 Demonstration demonstration(const BroadcastCase& broadcast, const std::string& command);

@@ -195,41 +195,16 @@ std::string under_load_config(std::size_t d)
   return config;
 }
 
-std::string reading_text(std::size_t d)
-{
-  return fmt::format(
-      "of schedules from the same source the one with the larger TCD has more of it: Kendall's rank "
-      "correlation lies above 0 in every setting (whole intervals, by source, of all settings together). "
-      "Schedules in log2 N steps of N-1 whole messages without step contention, of the least TCD up to the farthest "
-      "nodes each time, and recursive_doubling; {}; in lockstep, 10 ns a byte, 20 ns a hop, 256 bytes, "
-      "one port, one virtual channel; uniform traffic of 64-byte messages, or several broadcasts at once",
-      d == 2 ? "8 x 8, 16 x 16 and 32 x 32 meshes, T_s = 0.1 us, on the first two also 1 us"
-             : "8 x 8 x 8 mesh, T_s = 0.1 us");
-}
-
 } // namespace
 
-std::vector<Claim> dependence_claims(const Part& part)
+std::vector<Check> dependence_checks(const Part& part)
 {
   const std::size_t d = part.d;
-  Claim depends =
-      claim(part,
-            {.name = "contention_and_delay",
-             .place = "section 1",
-             .text = "The overall network traffic contention, as well as the communication delay, depends on the TCD",
-             .claimed = "no value; \"obviously\"",
-             .turned_by = Mutation::data_changed,
-             .recorded = Verdict::ambiguous,
-             .repeats = as_in_1998(part, "contention_and_delay"),
-             .reading = reading_text(d),
-             .slow = true},
-            {});
-  depends.changed_data = "the schedule of the least TCD in the place of all";
-  depends.demonstration = {.config = under_load_config(d), .command = "wormcast sweep CONFIG"};
-  depends.measurement = {.parts = tcd_study_parts(d), .conclude = [=](std::span<const nlohmann::ordered_json> parts) {
-                           return dependence_on_tcd(d, parts);
-                         }};
-  return {std::move(depends)};
+  return {{.name = "contention_and_delay",
+           .demonstration = {.config = under_load_config(d), .command = "wormcast sweep CONFIG"},
+           .measurement = {.parts = tcd_study_parts(d), .conclude = [=](std::span<const nlohmann::ordered_json> parts) {
+                             return dependence_on_tcd(d, parts);
+                           }}}};
 }
 
 } // namespace wormcast::cang_wu

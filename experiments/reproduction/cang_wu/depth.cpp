@@ -289,50 +289,26 @@ Evidence some_message_waits()
 
 } // namespace
 
-std::vector<Claim> depth_claims(const Part& part)
+std::vector<Check> depth_checks(const Part& part)
 {
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   if (!part.is_3d()) {
-    return claims;
+    return checks;
   }
   const Demonstration self_timed = {
       config_text(through_eyes(3, 2), 4096, "[run]\nmode = \"self_timed\"\nstart_jitter = \"1500us\"\n"),
       "wormcast run CONFIG"};
-  claims.push_back(claim(part,
-                         {.name = "depth_contention",
-                          .place = "section 1",
-                          .text = "Depth contention is unavoidable for k > 2",
-                          .claimed = "3k messages over 6 links",
-                          .recorded = Verdict::ambiguous},
-                         [] {
-                           return by_reading({{"some link carries messages of two steps",
-                                               all_hold("8 x 8 x 8 from every source", links_carry_two(), 12)},
-                                              {"some message waits for one of another step", some_message_waits()}});
-                         }));
-  claims.push_back(claim(part,
-                         {.name = "depth_contention_long_or_delayed",
-                          .place = "section 1",
-                          .text = "Depth contention occurs if the message is long or a copy is delayed",
-                          .claimed = "copies of different steps contend for a channel",
-                          .turned_by = Mutation::data_changed,
-                          .turns_to = Verdict::confirmed,
-                          .changed_data = "other broadcasts in the place of the paper's",
-                          .recorded = Verdict::ambiguous},
-                         long_or_delayed));
-  claims.push_back(claim(part,
-                         {.name = "synchronised_and_short",
-                          .place = "section 1",
-                          .text = "Where nodes are synchronised and the message is short, freedom of step contention "
-                                  "implies freedom of depth contention",
-                          .claimed = "no depth contention",
-                          .turned_by = Mutation::finding_stated,
-                          .turns_to = Verdict::confirmed,
-                          .recorded = Verdict::ambiguous},
-                         synchronised_and_short));
-  for (Claim& one : claims) {
+  checks.push_back(check_of(part, "depth_contention", [] {
+    return by_reading(
+        {{"some link carries messages of two steps", all_hold("8 x 8 x 8 from every source", links_carry_two(), 12)},
+         {"some message waits for one of another step", some_message_waits()}});
+  }));
+  checks.push_back(check_of(part, "depth_contention_long_or_delayed", long_or_delayed));
+  checks.push_back(check_of(part, "synchronised_and_short", synchronised_and_short));
+  for (Check& one : checks) {
     one.demonstration = self_timed;
   }
-  return claims;
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

@@ -333,105 +333,47 @@ Evidence receivers_are_fixed(std::size_t d)
                    all_hold("the same schedules", eyes));
 }
 
-std::vector<Claim> place_claims(const Part& part)
+std::vector<Check> place_checks(const Part& part)
 {
   const std::size_t d = part.d;
   const bool cube = part.is_3d();
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   if (!cube) {
-    claims.push_back(claim(part,
-                           {.name = "eye_distance_recursion",
-                            .place = "section 3, eq. (1)",
-                            .text = "Two sides of the eye-square and two of that of the submeshes make up the mesh",
-                            .claimed = "a_k = 2^(k-1) - a_(k-1), a_1 = 1",
-                            .kind = StatementKind::formula},
-                           [=] { return distances_follow_recursion(d); }));
+    checks.push_back(check_of(part, "eye_distance_recursion", [=] { return distances_follow_recursion(d); }));
   }
-  claims.push_back(claim(part,
-                         {.name = "eye_distance",
-                          .place = cube ? "section 2.1, eq. (1); section 3.1, eq. (4)" : "section 3, eq. (2)",
-                          .text = cube ? "Side of the eye-square and of the eye-cube" : "Side of the eye-square",
-                          .claimed = "a_k = (2^k - (-1)^k)/3 = 1, 1, 3, 5, 11, ...",
-                          .kind = StatementKind::formula,
-                          .repeats = as_in_1998(part, "eye_distance")},
-                         [=] { return distances_are_closed_form(d); }));
+  checks.push_back(check_of(part, "eye_distance", [=] { return distances_are_closed_form(d); }));
   if (cube) {
-    claims.push_back(claim(part,
-                           {.name = "eye_coordinates",
-                            .place = "sections 2.1 and 3.1",
-                            .text = "Every coordinate of an eye is one of two",
-                            .claimed = "(2^(k+1) + (-1)^k)/6 - 1/2 and (2^(k+2) - (-1)^k)/6 - 1/2",
-                            .kind = StatementKind::formula},
-                           coordinates_are_closed_form));
-    claims.push_back(claim(part,
-                           {.name = "closer_eye",
-                            .place = "section 2.2, algorithm 1, step 3",
-                            .text = "The source is closer to the eye of the mesh "
-                                    "if it is in the right half of the submesh",
-                            .claimed = "right half: E_k, left half: the outer eye",
-                            .kind = StatementKind::figure},
-                           closer_eye_is_by_half));
+    checks.push_back(check_of(part, "eye_coordinates", coordinates_are_closed_form));
+    checks.push_back(check_of(part, "closer_eye", closer_eye_is_by_half));
   }
-  return claims;
+  return checks;
 }
 
-std::vector<Claim> visit_claims(const Part& part)
+std::vector<Check> visit_checks(const Part& part)
 {
   const std::size_t d = part.d;
   const bool cube = part.is_3d();
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "one_submesh_per_eye",
-                          .place = cube ? "section 3.2, after algorithm 2" : "section 3, after algorithm 1",
-                          .text = "Each node is an eye of exactly one submesh",
-                          .claimed = "exactly one submesh",
-                          .recorded = Verdict::refuted,
-                          .repeats = as_in_1998(part, "one_submesh_per_eye")},
-                         [=] { return eyes_of_one_submesh(d); }));
-  claims.push_back(claim(part,
-                         {.name = "each_eye_visited_once",
-                          .place = cube ? "section 3.2, after algorithm 2" : "section 3, after algorithm 1",
-                          .text = "Each eye is visited exactly once",
-                          .claimed = "one visit",
-                          .turned_by = Mutation::finding_stated,
-                          .turns_to = Verdict::confirmed,
-                          .recorded = Verdict::ambiguous,
-                          .repeats = as_in_1998(part, "each_eye_visited_once")},
-                         [=] { return each_eye_is_visited_once(d); }));
-  claims.push_back(claim(part,
-                         {.name = "regions_cover_the_submesh",
-                          .place = cube ? "section 3.2, theorem 1 and definition 6" : "section 3, eq. (5)",
-                          .text = "The regions of the source cover submesh 1",
-                          .claimed = "upper ends 2^(k-1) - 1 - a_k/2",
-                          .kind = StatementKind::formula,
-                          .recorded = Verdict::misprint,
-                          .repeats = as_in_1998(part, "regions_cover_the_submesh")},
-                         [=] {
-                           return misprinted(
-                               regions_cover(d, as_stated(true, false)),
-                               "upper ends 2^(k-1) - 1/2 - a_k/2; as printed the outermost nodes are in no region",
-                               regions_cover(d, false));
-                         }));
+  std::vector<Check> checks;
+  checks.push_back(check_of(part, "one_submesh_per_eye", [=] { return eyes_of_one_submesh(d); }));
+  checks.push_back(check_of(part, "each_eye_visited_once", [=] { return each_eye_is_visited_once(d); }));
+  checks.push_back(check_of(part, "regions_cover_the_submesh", [=] {
+    return misprinted(regions_cover(d, as_stated(true, false)),
+                      "upper ends 2^(k-1) - 1/2 - a_k/2; as printed the outermost nodes are in no region",
+                      regions_cover(d, false));
+  }));
   if (cube) {
-    claims.push_back(claim(part,
-                           {.name = "fixed_receivers",
-                            .place = "section 1",
-                            .text = "The minimum broadcast forwards to several fixed locations (eyes) in a predefined "
-                                    "order, whatever the location of the source",
-                            .claimed = "the same receivers from every source of a submesh",
-                            .recorded = Verdict::refuted},
-                           [=] { return receivers_are_fixed(d); }));
+    checks.push_back(check_of(part, "fixed_receivers", [=] { return receivers_are_fixed(d); }));
   }
-  return claims;
+  return checks;
 }
 
 } // namespace
 
-std::vector<Claim> eye_claims(const Part& part)
+std::vector<Check> eye_checks(const Part& part)
 {
-  std::vector<Claim> claims = place_claims(part);
-  std::ranges::move(visit_claims(part), std::back_inserter(claims));
-  return claims;
+  std::vector<Check> checks = place_checks(part);
+  std::ranges::move(visit_checks(part), std::back_inserter(checks));
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

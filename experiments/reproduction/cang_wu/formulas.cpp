@@ -314,151 +314,59 @@ Evidence range_of_the_optimum()
                     all_hold("TCD of the schedules from every source", right));
 }
 
-Claim level_formula_claim(const Part& part, Statement statement, const Excess& excess)
+Check level_formula_check(const Part& part, const std::string& name, const Excess& excess)
 {
-  statement.text = "TCD from any source by that of the submeshes";
-  statement.slow = true;
-  Claim made = claim(part, statement, {});
+  Check made = check_of(part, name, {});
   made.measurement = level_formulas(part.d, excess);
   return made;
 }
 
-std::vector<Claim> corner_claims(const Part& part)
+std::vector<Check> corner_checks(const Part& part)
 {
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "corner_tcd",
-                          .place = "section 3, eqs. (8) and (9)",
-                          .text = "TCD of the algorithm from the corner",
-                          .claimed = "6/5 2^(2k) + 4/3 2^k - 2k - (-1)^k/30 - 5/2 = 18, 79, 318",
-                          .kind = StatementKind::formula,
-                          .reading = "(9) is damaged in print and restored from (8)"},
-                         corner_formula));
-  claims.push_back(claim(part,
-                         {.name = "corner_minimum",
-                          .place = "section 3, eqs. (8) and (9)",
-                          .text = "No broadcast from the corner has less",
-                          .claimed = "MD_2(0,0) = 18, MD_3(0,0) = 79, MD_4(0,0) = 318",
-                          .kind = StatementKind::theorem,
-                          .recorded = Verdict::ambiguous},
-                         corner_is_minimal));
-  claims.push_back(claim(part,
-                         {.name = "corner_needs_no_comparison",
-                          .place = "section 3, before eq. (8)",
-                          .text = "A corner need not compare the eyes in the second step",
-                          .claimed = "always closer to E_(k-1)(1)"},
-                         corners_need_no_comparison));
-  return claims;
+  return {check_of(part, "corner_tcd", corner_formula), check_of(part, "corner_minimum", corner_is_minimal),
+          check_of(part, "corner_needs_no_comparison", corners_need_no_comparison)};
 }
 
-std::vector<Claim> excess_claims(const Part& part)
+std::vector<Check> excess_checks(const Part& part)
 {
   const std::size_t d = part.d;
   const bool cube = part.is_3d();
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "excess_is_not_negative",
-                          .place = cube ? "section 3.2, eq. (9)" : "section 3, eq. (6)",
-                          .text = "No level costs less than from an eye",
-                          .claimed = "f_k >= 0",
-                          .kind = StatementKind::formula,
-                          .repeats = as_in_1998(part, "excess_is_not_negative")},
-                         [=] { return excess_is_not_negative(d, false); }));
+  std::vector<Check> checks;
+  checks.push_back(check_of(part, "excess_is_not_negative", [=] { return excess_is_not_negative(d, false); }));
   if (cube) {
-    claims.push_back(claim(part,
-                           {.name = "excess_is_zero_only_at_eyes",
-                            .place = "section 3.2, property 2 of f_k",
-                            .text = "Only from an eye a level costs nothing more",
-                            .claimed = "f_k = 0 only for S = E_k"},
-                           [=] { return excess_is_not_negative(d, true); }));
+    checks.push_back(check_of(part, "excess_is_zero_only_at_eyes", [=] { return excess_is_not_negative(d, true); }));
   }
-  claims.push_back(claim(part,
-                         {.name = "sum_of_levels",
-                          .place = cube ? "section 3.2, lemma 2, eqs. (10) and (11)" : "section 3, eq. (7)",
-                          .text = "TCD from any source by that from an eye",
-                          .claimed = "D_k(S) = sum of f_i(S), i = 2..k, + D_k(E_k)",
-                          .kind = cube ? StatementKind::lemma : StatementKind::formula,
-                          .repeats = as_in_1998(part, "sum_of_levels")},
-                         [=] { return sums_hold(d); }));
-  claims.push_back(claim(part,
-                         {.name = "eyes_are_best",
-                          .place = cube ? "section 3.2, theorem 2" : "section 3, theorem 1",
-                          .text = "The algorithm's TCD is smallest from an eye, and only from an eye",
-                          .claimed = "D_k(S) >= D_k(E_k), equal only for S = E_k",
-                          .kind = StatementKind::theorem,
-                          .turned_by = Mutation::data_changed,
-                          .changed_data = "recursive halving in the place of the algorithm",
-                          .repeats = as_in_1998(part, "eyes_are_best")},
-                         [=] { return eyes_are_best(d); }));
-  return claims;
+  checks.push_back(check_of(part, "sum_of_levels", [=] { return sums_hold(d); }));
+  checks.push_back(check_of(part, "eyes_are_best", [=] { return eyes_are_best(d); }));
+  return checks;
 }
 
-std::vector<Claim> region_claims(const Part& part)
+std::vector<Check> region_checks(const Part& part)
 {
   const bool cube = part.is_3d();
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   if (cube) {
-    claims.push_back(level_formula_claim(part,
-                                         {.name = "theorem_1",
-                                          .place = "section 3.2, theorem 1",
-                                          .text = {},
-                                          .claimed = "nine expressions for nine regions of the source",
-                                          .kind = StatementKind::theorem,
-                                          .repeats = "cang_wu_1998.lemma_1"},
-                                         excess_by_nine_regions));
-    claims.push_back(
-        level_formula_claim(part,
-                            {.name = "lemma_1",
-                             .place = "section 3.2, definition 6, eq. (7), lemma 1, eq. (8)",
-                             .text = {},
-                             .claimed = "D_k(S) = f_k + 7 a_k + D_(k-1)(S) + 7 D_(k-1)(E_(k-1)), f_k for four regions",
-                             .kind = StatementKind::lemma,
-                             .repeats = "cang_wu_1998.lemma_1"},
-                            excess_3d));
+    checks.push_back(level_formula_check(part, "theorem_1", excess_by_nine_regions));
+    checks.push_back(level_formula_check(part, "lemma_1", excess_3d));
   } else {
-    claims.push_back(level_formula_claim(part,
-                                         {.name = "lemma_1",
-                                          .place = "section 3, lemma 1, eqs. (4) and (5)",
-                                          .text = {},
-                                          .claimed = "D_k(S) = f_k + 3 a_k + D_(k-1)(S) + 3 D_(k-1)(E_(k-1)), f_k = 0, "
-                                                     "2v, 2u, 2u+2v, u+|u-a|, u+|u-a|+2v",
-                                          .kind = StatementKind::lemma},
-                                         excess_2d));
+    checks.push_back(level_formula_check(part, "lemma_1", excess_2d));
   }
-  claims.push_back(
-      claim(part,
-            {.name = "worked_regions",
-             .place = cube ? "appendix A" : "section 3, before lemma 1",
-             .text = cube ? "Hops of the first three steps from sources of regions (iii) and (viii)"
-                          : "Hops of the first two steps from sources of regions (ii) and (iv)",
-             .claimed = cube ? "FD = a + u + v + |w|, SD = 2a - u + v + w and 2a + |u - a'| + v - w, TD = 4a - "
-                               "u + |v - a'| + w and 4a + |u - a'| + v + w"
-                             : "FD = a + u + v, SD = 2a - u + v and 2a + u + v",
-             .kind = cube ? StatementKind::proof_step : StatementKind::formula},
-            [d = part.d] { return worked_examples(d); }));
-  return claims;
+  checks.push_back(check_of(part, "worked_regions", [d = part.d] { return worked_examples(d); }));
+  return checks;
 }
 
 } // namespace
 
-std::vector<Claim> formula_claims(const Part& part)
+std::vector<Check> formula_checks(const Part& part)
 {
   const bool cube = part.is_3d();
-  std::vector<Claim> claims = region_claims(part);
-  std::ranges::move(excess_claims(part), std::back_inserter(claims));
+  std::vector<Check> checks = region_checks(part);
+  std::ranges::move(excess_checks(part), std::back_inserter(checks));
   if (!cube) {
-    std::ranges::move(corner_claims(part), std::back_inserter(claims));
+    std::ranges::move(corner_checks(part), std::back_inserter(checks));
   }
-  claims.push_back(claim(part,
-                         {.name = "range_of_the_optimum",
-                          .place = cube ? "section 2.2" : "section 3, definition 4",
-                          .text = "The optimal TCD is a minimum over all sources",
-                          .claimed = "min over 1 <= x, y <= n-1",
-                          .kind = StatementKind::formula,
-                          .recorded = Verdict::misprint,
-                          .repeats = as_in_1998(part, "range_of_the_optimum")},
-                         range_of_the_optimum));
-  return claims;
+  checks.push_back(check_of(part, "range_of_the_optimum", range_of_the_optimum));
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

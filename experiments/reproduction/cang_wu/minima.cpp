@@ -269,57 +269,21 @@ Evidence halving_is_contention_free(std::size_t d)
 
 } // namespace
 
-std::vector<Claim> minimum_claims(const Part& part)
+std::vector<Check> minimum_checks(const Part& part)
 {
   const std::size_t d = part.d;
   const bool cube = part.is_3d();
   const std::string name = cube ? "theorem_3" : "theorem_2";
-  const std::string place = cube ? "section 3.2, theorem 3, appendix B" : "section 3, algorithm 1, theorem 2, appendix";
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = name,
-                          .place = place,
-                          .text = "The algorithm's TCD is the minimum from every source",
-                          .claimed = "no broadcast has less",
-                          .kind = StatementKind::theorem,
-                          .recorded = Verdict::refuted,
-                          .repeats = as_in_1998(part, "theorem_2"),
-                          .slow = true},
-                         [=] { return minimum_from_every_source(d); }));
-  claims.back().demonstration.command = "wormcast tcd CONFIG --values paper,halving,difference";
-  claims.push_back(claim(part,
-                         {.name = "minimum_in_any_dimension",
-                          .place = "section 4",
-                          .text = "Extended to d dimensions the algorithm gives the minimum TCD for a given source",
-                          .claimed = "no broadcast has less",
-                          .recorded = Verdict::refuted,
-                          .repeats = "cang_wu_1998.theorem_2",
-                          .reading = "d = 4"},
-                         minimum_in_any_dimension));
-  claims.back().demonstration =
+  std::vector<Check> checks;
+  checks.push_back(check_of(part, name, [=] { return minimum_from_every_source(d); }));
+  checks.back().demonstration.command = "wormcast tcd CONFIG --values paper,halving,difference";
+  checks.push_back(check_of(part, "minimum_in_any_dimension", minimum_in_any_dimension));
+  checks.back().demonstration =
       demonstration(through_eyes(4, 2), "wormcast tcd CONFIG --values paper,halving,difference");
-  claims.push_back(
-      claim(part,
-            {.name = name + "_one_order",
-             .place = place + ": what the proof compares",
-             .text = "The algorithm's TCD is the minimum of broadcasts that cross the axes in one order at all levels",
-             .claimed = "minimal from every source",
-             .kind = StatementKind::ours,
-             .turned_by = Mutation::data_changed,
-             .changed_data = "a source that always sends to the inner eyes",
-             .repeats = as_in_1998(part, "theorem_2_one_order")},
-            [=] { return minimal_with_one_order(d); }));
-  claims.push_back(claim(part,
-                         {.name = "halving_without_contention",
-                          .place = "not in the paper",
-                          .text = "The broadcasts with a smaller TCD are as free of step contention",
-                          .claimed = "no directed channel is used twice in a step",
-                          .kind = StatementKind::ours,
-                          .turned_by = Mutation::message_redirected,
-                          .repeats = as_in_1998(part, "halving_without_contention")},
-                         [=] { return halving_is_contention_free(d); }));
-  claims.back().demonstration = demonstration(by_halving(d, 3), "wormcast check CONFIG --contention-free");
-  return claims;
+  checks.push_back(check_of(part, name + "_one_order", [=] { return minimal_with_one_order(d); }));
+  checks.push_back(check_of(part, "halving_without_contention", [=] { return halving_is_contention_free(d); }));
+  checks.back().demonstration = demonstration(by_halving(d, 3), "wormcast check CONFIG --contention-free");
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

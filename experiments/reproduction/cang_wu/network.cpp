@@ -257,62 +257,29 @@ Evidence tori(std::size_t d)
 
 } // namespace
 
-std::vector<Claim> network_claims(const Part& part)
+std::vector<Check> network_checks(const Part& part)
 {
   const std::size_t d = part.d;
-  const bool cube = part.is_3d();
   const std::string check_command = "wormcast check CONFIG --contention-free";
   const BroadcastCase shown = through_eyes(d, 3, AxisOrder::paper);
-  std::vector<Claim> claims;
-  const auto add = [&](Statement statement, std::function<Evidence()> measure, const std::string& command,
+  std::vector<Check> checks;
+  const auto add = [&](const std::string& name, std::function<Evidence()> measure, const std::string& command,
                        const BroadcastCase& broadcast) {
-    statement.repeats = as_in_1998(part, statement.name);
-    claims.push_back(claim(part, statement, std::move(measure)));
-    claims.back().demonstration = demonstration(broadcast, command);
+    checks.push_back(check_of(part, name, std::move(measure)));
+    checks.back().demonstration = demonstration(broadcast, command);
   };
+  add("time_steps", [=] { return doubles_in_every_step(d); }, "wormcast check CONFIG", shown);
   add(
-      {.name = "time_steps",
-       .place = "section 1",
-       .text = "The broadcast is time-step optimal: the informed nodes double in every step",
-       .claimed = cube ? "3k steps" : "2k steps",
-       .turned_by = Mutation::message_dropped},
-      [=] { return doubles_in_every_step(d); }, "wormcast check CONFIG", shown);
-  add(
-      {.name = "no_step_contention",
-       .place = cube ? "section 1" : "abstract, section 1",
-       .text = "No traffic contention at any time step",
-       .claimed = "no directed channel is used twice in a step",
-       .turned_by = Mutation::message_redirected},
+      "no_step_contention",
       [=] {
         return contention_free("every source, three orders of the axes, routes in dimension order",
                                all_cases(d, orders));
       },
       check_command, shown);
-  add(
-      {.name = "no_step_contention_any_routing",
-       .place = cube ? "section 1" : "abstract, section 1",
-       .text = "No traffic contention at any time step, whatever the minimal routing",
-       .claimed = "routes of a step share no node",
-       .turned_by = Mutation::message_redirected,
-       .slow = true},
-      [=] { return any_minimal_routing(d); }, check_command, shown);
-  add(
-      {.name = "latency",
-       .place = "section 1",
-       .text = "A step takes the same time whatever the distance",
-       .claimed = cube ? "3k (T_s + L T_c), no waits" : "2k (T_s + L T_c), no waits",
-       .turned_by = Mutation::data_changed,
-       .turns_to = Verdict::confirmed,
-       .changed_data = "hops that take a thirtieth of the time",
-       .recorded = Verdict::ambiguous},
-      [=] { return simulated_latency(d); }, "wormcast run CONFIG --set network.per_hop=0.5us", shown);
-  add(
-      {.name = "tori",
-       .place = "section 5",
-       .text = "From every source of a torus the optimal TCD is reached",
-       .claimed = "OD_k from every source"},
-      [=] { return tori(d); }, "wormcast check CONFIG --contention-free", on_torus(shown));
-  return claims;
+  add("no_step_contention_any_routing", [=] { return any_minimal_routing(d); }, check_command, shown);
+  add("latency", [=] { return simulated_latency(d); }, "wormcast run CONFIG --set network.per_hop=0.5us", shown);
+  add("tori", [=] { return tori(d); }, "wormcast check CONFIG --contention-free", on_torus(shown));
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

@@ -243,160 +243,62 @@ Evidence only_eyes_are_optimal(std::size_t d)
       no_broadcast_has_less(d, d, 3));
 }
 
-std::vector<Claim> recursion_claims(const Part& part)
+std::vector<Check> recursion_checks(const Part& part)
 {
   const std::size_t d = part.d;
   const bool cube = part.is_3d();
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "first_steps_from_an_eye",
-                          .place = cube ? "section 3.2, before eq. (6)" : "section 3, before eq. (3)",
-                          .text = "From an eye the first steps send over a_k hops each",
-                          .claimed = cube ? "FD = a_k, SD = 2 a_k, TD = 4 a_k" : "FD = a_k, SD = 2 a_k",
-                          .kind = StatementKind::formula,
-                          .repeats = as_in_1998(part, "first_steps_from_an_eye")},
-                         [=] { return first_steps_from_an_eye(d); }));
-  claims.push_back(
-      claim(part,
-            {.name = "eye_recursion",
-             .place = cube ? "section 3.2, eq. (6)" : "section 3, eq. (3)",
-             .text = "TCD of the algorithm from an eye",
-             .claimed = cube ? "D_k(E_k) = 7 a_k + 8 D_(k-1)(E_(k-1))" : "D_k(E_k) = 3 a_k + 4 D_(k-1)(E_(k-1))",
-             .kind = StatementKind::formula,
-             .repeats = as_in_1998(part, "eye_recursion_any")},
-            [=] { return follows_recursion(d, d); }));
+  std::vector<Check> checks;
+  checks.push_back(check_of(part, "first_steps_from_an_eye", [=] { return first_steps_from_an_eye(d); }));
+  checks.push_back(check_of(part, "eye_recursion", [=] { return follows_recursion(d, d); }));
   if (cube) {
-    claims.push_back(claim(part,
-                           {.name = "eye_recursion_2d",
-                            .place = "section 2.2, eq. (2)",
-                            .text = "TCD from an eye in 2-D",
-                            .claimed = "MD_k(E_k) = 3 a_k + 4 MD_(k-1)(E_(k-1))",
-                            .kind = StatementKind::formula,
-                            .repeats = as_in_1998(part, "eye_recursion")},
-                           [] { return follows_recursion(2, 2); }));
+    checks.push_back(check_of(part, "eye_recursion_2d", [] { return follows_recursion(2, 2); }));
   }
-  claims.push_back(claim(
-      part,
-      {.name = "eye_tcd_2d",
-       .place = cube ? "section 2.2, eq. (3)" : "section 3, eq. (10)",
-       .text = "TCD from an eye in 2-D",
-       .claimed = "(3*2^(2k+1) - (-1)^k)/5 - 2^k = 3, 15, 69, 291" + std::string(cube ? ", 1197" : ""),
-       .kind = StatementKind::formula,
-       .repeats = as_in_1998(part, "eye_tcd_2d")},
-      [=] { return is_closed_form_with_figure(2, form_2d, std::span(printed_eye_tcds_2d).first(cube ? 5 : 4)); }));
+  checks.push_back(check_of(part, "eye_tcd_2d", [=] {
+    return is_closed_form_with_figure(2, form_2d, std::span(printed_eye_tcds_2d).first(cube ? 5 : 4));
+  }));
   if (cube) {
-    claims.push_back(claim(part,
-                           {.name = "first_value_of_the_recursion",
-                            .place = "section 3.3, eq. (12)",
-                            .text = "The recursion of OD_k starts with",
-                            .claimed = "MD_1(E_1) = 3",
-                            .kind = StatementKind::formula,
-                            .recorded = Verdict::misprint},
-                           first_value_of_the_recursion));
+    checks.push_back(check_of(part, "first_value_of_the_recursion", first_value_of_the_recursion));
   }
-  return claims;
+  return checks;
 }
 
-std::vector<Claim> any_dimension_claims(const Part& part)
+std::vector<Check> any_dimension_checks(const Part& part)
 {
   const bool cube = part.is_3d();
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "unit_mesh",
-                          .place = cube ? "section 4, eq. (14)" : "section 4, eq. (11)",
-                          .text = "TCD of a d-dimensional mesh of side 2",
-                          .claimed = "MD_1 = 2^d - 1",
-                          .kind = StatementKind::formula,
-                          .repeats = as_in_1998(part, "unit_mesh")},
-                         unit_meshes));
-  claims.push_back(claim(part,
-                         {.name = "eye_recursion_any",
-                          .place = cube ? "section 4, eq. (15)" : "section 4, eq. (12)",
-                          .text = "TCD from an eye of a d-dimensional mesh",
-                          .claimed = "MD_k(E_k) = (2^d - 1) a_k + 2^d MD_(k-1)(E_(k-1))",
-                          .kind = StatementKind::formula,
-                          .repeats = as_in_1998(part, "eye_recursion_any")},
-                         [] { return follows_recursion(1, 5); }));
-  claims.push_back(
-      claim(part,
-            {.name = "eye_tcd_any",
-             .place = cube ? "section 4, theorem 6, eq. (16)" : "section 4, eq. (13)",
-             .text = "TCD from an eye of a d-dimensional mesh, k, d >= 1",
-             .claimed = "(2^d-1)/(3(2^d+1)(2^(d-1)-1)) * (3*2^(d(k+1)-1) - (-1)^k (2^(d-1)-1) - 2^k (2^d+1))",
-             .kind = cube ? StatementKind::theorem : StatementKind::formula,
-             .recorded = Verdict::misprint,
-             .repeats = as_in_1998(part, "eye_tcd_any")},
-            closed_form_of_any_dimension));
-  claims.back().demonstration = demonstration(through_eyes(1, 3), "wormcast tcd CONFIG --values paper,halving,bound");
-  claims.push_back(claim(
-      part,
-      {.name = "eye_tcd_3d",
-       .place = cube ? "section 3.3, theorem 5, eq. (13)" : "section 4, eq. (14)",
-       .text = "TCD from an eye in 3-D",
-       .claimed = "7/27 (2^(3k+2) - (-1)^k - 3*2^k) = 7, 63, 525" + std::string(cube ? ", 4235" : ""),
-       .kind = cube ? StatementKind::theorem : StatementKind::formula,
-       .repeats = as_in_1998(part, "eye_tcd_3d")},
-      [=] { return is_closed_form_with_figure(3, form_3d, std::span(printed_eye_tcds_3d).first(cube ? 4 : 3)); }));
-  return claims;
+  std::vector<Check> checks;
+  checks.push_back(check_of(part, "unit_mesh", unit_meshes));
+  checks.push_back(check_of(part, "eye_recursion_any", [] { return follows_recursion(1, 5); }));
+  checks.push_back(check_of(part, "eye_tcd_any", closed_form_of_any_dimension));
+  checks.back().demonstration = demonstration(through_eyes(1, 3), "wormcast tcd CONFIG --values paper,halving,bound");
+  checks.push_back(check_of(part, "eye_tcd_3d", [=] {
+    return is_closed_form_with_figure(3, form_3d, std::span(printed_eye_tcds_3d).first(cube ? 4 : 3));
+  }));
+  return checks;
 }
 
-std::vector<Claim> optimality_claims(const Part& part)
+std::vector<Check> optimality_checks(const Part& part)
 {
   const std::size_t d = part.d;
   const bool cube = part.is_3d();
-  const std::string place = cube ? "section 3.3, theorem 4" : "section 3, corollary 1";
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "optimum_up_to_3",
-                          .place = place,
-                          .text = "No broadcast in d*k steps has a smaller TCD than that from an eye, k <= 3",
-                          .claimed = cube ? "7, 63, 525" : "3, 15, 69",
-                          .kind = StatementKind::theorem,
-                          .repeats = as_in_1998(part, "optimum_up_to_3")},
-                         [=] { return no_broadcast_has_less(d, d, 3); }));
-  claims.push_back(
-      claim(part,
-            {.name = "optimum_above_3",
-             .place = place,
-             .text = "No broadcast in d*k steps has a smaller TCD than that from an eye, k > 3",
-             .claimed = cube ? "4235 for k = 4" : "291 for k = 4",
-             .kind = StatementKind::theorem,
-             .recorded = Verdict::ambiguous,
-             .repeats = as_in_1998(part, "optimum_above_3"),
-             .reading = "the papers compare broadcasts through submeshes only; read so it holds, read over "
-                        "all broadcasts it is not known"},
-            [=] { return open_optimum(d); }));
-  claims.push_back(claim(part,
-                         {.name = "only_eyes_are_optimal",
-                          .place = cube ? "section 3.1, definition of OD and figure 5" : "section 2, before figure 2",
-                          .text = cube ? "The optimal TCD appears at eight locations, the eyes"
-                                       : "The optimal TCD appears at four locations, the eyes",
-                          .claimed = cube ? "8 nodes" : "4 nodes",
-                          .recorded = Verdict::refuted,
-                          .repeats = as_in_1998(part, "only_eyes_are_optimal")},
-                         [=] { return only_eyes_are_optimal(d); }));
+  std::vector<Check> checks;
+  checks.push_back(check_of(part, "optimum_up_to_3", [=] { return no_broadcast_has_less(d, d, 3); }));
+  checks.push_back(check_of(part, "optimum_above_3", [=] { return open_optimum(d); }));
+  checks.push_back(check_of(part, "only_eyes_are_optimal", [=] { return only_eyes_are_optimal(d); }));
   if (!cube) {
-    claims.push_back(claim(part,
-                           {.name = "lower_bound_any",
-                            .place = "not in the paper",
-                            .text = "Every broadcast in d*k steps has a TCD of at least N-1 + 2(N/4^d - 1), which is "
-                                    "that from an eye for k <= 3",
-                            .claimed = "optimal in every dimension for k <= 3",
-                            .kind = StatementKind::ours},
-                           [] { return no_broadcast_has_less(1, 5, 3); }));
+    checks.push_back(check_of(part, "lower_bound_any", [] { return no_broadcast_has_less(1, 5, 3); }));
   }
-  return claims;
+  return checks;
 }
 
 } // namespace
 
-std::vector<Claim> optimum_claims(const Part& part)
+std::vector<Check> optimum_checks(const Part& part)
 {
-  std::vector<Claim> claims;
-  for (const auto& made : {recursion_claims, any_dimension_claims, optimality_claims}) {
-    std::ranges::move(made(part), std::back_inserter(claims));
+  std::vector<Check> checks;
+  for (const auto& made : {recursion_checks, any_dimension_checks, optimality_checks}) {
+    std::ranges::move(made(part), std::back_inserter(checks));
   }
-  return claims;
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

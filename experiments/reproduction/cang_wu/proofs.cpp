@@ -86,48 +86,28 @@ Evidence sums_of_theorem_6()
   return all_hold("d = 2..5, k = 2..8", observations, 20);
 }
 
-std::vector<Claim> proofs_1998(const Part& part)
+std::vector<Check> proofs_1998(const Part& part)
 {
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "first_two_steps",
-                          .place = "appendix, FD and SD of eq. (16)",
-                          .text = "Hops of the first two steps through arbitrary receivers",
-                          .claimed = "FD and SD by the offsets",
-                          .kind = StatementKind::proof_step,
-                          .reading = "the axes of submeshes 2 and 3 are turned by a quarter"},
-                         first_two_steps));
-  claims.push_back(claim(part,
-                         {.name = "closing_equation",
-                          .place = "appendix, after eq. (16)",
-                          .text = "TCD of the algorithm by that of the submeshes' eyes",
-                          .claimed = "D_k(S) = 3 a_k + 4 MD_(k-1)(E_(k-1)) + MD_k(E_k) + sum of f_j(S)",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::misprint},
-                         [] {
-                           return misprinted(closing_equation(as_stated(true, false)),
-                                             "without MD_k(E_k), which is counted twice", closing_equation(false));
-                         }));
-  std::ranges::move(theorem_2_proof_claims(part), std::back_inserter(claims));
-  return claims;
+  std::vector<Check> checks;
+  checks.push_back(check_of(part, "first_two_steps", first_two_steps));
+  checks.push_back(check_of(part, "closing_equation", [] {
+    return misprinted(closing_equation(as_stated(true, false)), "without MD_k(E_k), which is counted twice",
+                      closing_equation(false));
+  }));
+  std::ranges::move(theorem_2_proof_checks(part), std::back_inserter(checks));
+  return checks;
 }
 
 } // namespace
 
-std::vector<Claim> proof_claims(const Part& part)
+std::vector<Check> proof_checks(const Part& part)
 {
   if (!part.is_3d()) {
     return proofs_1998(part);
   }
-  std::vector<Claim> claims = theorem_3_proof_claims(part);
-  claims.push_back(claim(part,
-                         {.name = "sums_of_theorem_6",
-                          .place = "appendix C, eqs. (43) and (44)",
-                          .text = "The sums behind theorem 6",
-                          .claimed = "geometric series",
-                          .kind = StatementKind::proof_step},
-                         sums_of_theorem_6));
-  return claims;
+  std::vector<Check> checks = theorem_3_proof_checks(part);
+  checks.push_back(check_of(part, "sums_of_theorem_6", sums_of_theorem_6));
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

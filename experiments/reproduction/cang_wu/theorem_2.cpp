@@ -345,95 +345,39 @@ Evidence difference_is_not_negative()
   return evidence;
 }
 
-std::vector<Claim> equation_claims(const Part& part)
+std::vector<Check> equation_checks(const Part& part)
 {
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "remaining_steps",
-                          .place = "appendix, RD of eq. (16)",
-                          .text = "The remaining steps cost the minima of the submeshes, which eq. (7) gives",
-                          .claimed = "MD_(k-1)(N_i) = MD_(k-1)(E_(k-1)) + sum of f_j(N_i)",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::refuted,
-                          .repeats = "cang_wu_1998.appendix_minima_4x4"},
-                         remaining_steps_fail));
-  claims.push_back(claim(part,
-                         {.name = "arbitrary_broadcast",
-                          .place = "appendix, eq. (16)",
-                          .text = "TCD of an arbitrarily selected broadcast",
-                          .claimed = "D'_k(S) by the offsets of N_2, N_3, N_4 and the f_j",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::ambiguous},
-                         [] {
-                           return by_reading(
-                               {{"of the broadcast that is at N_2, N_3, N_4 after two steps and goes on by "
-                                 "algorithm 1 in each submesh",
-                                 is_broadcast_through_receivers()},
-                                {"of any broadcast", is_arbitrary_broadcast()}});
-                         }));
-  claims.push_back(claim(part,
-                         {.name = "sum_of_deltas",
-                          .place = "appendix, eq. (17)",
-                          .text = "What an arbitrary broadcast has more than algorithm 1",
-                          .claimed = "D'_k(S) - D_k(S) = Delta_1 + ... + Delta_5",
-                          .kind = StatementKind::proof_step,
-                          .reading = "D_k(S) without the MD_k(E_k) that is counted twice"},
-                         difference_is_sum_of_deltas));
-  claims.push_back(claim(part,
-                         {.name = "each_delta",
-                          .place = "appendix, after eq. (17)",
-                          .text = "All terms but the first are positive",
-                          .claimed = "Delta_2 >= 0, Delta_3 > 0, Delta_4 > 0, Delta_5 >= 0",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::misprint},
-                         [] {
-                           return misprinted(least_deltas(as_stated(true, false)),
-                                             "Delta_3 >= 0, Delta_4 >= 0: they are 0 at eyes", least_deltas(false));
-                         }));
-  return claims;
+  return {check_of(part, "remaining_steps", remaining_steps_fail),
+          check_of(part, "arbitrary_broadcast",
+                   [] {
+                     return by_reading({{"of the broadcast that is at N_2, N_3, N_4 after two steps and goes on by "
+                                         "algorithm 1 in each submesh",
+                                         is_broadcast_through_receivers()},
+                                        {"of any broadcast", is_arbitrary_broadcast()}});
+                   }),
+          check_of(part, "sum_of_deltas", difference_is_sum_of_deltas), check_of(part, "each_delta", [] {
+            return misprinted(least_deltas(as_stated(true, false)), "Delta_3 >= 0, Delta_4 >= 0: they are 0 at eyes",
+                              least_deltas(false));
+          })};
 }
 
 } // namespace
 
-std::vector<Claim> theorem_2_proof_claims(const Part& part)
+std::vector<Check> theorem_2_proof_checks(const Part& part)
 {
-  std::vector<Claim> claims = equation_claims(part);
-  claims.push_back(claim(
-      part,
-      {.name = "nullifying_term",
-       .place = "appendix, region (iv), figure 8",
-       .text = "A level of N_3 nullifies the negative term of Delta_1",
-       .claimed = "f_(k-2)(N_3) >= 2 |v_(k-1)(3)| for v_(k-1)(3) < 0",
-       .kind = StatementKind::proof_step,
-       .recorded = Verdict::ambiguous},
-      [] {
-        return by_reading({{"N_3 around its eye, turned axes", nullifying_term(SubmeshAxes::turned, true)},
-                           {"N_3 around its eye, axes of the mesh", nullifying_term(SubmeshAxes::of_the_mesh, true)},
-                           {"N_3 anywhere, turned axes", nullifying_term(SubmeshAxes::turned, false)}});
-      }));
-  claims.push_back(
-      claim(part,
-            {.name = "closing_inequalities",
-             .place = "appendix, end of region (iv)",
-             .text = "What is left is positive",
-             .claimed = "Delta_2 > |u(2)|, -|u| + |u + v(3)| + 2|v(3)| > 0, -|v| + |v + u(2)| + |u(2)| > 0",
-             .kind = StatementKind::proof_step,
-             .recorded = Verdict::misprint},
-            [] {
-              return misprinted(closing_inequalities(as_stated(1, 0)),
-                                "not negative: the last one is 0 for |u(2)| <= v, the first one at outer eyes",
-                                closing_inequalities(0));
-            }));
-  claims.push_back(claim(part,
-                         {.name = "difference_is_not_negative",
-                          .place = "appendix, eq. (15) for l = k",
-                          .text = "An arbitrary broadcast has no less than algorithm 1",
-                          .claimed = "D'_k(S) - D_k(S) >= 0",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::ambiguous,
-                          .reading = "of the broadcasts that (16) describes, by (17)"},
-                         difference_is_not_negative));
-  return claims;
+  std::vector<Check> checks = equation_checks(part);
+  checks.push_back(check_of(part, "nullifying_term", [] {
+    return by_reading({{"N_3 around its eye, turned axes", nullifying_term(SubmeshAxes::turned, true)},
+                       {"N_3 around its eye, axes of the mesh", nullifying_term(SubmeshAxes::of_the_mesh, true)},
+                       {"N_3 anywhere, turned axes", nullifying_term(SubmeshAxes::turned, false)}});
+  }));
+  checks.push_back(check_of(part, "closing_inequalities", [] {
+    return misprinted(closing_inequalities(as_stated(1, 0)),
+                      "not negative: the last one is 0 for |u(2)| <= v, the first one at outer eyes",
+                      closing_inequalities(0));
+  }));
+  checks.push_back(check_of(part, "difference_is_not_negative", difference_is_not_negative));
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

@@ -233,74 +233,30 @@ Evidence deltas_are_not_negative(bool as_printed)
   return all_hold("every source in submesh 1, all receivers, k = 2..4", observations, 20);
 }
 
-std::vector<Claim> step_claims(const Part& part)
+std::vector<Check> step_checks(const Part& part)
 {
-  const std::string axes =
-      "u and w change places in submeshes 4, 6 and 7: figure 4 is lost, and only so (19) and (20) are right";
-  std::vector<Claim> claims;
-  claims.push_back(claim(part,
-                         {.name = "first_two_steps",
-                          .place = "appendix B, eqs. (19) and (20)",
-                          .text = "Hops of the first two steps through arbitrary receivers",
-                          .claimed = "FD and SD by the offsets",
-                          .kind = StatementKind::proof_step,
-                          .repeats = "cang_wu_1998.first_two_steps",
-                          .reading = axes},
-                         [] { return terms_hold(first_and_second_step()); }));
-  claims.push_back(claim(part,
-                         {.name = "third_step",
-                          .place = "appendix B, eqs. (21), (25), (29)",
-                          .text = "Hops of the third step through arbitrary receivers",
-                          .claimed = "TD with + w_(k-1)(2)",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::refuted,
-                          .reading = axes},
-                         [] {
-                           return corrected(
-                               terms_hold(third_step(as_stated(true, false))),
-                               "- w_(k-1)(2) in (21), (25) and (29); (37) ends in |v| + 2|w|, (41) in 2|v| + 2|w|",
-                               terms_hold(third_step(false)));
-                         }));
-  return claims;
+  return {check_of(part, "first_two_steps", [] { return terms_hold(first_and_second_step()); }),
+          check_of(part, "third_step", [] {
+            return corrected(terms_hold(third_step(as_stated(true, false))),
+                             "- w_(k-1)(2) in (21), (25) and (29); (37) ends in |v| + 2|w|, (41) in 2|v| + 2|w|",
+                             terms_hold(third_step(false)));
+          })};
 }
 
 } // namespace
 
-std::vector<Claim> theorem_3_proof_claims(const Part& part)
+std::vector<Check> theorem_3_proof_checks(const Part& part)
 {
-  std::vector<Claim> claims = step_claims(part);
-  claims.push_back(claim(part,
-                         {.name = "lower_bounds_of_f",
-                          .place = "appendix B, eqs. (32), (36), (40)",
-                          .text = "Lower bounds of f_(k-1) of a receiver, by its offsets from E_k(i)",
-                          .claimed = "f_(k-1) >= |u| + |v| + |w|; |u| + 2|v| + 3|w| for v, w > 0",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::ambiguous},
-                         [] { return around_the_eye_and_anywhere(inequalities); }));
-  claims.push_back(claim(part,
-                         {.name = "sum_of_deltas",
-                          .place = "appendix B, eq. (33)",
-                          .text = "Receivers other than the algorithm's cost no less",
-                          .claimed = "Delta_1 + Delta_2 + Delta_3 + Delta_5 >= 0",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::refuted,
-                          .repeats = "cang_wu_2000.third_step"},
-                         [] {
-                           return corrected(
-                               deltas_are_not_negative(as_stated(true, false)),
-                               "with - w_(k-1)(2) in (29); then it compares broadcasts with one order of the axes only",
-                               deltas_are_not_negative(false));
-                         }));
-  claims.push_back(claim(part,
-                         {.name = "lent_term",
-                          .place = "appendix B, before eq. (42)",
-                          .text = "A lower level of N_2 lends the term that (41) lacks",
-                          .claimed = "|u_(k-2)(2)| = |w_(k-1)(2)|, f_(k-2)(N_2) >= |w_(k-1)(2)| for v, w < 0",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::ambiguous},
-                         [] { return around_the_eye_and_anywhere(lent_term); }));
-  std::ranges::move(theorem_3_delta_claims(part), std::back_inserter(claims));
-  return claims;
+  std::vector<Check> checks = step_checks(part);
+  checks.push_back(check_of(part, "lower_bounds_of_f", [] { return around_the_eye_and_anywhere(inequalities); }));
+  checks.push_back(check_of(part, "sum_of_deltas", [] {
+    return corrected(deltas_are_not_negative(as_stated(true, false)),
+                     "with - w_(k-1)(2) in (29); then it compares broadcasts with one order of the axes only",
+                     deltas_are_not_negative(false));
+  }));
+  checks.push_back(check_of(part, "lent_term", [] { return around_the_eye_and_anywhere(lent_term); }));
+  std::ranges::move(theorem_3_delta_checks(part), std::back_inserter(checks));
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

@@ -269,56 +269,22 @@ Evidence remaining_steps_3d()
 
 } // namespace
 
-std::vector<Claim> theorem_3_delta_claims(const Part& part)
+std::vector<Check> theorem_3_delta_checks(const Part& part)
 {
-  std::vector<Claim> claims;
-  const auto add = [&](Statement statement, std::function<Evidence()> measure) {
-    statement.kind = StatementKind::proof_step;
-    claims.push_back(claim(part, statement, std::move(measure)));
-  };
-  add({.name = "remaining_steps",
-       .place = "appendix B, eqs. (22) to (24)",
-       .text = "The remaining steps cost the minima of the submeshes, which lemma 2 gives",
-       .claimed = "MD_(k-1)(N_i) = MD_(k-1)(E_(k-1)) + sum of f_j(N_i)",
-       .recorded = Verdict::refuted,
-       .repeats = "cang_wu_1998.appendix_minima_4x4"},
-      remaining_steps_3d);
-  add({.name = "arbitrary_broadcast",
-       .place = "appendix B, eq. (25)",
-       .text = "TCD of the broadcast that is at N_2, ..., N_8 after three steps and goes on by algorithm 2",
-       .claimed = "D_k(S)' by the offsets and the f_j",
-       .recorded = Verdict::refuted,
-       .repeats = "cang_wu_2000.third_step"},
-      [] {
-        return corrected(is_tcd_through_receivers(as_stated(Sign::as_printed, Sign::corrected)), "with - w_(k-1)(2)",
-                         is_tcd_through_receivers(Sign::corrected));
-      });
-  add({.name = "difference",
-       .place = "appendix B, eqs. (26) to (31)",
-       .text = "What an arbitrary broadcast has more than algorithm 2",
-       .claimed = "D_k(S)' - D_k(S) = Delta_0 + ... + Delta_8"},
-      difference_is_sum);
-  add({.name = "each_delta",
-       .place = "appendix B, eqs. (29) to (31) and after (32)",
-       .text = "All terms but Delta_1 are not negative",
-       .claimed = "Delta_0 >= 0, Delta_2 >= 0, ..., Delta_8 >= 0",
-       .recorded = Verdict::refuted,
-       .repeats = "cang_wu_2000.third_step"},
-      [] {
-        return corrected(deltas_one_by_one(as_stated(Sign::as_printed, Sign::corrected)),
-                         "with - w_(k-1)(2) in Delta_2", deltas_one_by_one(Sign::corrected));
-      });
-  add({.name = "cases_of_f",
-       .place = "appendix B, eqs. (34) and (38)",
-       .text = "f_k of sources with offsets of one sign",
-       .claimed = "|u| + |v| + |w| for u, v, w <= 0; at most three times that for u, v, w > 0"},
-      cases_of_f);
-  add({.name = "worst_delta_1",
-       .place = "appendix B, eqs. (35) and (39)",
-       .text = "Delta_1 in its worst case",
-       .claimed = "-|v(2)| - |w(2)| - |u(3)| - |w(3)| - |u(5)| - |v(5)|"},
-      worst_deltas);
-  return claims;
+  return {check_of(part, "remaining_steps", remaining_steps_3d),
+          check_of(part, "arbitrary_broadcast",
+                   [] {
+                     return corrected(is_tcd_through_receivers(as_stated(Sign::as_printed, Sign::corrected)),
+                                      "with - w_(k-1)(2)", is_tcd_through_receivers(Sign::corrected));
+                   }),
+          check_of(part, "difference", difference_is_sum),
+          check_of(part, "each_delta",
+                   [] {
+                     return corrected(deltas_one_by_one(as_stated(Sign::as_printed, Sign::corrected)),
+                                      "with - w_(k-1)(2) in Delta_2", deltas_one_by_one(Sign::corrected));
+                   }),
+          check_of(part, "cases_of_f", cases_of_f),
+          check_of(part, "worst_delta_1", worst_deltas)};
 }
 
 } // namespace wormcast::cang_wu

@@ -278,115 +278,51 @@ Evidence figure_1_of_2000()
                   all);
 }
 
-Claim minima_4x4_claim(const Part& part)
+Check minima_4x4_check(const Part& part)
 {
-  return claim(part,
-               {.name = "minima_4x4",
-                .place = "section 2",
-                .text = "Minimum TCDs of the 4 x 4 mesh",
-                .claimed = "MD_2(0,0) = 18, MD_2(0,1) = 16, MD_2(1,1) = 15",
-                .kind = StatementKind::formula,
-                .repeats = as_in_1998(part, "minima_4x4")},
-               [] { return minima_4x4({{{0, 0}, 18}, {{0, 1}, 16}, {{1, 1}, 15}}); });
+  return check_of(part, "minima_4x4", [] { return minima_4x4({{{0, 0}, 18}, {{0, 1}, 16}, {{1, 1}, 15}}); });
 }
 
-Claim first_steps_in_3d_claim(const Part& part)
+Check first_steps_in_3d_check(const Part& part)
 {
-  return claim(part,
-               {.name = "first_steps_in_3d",
-                .place = part.is_3d() ? "section 3.1, figures 3 and 5" : "section 4, figure 7",
-                .text = "Hops of the steps from a corner of 2 x 2 x 2 and from an eye of 4 x 4 x 4",
-                .claimed = "FD + SD + TD + RD = 1 + 2 + 4, 7 + 56 = 63",
-                .kind = StatementKind::figure,
-                .repeats = as_in_1998(part, "first_steps_in_3d")},
-               [] {
-                 return all_hold("hops of the algorithm's steps",
-                                 steps_are({{1, {0, 0, 0}, {1, 2, 4}, 0}, {2, {1, 1, 1}, {1, 2, 4}, 56}}));
-               });
+  return check_of(part, "first_steps_in_3d", [] {
+    return all_hold("hops of the algorithm's steps",
+                    steps_are({{1, {0, 0, 0}, {1, 2, 4}, 0}, {2, {1, 1, 1}, {1, 2, 4}, 56}}));
+  });
 }
 
-std::vector<Claim> values_1998(const Part& part)
+std::vector<Check> values_1998(const Part& part)
 {
-  std::vector<Claim> claims;
-  claims.push_back(minima_4x4_claim(part));
-  claims.push_back(claim(
-      part,
-      {.name = "figure_1",
-       .place = "section 2, figure 1",
-       .text = "Hops of the steps from the corner of 2 x 2 and 4 x 4",
-       .claimed = "FD + SD + RD = 1 + 2, 2 + 4 + 12",
-       .kind = StatementKind::figure},
-      [] { return all_hold("hops of two steps and the least TCD of all broadcasts in the quadrants", figure_1()); }));
-  claims.push_back(claim(part,
-                         {.name = "corner_examples",
-                          .place = "section 2",
-                          .text = "TCD from the corner of 8 x 8 through three choices of receivers",
-                          .claimed = "84, 80, 79",
-                          .kind = StatementKind::formula},
-                         corner_examples));
-  claims.push_back(claim(part,
-                         {.name = "figure_2",
-                          .place = "section 2, figure 2",
-                          .text = "Minimum TCDs of all nodes of 4 x 4, 8 x 8, 16 x 16",
-                          .claimed = "three matrices, symmetric to their centres",
-                          .kind = StatementKind::figure,
-                          .recorded = Verdict::not_testable},
-                         figure_2));
-  claims.push_back(claim(part,
-                         {.name = "appendix_minima_4x4",
-                          .place = "appendix, proof of theorem 2",
-                          .text = "No broadcast has less from (1,0) or (0,1)",
-                          .claimed = "D_2(1,0) = D_2(0,1) = 17",
-                          .kind = StatementKind::proof_step,
-                          .recorded = Verdict::refuted},
-                         appendix_minima_4x4));
-  claims.push_back(first_steps_in_3d_claim(part));
-  return claims;
+  return {minima_4x4_check(part),
+          check_of(part, "figure_1",
+                   [] {
+                     return all_hold("hops of two steps and the least TCD of all broadcasts in the quadrants",
+                                     figure_1());
+                   }),
+          check_of(part, "corner_examples", corner_examples),
+          check_of(part, "figure_2", figure_2),
+          check_of(part, "appendix_minima_4x4", appendix_minima_4x4),
+          first_steps_in_3d_check(part)};
 }
 
-std::vector<Claim> values_2000(const Part& part)
+std::vector<Check> values_2000(const Part& part)
 {
-  std::vector<Claim> claims;
-  claims.push_back(minima_4x4_claim(part));
-  claims.push_back(claim(part,
-                         {.name = "minimum_4x4_from_1_0",
-                          .place = "section 2",
-                          .text = "Minimum TCD of the 4 x 4 mesh from (1,0)",
-                          .claimed = "MD_2(1,0) = 17",
-                          .kind = StatementKind::formula,
-                          .recorded = Verdict::refuted,
-                          .repeats = "cang_wu_1998.appendix_minima_4x4"},
-                         minimum_4x4_from_1_0));
-  claims.push_back(claim(part,
-                         {.name = "figure_1",
-                          .place = "section 2, figure 1",
-                          .text = "Hops of the steps from the corners of 2 x 2, 4 x 4 and 8 x 8",
-                          .claimed = "FD + SD + RD = 1 + 2, 2 + 4 + 12, 7 + 9 + 63",
-                          .kind = StatementKind::figure},
-                         figure_1_of_2000));
-  claims.push_back(first_steps_in_3d_claim(part));
-  claims.push_back(claim(part,
-                         {.name = "figure_5",
-                          .place = "section 3.1, figure 5",
-                          .text = "Minimum TCDs of all nodes of 4 x 4 x 4",
-                          .claimed = "63, 66, 69, 72 by how many coordinates are 0 or 3",
-                          .kind = StatementKind::figure,
-                          .recorded = Verdict::refuted},
-                         figure_5));
-  return claims;
+  return {minima_4x4_check(part), check_of(part, "minimum_4x4_from_1_0", minimum_4x4_from_1_0),
+          check_of(part, "figure_1", figure_1_of_2000), first_steps_in_3d_check(part),
+          check_of(part, "figure_5", figure_5)};
 }
 
 } // namespace
 
-std::vector<Claim> value_claims(const Part& part)
+std::vector<Check> value_checks(const Part& part)
 {
-  std::vector<Claim> claims = part.is_3d() ? values_2000(part) : values_1998(part);
-  for (Claim& one : claims) {
+  std::vector<Check> checks = part.is_3d() ? values_2000(part) : values_1998(part);
+  for (Check& one : checks) {
     if (one.name.find("4x4") != std::string::npos) {
       one.demonstration = demonstration(through_eyes(2, 2), "wormcast tcd CONFIG --values paper,halving,bound");
     }
   }
-  return claims;
+  return checks;
 }
 
 } // namespace wormcast::cang_wu

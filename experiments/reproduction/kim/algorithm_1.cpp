@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/petersen/torus_broadcast.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -108,32 +108,18 @@ Evidence figure_2()
 
 } // namespace
 
-std::vector<Claim> algorithm_1_claims()
+std::vector<Check> algorithm_1_checks()
 {
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   for (const PortModel ports : {sla, mla}) {
     const bool single = ports == sla;
-    const std::string model = model_name(ports);
-    claims.push_back(claim(single ? "algorithm_1_sla" : "algorithm_1_mla",
-                           {StatementKind::figure, Mutation::message_dropped, single ? "" : "algorithm_1_sla"},
-                           "section 3, algorithm 1",
-                           fmt::format("Algorithm 1 reaches all nodes from any node, {}", model),
-                           "valid, the same number of steps from every module",
-                           checked(algorithm_1({2, 2, 2}, 2, ports)), [=] { return every_source(ports); }));
-    claims.back().reading = algorithm_1_reading;
-    claims.push_back(claim(single ? "m_below_n_sla" : "m_below_n_mla",
-                           {StatementKind::remark, Mutation::message_dropped, single ? "" : "m_below_n_sla"},
-                           "section 3",
-                           fmt::format("The results for m < n are very similar to those for m >= n, {}", model),
-                           "the same time with m and n exchanged", checked(algorithm_1({2, 2, 3}, 2, ports)),
-                           [=] { return exchanged(ports); }));
-    claims.back().slow = true;
+    checks.push_back(check_of(single ? "algorithm_1_sla" : "algorithm_1_mla", checked(algorithm_1({2, 2, 2}, 2, ports)),
+                              [=] { return every_source(ports); }));
+    checks.push_back(check_of(single ? "m_below_n_sla" : "m_below_n_mla", checked(algorithm_1({2, 2, 3}, 2, ports)),
+                              [=] { return exchanged(ports); }));
   }
-  claims.push_back(recorded(Verdict::not_testable,
-                            claim("figure_2", {StatementKind::figure}, "section 3, figure 2",
-                                  "Arrival times in the modules of plane 5 of 3PT(10, 10, 10) under the SLA model",
-                                  "numbers in a drawing", checked(algorithm_1({10, 10, 10}, 2, sla)), figure_2)));
-  return claims;
+  checks.push_back(check_of("figure_2", checked(algorithm_1({10, 10, 10}, 2, sla)), figure_2));
+  return checks;
 }
 
 } // namespace wormcast::kim

@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/petersen/all_to_all.hpp"
 #include "wormcast/algorithms/petersen/torus_all_to_all.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -178,57 +178,27 @@ std::int64_t all_to_all_theorem(const PetersenTorusSize& size, PortModel ports)
                       : 3 * (size.m / 2) + 3 * (size.n / 2) + 2 * (size.l / 2) + 4;
 }
 
-std::vector<Claim> all_to_all_claims()
+std::vector<Check> all_to_all_checks()
 {
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   const auto literal = [](const PetersenTorusSize& size, PortModel ports) {
     return checked(all_to_all(size, ports, "literal"));
   };
-  const auto add = [&](Claim one, bool is_slow = false) {
-    one.reading = combining_reading;
-    one.slow = is_slow;
-    claims.push_back(std::move(one));
-  };
-  const auto misprint = [](Claim one) { return recorded(Verdict::misprint, std::move(one)); };
-  add(claim("theorem_7_steps", {StatementKind::theorem, Mutation::value_changed}, "section 4, theorem 7",
-            "Algorithm 4 takes 3m + 3n + 2l + 2 steps under the SLA model", "3m + 3n + 2l + 2", literal({2, 2, 2}, sla),
-            [] { return literal_steps(sla); }));
-  add(claim("theorem_7_phases", {StatementKind::proof_step, Mutation::value_changed}, "section 4, before theorem 7",
-            "The five steps of algorithm 4 take these times", "6 + (3m - 3) + (3n - 4) + (2l - 3) + 6",
-            literal({2, 2, 2}, sla), algorithm_4_phases));
-  add(recorded(Verdict::not_testable,
-               claim("figure_3", {StatementKind::figure}, "section 4, figure 3",
-                     "Steps 2 and 3 of the all-to-all broadcasting in 3PT(l, 3, 3) under the SLA model", "a drawing",
-                     literal({2, 3, 3}, sla), figure_3)));
-  add(claim("theorem_8_steps", {StatementKind::theorem, Mutation::value_changed}, "section 4, theorem 8",
-            "Algorithm 5 takes 3 floor(m/2) + 3 floor(n/2) + 2 floor(l/2) "
-            "+ 4 steps for odd, 3m/2 + 3n/2 + l + 4 for even sizes",
-            "one expression, which holds for mixed parities too", literal({2, 2, 2}, mla),
-            [] { return literal_steps(mla); }));
-  add(claim("theorem_8_phases", {StatementKind::proof_step, Mutation::value_changed}, "section 4, before theorem 8",
-            "The five steps of algorithm 5 take these times",
-            "3 + 3 floor(m/2) + (3 floor(n/2) - 1) + (2 floor(l/2) - 1) + 3", literal({2, 2, 2}, mla),
-            algorithm_5_phases));
-  add(misprint(claim("theorem_8_proof", {StatementKind::proof_step}, "section 4, before theorem 8",
-                     "For even n, Step 3 of algorithm 5 takes n internal and n/2 external broadcasts, 3n/2 - 1 in all",
-                     "n + n/2 = 3n/2 - 1", literal({2, 2, 2}, mla), [] {
-                       return misprinted(algorithm_5_step_3(as_stated(0, 1)), "n - 1 internal broadcasts",
-                                         algorithm_5_step_3(1));
-                     })));
-  add(misprint(claim("theorem_8_model", {StatementKind::theorem}, "section 1 (4), theorem 8, section 5 (4)",
-                     "Theorem 8 is for the SLA model", "a node sends and receives on one link at a time",
-                     literal({2, 2, 2}, mla), [] {
-                       return misprinted(algorithm_5_model(as_stated(sla, mla)),
-                                         "it is for MLA, as the text before it says", algorithm_5_model(mla));
-                     })));
-  add(claim(
-          "theorem_8_optimum", {StatementKind::ours, Mutation::message_dropped}, "section 4, theorem 8",
-          "Flooding is an all-to-all broadcast in as many steps as the diameter under the MLA model, below which there "
-          "is none, and fewer than those of theorem 8",
-          "the diameter", checked(flooding({2, 2, 2})), flooding_steps),
-      true);
-  std::ranges::move(completeness_claims(), std::back_inserter(claims));
-  return claims;
+  checks.push_back(check_of("theorem_7_steps", literal({2, 2, 2}, sla), [] { return literal_steps(sla); }));
+  checks.push_back(check_of("theorem_7_phases", literal({2, 2, 2}, sla), algorithm_4_phases));
+  checks.push_back(check_of("figure_3", literal({2, 3, 3}, sla), figure_3));
+  checks.push_back(check_of("theorem_8_steps", literal({2, 2, 2}, mla), [] { return literal_steps(mla); }));
+  checks.push_back(check_of("theorem_8_phases", literal({2, 2, 2}, mla), algorithm_5_phases));
+  checks.push_back(check_of("theorem_8_proof", literal({2, 2, 2}, mla), [] {
+    return misprinted(algorithm_5_step_3(as_stated(0, 1)), "n - 1 internal broadcasts", algorithm_5_step_3(1));
+  }));
+  checks.push_back(check_of("theorem_8_model", literal({2, 2, 2}, mla), [] {
+    return misprinted(algorithm_5_model(as_stated(sla, mla)), "it is for MLA, as the text before it says",
+                      algorithm_5_model(mla));
+  }));
+  checks.push_back(check_of("theorem_8_optimum", checked(flooding({2, 2, 2})), flooding_steps));
+  std::ranges::move(completeness_checks(), std::back_inserter(checks));
+  return checks;
 }
 
 } // namespace wormcast::kim

@@ -7,9 +7,6 @@
 
 namespace wormcast::kim {
 
-inline constexpr const char* combining_reading =
-    "messages combine: a send carries all that its node knew at the start of the step";
-
 /// What all-to-all claims are checked on: l, m, n = 2..5 with up to 64 modules.
 std::vector<PetersenTorusSize> all_to_all_sizes();
 inline constexpr const char* all_to_all_sizes_text = "l, m, n = 2..5 with up to 64 modules";
@@ -18,6 +15,6 @@ inline constexpr const char* all_to_all_sizes_text = "l, m, n = 2..5 with up to 
 std::int64_t all_to_all_theorem(const PetersenTorusSize& size, PortModel ports);
 
 /// That Algorithms 4 and 5 are complete, with what is lacking.
-std::vector<Claim> completeness_claims();
+std::vector<Check> completeness_checks();
 
 } // namespace wormcast::kim

@@ -159,12 +159,6 @@ Observation takes_steps(const std::string& what, const Topology& topology, const
   return observation;
 }
 
-Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
-            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure)
-{
-  return claim_of("kim_2014", name, traits, place, statement, claimed, std::move(demonstration), std::move(measure));
-}
-
 Demonstration checked(const BroadcastCase& broadcast)
 {
   return {config_text(broadcast), "wormcast check CONFIG"};

@@ -68,15 +68,6 @@ SendSteps as_made(const SendSteps& steps, std::int64_t node_count);
 Observation takes_steps(const std::string& what, const Topology& topology, const Schedule& schedule,
                         std::int64_t steps);
 
-/// claim_of for this paper.
-Claim claim(const std::string& name, const ClaimTraits& traits, const std::string& place, const std::string& statement,
-            const std::string& claimed, Demonstration demonstration, std::function<Evidence()> measure);
-
-/// How algorithm 1 is read where it leaves a choice.
-inline constexpr const char* algorithm_1_reading =
-    "algorithm 1 with a barrier between its steps; a module belongs to the first of its nodes 8, 7, 2, 3, 1, 4, 6, 9 "
-    "that the message reaches; sends to who has the message are omitted";
-
 /// The configuration of a case with the command that checks it.
 Demonstration checked(const BroadcastCase& broadcast);
 

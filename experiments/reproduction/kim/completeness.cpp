@@ -181,47 +181,28 @@ Evidence algorithm_5_odd()
 
 } // namespace
 
-std::vector<Claim> completeness_claims()
+std::vector<Check> completeness_checks()
 {
-  std::vector<Claim> claims;
   const auto literal = [](const PetersenTorusSize& size, PortModel ports) {
     return checked(all_to_all(size, ports, "literal"));
   };
-  const auto add = [&](Claim one) {
-    one.reading = combining_reading;
-    one.slow = true;
-    claims.push_back(std::move(one));
-  };
-  add(recorded(Verdict::refuted,
-               claim("algorithm_4_complete", {StatementKind::figure}, "section 4, algorithm 4, theorem 7",
-                     "Algorithm 4 is an all-to-all broadcast: every node gets every message", "no message is lacking",
-                     literal({2, 2, 2}, sla), algorithm_4_complete)));
-  add(claim("algorithm_5_complete_even", {StatementKind::figure, Mutation::message_dropped},
-            "section 4, algorithm 5, theorem 8", "Algorithm 5 is an all-to-all broadcast for even l, m and n",
-            "no message is lacking", literal({2, 2, 2}, mla), [] {
-              return complete("literal", of_parity(all_sizes(6, 100), 0), mla, always,
-                              "even l, m, n = 2..6 with up to 100 modules");
-            }));
-  add(recorded(Verdict::refuted,
-               claim("algorithm_5_complete_odd", {StatementKind::figure}, "section 4, algorithm 5, theorem 8",
-                     "Algorithm 5 is an all-to-all broadcast for odd l, m and n", "no message is lacking",
-                     literal({3, 3, 3}, mla), algorithm_5_odd)));
-  add(recorded(
-      Verdict::refuted,
-      claim("algorithm_5_complete_mixed", {.kind = StatementKind::figure, .repeats = "algorithm_5_complete_odd"},
-            "section 4, algorithm 5",
-            "Algorithm 5 is an all-to-all broadcast for l, m and n of any parity (theorem 8 leaves mixed ones out)",
-            "no message is lacking", literal({2, 3, 3}, mla), [] {
-              return corrected(complete(as_printed_or_fixed(), all_to_all_sizes(), mla, always, all_to_all_sizes_text),
-                               "complete if and only if l is even, and m or n is even",
-                               complete(
-                                   "literal", all_to_all_sizes(), mla,
-                                   [](const PetersenTorusSize& size) {
-                                     return size.l % 2 == 0 && (size.m % 2 == 0 || size.n % 2 == 0);
-                                   },
-                                   all_to_all_sizes_text));
-            })));
-  return claims;
+  return {check_of("algorithm_4_complete", literal({2, 2, 2}, sla), algorithm_4_complete),
+          check_of("algorithm_5_complete_even", literal({2, 2, 2}, mla),
+                   [] {
+                     return complete("literal", of_parity(all_sizes(6, 100), 0), mla, always,
+                                     "even l, m, n = 2..6 with up to 100 modules");
+                   }),
+          check_of("algorithm_5_complete_odd", literal({3, 3, 3}, mla), algorithm_5_odd),
+          check_of("algorithm_5_complete_mixed", literal({2, 3, 3}, mla), [] {
+            return corrected(complete(as_printed_or_fixed(), all_to_all_sizes(), mla, always, all_to_all_sizes_text),
+                             "complete if and only if l is even, and m or n is even",
+                             complete(
+                                 "literal", all_to_all_sizes(), mla,
+                                 [](const PetersenTorusSize& size) {
+                                   return size.l % 2 == 0 && (size.m % 2 == 0 || size.n % 2 == 0);
+                                 },
+                                 all_to_all_sizes_text));
+          })};
 }
 
 } // namespace wormcast::kim

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/petersen/torus_all_to_all.hpp"
 #include "wormcast/algorithms/petersen/torus_conditions.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -247,66 +247,45 @@ Evidence two_cases(bool repaired)
 
 } // namespace
 
-std::vector<Claim> erratum_claims()
+std::vector<Check> erratum_checks()
 {
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& name, const ClaimTraits& traits, const std::string& place,
-                       const std::string& statement, const std::string& claimed, const Demonstration& shown,
-                       const std::function<Evidence()>& measure) {
-    claims.push_back(recorded(Verdict::misprint, claim(name, traits, place, statement, claimed, shown, measure)));
-  };
-  const ClaimTraits formula{StatementKind::formula};
-  const ClaimTraits step{StatementKind::proof_step};
-  add("two_cases", {StatementKind::remark}, "section 3", "Every network is in one of the two cases m >= n and n < m",
-      "in one of them", checked(algorithm_1({2, 2, 3}, 2, sla)),
-      [] { return misprinted(two_cases(as_stated(false, true)), "m >= n and m < n", two_cases(true)); });
-  add("wrap_rules", formula, "section 3, (xi), (xii)",
-      "Neighbouring coordinates wrap around: at z = 0 and z = l - 1, at x = 0, at y = 0 and y = n - 1",
-      "all coordinates are in the network", checked(algorithm_1({2, 2, 2}, 2, sla)), [] {
-        return misprinted(wrap_rules(as_stated(false, true)), "and at x = m - 1, where x + 1 = 0", wrap_rules(true));
-      });
-  add("forwarding_modules", formula, "section 3, (x)",
-      "Modules M_s entered over a diagonal or a reverse-diagonal edge forward over longitudinal, latitudinal and "
-      "reverse-diagonal edges",
-      "longitudinal, latitudinal, reverse-diagonal", checked(algorithm_1({2, 6, 6}, 2, sla)), [] {
-        return misprinted(forwarding_modules(as_stated(false, true)),
-                          "those entered over a reverse-diagonal edge forward over diagonal ones instead",
-                          forwarding_modules(true));
-      });
-  add("condition_1_exceptions", formula, "section 3.1, condition 1",
-      "p0 sends to p1, that to 0 or 5, that to 5 or 0, "
-      "without the first for p0 = 1, 4, 6, 9 and without the second if p1 = 0 or 5",
-      "0 and 5 get the message, no node twice", checked(algorithm_1({2, 2, 2}, 0, sla)), [] {
-        return misprinted(condition_1_exceptions(sla, as_stated(false, true)),
-                          "if p0, not p1, is 0 or 5, it sends to the other of both alone",
-                          condition_1_exceptions(sla, true));
-      });
-  add("condition_1_exceptions_mla", {.kind = formula.kind, .repeats = "condition_1_exceptions"},
-      "section 3.2, condition 1",
-      "p0 sends to p1, that to 0, and p0 to p2, that to 5, "
-      "without p0 to p1 for p0 = 1, 4, 6, 9 and without p1 to 0 or 5 if p1 = 0 or 5",
-      "0 and 5 get the message, no node twice", checked(algorithm_1({2, 2, 2}, 6, mla)), [] {
-        return misprinted(
-            condition_1_exceptions(mla, as_stated(false, true)),
-            "for p0 = 6 and 9 it is p0 to p2 that has to be left out, and p0 = 0 and 5 send to each other "
-            "alone; from 1, 4, 6 and 9 the nodes 0 and 5 are reached one after the other",
-            condition_1_exceptions(mla, true));
-      });
-  add("theorem_5_destination", step, "section 3, theorem 5, proof, cases 2 and 3",
-      "The broadcast inside of the destination module takes 2 steps under the SLA model by lemma 3", "2 steps",
-      {petersen_config("petersen_broadcast", mla, ""), "wormcast check CONFIG"}, [] {
-        return misprinted(destination_time(as_stated(sla, mla)), "under the MLA model, as case 1 says",
-                          destination_time(mla));
-      });
-  add("edges_of_steps", step, "section 4, before theorems 7 and 8",
-      "Steps 2, 3 and 4 of algorithm 4, and of algorithm 5 for odd sizes, use longitudinal, "
-      "latitudinal and dimensional edges, those of algorithm 5 for even sizes longitudinal ones",
-      "the edges whose broadcasts are counted", checked(all_to_all({2, 2, 2}, mla, "literal")), [] {
-        return misprinted(edges_of_steps(as_stated(false, true)),
-                          "latitudinal, longitudinal and dimensional edges, as the steps say themselves",
-                          edges_of_steps(true));
-      });
-  return claims;
+  return {check_of("two_cases", checked(algorithm_1({2, 2, 3}, 2, sla)),
+                   [] { return misprinted(two_cases(as_stated(false, true)), "m >= n and m < n", two_cases(true)); }),
+          check_of("wrap_rules", checked(algorithm_1({2, 2, 2}, 2, sla)),
+                   [] {
+                     return misprinted(wrap_rules(as_stated(false, true)), "and at x = m - 1, where x + 1 = 0",
+                                       wrap_rules(true));
+                   }),
+          check_of("forwarding_modules", checked(algorithm_1({2, 6, 6}, 2, sla)),
+                   [] {
+                     return misprinted(forwarding_modules(as_stated(false, true)),
+                                       "those entered over a reverse-diagonal edge forward over diagonal ones instead",
+                                       forwarding_modules(true));
+                   }),
+          check_of("condition_1_exceptions", checked(algorithm_1({2, 2, 2}, 0, sla)),
+                   [] {
+                     return misprinted(condition_1_exceptions(sla, as_stated(false, true)),
+                                       "if p0, not p1, is 0 or 5, it sends to the other of both alone",
+                                       condition_1_exceptions(sla, true));
+                   }),
+          check_of("condition_1_exceptions_mla", checked(algorithm_1({2, 2, 2}, 6, mla)),
+                   [] {
+                     return misprinted(
+                         condition_1_exceptions(mla, as_stated(false, true)),
+                         "for p0 = 6 and 9 it is p0 to p2 that has to be left out, and p0 = 0 and 5 send to each other "
+                         "alone; from 1, 4, 6 and 9 the nodes 0 and 5 are reached one after the other",
+                         condition_1_exceptions(mla, true));
+                   }),
+          check_of("theorem_5_destination", {petersen_config("petersen_broadcast", mla, ""), "wormcast check CONFIG"},
+                   [] {
+                     return misprinted(destination_time(as_stated(sla, mla)), "under the MLA model, as case 1 says",
+                                       destination_time(mla));
+                   }),
+          check_of("edges_of_steps", checked(all_to_all({2, 2, 2}, mla, "literal")), [] {
+            return misprinted(edges_of_steps(as_stated(false, true)),
+                              "latitudinal, longitudinal and dimensional edges, as the steps say themselves",
+                              edges_of_steps(true));
+          })};
 }
 
 } // namespace wormcast::kim

@@ -1,5 +1,5 @@
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/experiments/reproduction/kim/graph.hpp"
 
 #include <fmt/format.h>
@@ -268,54 +268,22 @@ Evidence connectivity()
 
 } // namespace
 
-std::vector<Claim> network_claims()
+std::vector<Check> network_checks()
 {
-  std::vector<Claim> claims;
-  claims.push_back(recorded(Verdict::refuted, claim("better_than_torus", {StatementKind::remark}, "abstract",
-                                                    "3PT is better than the 3-D torus in diameter and network cost",
-                                                    "a smaller diameter and a smaller product of degree and diameter",
-                                                    shown({2, 2, 5}), better_than_torus)));
-  claims.back().reading = "against the best torus of as many nodes; "
-                          "the abstract gives no sizes and refers to an earlier paper";
-  claims.push_back(recorded(
-      Verdict::not_testable,
-      claim("better_than_mesh_variations", {StatementKind::remark}, "abstract, section 1",
-            "3PT is better than the 3-D honeycomb mesh in diameter and network cost; its network cost is improved "
-            "compared to 3-D mesh variation networks with as many nodes",
-            "a smaller diameter and a smaller product of degree and diameter", shown({2, 2, 2}),
-            better_than_mesh_variations)));
-  claims.push_back(claim("petersen_graph", {StatementKind::remark, Mutation::value_changed}, "section 2",
-                         "A module is the Petersen graph: node- and edge-symmetric, 10 nodes, degree 3, diameter 2",
-                         "10 nodes, degree 3, diameter 2, symmetric",
-                         {petersen_config("petersen_broadcast", sla, ""), "wormcast topology CONFIG"},
-                         module_is_petersen_graph));
-  claims.push_back(claim("nodes_and_edges", {StatementKind::formula, Mutation::value_changed}, "section 2",
-                         "3PT(l, m, n) has 10lmn nodes, 20lmn edges, and degree 4", "10lmn, 20lmn, 4", shown({2, 2, 2}),
-                         numbers_of_nodes_and_edges));
-  claims.push_back(
-      recorded(Verdict::not_testable, claim("figure_1", {StatementKind::figure}, "section 2, figure 1",
-                                            "3PT(5, 5, 5), constructed by definition 2, without wraparound edges",
-                                            "a drawing", shown({5, 5, 5}), figure_1)));
-  claims.push_back(claim("smallest_sizes", {StatementKind::ours, Mutation::value_changed}, "section 2",
-                         "Definition 2 makes a simple graph whose external edges join different modules if and only if "
-                         "l, m, n >= 2, as the paper supposes",
-                         "l, m, n >= 2", shown({2, 2, 2}), smallest_sizes));
-  claims.push_back(recorded(
-      Verdict::misprint,
-      claim("node_ranges", {StatementKind::formula}, "section 2, definition 1",
-            "A node is (z, x, y, p) with 0 <= z <= l, 0 <= x <= m, 0 <= y <= n", "10lmn nodes", shown({2, 2, 2}), [] {
-              return misprinted(node_ranges(as_stated(0, -1)), "0 <= z <= l - 1, 0 <= x <= m - 1, 0 <= y <= n - 1",
-                                node_ranges(-1));
-            })));
-  claims.push_back(
-      claim("diameter", {StatementKind::ours, Mutation::value_changed}, "section 1",
-            "The diameter, which the paper does not give, is 2 floor(l/2) + 2 floor(max(m, n)/2) + c with c = 2..4 for "
-            "even l, 3..5 for odd l",
-            "2 floor(l/2) + 2 floor(max(m, n)/2) + c", shown({4, 4, 4}), diameters));
-  claims.push_back(claim("connectivity", {StatementKind::ours, Mutation::value_changed}, "section 2",
-                         "As many paths without a common node as the degree join any two nodes", "connectivity 4",
-                         shown({2, 2, 2}), connectivity));
-  return claims;
+  return {check_of("better_than_torus", shown({2, 2, 5}), better_than_torus),
+          check_of("better_than_mesh_variations", shown({2, 2, 2}), better_than_mesh_variations),
+          check_of("petersen_graph", {petersen_config("petersen_broadcast", sla, ""), "wormcast topology CONFIG"},
+                   module_is_petersen_graph),
+          check_of("nodes_and_edges", shown({2, 2, 2}), numbers_of_nodes_and_edges),
+          check_of("figure_1", shown({5, 5, 5}), figure_1),
+          check_of("smallest_sizes", shown({2, 2, 2}), smallest_sizes),
+          check_of("node_ranges", shown({2, 2, 2}),
+                   [] {
+                     return misprinted(node_ranges(as_stated(0, -1)),
+                                       "0 <= z <= l - 1, 0 <= x <= m - 1, 0 <= y <= n - 1", node_ranges(-1));
+                   }),
+          check_of("diameter", shown({4, 4, 4}), diameters),
+          check_of("connectivity", shown({2, 2, 2}), connectivity)};
 }
 
 } // namespace wormcast::kim

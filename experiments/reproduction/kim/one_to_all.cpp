@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/petersen/torus_broadcast.hpp"
 #include "wormcast/algorithms/petersen/torus_plane.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/experiments/reproduction/kim/optimum.hpp"
 
 #include <fmt/format.h>
@@ -247,47 +247,25 @@ Measurement over_grid(PortModel ports, const std::function<Evidence(const std::v
   return measurement;
 }
 
-Claim over_grid_claim(const std::string& name, const ClaimTraits& traits, const std::string& place,
-                      const std::string& statement, const std::string& claimed, PortModel ports,
+Check over_grid_check(const std::string& name, PortModel ports,
                       const std::function<Evidence(const std::vector<Total>&, PortModel)>& judge)
 {
-  Claim one = claim(name, traits, place, statement, claimed, checked(algorithm_1({2, 2, 2}, 2, ports)), {});
-  one.measurement = over_grid(ports, judge);
-  one.slow = true;
-  return one;
+  return {
+      .name = name, .demonstration = checked(algorithm_1({2, 2, 2}, 2, ports)), .measurement = over_grid(ports, judge)};
 }
 
 } // namespace
 
-std::vector<Claim> one_to_all_theorem_claims()
+std::vector<Check> one_to_all_theorem_checks()
 {
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   for (const PortModel ports : {sla, mla}) {
-    const bool single = ports == sla;
-    const std::string theorem = single ? "theorem_4" : "theorem_5";
-    const std::string place = single ? "section 3, theorem 4" : "section 3, theorem 5";
-    const std::string form = single ? "2 floor(l/2) + 2 floor(m/2) + 15 (odd l), l + 2 floor(m/2) + 14 (even l)"
-                                    : "2 floor(l/2) + 2 floor(m/2) + 7 (odd l), l + 2 floor(m/2) + 6 (even l)";
-    claims.push_back(over_grid_claim(
-        theorem + "_bound", {StatementKind::theorem, Mutation::value_changed, single ? "" : "theorem_4_bound"}, place,
-        fmt::format("One-to-all broadcasting in 3PT(l, m, n), m >= n, takes no longer than "
-                    "the theorem says, {}",
-                    model_name(ports)),
-        "at most " + form, ports, is_upper_bound));
-    claims.back().reading = algorithm_1_reading;
-    claims.push_back(recorded(
-        Verdict::refuted,
-        over_grid_claim(theorem + "_time", {.kind = StatementKind::theorem, .repeats = single ? "" : "theorem_4_time"},
-                        place,
-                        fmt::format("The one-to-all broadcasting time of 3PT(l, m, n), m >= n, under the {} model",
-                                    model_name(ports)),
-                        form, ports, is_time)));
-    claims.back().reading = std::string(algorithm_1_reading) +
-                            "; time from the worst source; that it can be accomplished in this time, as "
-                            "section 5 puts it, is the claim before";
-    claims.push_back(optimum_claim(ports, place));
+    const std::string theorem = ports == sla ? "theorem_4" : "theorem_5";
+    checks.push_back(over_grid_check(theorem + "_bound", ports, is_upper_bound));
+    checks.push_back(over_grid_check(theorem + "_time", ports, is_time));
+    checks.push_back(optimum_check(ports));
   }
-  return claims;
+  return checks;
 }
 
 } // namespace wormcast::kim

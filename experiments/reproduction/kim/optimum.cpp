@@ -123,21 +123,10 @@ Evidence optimum(PortModel ports)
 
 } // namespace
 
-Claim optimum_claim(PortModel ports, const std::string& place)
+Check optimum_check(PortModel ports)
 {
-  const bool single = ports == sla;
-  Claim one =
-      claim(single ? "theorem_4_optimum" : "theorem_5_optimum",
-            {StatementKind::ours, Mutation::message_dropped, single ? "" : "theorem_4_optimum"}, place,
-            single ? "Under the SLA model a breadth-first tree, in which every node serves the slowest of its "
-                     "children first, is shorter than algorithm 1 for most sizes; no broadcast is below the "
-                     "larger of ceil(log2 of the nodes) and the distance of the farthest node"
-                   : "Under the MLA model flooding takes the distance of the farthest node, which is the optimum, "
-                     "and is shorter than algorithm 1 for most sizes",
-            single ? "below algorithm 1, not below the bound" : "the distance of the farthest node",
-            checked(competitor(algorithm_1({2, 2, 2}, 2, ports))), [ports] { return optimum(ports); });
-  one.slow = true;
-  return one;
+  return check_of(ports == sla ? "theorem_4_optimum" : "theorem_5_optimum",
+                  checked(competitor(algorithm_1({2, 2, 2}, 2, ports))), [ports] { return optimum(ports); });
 }
 
 } // namespace wormcast::kim

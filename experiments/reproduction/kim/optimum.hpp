@@ -5,6 +5,6 @@
 namespace wormcast::kim {
 
 /// How a breadth-first tree (SLA) or flooding (MLA, the optimum) does beside Algorithm 1.
-Claim optimum_claim(PortModel ports, const std::string& place);
+Check optimum_check(PortModel ports);
 
 } // namespace wormcast::kim

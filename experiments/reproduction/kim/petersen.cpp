@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
 #include "wormcast/algorithms/verifier/combining_volume.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -116,54 +116,28 @@ Evidence packets_one_by_one()
 
 } // namespace
 
-std::vector<Claim> petersen_claims()
+std::vector<Check> petersen_checks()
 {
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   for (const auto& [ports, steps] : {std::pair{sla, 4}, std::pair{mla, 2}}) {
-    const bool single = ports == sla;
-    claims.push_back(claim(single ? "lemma_3_sla" : "lemma_3_mla",
-                           {StatementKind::lemma, Mutation::message_dropped, single ? "" : "lemma_3_sla"},
-                           "section 3, lemma 3",
-                           fmt::format("The one-to-all broadcasting time of the Petersen graph is {} in the {} model",
-                                       steps, model_name(ports)),
-                           fmt::format("{} steps from every node, and no fewer", steps),
-                           {petersen_config("petersen_broadcast", ports, "source = 8\n"), check_command},
-                           [ports, steps] { return lemma_3(ports, steps); }));
+    checks.push_back(check_of(ports == sla ? "lemma_3_sla" : "lemma_3_mla",
+                              {petersen_config("petersen_broadcast", ports, "source = 8\n"), check_command},
+                              [ports, steps] { return lemma_3(ports, steps); }));
   }
   for (const auto& [ports, steps] : {std::pair{sla, 6}, std::pair{mla, 3}}) {
-    const bool single = ports == sla;
-    Claim one = claim(single ? "lemma_6_sla" : "lemma_6_mla",
-                      {StatementKind::lemma, Mutation::message_dropped, single ? "" : "lemma_6_sla"},
-                      fmt::format("section 4, algorithm {}, lemma 6", single ? 2 : 3),
-                      fmt::format("Algorithm {} is an all-to-all broadcast in {} steps under the {} model",
-                                  single ? 2 : 3, steps, model_name(ports)),
-                      fmt::format("{} steps", steps),
-                      {petersen_config("petersen_all_to_all", ports, "variant = \"paper\"\n"), check_command},
-                      [ports, steps] { return all_to_all_steps(ports, "paper", steps); });
-    one.reading = "the lemma gives the time of the algorithm, whose steps it sums up; messages combine: a send carries "
-                  "all that its node knows";
-    claims.push_back(std::move(one));
+    checks.push_back(check_of(ports == sla ? "lemma_6_sla" : "lemma_6_mla",
+                              {petersen_config("petersen_all_to_all", ports, "variant = \"paper\"\n"), check_command},
+                              [ports, steps] { return all_to_all_steps(ports, "paper", steps); }));
   }
-  claims.push_back(
-      claim("lemma_6_sla_optimum", {StatementKind::ours, Mutation::message_dropped}, "section 4, lemma 6",
-            "With messages that combine an all-to-all broadcast of the Petersen graph takes 4 steps at least, "
-            "and there is one of 4, under the SLA model; algorithm 2 takes 6, and 5 with its steps 2 and 3 at once",
-            "4 steps", {petersen_config("petersen_all_to_all", sla, "variant = \"optimal\"\n"), check_command},
-            [] { return fewest_steps(sla, {{"optimal", 4}, {"merged", 5}, {"paper", 6}}); }));
-  claims.push_back(claim("lemma_6_mla_optimum", {StatementKind::ours, Mutation::message_dropped, "lemma_6_sla_optimum"},
-                         "section 4, lemma 6",
-                         "With messages that combine an all-to-all broadcast of the Petersen graph takes 2 steps at "
-                         "least, and flooding takes 2, under the MLA model; algorithm 3 takes 3",
-                         "2 steps",
-                         {petersen_config("petersen_all_to_all", mla, "variant = \"flooding\"\n"), check_command},
-                         [] { return fewest_steps(mla, {{"flooding", 2}, {"paper", 3}}); }));
-  claims.push_back(claim("lemma_6_packets", {StatementKind::ours, Mutation::message_dropped}, "section 4, lemma 6",
-                         "With one node's packet per link and unit of time, algorithm 2 takes 14 packet times and "
-                         "algorithm 3 takes 7; the lower bounds, 9 packets through one link and through three, are met "
-                         "by algorithm 2 with its steps 2 and 3 at once (9) and by flooding (3)",
-                         "14, 7, 9 and 3 packet times",
-                         {petersen_config("petersen_all_to_all", sla, ""), check_command}, packets_one_by_one));
-  return claims;
+  checks.push_back(check_of("lemma_6_sla_optimum",
+                            {petersen_config("petersen_all_to_all", sla, "variant = \"optimal\"\n"), check_command},
+                            [] { return fewest_steps(sla, {{"optimal", 4}, {"merged", 5}, {"paper", 6}}); }));
+  checks.push_back(check_of("lemma_6_mla_optimum",
+                            {petersen_config("petersen_all_to_all", mla, "variant = \"flooding\"\n"), check_command},
+                            [] { return fewest_steps(mla, {{"flooding", 2}, {"paper", 3}}); }));
+  checks.push_back(check_of("lemma_6_packets", {petersen_config("petersen_all_to_all", sla, ""), check_command},
+                            packets_one_by_one));
+  return checks;
 }
 
 } // namespace wormcast::kim

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/kim/printed_edges.hpp"
 
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -251,51 +251,43 @@ std::vector<InternalHops> internal_chains(bool repaired)
           {"eqs. (8) to (11)", "9>5 5>6 6>5 5>9 5>0 0>5"}};
 }
 
-std::vector<Claim> printed_edge_claims()
+std::vector<Check> printed_edge_checks()
 {
-  std::vector<Claim> claims;
   const Demonstration shown = {config_text(algorithm_1({2, 2, 2}, 0, sla)), "wormcast topology CONFIG"};
-  const auto add = [&](const std::string& name, StatementKind kind, const std::string& place,
-                       const std::string& statement, const std::string& claimed,
-                       const std::function<Evidence()>& measure) {
-    claims.push_back(recorded(Verdict::misprint, claim(name, {kind}, place, statement, claimed, shown, measure)));
-  };
-  claims.push_back(
-      claim("definition_2", {StatementKind::formula, Mutation::value_changed}, "section 2, definition 2 (1) to (5)",
-            "Longitudinal, latitudinal, diagonal, reverse-diagonal and dimensional edges",
-            "with the internal edges they are the whole network, wraparound edges included", shown, definition_2));
-  add("wraparound_edges", StatementKind::formula, "section 2, definition 2 (6)",
-      "The wraparound edges, six kinds, are those of (1) to (5) that wrap around", "edges of (1) to (5)", [] {
-        return misprinted(wrap_edges(as_stated(printed_wrap_edges, repaired_wrap_edges), as_stated(false, true)),
-                          "the sixth ends at node 2, the third to sixth hold for every z, and (0,x,y,5)-(l-1,x,y,0) is "
-                          "missing; these seven are all edges that wrap around, which (1) to (5) define already",
-                          wrap_edges(repaired_wrap_edges, true));
-      });
-  add("edge_names", StatementKind::formula, "section 3, (iv) to (vii)",
-      "LU-, RD-, LD- and RU-edges all go from node 7 of a module to node 8 of the next", "four edges", [] {
-        return misprinted(external_hops(named_edges(as_stated(false, true))),
-                          "RD goes from 8 to 7, LD from 3 to 2, RU from 2 to 3", external_hops(named_edges(true)));
-      });
-  add("printed_internal_hops", StatementKind::figure, "section 3 conditions 1 to 3, section 4 algorithms 2 to 5",
-      "The messages inside of a module use its edges", "every hop is an edge", [] {
-        return misprinted(internal_hops(as_stated(false, true)),
-                          "algorithm 4, step 2 goes 4-7-6, and eq. (7) starts at node 4", internal_hops(true));
-      });
-  add("printed_external_hops", StatementKind::formula, "section 3 conditions 1 and 3, section 4 algorithms 4 and 5",
-      "The messages between modules use external edges", "every hop is an edge", [] {
-        return misprinted(
-            external_hops(chain_hops(as_stated(false, true))),
-            "the second chain of eqs. (8) and (9) goes from (z, x, y, 9) to (z, x, y-1, 6), and so on down "
-            "to y - floor(n/2)",
-            external_hops(chain_hops(true)));
-      });
-  add("chain_ends", StatementKind::formula, "section 3 eqs. (2) to (5), section 4 eqs. (6), (7), (10), (11)",
-      "The chains that go down by one module a hop end at z + floor(l/2) or x + floor(m/2)", "z + floor(l/2)", [] {
+  return {
+      check_of("definition_2", shown, definition_2),
+      check_of("wraparound_edges", shown,
+               [] {
+                 return misprinted(
+                     wrap_edges(as_stated(printed_wrap_edges, repaired_wrap_edges), as_stated(false, true)),
+                     "the sixth ends at node 2, the third to sixth hold for every z, and (0,x,y,5)-(l-1,x,y,0) is "
+                     "missing; these seven are all edges that wrap around, which (1) to (5) define already",
+                     wrap_edges(repaired_wrap_edges, true));
+               }),
+      check_of("edge_names", shown,
+               [] {
+                 return misprinted(external_hops(named_edges(as_stated(false, true))),
+                                   "RD goes from 8 to 7, LD from 3 to 2, RU from 2 to 3",
+                                   external_hops(named_edges(true)));
+               }),
+      check_of("printed_internal_hops", shown,
+               [] {
+                 return misprinted(internal_hops(as_stated(false, true)),
+                                   "algorithm 4, step 2 goes 4-7-6, and eq. (7) starts at node 4", internal_hops(true));
+               }),
+      check_of("printed_external_hops", shown,
+               [] {
+                 return misprinted(
+                     external_hops(chain_hops(as_stated(false, true))),
+                     "the second chain of eqs. (8) and (9) goes from (z, x, y, 9) to (z, x, y-1, 6), and so on down "
+                     "to y - floor(n/2)",
+                     external_hops(chain_hops(true)));
+               }),
+      check_of("chain_ends", shown, [] {
         return misprinted(chain_ends(as_stated(1, -1)),
                           "they end at z - floor(l/2), x - floor(m/2), which is the same for even sizes only",
                           chain_ends(-1));
-      });
-  return claims;
+      })};
 }
 
 } // namespace wormcast::kim

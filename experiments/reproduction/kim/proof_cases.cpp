@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/petersen/torus_broadcast.hpp"
 #include "wormcast/algorithms/petersen/torus_conditions.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/experiments/reproduction/kim/plane_reading.hpp"
 
 #include <fmt/format.h>
@@ -298,40 +298,22 @@ Evidence times_of_cases(PortModel ports)
 
 } // namespace
 
-std::vector<Claim> proof_case_claims()
+std::vector<Check> proof_case_checks()
 {
-  std::vector<Claim> claims;
+  std::vector<Check> checks;
   for (const PortModel ports : {sla, mla}) {
-    const bool single = ports == sla;
-    const std::string theorem = single ? "theorem_4" : "theorem_5";
-    const std::string place = single ? "section 3, theorem 4, proof" : "section 3, theorem 5, proof";
-    const std::string times =
-        single ? "+ 9, + 12, + 15 (odd l), one less for even l" : "+ 5, + 6, + 7 (odd l), one less for even l";
+    const std::string theorem = ports == sla ? "theorem_4" : "theorem_5";
     const Demonstration shown = checked(algorithm_1({2, 6, 6}, 2, ports));
-    claims.push_back(claim(theorem + "_cases",
-                           {StatementKind::proof_step, Mutation::value_changed, single ? "" : "theorem_4_cases"}, place,
-                           fmt::format("The times of cases 1 to 3 are the sums of their parts, {}", model_name(ports)),
-                           times, shown, [ports] { return sums_of_cases(ports); }));
-    claims.push_back(recorded(
-        Verdict::refuted,
-        claim(theorem + "_times_of_cases",
-              {.kind = StatementKind::proof_step, .repeats = single ? "" : "theorem_4_times_of_cases"}, place,
-              fmt::format("Modules that the message reaches over one, two or three kinds of edges besides dimensional "
-                          "ones are complete by the times of cases 1, 2 and 3, {}",
-                          model_name(ports)),
-              times, shown, [ports] { return times_of_cases(ports); })));
+    checks.push_back(check_of(theorem + "_cases", shown, [ports] { return sums_of_cases(ports); }));
+    checks.push_back(check_of(theorem + "_times_of_cases", shown, [ports] { return times_of_cases(ports); }));
   }
-  claims.push_back(recorded(
-      Verdict::misprint, claim("theorem_4_case_3", {StatementKind::proof_step}, "section 3, theorems 4 and 5, proofs",
-                               "In case 3 two edges are used: LU-edge, LD-edge and latitudinal edges",
-                               "the time of case 3", checked(algorithm_1({2, 6, 6}, 2, sla)), [] {
-                                 return misprinted(
-                                     kinds_in_case_3(as_stated(2, 3)),
-                                     "three kinds of edges, as many as are listed; the proofs go on with longitudinal "
-                                     "instead of latitudinal edges, in case 2, too",
-                                     kinds_in_case_3(3));
-                               })));
-  return claims;
+  checks.push_back(check_of("theorem_4_case_3", checked(algorithm_1({2, 6, 6}, 2, sla)), [] {
+    return misprinted(kinds_in_case_3(as_stated(2, 3)),
+                      "three kinds of edges, as many as are listed; the proofs go on with longitudinal "
+                      "instead of latitudinal edges, in case 2, too",
+                      kinds_in_case_3(3));
+  }));
+  return checks;
 }
 
 } // namespace wormcast::kim

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/petersen/torus_plane.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/experiments/reproduction/kim/plane_reading.hpp"
 
 #include <fmt/format.h>
@@ -290,43 +290,19 @@ Evidence similar_ways()
 
 } // namespace
 
-std::vector<Claim> one_to_all_reading_claims()
+std::vector<Check> one_to_all_reading_checks()
 {
-  std::vector<Claim> claims;
   const Demonstration shown = checked(algorithm_1({2, 6, 4}, 2, sla));
-  claims.push_back(
-      recorded(Verdict::misprint, claim("eight_adjacent_modules", {StatementKind::figure}, "section 3, algorithm 1",
-                                        "A module has eight adjacent modules besides those over dimensional edges",
-                                        "8 different modules", shown, eight_adjacent_modules)));
-  claims.push_back(
-      claim("condition_3_similar", {StatementKind::remark, Mutation::value_changed}, "section 3, condition 3",
-            "Modules entered over RD-, LD- and RU-edges act in a similar way to those entered over LU-edges",
-            "symmetries of the network carry one into the other", shown, similar_ways));
-  claims.push_back(claim("algorithm_1_never_stuck", {StatementKind::figure, Mutation::message_dropped},
-                         "section 3, algorithm 1, step 4",
-                         "Repeating step 3, and step 5, brings the message to all modules and nodes",
-                         "all nodes are reached", shown, never_stuck));
-  claims.push_back(recorded(
-      Verdict::refuted, claim("condition_3_w0", {StatementKind::figure}, "section 3.1, condition 3",
-                              "Sends to modules that have the message are omitted in (5), not in (2) to w0, under SLA",
-                              "a node receives on one link at a time", shown, [] {
-                                return corrected(w0_rule(as_stated(true, false)),
-                                                 "with the rule for w0, too, as under MLA, the model is kept",
-                                                 w0_rule(false));
-                              })));
-  claims.push_back(
-      claim("step_5_waits", {StatementKind::ours, Mutation::message_dropped}, "section 3, algorithm 1, step 5",
-            "That a module waits with its own nodes until its eight adjacent modules have the message costs no step",
-            "the same number of steps without waiting", shown, step_5_starts_at_once));
-  claims.push_back(
-      claim("entry_ties", {StatementKind::ours, Mutation::value_changed}, "section 3, algorithm 1, steps 3 and 4",
-            "Where the message reaches a module over several diagonal and reverse-diagonal edges at once, the "
-            "paper does not say for which of them it performs condition 3; any order of them is complete, and "
-            "the choice changes the time by 2 steps at most",
-            "at most 2 steps apart", shown, all_orders));
-  claims.back().reading = "the program takes the first of 8, 7, 2, 3";
-  claims.back().slow = true;
-  return claims;
+  return {check_of("eight_adjacent_modules", shown, eight_adjacent_modules),
+          check_of("condition_3_similar", shown, similar_ways),
+          check_of("algorithm_1_never_stuck", shown, never_stuck),
+          check_of("condition_3_w0", shown,
+                   [] {
+                     return corrected(w0_rule(as_stated(true, false)),
+                                      "with the rule for w0, too, as under MLA, the model is kept", w0_rule(false));
+                   }),
+          check_of("step_5_waits", shown, step_5_starts_at_once),
+          check_of("entry_ties", shown, all_orders)};
 }
 
 } // namespace wormcast::kim

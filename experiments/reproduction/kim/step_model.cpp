@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/verifier/combining_volume.hpp"
 #include "wormcast/experiments/reproduction/kim/cases.hpp"
-#include "wormcast/experiments/reproduction/kim/claims.hpp"
+#include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <fmt/format.h>
@@ -14,10 +14,6 @@ namespace wormcast::kim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr const char* packets_reading =
-    "messages do not combine for free: a link carries one node's packet per unit of "
-    "time, and only packets new to the receiver are sent";
 
 // Packets in the largest send of each step of the complete Algorithm 4, and their sum.
 struct ClosedVolume {
@@ -252,47 +248,25 @@ Evidence conclude_lengths(std::span<const Json> parts)
 
 } // namespace
 
-std::vector<Claim> step_model_claims()
+std::vector<Check> step_model_checks()
 {
-  std::vector<Claim> claims;
-  claims.push_back(
-      claim("theorem_7_packets", {StatementKind::ours, Mutation::value_changed}, "section 4, theorem 7",
-            "With one node's packet per link and unit of time, algorithm 4 with the sends that it lacks takes "
-            "(60l - 20)mn - 26 packet times; the lower bound is 10lmn - 1",
-            "(60l - 20)mn - 26 packet times", checked(all_to_all({2, 2, 2}, sla, "fixed")), [] {
-              Evidence evidence = algorithm_4_packets();
-              evidence.tables.push_back(volume_table());
-              return evidence;
-            }));
-  claims.back().reading = packets_reading;
-  claims.back().slow = true;
-  claims.push_back(claim(
-      "theorem_8_packets", {StatementKind::ours, Mutation::value_changed, "theorem_7_packets"}, "section 4, theorem 8",
-      "With one node's packet per link and unit of time, algorithm 5 with the sends that it lacks takes "
-      "some ten times the lower bound, (10lmn - 1)/4",
-      "237 packet times against 20 in 3PT(2, 2, 2), 1827 against 160 in 3PT(4, 4, 4)",
-      checked(all_to_all({2, 2, 2}, mla, "fixed")), algorithm_5_packets));
-  claims.back().reading = packets_reading;
-  claims.push_back(
-      claim("one_to_all_step_time", {StatementKind::ours, Mutation::value_changed}, "section 3",
-            "On a network with start-up, hops and bytes every step of algorithm 1 takes as long as one send",
-            "latency = steps * time of one send", checked(algorithm_1({4, 4, 4}, 2, sla)), one_to_all_time));
-  claims.back().demonstration.command = "wormcast run CONFIG";
-  claims.back().slow = true;
-  Claim lengths = claim(
-      "all_to_all_step_time", {StatementKind::ours, Mutation::value_changed}, "section 4",
-      "On such a network every step of an all-to-all broadcast takes as long as a send of its largest "
-      "message, which grows to most of all messages: the number of steps tells the time only where the "
-      "start-up dominates",
-      "latency = sum of the times of each step's largest message", checked(all_to_all({3, 3, 3}, mla, "fixed")), {});
+  std::vector<Check> checks;
+  checks.push_back(check_of("theorem_7_packets", checked(all_to_all({2, 2, 2}, sla, "fixed")), [] {
+    Evidence evidence = algorithm_4_packets();
+    evidence.tables.push_back(volume_table());
+    return evidence;
+  }));
+  checks.push_back(check_of("theorem_8_packets", checked(all_to_all({2, 2, 2}, mla, "fixed")), algorithm_5_packets));
+  checks.push_back(check_of("one_to_all_step_time", checked(algorithm_1({4, 4, 4}, 2, sla)), one_to_all_time));
+  checks.back().demonstration.command = "wormcast run CONFIG";
+  Check lengths = check_of("all_to_all_step_time", checked(all_to_all({3, 3, 3}, mla, "fixed")), {});
   lengths.demonstration.command = "wormcast run CONFIG";
-  lengths.slow = true;
   lengths.measurement.conclude = conclude_lengths;
   for (const Run& run : all_to_all_runs()) {
     lengths.measurement.parts.emplace_back([run] { return simulate_lengths(run); });
   }
-  claims.push_back(std::move(lengths));
-  return claims;
+  checks.push_back(std::move(lengths));
+  return checks;
 }
 
 } // namespace wormcast::kim

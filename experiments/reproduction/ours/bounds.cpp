@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
-#include "wormcast/experiments/reproduction/ours/claims.hpp"
+#include "wormcast/experiments/reproduction/ours/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -129,24 +129,15 @@ Evidence four_by_four()
 
 } // namespace
 
-std::vector<Claim> bound_claims()
+std::vector<Check> bound_checks()
 {
-  const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
-                        const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    return own_claim(name, place, statement, claimed, shown, "wormcast check CONFIG", std::move(measure));
+  const auto check = [](const std::string& name, const BroadcastCase& shown, std::function<Evidence()> measure) {
+    return own_check(name, shown, "wormcast check CONFIG", std::move(measure));
   };
-  return {
-      claim("few_steps_send_all_twice", "lower bounds, any network, one port, N = 2^T nodes",
-            "A broadcast of few steps sends the whole message twice: the true part of proposition 3 of Zhuang & "
-            "Liberatore, which as printed is refuted",
-            "alpha <= 2 log2 N - 2 implies beta >= 2", on_square(3, "recursion_based"), few_steps),
-      claim("rb_is_optimal_on_4x4", "lower bounds", "On a 4 x 4 mesh no broadcast of RB's 6 steps needs less than RB",
-            "beta >= 2", on_square(2, "recursion_based"), four_by_four),
-      claim("two_more_than_fewest_steps", "lower bounds, any network, one port",
-            "With two steps more than the fewest, 2n + 2, no broadcast on 2^n x 2^n nodes has a beta below 5/2 for n = "
-            "4 and 5, whatever the network; for n = 3 it is open",
-            "at least 2.3354, 2.8264 and 3.3242 for n = 3, 4, 5",
-            on_square(4, "truncated_recursion", {{"depth", std::int64_t{2}}}), two_steps_more)};
+  return {check("few_steps_send_all_twice", on_square(3, "recursion_based"), few_steps),
+          check("rb_is_optimal_on_4x4", on_square(2, "recursion_based"), four_by_four),
+          check("two_more_than_fewest_steps", on_square(4, "truncated_recursion", {{"depth", std::int64_t{2}}}),
+                two_steps_more)};
 }
 
 } // namespace wormcast::ours

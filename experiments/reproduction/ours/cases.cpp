@@ -52,12 +52,10 @@ Evidence free_at_costs(const std::string& summary, const std::vector<CostCase>& 
   return all_hold(summary, observations, 12);
 }
 
-Claim own_claim(const std::string& name, const std::string& place, const std::string& statement,
-                const std::string& claimed, const BroadcastCase& shown, const std::string& command,
+Check own_check(const std::string& name, const BroadcastCase& shown, const std::string& command,
                 std::function<Evidence()> measure)
 {
-  return claim_of("ours", name, {.kind = StatementKind::ours, .turned_by = Mutation::value_changed}, place, statement,
-                  claimed, {config_text(shown), command}, std::move(measure));
+  return check_of(name, {config_text(shown), command}, std::move(measure));
 }
 
 Fraction over_power(const Fraction& number, int exponent)

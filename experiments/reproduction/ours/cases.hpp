@@ -16,8 +16,7 @@ std::vector<CostCase> with_costs(const std::vector<BroadcastCase>& cases, const 
 Evidence free_at_costs(const std::string& summary, const std::vector<CostCase>& cases);
 
 /// What is shown by `command` with the configuration of `shown`, and turned by a changed value.
-Claim own_claim(const std::string& name, const std::string& place, const std::string& statement,
-                const std::string& claimed, const BroadcastCase& shown, const std::string& command,
+Check own_check(const std::string& name, const BroadcastCase& shown, const std::string& command,
                 std::function<Evidence()> measure);
 
 inline const std::string check_command = "wormcast check CONFIG --contention-free";

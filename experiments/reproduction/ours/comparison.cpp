@@ -2,8 +2,8 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
+#include "wormcast/experiments/reproduction/ours/checks.hpp"
 #include "wormcast/experiments/reproduction/ours/choices.hpp"
-#include "wormcast/experiments/reproduction/ours/claims.hpp"
 
 #include <fmt/format.h>
 
@@ -326,21 +326,14 @@ Evidence counts_are(std::span<const nlohmann::ordered_json> parts, const Claimed
   return evidence;
 }
 
-Claim windows_claim(const std::string& name, const std::string& place, const std::string& statement,
-                    const std::vector<Place>& places, const ClaimedCounts& claimed)
+Check windows_check(const std::string& name, const std::string& place, const std::vector<Place>& places,
+                    const ClaimedCounts& claimed)
 {
   std::vector<std::function<nlohmann::ordered_json()>> parts;
   for (const Place& one : places) {
     parts.emplace_back([one] { return part_of(one); });
   }
-  return {.name = "ours." + name,
-          .place = place,
-          .statement = statement,
-          .claimed = fmt::format("somewhere the fastest of the published in {} of {}, of all in {}", claimed.published,
-                                 places.size(), claimed.all),
-          .kind = StatementKind::ours,
-          .turned_by = Mutation::value_changed,
-          .slow = true,
+  return {.name = name,
           .demonstration = {config_text(places.front().at), "wormcast choose CONFIG"},
           .measurement = {.parts = parts, .conclude = [=](auto found) { return counts_are(found, claimed, place); }}};
 }
@@ -397,47 +390,20 @@ std::vector<Place> all_ports()
 
 } // namespace
 
-std::vector<Claim> comparison_claims()
+std::vector<Check> comparison_checks()
 {
-  const auto claim = [](const std::string& name, const std::string& statement, const std::string& claimed,
-                        Mutation turned_by, std::function<Evidence()> measure) {
-    Claim made =
-        claim_of("ours", name, {.kind = StatementKind::ours, .turned_by = turned_by},
-                 "32 x 32 mesh, T_s = 150 us, T_c = 0.5 us per byte", statement, claimed,
-                 {config_text(recursion_based("mesh", square(5))), "wormcast choose CONFIG"}, std::move(measure));
-    made.slow = true;
-    return made;
+  const auto check = [](const std::string& name, std::function<Evidence()> measure) {
+    return check_of(name, {config_text(recursion_based("mesh", square(5))), "wormcast choose CONFIG"},
+                    std::move(measure));
   };
-  Claim published =
-      claim("envelope_published",
-            "Of the algorithms that Zhuang & Liberatore compare RB is the fastest for messages of medium length",
-            "RB from 9600/17 to 16000 bytes", Mutation::value_changed, published_envelope);
-  published.repeats = "zhuang_liberatore.rb_best_1_to_10_kilobytes";
-  return {
-      std::move(published),
-      claim("envelope_with_recursion",
-            "With truncated recursion, lattice rounds and ring finish beside it RB is nowhere the fastest",
-            "RD, from 200/3 bytes NP-RD(1), 150 (2, 0), 2400/7 L(3, "
-            "0), 960 L(4, 0), 3200 L(5, 0), 19200 L(5, 3), 33600 (5, 4)",
-            Mutation::value_changed, envelope_with_recursion),
-      claim("envelope_of_all",
-            "Of all algorithms here trees with tuned segments are the fastest for long messages; RB is nowhere",
-            "RB in no range", Mutation::value_changed, envelope_of_all),
-      claim("windows_by_rival", "The lengths at which RB is faster than each of its rivals alone",
-            "the crossings of the lines of verified schedules", Mutation::message_dropped, windows_by_rival),
-      windows_claim("windows_by_size", "sizes and shapes",
-                    "At some lengths RB is the fastest of the published algorithms on every size and shape, but of all "
-                    "algorithms only on a 4 x 4 mesh, where it is optimal",
-                    sizes(), {7, 1}),
-      windows_claim("windows_by_startup", "T_s/T_c",
-                    "The window of RB moves in proportion to T_s/T_c; it is nowhere the fastest of all", ratios(),
-                    {4, 0}),
-      windows_claim("windows_by_hop_time", "T_f", "Hops that take time do not bring RB back among the fastest of all",
-                    hops(), {4, 0}),
-      windows_claim("windows_all_ports", "all ports",
-                    "With all ports RB is the fastest of all algorithms here at some lengths: no better recursion is "
-                    "known for all ports",
-                    all_ports(), {6, 6})};
+  return {check("envelope_published", published_envelope),
+          check("envelope_with_recursion", envelope_with_recursion),
+          check("envelope_of_all", envelope_of_all),
+          check("windows_by_rival", windows_by_rival),
+          windows_check("windows_by_size", "sizes and shapes", sizes(), {7, 1}),
+          windows_check("windows_by_startup", "T_s/T_c", ratios(), {4, 0}),
+          windows_check("windows_by_hop_time", "T_f", hops(), {4, 0}),
+          windows_check("windows_all_ports", "all ports", all_ports(), {6, 6})};
 }
 
 } // namespace wormcast::ours

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/grid/lattice_tables.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
-#include "wormcast/experiments/reproduction/ours/claims.hpp"
+#include "wormcast/experiments/reproduction/ours/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -260,44 +260,22 @@ Evidence tables()
   return all_hold("every table", observations);
 }
 
-Claim claim(const std::string& name, const std::string& place, const std::string& statement, const std::string& claimed,
-            const Member& shown, std::function<Evidence()> measure)
+Check recursion_check(const std::string& name, const Member& shown, std::function<Evidence()> measure)
 {
-  return own_claim(name, place, statement, claimed, broadcast_of(shown), check_command, std::move(measure));
+  return own_check(name, broadcast_of(shown), check_command, std::move(measure));
 }
 
 } // namespace
 
-std::vector<Claim> recursion_claims()
+std::vector<Check> recursion_checks()
 {
-  return {
-      claim("truncated_costs", "truncated recursion, 2^n x 2^m",
-            "Recursion that is cut off at blocks of 2^d x 2^d, "
-            "with recursive doubling between them, is free of contention",
-            "alpha = n + m + d, beta = 5/2 + (n + m - 2d - 2)/2^d", {.n = 4, .m = 4, .depth = 3}, truncated_costs),
-      claim("lattice_costs", "truncated recursion with lattice rounds, 2^n x 2^m, d >= 2",
-            "Rounds on lattices take two steps of equal length, whatever the size of the block, and are free of "
-            "contention: in the 3n steps of RB a broadcast of a 2^n x 2^n mesh needs less than RB's 5/2 - 2/2^n",
-            "alpha = n + m + d, beta = 9/4 + (n + m - 2d - 1)/2^d; for d = n = m 3n and 9/4 - 1/2^n",
-            {.n = 4, .m = 4, .depth = 4, .lattice = true}, lattice_costs),
-      claim(
-          "lattice_tables", "truncated recursion with lattice rounds",
-          "The tables of the rounds bring all to all parts, with one port a node, and use no channel twice in a step; "
-          "lattices of different classes share no row and no column, so that this holds for all of them at once",
-          "complete, one port, no channel twice", {.n = 4, .m = 4, .depth = 4, .lattice = true}, tables),
-      claim("cube_costs", "truncated recursion, 2^n x 2^n x 2^n",
-            "In three dimensions both kinds of rounds are free of contention, too",
-            "alpha = 3n + d + 1; beta = 5/2 + (4(n - d) - 3)/2^(d+1), "
-            "with lattice rounds (d >= 2) 9/4 + (4(n - d) - 1)/2^(d+1)",
-            {.n = 3, .m = 3, .depth = 3, .lattice = true, .cube = true}, cube_costs),
-      claim("ring_finish_costs", "truncated recursion with blocks of 2^j x 2^j, 2 <= j <= d",
-            "To finish in blocks of 2^j x 2^j by doubling in rows and rings in columns is free of contention",
-            "alpha = n + m + d - j + 2^j - 1; beta = 2 + (n + m - 2d + 1)/2^d + W (1/2^j - 2/2^d) + j/2^(j+1) - 1/2^j, "
-            "W = 3/2 or 1 with lattice rounds; j = d: 2 + (n + m - d - 2)/2^d",
-            {.n = 4, .m = 4, .depth = 4, .block = 2, .lattice = true}, ring_finish_costs),
-      claim("non_square", "truncated recursion, 2^n x 2^m, n > m, d = m",
-            "On a mesh that is not square it takes fewer steps than RB as section 6 of Zhuang & Liberatore has it",
-            "2^(n-m) - 1 steps fewer; for n = m + 1 with the same beta", {.n = 4, .m = 3, .depth = 3}, non_square)};
+  return {recursion_check("truncated_costs", {.n = 4, .m = 4, .depth = 3}, truncated_costs),
+          recursion_check("lattice_costs", {.n = 4, .m = 4, .depth = 4, .lattice = true}, lattice_costs),
+          recursion_check("lattice_tables", {.n = 4, .m = 4, .depth = 4, .lattice = true}, tables),
+          recursion_check("cube_costs", {.n = 3, .m = 3, .depth = 3, .lattice = true, .cube = true}, cube_costs),
+          recursion_check("ring_finish_costs", {.n = 4, .m = 4, .depth = 4, .block = 2, .lattice = true},
+                          ring_finish_costs),
+          recursion_check("non_square", {.n = 4, .m = 3, .depth = 3}, non_square)};
 }
 
 } // namespace wormcast::ours

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
-#include "wormcast/experiments/reproduction/ours/claims.hpp"
+#include "wormcast/experiments/reproduction/ours/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -89,24 +89,15 @@ Evidence all_reduces()
 
 } // namespace
 
-std::vector<Claim> reduction_claims()
+std::vector<Check> reduction_checks()
 {
-  const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
-                        const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    return own_claim(name, place, statement, claimed, shown, check_command, std::move(measure));
+  const auto check = [](const std::string& name, const BroadcastCase& shown, std::function<Evidence()> measure) {
+    return own_check(name, shown, check_command, std::move(measure));
   };
   const BroadcastCase lattice =
       on_grid({8, 8}, "truncated_recursion", {{"depth", std::int64_t{3}}, {"rounds", std::string("lattice")}});
-  return {claim("reduce_by_reversal", "reductions, meshes with XY routing",
-                "The way back of an XY route is a YX route: the reversal of a broadcast from (y, "
-                "x) on the transposed mesh is a reduce to (x, y) that is free of contention wherever the broadcast is",
-                "alpha and beta of the broadcast, every contribution once, no contention",
-                as_operation(lattice, "reduce"), reduces),
-          claim("all_reduce_by_reversal", "reductions, 2^n x 2^n, n >= 2",
-                "The rounds that bring every block from one node to all, "
-                "backwards and forwards, are an all_reduce without contention",
-                "RD 4n, 4n; RB 4n, 3 - 2/2^n; lattice rounds 4n, 5/2; scatter and collect 4 2^n - 4, 2 - 2/4^n",
-                as_operation(lattice, "all_reduce"), all_reduces)};
+  return {check("reduce_by_reversal", as_operation(lattice, "reduce"), reduces),
+          check("all_reduce_by_reversal", as_operation(lattice, "all_reduce"), all_reduces)};
 }
 
 } // namespace wormcast::ours

@@ -3,7 +3,7 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
-#include "wormcast/experiments/reproduction/ours/claims.hpp"
+#include "wormcast/experiments/reproduction/ours/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -189,36 +189,19 @@ Evidence best_segments()
 
 } // namespace
 
-std::vector<Claim> tree_claims()
+std::vector<Check> tree_checks()
 {
-  const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
-                        const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    return own_claim(name, place, statement, claimed, shown, check_command, std::move(measure));
+  const auto check = [](const std::string& name, const BroadcastCase& shown, std::function<Evidence()> measure) {
+    return own_check(name, shown, check_command, std::move(measure));
   };
   BroadcastCase all_ports = pipeline("edge_disjoint_trees", {8, 8}, 16);
   all_ports.ports = PortModel{PortModel::all};
-  return {
-      claim(
-          "two_combs_costs", "two combs, X x Y, k >= 2 segments",
-          "Two combs, who passes on twice in one of which is a leaf in the other, send a segment in every step through "
-          "one port, free of contention",
-          "alpha = k + X + 2Y - 3, one less from inside the last column, k + Y + 2X - 3 from inside the first and last "
-          "row; beta = alpha/k",
-          pipeline("two_combs", {8, 8}, 16), comb_costs),
-      claim("two_trees_costs", "two trees, k segments, k even",
-            "Two shallow trees do the same in far fewer steps; a construction for every size and source is not known",
-            "alpha = k + D: D = 5 on 4 x 4, 9 or 10 on 8 x 8, 13 to 17 on 16 x 16, "
-            "17 to 34 on 32 x 32, there from 416 of 1024 sources",
-            {.dims = {16, 16}, .algorithm = "two_trees", .parameters = {{"segments", std::int64_t{16}}}}, tree_costs),
-      claim("edge_disjoint_trees_costs", "two trees on a mesh, four on a torus, all ports, k a multiple of 4",
-            "With all ports two spanning trees of a mesh, and four of a torus, share no channel: beta goes to 1/2 "
-            "and 1/4, which is optimal; the trees of the torus are those of Blue Gene's multi-colour broadcast",
-            "mesh: alpha = k/2 - 1 + max(ex + ey, ex + 2, ey + 2), ex and ey the distances "
-            "of the farthest column and row; torus: k/4 + X + Y - 2; beta = alpha/k",
-            all_ports, all_port_costs),
-      claim("best_number_of_segments", "pipelines that take k + D steps for k segments",
-            "The best number of segments for L bytes is the least k with k (k + 1) >= D L T_c/T_s",
-            "the fastest of all numbers of segments", pipeline("two_combs", {8, 8}, 16), best_segments)};
+  return {check("two_combs_costs", pipeline("two_combs", {8, 8}, 16), comb_costs),
+          check("two_trees_costs",
+                {.dims = {16, 16}, .algorithm = "two_trees", .parameters = {{"segments", std::int64_t{16}}}},
+                tree_costs),
+          check("edge_disjoint_trees_costs", all_ports, all_port_costs),
+          check("best_number_of_segments", pipeline("two_combs", {8, 8}, 16), best_segments)};
 }
 
 } // namespace wormcast::ours

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/zhuang_liberatore/all_port.hpp"
 
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -189,19 +189,16 @@ std::optional<std::uint32_t> run_all_port_scatter(Holdings& holdings, const Broa
   return holdings.run_until([&] { return have_equal_parts(holdings, nodes); });
 }
 
-Claim all_port_claim(const std::string& name, const std::string& place, const std::string& statement,
-                     const std::string& claimed, StatementKind kind, Verdict recorded, Mutation turned_by,
-                     const BroadcastCase& shown, std::function<Evidence()> measure)
+Check all_port_check(const std::string& name, const BroadcastCase& shown, std::function<Evidence()> measure)
 {
-  return wormcast::recorded(recorded, claim_of("zhuang_liberatore", name, {kind, turned_by}, place, statement, claimed,
-                                               {config_text(shown), "wormcast run CONFIG"}, std::move(measure)));
+  return check_of(name, {config_text(shown), "wormcast run CONFIG"}, std::move(measure));
 }
 
-std::vector<Claim> all_port_claims()
+std::vector<Check> all_port_checks()
 {
-  std::vector<Claim> all;
-  for (const auto& claims : {all_port_round_claims, all_port_cost_claims, all_port_rival_claims}) {
-    std::ranges::move(claims(), std::back_inserter(all));
+  std::vector<Check> all;
+  for (const auto& checks : {all_port_round_checks, all_port_cost_checks, all_port_rival_checks}) {
+    std::ranges::move(checks(), std::back_inserter(all));
   }
   return all;
 }

@@ -70,12 +70,10 @@ std::optional<std::uint32_t> run_all_port_scatter(Holdings& holdings, const Broa
                                                   const NodeOfPlace& node_of);
 
 /// A claim of section 8.
-Claim all_port_claim(const std::string& name, const std::string& place, const std::string& statement,
-                     const std::string& claimed, StatementKind kind, Verdict recorded, Mutation turned_by,
-                     const BroadcastCase& shown, std::function<Evidence()> measure);
+Check all_port_check(const std::string& name, const BroadcastCase& shown, std::function<Evidence()> measure);
 
-std::vector<Claim> all_port_round_claims(); ///< section 8.1
-std::vector<Claim> all_port_cost_claims();  ///< section 8.2
-std::vector<Claim> all_port_rival_claims(); ///< section 8.3
+std::vector<Check> all_port_round_checks(); ///< section 8.1
+std::vector<Check> all_port_cost_checks();  ///< section 8.2
+std::vector<Check> all_port_rival_checks(); ///< section 8.3
 
 } // namespace wormcast::zhuang_liberatore

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/all_port.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -248,33 +248,15 @@ Evidence bytes_of_the_whole()
 
 } // namespace
 
-std::vector<Claim> all_port_cost_claims()
+std::vector<Check> all_port_cost_checks()
 {
   const BroadcastCase corner = all_port("mesh", 5, "recursion_based");
-  std::vector<Claim> claims;
-  claims.push_back(all_port_claim("all_port_any_source", "section 8",
-                                  "The all-port algorithm works for any source without overhead",
-                                  "costs as from the corner", StatementKind::remark, Verdict::ambiguous,
-                                  Mutation::value_changed, corner, without_overhead));
-  claims.push_back(all_port_claim("all_port_scatter_alpha", "section 8.2", "Steps of the split scatter with all ports",
-                                  "ceil((n+1) log_5 2) + 1", StatementKind::formula, Verdict::not_testable,
-                                  Mutation::none, corner, steps_of_scatter));
-  claims.push_back(all_port_claim("all_port_scatter_beta", "section 8.2", "Bytes of the split scatter with all ports",
-                                  "1/4 + 1/2^n", StatementKind::formula, Verdict::refuted, Mutation::finding_stated,
-                                  all_port("mesh", 3, "recursion_based"), bytes_of_scatter));
-  claims.back().reading = "the bound holds for any scatter that leaves equal parts on both diagonals";
-  claims.push_back(all_port_claim("all_port_alpha_odd", "section 8.2", "Steps of RB with all ports, n odd",
-                                  "ceil((n+1) log_5 2) + 1.5(n-1) + 2", StatementKind::formula, Verdict::not_testable,
-                                  Mutation::none, corner, steps_for_odd_n));
-  claims.push_back(all_port_claim("all_port_alpha_even", "section 8.2", "Steps of RB with all ports, n even",
-                                  "ceil((n+1) log_5 2) + 1.5(n-1) + 2", StatementKind::formula, Verdict::ambiguous,
-                                  Mutation::value_changed, all_port("mesh", 4, "recursion_based"), steps_for_even_n));
-  claims.back().reading = "not a whole number for even n; our schedules take the number below it from some sources and "
-                          "the one above it from the others (table), never any other";
-  claims.push_back(all_port_claim("all_port_beta", "section 8.2", "Bytes of RB with all ports", "17/12 + 37/3 2^-(n+1)",
-                                  StatementKind::formula, Verdict::not_testable, Mutation::none, corner,
-                                  bytes_of_the_whole));
-  return claims;
+  return {all_port_check("all_port_any_source", corner, without_overhead),
+          all_port_check("all_port_scatter_alpha", corner, steps_of_scatter),
+          all_port_check("all_port_scatter_beta", all_port("mesh", 3, "recursion_based"), bytes_of_scatter),
+          all_port_check("all_port_alpha_odd", corner, steps_for_odd_n),
+          all_port_check("all_port_alpha_even", all_port("mesh", 4, "recursion_based"), steps_for_even_n),
+          all_port_check("all_port_beta", corner, bytes_of_the_whole)};
 }
 
 } // namespace wormcast::zhuang_liberatore

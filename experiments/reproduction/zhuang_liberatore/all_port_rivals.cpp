@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/all_port.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -296,35 +296,19 @@ Evidence greater_advantage()
 
 } // namespace
 
-std::vector<Claim> all_port_rival_claims()
+std::vector<Check> all_port_rival_checks()
 {
   const BroadcastCase corner = all_port("mesh", 5, "recursion_based");
   const BroadcastCase partitioning = all_port_partitioning("mesh", 5, 2, false);
-  const auto claim = [](const std::string& name, const std::string& statement, const std::string& claimed,
-                        StatementKind kind, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    return all_port_claim(name, "section 8.3", statement, claimed, kind, Verdict::not_testable, Mutation::none, shown,
-                          std::move(measure));
-  };
-  std::vector<Claim> claims;
-  claims.push_back(claim("dominating_nodes_costs", "D-node takes n + 2 steps of the whole message",
-                         "alpha = beta = n + 2", StatementKind::formula, all_port("mesh", 5, "dominating_nodes"),
-                         dominating_nodes_costs));
-  claims.push_back(claim("np_d_alpha", "Steps of NP-D", "n - d + 2^d + 3 + ceil((d+1) log_3 2) + ceil(d log_5 2)",
-                         StatementKind::formula, partitioning, partitioning_steps));
-  claims.push_back(claim("np_d_beta", "Bytes of NP-D", "1.25 + (n - d + 2 + ceil((d+1) log_3 2))/2^d",
-                         StatementKind::formula, partitioning, partitioning_bytes));
-  claims.push_back(claim("figure_10", "Latencies of RB, D-node and NP-D with all ports, 32 x 32 mesh",
-                         "curves over the message length, T_s = 150 us, T_c = 0.5 us", StatementKind::figure, corner,
-                         figure_10));
-  claims.back().place = "section 8.3, fig. 10";
-  claims.back().demonstration = {"configs/figure10.toml", "wormcast sweep CONFIG"};
-  claims.push_back(claim("greater_advantage_with_all_ports",
-                         "RB has a greater advantage over its rivals with all ports than with one",
-                         "fastest over more lengths and by more", StatementKind::remark, corner, greater_advantage));
-  claims.back().recorded = Verdict::confirmed;
-  claims.back().turned_by = Mutation::data_changed;
-  claims.back().changed_data = "RB with all ports sending twice as much";
-  return claims;
+  std::vector<Check> checks;
+  checks.push_back(
+      all_port_check("dominating_nodes_costs", all_port("mesh", 5, "dominating_nodes"), dominating_nodes_costs));
+  checks.push_back(all_port_check("np_d_alpha", partitioning, partitioning_steps));
+  checks.push_back(all_port_check("np_d_beta", partitioning, partitioning_bytes));
+  checks.push_back(all_port_check("figure_10", corner, figure_10));
+  checks.back().demonstration = {"configs/figure10.toml", "wormcast sweep CONFIG"};
+  checks.push_back(all_port_check("greater_advantage_with_all_ports", corner, greater_advantage));
+  return checks;
 }
 
 } // namespace wormcast::zhuang_liberatore

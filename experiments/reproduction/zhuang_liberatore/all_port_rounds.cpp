@@ -2,7 +2,7 @@
 #include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/all_port.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 
 #include <fmt/format.h>
@@ -211,23 +211,11 @@ Evidence eight_segments()
 
 } // namespace
 
-std::vector<Claim> all_port_round_claims()
+std::vector<Check> all_port_round_checks()
 {
   const BroadcastCase corner = all_port("mesh", 5, "recursion_based");
-  std::vector<Claim> claims;
-  claims.push_back(all_port_claim(
-      "all_port_rounds", "section 8.1",
-      "Three contention-free steps bring all flints from the two diagonals to each of 16 submeshes",
-      "3 steps a round, 16 submeshes with the whole message on their diagonals, no contention", StatementKind::remark,
-      Verdict::confirmed, Mutation::message_dropped, corner, rounds_of_three_steps));
-  claims.back().reading = "whether there are such steps; the published ones (fig. 9) are lost, these are our own";
-  claims.back().slow = true;
-  claims.push_back(all_port_claim("figure_9", "section 8.1, fig. 9",
-                                  "The flints as eight segments of the two diagonals, "
-                                  "before and after each step of a round",
-                                  "distributions of segments 1 to 8", StatementKind::figure, Verdict::not_testable,
-                                  Mutation::none, corner, eight_segments));
-  return claims;
+  return {all_port_check("all_port_rounds", corner, rounds_of_three_steps),
+          all_port_check("figure_9", corner, eight_segments)};
 }
 
 } // namespace wormcast::zhuang_liberatore

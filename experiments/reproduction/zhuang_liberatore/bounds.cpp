@@ -3,7 +3,7 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/holdings.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/pausing_source.hpp"
 
@@ -299,44 +299,24 @@ Evidence half_duplex()
 
 } // namespace
 
-std::vector<Claim> bound_claims()
+std::vector<Check> bound_checks()
 {
-  const auto claim = [](const std::string& name, const std::string& place, const std::string& statement,
-                        const std::string& claimed, const BroadcastCase& shown, std::function<Evidence()> measure) {
-    return Claim{.name = "zhuang_liberatore." + name,
-                 .place = place,
-                 .statement = statement,
-                 .claimed = claimed,
-                 .kind = StatementKind::theorem,
-                 .turned_by = Mutation::value_changed,
+  const auto check = [](const std::string& name, const BroadcastCase& shown, std::function<Evidence()> measure) {
+    return Check{.name = name,
                  .demonstration = {config_text(shown), "wormcast run CONFIG"},
                  .measurement = measured_at_once(std::move(measure))};
   };
-  std::vector<Claim> claims;
-  claims.push_back(claim("proposition_1", "section 9, proposition 1", "No algorithm takes fewer than 2n steps",
-                         "alpha >= 2n", {.dims = square(3), .algorithm = "recursive_doubling"}, proposition_1));
-  claims.push_back(claim("proposition_2", "section 9, proposition 2",
-                         "If the source sends the message out in k blocks, there are at least log2 N + k - 1 steps",
-                         "alpha >= log2 N + k - 1", {.dims = square(3), .algorithm = "recursion_based"},
-                         proposition_2));
-  claims.push_back(claim("proposition_3", "section 9, proposition 3",
-                         "If the source sends the message out in fewer than log2 N blocks, beta is at least 2",
-                         "beta >= 2", {.dims = square(2), .algorithm = "recursion_based"}, proposition_3));
-  claims.back() = recorded(Verdict::refuted, std::move(claims.back()));
-  claims.back().demonstration = {};
-  claims.push_back(claim(
-      "theorem_3", "section 9, theorem 3", "For any epsilon > 0 there is a broadcast with beta <= 1 + epsilon",
-      "beta = 1 + N/M with M flints along a line",
-      {.dims = square(3), .algorithm = "line_pipeline", .parameters = {{"flints", std::int64_t{4096}}}}, theorem_3));
-  claims.push_back(claim("half_duplex_costs", "not in the paper, which has ports that send and receive at once",
-                         "On ports that send or receive the schedules run when every step in which a node does both "
-                         "is divided into two: RD costs the same, every sharing and every step of a ring twice as much",
-                         "RD 2n, 2n; RB 4n, 3.5 - 3/2^n; RB in 3-D 5n + 2, 3.5 - 2/2^n; NP-RD and NP-SC alpha and beta "
-                         "with the steps of their rings twice: NP-RD 2^d - 1 and 1 - 1/2^d more",
-                         {.dims = square(3), .algorithm = "recursion_based"}, half_duplex));
-  claims.back().kind = StatementKind::ours;
-  claims.back().demonstration = {};
-  return claims;
+  std::vector<Check> checks;
+  checks.push_back(check("proposition_1", {.dims = square(3), .algorithm = "recursive_doubling"}, proposition_1));
+  checks.push_back(check("proposition_2", {.dims = square(3), .algorithm = "recursion_based"}, proposition_2));
+  checks.push_back(check("proposition_3", {.dims = square(2), .algorithm = "recursion_based"}, proposition_3));
+  checks.back().demonstration = {};
+  checks.push_back(check(
+      "theorem_3", {.dims = square(3), .algorithm = "line_pipeline", .parameters = {{"flints", std::int64_t{4096}}}},
+      theorem_3));
+  checks.push_back(check("half_duplex_costs", {.dims = square(3), .algorithm = "recursion_based"}, half_duplex));
+  checks.back().demonstration = {};
+  return checks;
 }
 
 } // namespace wormcast::zhuang_liberatore

@@ -1,5 +1,5 @@
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/replay.hpp"
 
 #include <fmt/format.h>
@@ -195,40 +195,26 @@ Evidence previous_algorithms()
       "RD, SC, NP-RD and NP-SC with every d, 2^n x 2^n meshes, n = 1..3, every source against the corner", cases);
 }
 
-Claim corner_claim(const std::string& name, const std::string& place, StatementKind kind, Mutation turned_by,
-                   const std::string& statement, const std::string& claimed, std::function<Evidence()> measure)
+Check corner_check(const std::string& name, std::function<Evidence()> measure)
 {
-  return claim_of(
-      "zhuang_liberatore", name, {kind, turned_by}, place, statement, claimed,
+  return check_of(
+      name,
       {config_text({.dims = square(3), .algorithm = "recursion_based"}), "wormcast check CONFIG --contention-free"},
       std::move(measure));
 }
 
 } // namespace
 
-std::vector<Claim> corner_claims()
+std::vector<Check> corner_checks()
 {
-  std::vector<Claim> claims;
-  claims.push_back(corner_claim(
-      "wrap_around_links", "section 4.1", StatementKind::remark, Mutation::message_dropped,
-      "The wrap-around links of a torus are not used if the source is in a corner (tori are treated as mesh)",
-      "no message crosses a wrap-around link", wrap_around_links));
-  claims.back().recorded = Verdict::ambiguous;
-  claims.back().reading = "the paper does not say which way a torus routes: as a mesh, or the shorter way round";
-  claims.back().demonstration.config =
+  std::vector<Check> checks;
+  checks.push_back(corner_check("wrap_around_links", wrap_around_links));
+  checks.back().demonstration.config =
       config_text({.kind = "torus", .dims = square(2), .algorithm = "recursion_based", .tie = "no_wrap"});
-  claims.back().demonstration.command = "wormcast schedule CONFIG";
-  claims.push_back(corner_claim("previous_algorithms_from_any_source", "section 5", StatementKind::remark,
-                                Mutation::message_redirected,
-                                "Previous algorithms have the same cost whether the source is in a corner or not",
-                                "alpha and beta as from a corner", previous_algorithms));
-  claims.push_back(corner_claim("section_4_from_a_corner", "section 5", StatementKind::remark,
-                                Mutation::message_redirected,
-                                "The algorithm of section 5 reduces to that of section 4 if the source is in a corner",
-                                "the sharings of section 4.1", section_4_from_a_corner));
-  claims.back().reading = "stage 1 by what the text says of it: n transfers along a diagonal, 1/2^n for each of its "
-                          "nodes; which half goes where is in fig. 3, which is lost";
-  return claims;
+  checks.back().demonstration.command = "wormcast schedule CONFIG";
+  checks.push_back(corner_check("previous_algorithms_from_any_source", previous_algorithms));
+  checks.push_back(corner_check("section_4_from_a_corner", section_4_from_a_corner));
+  return checks;
 }
 
 } // namespace wormcast::zhuang_liberatore

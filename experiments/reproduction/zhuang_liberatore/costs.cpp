@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -93,25 +93,22 @@ ClosedForms recursion_based(std::size_t dimensions, const OfN& alpha, const OfN&
   };
 }
 
-Claim cost_claim(const std::string& name, const std::string& place, const std::string& statement,
-                 const std::string& claimed, int most, const ClosedForms& forms)
+Check cost_check(const std::string& name, int most, const ClosedForms& forms)
 {
-  return claim_of("zhuang_liberatore", name, {StatementKind::formula, Mutation::value_changed}, place, statement,
-                  claimed, {config_text(forms(3).back().broadcast), check_command},
+  return check_of(name, {config_text(forms(3).back().broadcast), check_command},
                   [=] { return on_all_grids(most, forms); });
 }
 
 /// A claim whose closed form is misprinted, with the right one.
-Claim misprinted_cost_claim(const std::string& name, const std::string& place, const std::string& statement,
-                            const std::string& claimed, int most, const ClosedForms& forms,
-                            const std::string& correction, const ClosedForms& right)
+Check misprinted_cost_check(const std::string& name, int most, const ClosedForms& forms, const std::string& correction,
+                            const ClosedForms& right)
 {
-  Claim claim = cost_claim(name, place, statement, claimed, most, forms);
-  claim.demonstration.config = config_text(forms(1).back().broadcast);
-  claim.measurement = measured_at_once([=] {
+  Check check = cost_check(name, most, forms);
+  check.demonstration.config = config_text(forms(1).back().broadcast);
+  check.measurement = measured_at_once([=] {
     return misprinted(on_all_grids(std::min(most, 2), as_stated(forms, right)), correction, on_all_grids(most, right));
   });
-  return recorded(Verdict::misprint, std::move(claim));
+  return check;
 }
 
 /// Two algorithms with the same messages.
@@ -247,133 +244,92 @@ Evidence stage_sizes_equal(std::size_t dimensions, int most, const StagesOfN& st
   return all_hold(fmt::format("n = 1..{}, {} each", most, of_some_sources(sources)), observations, 24);
 }
 
-std::vector<Claim> round_size_claims()
+std::vector<Check> round_size_checks()
 {
-  const auto claim = [](const std::string& name, std::size_t dimensions, const StagesOfN& stages) {
-    return Claim{.name = "zhuang_liberatore." + name,
-                 .place = {},
-                 .statement = {},
-                 .claimed = {},
-                 .kind = StatementKind::formula,
-                 .turned_by = Mutation::value_changed,
+  const auto check = [](const std::string& name, std::size_t dimensions, const StagesOfN& stages) {
+    return Check{.name = name,
                  .demonstration = {config_text({.dims = square(3, dimensions), .algorithm = "recursion_based"}),
                                    "wormcast schedule CONFIG"},
                  .measurement =
                      measured_at_once([=] { return stage_sizes_equal(dimensions, dimensions == 2 ? 6 : 4, stages); })};
   };
-  Claim two = claim("rb_2d_rounds", 2,
+  Check two = check("rb_2d_rounds", 2,
                     {.sizes = sizes_2d,
                      .first = [](int n) { return whole(1) - one_over_power(n); },
                      .rounds = [](int n) { return Fraction(3, 2) - one_over_power(n); }});
-  two.place = "section 4.2";
-  two.statement = "Stage 1 sends 1/2, 1/4, ..., round 1 twice 1/2^n, round i 1/2^(n+2-i) and 1/2^(n+1-i)";
-  two.claimed = "beta_1 = 1 - 1/2^n, beta_2i = 1/2^(n+1-i) + 1/2^(n+2-i) (i >= 2), beta_2 = 1.5 - 1/2^n";
-  Claim three = claim("rb_3d_rounds", 3,
+  Check three = check("rb_3d_rounds", 3,
                       {.sizes = sizes_3d,
                        .first = [](int n) { return whole(1) - one_over_power(n + 1); },
                        .rounds = [](int n) { return Fraction(3, 2) - one_over_power(n); }});
-  three.place = "section 7.1, which prints the sum alone";
-  three.statement = "In 3-D stage 1 sends 1/2, ..., 1/2^(n+1), round 1 three times 1/2^(n+1), round i 1/2^(n+3-i) and "
-                    "twice 1/2^(n+2-i), but the last round's last step 1/2";
-  three.claimed = "beta_1 = 1 - 1/2^(n+1), beta_2 = 1.5 - 1/2^n, in all 2.5 - 1/2^n - 1/2^(n+1)";
-  three.kind = StatementKind::ours;
   return {std::move(two), std::move(three)};
 }
 
-std::vector<Claim> table_1_claims()
+std::vector<Check> table_1_checks()
 {
   const OfN sc_alpha = [](int n) { return whole(2 * n - 2) + power(n + 1); };
   const OfN sc_beta_printed = [](int n) { return whole(2) - one_over_power(2 * n); };
   const OfN sc_beta = [](int n) { return whole(2) - 2 * one_over_power(2 * n); };
-  std::vector<Claim> claims;
-  claims.push_back(cost_claim("rd_2d_costs", "section 4.3, table 1", "RD takes 2n steps of the whole message",
-                              "alpha = 2n, beta = 2n", 5, recursive_doubling(2)));
-  claims.push_back(cost_claim("sc_2d_alpha", "section 4.3, table 1", "SC takes 2n + 2^(n+1) - 2 steps",
-                              "alpha = 2n + 2^(n+1) - 2", 5, scatter_collect(2, sc_alpha, {})));
-  claims.push_back(misprinted_cost_claim(
-      "sc_2d_beta", "section 4.3, table 1", "SC sends 2 - 1/2^(2n) of the message one after the other",
-      "beta = 2 - 1/2^(2n)", 4, scatter_collect(2, {}, sc_beta_printed),
-      "beta = 2 - 2/2^(2n), as the paper's own NP-SC with d = 0 and its SC in 3-D say",
-      scatter_collect(2, {}, sc_beta)));
-  claims.push_back(cost_claim("np_rd_2d_costs", "section 4.3, table 1", "NP-RD costs, for every d",
-                              "alpha = 2n + 2^d - 1, beta = 2 + (2n-d-2)/2^d", 5,
-                              network_partitioning(
-                                  2, "recursive_doubling", [](int n, int d) { return whole(2 * n - 1) + power(d); },
-                                  [](int n, int d) { return whole(2) + whole(2 * n - d - 2) * one_over_power(d); })));
-  claims.push_back(cost_claim(
-      "np_sc_2d_costs", "section 4.3, table 1", "NP-SC costs, for every d",
-      "alpha = 2n + 2^(n-d+1) + 2^d - 3, beta = 2 + d/2^d - 2/2^(2n-d)", 5,
-      network_partitioning(
-          2, "scatter_collect", [](int n, int d) { return whole(2 * n - 3) + power(n - d + 1) + power(d); },
-          [](int n, int d) { return whole(2) + whole(d) * one_over_power(d) - 2 * one_over_power(2 * n - d); })));
-  claims.push_back({.name = "zhuang_liberatore.np_special_cases",
-                    .place = "section 4.3",
-                    .statement = "RD is the special case of NP-RD, and SC that of NP-SC, for d = 0",
-                    .claimed = "the same messages",
-                    .kind = StatementKind::remark,
-                    .turned_by = Mutation::value_changed,
-                    .demonstration = {config_text(partitioning(2, 2, "scatter_collect", 0)), check_command},
-                    .measurement = measured_at_once(special_cases_of_partitioning)});
-  claims.push_back({.name = "zhuang_liberatore.np_families_meet",
-                    .place = "not in the paper, whose families have it in common (section 4.3)",
-                    .statement = "NP-RD and NP-SC are the same for d = n",
-                    .claimed = "the same messages",
-                    .kind = StatementKind::ours,
-                    .turned_by = Mutation::value_changed,
-                    .demonstration = {config_text(partitioning(2, 2, "scatter_collect", 2)), check_command},
-                    .measurement = measured_at_once(families_meet)});
-  claims.push_back(cost_claim(
-      "rb_2d_costs", "section 4.2, table 1", "RB takes 3n steps and less than 2.5 of the message",
-      "alpha = 3n, beta = 2.5 - 1/2^(n-1)", 6,
-      recursion_based(
-          2, [](int n) { return whole(3 * n); }, [](int n) { return Fraction(5, 2) - 2 * one_over_power(n); })));
-  return claims;
+  return {
+      cost_check("rd_2d_costs", 5, recursive_doubling(2)),
+      cost_check("sc_2d_alpha", 5, scatter_collect(2, sc_alpha, {})),
+      misprinted_cost_check("sc_2d_beta", 4, scatter_collect(2, {}, sc_beta_printed),
+                            "beta = 2 - 2/2^(2n), as the paper's own NP-SC with d = 0 and its SC in 3-D say",
+                            scatter_collect(2, {}, sc_beta)),
+      cost_check("np_rd_2d_costs", 5,
+                 network_partitioning(
+                     2, "recursive_doubling", [](int n, int d) { return whole(2 * n - 1) + power(d); },
+                     [](int n, int d) { return whole(2) + whole(2 * n - d - 2) * one_over_power(d); })),
+      cost_check(
+          "np_sc_2d_costs", 5,
+          network_partitioning(
+              2, "scatter_collect", [](int n, int d) { return whole(2 * n - 3) + power(n - d + 1) + power(d); },
+              [](int n, int d) { return whole(2) + whole(d) * one_over_power(d) - 2 * one_over_power(2 * n - d); })),
+      {.name = "np_special_cases",
+       .demonstration = {config_text(partitioning(2, 2, "scatter_collect", 0)), check_command},
+       .measurement = measured_at_once(special_cases_of_partitioning)},
+      {.name = "np_families_meet",
+       .demonstration = {config_text(partitioning(2, 2, "scatter_collect", 2)), check_command},
+       .measurement = measured_at_once(families_meet)},
+      cost_check(
+          "rb_2d_costs", 6,
+          recursion_based(
+              2, [](int n) { return whole(3 * n); }, [](int n) { return Fraction(5, 2) - 2 * one_over_power(n); }))};
 }
 
-std::vector<Claim> section_7_claims()
+std::vector<Check> section_7_checks()
 {
   const OfN sc_alpha_3d = [](int n) { return whole(3 * n - 3) + 3 * power(n); };
   const OfN sc_alpha_3d_printed = [](int n) { return whole(3 * n) + 3 * power(n) / Fraction(8); };
   const OfN sc_beta_3d = [](int n) { return whole(2) - 2 * one_over_power(3 * n); };
-  std::vector<Claim> claims;
-  claims.push_back(cost_claim("rd_3d_costs", "section 7.2", "RD in 3-D takes 3n steps of the whole message",
-                              "alpha = 3n, beta = 3n", 4, recursive_doubling(3)));
-  claims.push_back(
-      misprinted_cost_claim("sc_3d_alpha", "section 7.2", "SC in 3-D takes 3n + 3*2^(n-3) steps",
-                            "alpha = 3n + 3*2^(n-3)", 3, scatter_collect(3, sc_alpha_3d_printed, {}),
+  return {
+      cost_check("rd_3d_costs", 4, recursive_doubling(3)),
+      misprinted_cost_check("sc_3d_alpha", 3, scatter_collect(3, sc_alpha_3d_printed, {}),
                             "alpha = 3n + 3*2^n - 3 (the print is damaged: NP-SC in 3-D with d = 0 says the same)",
-                            scatter_collect(3, sc_alpha_3d, {})));
-  claims.push_back(cost_claim("sc_3d_beta", "section 7.2", "SC in 3-D sends 2 - 2/2^(3n) of the message",
-                              "beta = 2 - 2/2^(3n)", 3, scatter_collect(3, {}, sc_beta_3d)));
-  claims.push_back(cost_claim("np_rd_3d_costs", "section 7.2", "NP-RD costs in 3-D, for every d",
-                              "alpha = 3n + 2^d - 1, beta = 2 + (3n-d-2)/2^d", 3,
-                              network_partitioning(
-                                  3, "recursive_doubling", [](int n, int d) { return whole(3 * n - 1) + power(d); },
-                                  [](int n, int d) { return whole(2) + whole(3 * n - d - 2) * one_over_power(d); })));
-  claims.push_back(
-      cost_claim("np_sc_3d_costs", "section 7.2", "NP-SC costs in 3-D, for every d",
-                 "alpha = 3n + 3*2^(n-d) + 2^d - 4, beta = 2 + 2d/2^d - 2/2^(3n-2d)", 3,
+                            scatter_collect(3, sc_alpha_3d, {})),
+      cost_check("sc_3d_beta", 3, scatter_collect(3, {}, sc_beta_3d)),
+      cost_check("np_rd_3d_costs", 3,
+                 network_partitioning(
+                     3, "recursive_doubling", [](int n, int d) { return whole(3 * n - 1) + power(d); },
+                     [](int n, int d) { return whole(2) + whole(3 * n - d - 2) * one_over_power(d); })),
+      cost_check("np_sc_3d_costs", 3,
                  network_partitioning(
                      3, "scatter_collect", [](int n, int d) { return whole(3 * n - 4) + 3 * power(n - d) + power(d); },
                      [](int n, int d) {
                        return whole(2) + whole(2 * d) * one_over_power(d) - 2 * one_over_power(3 * n - 2 * d);
-                     })));
-  claims.push_back(cost_claim("rb_3d_costs", "section 7.1",
-                              "RB in 3-D takes 4n + 1 steps and less than 2.5 of the message",
-                              "alpha = 4n + 1, beta = 2.5 - 1/2^n - 1/2^(n+1)", 4,
-                              recursion_based(
-                                  3, [](int n) { return whole(4 * n + 1); },
-                                  [](int n) { return Fraction(5, 2) - 3 * one_over_power(n + 1); })));
-  return claims;
+                     })),
+      cost_check("rb_3d_costs", 4,
+                 recursion_based(
+                     3, [](int n) { return whole(4 * n + 1); },
+                     [](int n) { return Fraction(5, 2) - 3 * one_over_power(n + 1); }))};
 }
 
 } // namespace
 
-std::vector<Claim> cost_claims()
+std::vector<Check> cost_checks()
 {
-  std::vector<Claim> all;
-  for (const auto& claims : {table_1_claims, round_size_claims, section_7_claims}) {
-    std::ranges::move(claims(), std::back_inserter(all));
+  std::vector<Check> all;
+  for (const auto& checks : {table_1_checks, round_size_checks, section_7_checks}) {
+    std::ranges::move(checks(), std::back_inserter(all));
   }
   return all;
 }

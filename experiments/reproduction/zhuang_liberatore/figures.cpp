@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -204,21 +204,10 @@ Evidence lost_figure(const std::string& figure, std::span<const nlohmann::ordere
   return evidence;
 }
 
-Claim figure_claim(const std::string& name, const std::string& place, std::size_t dimensions,
-                   const std::vector<std::uint64_t>& lengths, const std::string& claimed)
+Check figure_check(const std::string& name, const std::string& figure, std::size_t dimensions,
+                   const std::vector<std::uint64_t>& lengths)
 {
-  const std::string shape = dimensions == 2 ? "32 x 32" : "32 x 32 x 32";
-  const std::string figure = place.substr(place.find("fig"));
-  return {.name = "zhuang_liberatore." + name,
-          .place = place,
-          .statement = fmt::format("Latencies of RB, RD, NP-RD, SC and NP-SC on a {} mesh, "
-                                   "T_s = 150 us, T_c = 0.5 us per byte",
-                                   shape),
-          .claimed = "curves over the message length, alpha T_s + beta L T_c with " + claimed,
-          .kind = StatementKind::figure,
-          .recorded = Verdict::not_testable,
-          .turned_by = Mutation::none,
-          .slow = true,
+  return {.name = name,
           .demonstration = {dimensions == 2 ? "configs/figure4.toml"
                                             : config_text(contenders(dimensions).front().broadcast),
                             dimensions == 2 ? "wormcast sweep CONFIG" : "wormcast compare CONFIG"},
@@ -496,56 +485,30 @@ Evidence doubling_for_short_messages()
   return evidence;
 }
 
-Claim claim_of_the_figures(const std::string& name, const std::string& place, const std::string& statement,
-                           const std::string& claimed, Verdict recorded, Evidence (*measure)())
+Check check_of_the_figures(const std::string& name, Evidence (*measure)())
 {
-  return wormcast::recorded(recorded, {.name = "zhuang_liberatore." + name,
-                                       .place = place,
-                                       .statement = statement,
-                                       .claimed = claimed,
-                                       .kind = StatementKind::remark,
-                                       .turned_by = Mutation::data_changed,
-                                       .changed_data = "start-ups of a tenth of the time",
-                                       .demonstration = {"configs/figure4.toml", "wormcast sweep CONFIG"},
-                                       .measurement = measured_at_once(measure)});
+  return {.name = name,
+          .demonstration = {"configs/figure4.toml", "wormcast sweep CONFIG"},
+          .measurement = measured_at_once(measure)};
 }
 
-std::vector<Claim> claims_of_figure_4()
+std::vector<Check> checks_of_figure_4()
 {
-  std::vector<Claim> claims;
-  claims.push_back(claim_of_the_figures(
-      "rd_optimal_for_short_messages", "section 4.3", "RD is optimal for short messages (which we prove in section 10)",
-      "no algorithm is faster for short messages", Verdict::confirmed, doubling_for_short_messages));
-  claims.back().reading = "in the paper's model of costs, with one port";
-  claims.push_back(figure_claim("figure_4", "section 4.3, fig. 4", 2, geometric_lengths(16, 262144, 2),
-                                "alpha and beta of table 1, SC's beta as printed or with 2 - 2/2^(2n)"));
-  claims.push_back(claim_of_the_figures("rb_best_1_to_10_kilobytes", "section 4.3",
-                                        "For almost all lengths from 1KB to 10KB RB is the best of all algorithms",
-                                        "RB is the fastest from 1 KB to 10 KB", Verdict::confirmed,
-                                        best_from_1_to_10_kilobytes));
-  claims.push_back(claim_of_the_figures("rd_best_below_1_kilobyte", "section 4.3",
-                                        "RD is most effective when the message length is less than 1KB",
-                                        "RD is the fastest below 1 KB", Verdict::refuted, best_below_1_kilobyte));
-  claims.push_back(claim_of_the_figures("sc_best_above_25_kilobytes", "section 4.3",
-                                        "SC is the best algorithm when the message length is above 25KB",
-                                        "SC is the fastest above 25 KB", Verdict::ambiguous, best_above_25_kilobytes));
-  claims.back().turned_by = Mutation::finding_stated;
-  claims.back().turns_to = Verdict::confirmed;
-  return claims;
+  return {check_of_the_figures("rd_optimal_for_short_messages", doubling_for_short_messages),
+          figure_check("figure_4", "fig. 4", 2, geometric_lengths(16, 262144, 2)),
+          check_of_the_figures("rb_best_1_to_10_kilobytes", best_from_1_to_10_kilobytes),
+          check_of_the_figures("rd_best_below_1_kilobyte", best_below_1_kilobyte),
+          check_of_the_figures("sc_best_above_25_kilobytes", best_above_25_kilobytes)};
 }
 
 } // namespace
 
-std::vector<Claim> figure_claims()
+std::vector<Check> figure_checks()
 {
-  std::vector<Claim> claims = claims_of_figure_4();
-  claims.push_back(figure_claim("figure_8", "section 7.2, fig. 8", 3, geometric_lengths(64, 262144, 64),
-                                "alpha and beta of section 7, SC's alpha as printed or with 3n + 3*2^n - 3"));
-  claims.push_back(claim_of_the_figures("more_advantage_in_3d", "section 7.2",
-                                        "There is a little more advantage for RB in a 3-D mesh than in a 2-D mesh",
-                                        "a little more", Verdict::confirmed, more_advantage_in_three_dimensions));
-  claims.back().changed_data = "RB in 3-D taking twice its steps";
-  return claims;
+  std::vector<Check> checks = checks_of_figure_4();
+  checks.push_back(figure_check("figure_8", "fig. 8", 3, geometric_lengths(64, 262144, 64)));
+  checks.push_back(check_of_the_figures("more_advantage_in_3d", more_advantage_in_three_dimensions));
+  return checks;
 }
 
 } // namespace wormcast::zhuang_liberatore

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/replay.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 
@@ -489,101 +489,57 @@ Evidence dropping()
 }
 
 /// What all claims of these sections have in common.
-Claim section_5_claim(const std::string& name, const std::string& place, StatementKind kind, Mutation turned_by,
-                      const std::string& statement, const std::string& claimed, std::function<Evidence()> measure)
+Check section_5_check(const std::string& name, std::function<Evidence()> measure)
 {
   const BroadcastCase inner{.dims = square(3), .algorithm = "recursion_based", .source = {2, 6}};
-  return claim_of("zhuang_liberatore", name, {kind, turned_by}, place, statement, claimed,
-                  {config_text(inner), "wormcast check CONFIG --contention-free"}, std::move(measure));
+  return check_of(name, {config_text(inner), "wormcast check CONFIG --contention-free"}, std::move(measure));
 }
 
-std::vector<Claim> claims_of_the_text()
+std::vector<Check> checks_of_the_text()
 {
-  std::vector<Claim> claims;
-  claims.push_back(section_5_claim("transferred_flints_are_dropped", "section 3.1", StatementKind::remark,
-                                   Mutation::message_dropped,
-                                   "A node drops what it has transferred; the algorithm works without that "
-                                   "assumption, too",
-                                   "the broadcast is complete either way", dropping));
-  claims.push_back(section_5_claim("mapping_examples", "section 5", StatementKind::figure, Mutation::value_changed,
-                                   "Examples of the vertical, horizontal and central mappings",
-                                   "V_2((010,110)) = (010,101), H_3((010,110)) = (110,110), C_1((00,00)) = (01,01), "
-                                   "C_2((00,00)) = (10,10)",
-                                   mapping_examples));
-  return claims;
+  return {section_5_check("transferred_flints_are_dropped", dropping),
+          section_5_check("mapping_examples", mapping_examples)};
 }
 
-std::vector<Claim> claims_of_lemmas_1_to_5()
+std::vector<Check> checks_of_lemmas_1_to_5()
 {
-  std::vector<Claim> claims;
-  claims.push_back(section_5_claim("lemma_1", "section 5, lemma 1", StatementKind::lemma, Mutation::value_changed,
-                                   "SET_k is the union of two SET_(k-1)",
-                                   "SET_k(x, y) = SET_(k-1)(x, y) + SET_(k-1)(x^2^(k-1), y^2^(k-1))", lemma_1));
-  claims.push_back(section_5_claim("lemma_2", "section 5, lemma 2", StatementKind::lemma, Mutation::value_changed,
-                                   "Phi_k maps each half of its numbers onto one half of SET_k",
-                                   "as lemma 1 splits the set", lemma_2));
-  claims.push_back(section_5_claim("lemma_3", "section 5, lemma 3", StatementKind::lemma, Mutation::value_changed,
-                                   "At the end of stage 1 the message is evenly distributed into 2^n flints",
-                                   "2^n nodes own 1/2^n each", [] { return lemma_3(false); }));
-  claims.push_back(section_5_claim("lemma_4", "section 5, lemma 4", StatementKind::lemma, Mutation::value_changed,
-                                   "At the end of stage 1 flint z is collectively "
-                                   "owned by Phi_n(z) and its mirror image",
-                                   "flint z on (x_s^z, y_s^z), nothing on (x_s^z, y_s^z^(2^n-1))",
-                                   [] { return lemma_3(true); }));
-  claims.push_back(section_5_claim(
-      "lemma_5", "section 5, lemma 5 and table 3", StatementKind::lemma, Mutation::message_dropped,
-      "What holds before round k of stage 2 for k holds after it for k - 1", "seven statements, the second for k > 1",
-      [] {
-        return misprinted(lemma_5(as_stated(true, false)),
-                          "statements 3 and 4 need the condition k > 1 of statement 2, too: in the last round the four "
-                          "pairs are single nodes, with both flints each",
-                          lemma_5(false));
-      }));
-  claims.back() = recorded(Verdict::misprint, std::move(claims.back()));
-  return claims;
+  return {section_5_check("lemma_1", lemma_1), section_5_check("lemma_2", lemma_2),
+          section_5_check("lemma_3", [] { return lemma_3(false); }),
+          section_5_check("lemma_4", [] { return lemma_3(true); }), section_5_check("lemma_5", [] {
+            return misprinted(
+                lemma_5(as_stated(true, false)),
+                "statements 3 and 4 need the condition k > 1 of statement 2, too: in the last round the four "
+                "pairs are single nodes, with both flints each",
+                lemma_5(false));
+          })};
 }
 
-std::vector<Claim> claims_of_lemma_6()
+std::vector<Check> checks_of_lemma_6()
 {
-  std::vector<Claim> claims;
-  claims.push_back(section_5_claim("lemma_6_mesh", "section 5, lemma 6", StatementKind::lemma,
-                                   Mutation::message_redirected, "No contention occurs on a mesh",
-                                   "no directed channel is used twice in a step",
-                                   [] { return lemma_6("mesh", "no_wrap"); }));
-  claims.push_back(section_5_claim(
-      "lemma_6_proof", "section 5, proof of lemma 6", StatementKind::proof_step, Mutation::message_redirected,
-      "The sharings of a step are on different parallel lines", "no line carries two sharings of a step", [] {
-        return corrected(lemma_6_proof(),
-                         "from n = 2 on sharings of a step do share lines, but in opposite directions or disjoint "
-                         "parts; no directed channel is used twice",
-                         lemma_6("mesh", "no_wrap"));
-      }));
-  claims.back() = recorded(Verdict::refuted, std::move(claims.back()));
-  claims.push_back(section_5_claim("lemma_6_torus", "section 5, lemma 6", StatementKind::lemma,
-                                   Mutation::message_redirected, "No contention occurs on a torus",
-                                   "no directed channel is used twice in a step", lemma_6_torus));
-  claims.back().recorded = Verdict::ambiguous;
-  claims.back().reading =
-      "shortest ways; the paper does not say which way a message takes to the opposite side of a ring";
-  claims.back().demonstration.config =
+  std::vector<Check> checks;
+  checks.push_back(section_5_check("lemma_6_mesh", [] { return lemma_6("mesh", "no_wrap"); }));
+  checks.push_back(section_5_check("lemma_6_proof", [] {
+    return corrected(lemma_6_proof(),
+                     "from n = 2 on sharings of a step do share lines, but in opposite directions or disjoint "
+                     "parts; no directed channel is used twice",
+                     lemma_6("mesh", "no_wrap"));
+  }));
+  checks.push_back(section_5_check("lemma_6_torus", lemma_6_torus));
+  checks.back().demonstration.config =
       config_text({.kind = "torus", .dims = square(2), .algorithm = "recursion_based", .tie = "positive"});
-  return claims;
+  return checks;
 }
 
 } // namespace
 
-std::vector<Claim> lemma_claims()
+std::vector<Check> lemma_checks()
 {
-  std::vector<Claim> claims = claims_of_the_text();
-  std::ranges::move(claims_of_lemmas_1_to_5(), std::back_inserter(claims));
-  std::ranges::move(claims_of_lemma_6(), std::back_inserter(claims));
-  claims.push_back(section_5_claim("theorem_1", "section 5, theorem 1", StatementKind::theorem,
-                                   Mutation::message_dropped, "The algorithm broadcasts the message to every node",
-                                   "every node gets every flint", theorem_1));
-  claims.push_back(section_5_claim("theorem_2", "section 5, theorem 2", StatementKind::theorem, Mutation::value_changed,
-                                   "The latency does not depend on the source", "alpha and beta as from a corner",
-                                   theorem_2));
-  return claims;
+  std::vector<Check> checks = checks_of_the_text();
+  std::ranges::move(checks_of_lemmas_1_to_5(), std::back_inserter(checks));
+  std::ranges::move(checks_of_lemma_6(), std::back_inserter(checks));
+  checks.push_back(section_5_check("theorem_1", theorem_1));
+  checks.push_back(section_5_check("theorem_2", theorem_2));
+  return checks;
 }
 
 } // namespace wormcast::zhuang_liberatore

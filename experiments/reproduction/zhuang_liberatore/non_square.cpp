@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/holdings.hpp"
 
 #include <fmt/format.h>
@@ -337,67 +337,39 @@ Evidence sharings_needed()
                   observations, 12);
 }
 
-Claim row_claim(const std::string& name, const std::string& statement, const std::string& claimed, StatementKind kind,
-                const RowOfSquares& shown, std::function<Evidence()> measure)
+Check row_check(const std::string& name, const RowOfSquares& shown, std::function<Evidence()> measure)
 {
-  return claim_of("zhuang_liberatore", name, {kind, Mutation::value_changed}, "section 6", statement, claimed,
-                  {config_text(row_broadcast(shown)), "wormcast check CONFIG --contention-free"}, std::move(measure));
+  return check_of(name, {config_text(row_broadcast(shown)), "wormcast check CONFIG --contention-free"},
+                  std::move(measure));
 }
 
-std::vector<Claim> row_cost_claims()
+std::vector<Check> row_cost_checks()
 {
-  std::vector<Claim> claims;
-  claims.push_back(row_claim("rb_non_square_costs", "RB on 2^n x 2^m meshes and tori, n = m + k, m >= 1, takes T(k)",
-                             "alpha = 3m + k + 2^k - 1, beta = 2.5 + (k-2)/2^(m+1) - 1/2^n", StatementKind::formula,
-                             {.m = 2, .k = 2}, [] { return row_costs(1, 3, "pairwise", Fraction(0)); }));
-  claims.push_back(row_claim("rb_row_costs", "T(k) is what RB takes for all n > m",
-                             "alpha = 3m + k + 2^k - 1, beta = 2.5 + (k-2)/2^(m+1) - 1/2^n", StatementKind::formula,
-                             {.m = 0, .k = 1}, rows_of_nodes));
-  claims.back().recorded = Verdict::ambiguous;
-  claims.back().turned_by = Mutation::finding_stated;
-  claims.back().turns_to = Verdict::confirmed;
-  claims.back().reading =
-      "the paper says n > m of the 2^n x 2^m mesh and nothing of m = 0, where its squares are nodes";
-  claims.push_back(row_claim("parts_of_non_square_costs", "T(k) = T_scatter(k) + T_reduce(k) + T_0",
-                             "(m+k) T_s + (1 - 1/2^n) L T_c; (2^k - 1) T_s + k/2^(m+1) L T_c; "
-                             "2m T_s + (1.5 - 1/2^m) L T_c",
-                             StatementKind::ours, {.m = 2, .k = 2}, parts_of_latencies));
-  claims.back().reading = "the paper prints the sum alone; these are the parts by what its text says they are";
-  return claims;
+  return {row_check("rb_non_square_costs", {.m = 2, .k = 2}, [] { return row_costs(1, 3, "pairwise", Fraction(0)); }),
+          row_check("rb_row_costs", {.m = 0, .k = 1}, rows_of_nodes),
+          row_check("parts_of_non_square_costs", {.m = 2, .k = 2}, parts_of_latencies)};
 }
 
 } // namespace
 
-std::vector<Claim> non_square_claims()
+std::vector<Check> non_square_checks()
 {
-  std::vector<Claim> claims;
-  claims.push_back(row_claim("shift_between_two_squares",
-                             "With n = m + 1 a diagonal in each of the two squares gets its flints, and one horizontal "
-                             "shift brings all flints to both",
-                             "1 step along the row behind the scatter (fig. 5)", StatementKind::remark,
-                             {.m = 2, .k = 1}, shift_between_two_squares));
-  claims.push_back(row_claim(
-      "two_sharings_for_four_squares", "With n = m + 2 two sharings reduce the graph to two of the kind n = m + 1",
-      "2 sharings (fig. 6)", StatementKind::remark, {.m = 2, .k = 2}, sharings_for_four_squares));
-  claims.push_back(row_claim(
-      "sharings_of_a_reduction", "A reduction of 2^k squares needs 2^(k-1) sharings because of the channel contentions",
-      "2^(k-1) sharings, as 2^(k-1) messages cross the middle of a row", StatementKind::remark, {.m = 2, .k = 3}, [] {
-        Evidence evidence = sharings_needed();
-        if (evidence.verdict != Verdict::confirmed) {
-          return evidence;
-        }
-        return corrected(std::move(evidence),
-                         "pairwise reductions are not best: a ring all-gather between the squares takes the "
-                         "same alpha and beta = 2.5 - 1/2^(n-1), less for k >= 2",
-                         row_costs(1, 3, "ring", Fraction(0)));
-      }));
-  std::ranges::move(row_cost_claims(), std::back_inserter(claims));
-  claims.push_back(row_claim("rb_non_square_contention", "No contention occurs on 2^n x 2^m meshes and tori",
-                             "no directed channel is used twice in a step", StatementKind::remark, {.m = 2, .k = 2},
-                             row_contention));
-  claims.back().place = "sections 2.2 and 6";
-  claims.back().turned_by = Mutation::message_moved;
-  return claims;
+  std::vector<Check> checks;
+  checks.push_back(row_check("shift_between_two_squares", {.m = 2, .k = 1}, shift_between_two_squares));
+  checks.push_back(row_check("two_sharings_for_four_squares", {.m = 2, .k = 2}, sharings_for_four_squares));
+  checks.push_back(row_check("sharings_of_a_reduction", {.m = 2, .k = 3}, [] {
+    Evidence evidence = sharings_needed();
+    if (evidence.verdict != Verdict::confirmed) {
+      return evidence;
+    }
+    return corrected(std::move(evidence),
+                     "pairwise reductions are not best: a ring all-gather between the squares takes the "
+                     "same alpha and beta = 2.5 - 1/2^(n-1), less for k >= 2",
+                     row_costs(1, 3, "ring", Fraction(0)));
+  }));
+  std::ranges::move(row_cost_checks(), std::back_inserter(checks));
+  checks.push_back(row_check("rb_non_square_contention", {.m = 2, .k = 2}, row_contention));
+  return checks;
 }
 
 } // namespace wormcast::zhuang_liberatore

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/all_port.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/holdings.hpp"
 
 #include <fmt/format.h>
@@ -284,46 +284,19 @@ Evidence rounds_of_the_cube()
 
 } // namespace
 
-std::vector<Claim> recursion_claims()
+std::vector<Check> recursion_checks()
 {
   const std::string square_config = config_text(one_port_recursion("mesh", 3, 2));
-  std::vector<Claim> claims;
-  claims.push_back({.name = "zhuang_liberatore.conditions_on_subgraphs",
-                    .place = "section 3.2, conditions 1 to 4",
-                    .statement = "The G_i divide G into p isomorphic parts, each with an H_i like H of 1/p its size",
-                    .claimed = "p = 4, 8 (3-D), 16 (all ports); H_i has 1/p of the nodes of H",
-                    .kind = StatementKind::remark,
-                    .recorded = Verdict::misprint,
-                    .turned_by = Mutation::finding_stated,
-                    .measurement = measured_at_once(conditions_on_subgraphs)});
-  claims.push_back({.name = "zhuang_liberatore.steps_of_stage_1",
-                    .place = "section 3.3",
-                    .statement = "Stage 1 takes log #H steps",
-                    .claimed = "log2 of the number of nodes of H",
-                    .kind = StatementKind::formula,
-                    .recorded = Verdict::ambiguous,
-                    .turned_by = Mutation::value_changed,
-                    .demonstration = {square_config, "wormcast schedule CONFIG"},
-                    .measurement = measured_at_once(steps_of_stage_1)});
-  claims.push_back({.name = "zhuang_liberatore.general_costs",
-                    .place = "section 3.3",
-                    .statement = "The algorithm takes log #H + O(1) log #G steps and O(1) of the message",
-                    .claimed = "alpha = log #H + O(1) log #G = O(log #G), beta = O(1)",
-                    .kind = StatementKind::formula,
-                    .turned_by = Mutation::value_changed,
-                    .reading = "in the paper's three cases, with 1 for the first O(1) and 5/2 for the second",
-                    .demonstration = {square_config, "wormcast check CONFIG --contention-free"},
-                    .measurement = measured_at_once(general_costs)});
-  claims.push_back(
-      {.name = "zhuang_liberatore.rb_3d_rounds_of_three_steps",
-       .place = "section 7.1",
-       .statement = "Three steps bring the whole message from the diagonals of a cube to those of its 8 small cubes",
-       .claimed = "3 steps a round, no contention",
-       .kind = StatementKind::remark,
-       .turned_by = Mutation::message_dropped,
-       .demonstration = {config_text(one_port_recursion("mesh", 2, 3)), "wormcast check CONFIG --contention-free"},
-       .measurement = measured_at_once(rounds_of_the_cube)});
-  return claims;
+  return {{.name = "conditions_on_subgraphs", .measurement = measured_at_once(conditions_on_subgraphs)},
+          {.name = "steps_of_stage_1",
+           .demonstration = {square_config, "wormcast schedule CONFIG"},
+           .measurement = measured_at_once(steps_of_stage_1)},
+          {.name = "general_costs",
+           .demonstration = {square_config, "wormcast check CONFIG --contention-free"},
+           .measurement = measured_at_once(general_costs)},
+          {.name = "rb_3d_rounds_of_three_steps",
+           .demonstration = {config_text(one_port_recursion("mesh", 2, 3)), "wormcast check CONFIG --contention-free"},
+           .measurement = measured_at_once(rounds_of_the_cube)}};
 }
 
 } // namespace wormcast::zhuang_liberatore

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/subjects.hpp"
 
 #include <fmt/format.h>
@@ -161,23 +161,12 @@ std::vector<std::function<nlohmann::ordered_json()>> self_timed_parts()
 
 } // namespace
 
-Claim self_timed_claim()
+Check self_timed_check()
 {
   const BroadcastCase recursion{.dims = square(self_timed_exponent), .algorithm = "recursion_based"};
   std::string config = config_text(recursion, 5120, "[run]\nmode = \"self_timed\"\n");
   config.replace(config.find("per_byte"), 0, "per_hop = \"8us\"\nbuffer_flits = 32\n");
-  return {.name = "zhuang_liberatore.self_timed_against_lockstep",
-          .place = "not in the paper, whose steps are synchronised",
-          .statement = "Without steps, and without any noise, the time per hop alone changes the latencies: SC takes "
-                       "less time than in lockstep, RB less or more, then by waits for receiving ports; where a "
-                       "message keeps its whole path, RB takes as long as in lockstep, and NP-SC longer",
-          .claimed = "self-timed over lockstep latency: tail hold RB 0.93 to 1.1, SC 0.47 to 0.96, NP-SC(2) 0.71 to "
-                     "0.99; path hold RB 1, SC 0.995 to 1, NP-SC(2) 1 to 1.11; RD 1 in both",
-          .kind = StatementKind::ours,
-          .turned_by = Mutation::value_changed,
-          .reading = "32 x 32 mesh, T_s = 150 us, T_c = 0.5 us, T_f = 0.5 to 8 us, 256 to 5120 bytes, buffers of 32 "
-                     "bytes; from the corner and from the centre",
-          .slow = true,
+  return {.name = "self_timed_against_lockstep",
           .demonstration = {config, "wormcast run CONFIG --explain"},
           .measurement = {.parts = self_timed_parts(), .conclude = self_timed_against_lockstep}};
 }

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/subjects.hpp"
 
 #include <boost/dynamic_bitset.hpp>
@@ -243,63 +243,30 @@ Evidence hops_by_flit_size(std::span<const nlohmann::ordered_json> parts)
   return by_reading(std::move(readings));
 }
 
-Claim hops_claim(const BroadcastCase& shown)
+Check hops_check(const BroadcastCase& shown)
 {
   std::vector<std::function<nlohmann::ordered_json()>> parts;
   for (const Subject& subject : subjects(5)) {
     parts.emplace_back([=] { return shares_of_hops(subject); });
   }
-  return {.name = "zhuang_liberatore.hops_are_negligible",
-          .place = "section 2.3",
-          .statement = "T_f is proportional to the length of a flit, which can be chosen very small: d*T_f can be left "
-                       "out of the latency of a message",
-          .claimed = "T_s + L*T_c",
-          .kind = StatementKind::formula,
-          .recorded = Verdict::ambiguous,
-          .turned_by = Mutation::data_changed,
-          .turns_to = Verdict::confirmed,
-          .changed_data = "hops that take a thirtieth of the time",
-          .reading = "left out: at most 10 % of a broadcast's latency with synchronised steps, RD, NP-RD(2), RB, "
-                     "NP-SC(2) and SC on a 32 x 32 mesh, 64 to 65536 bytes, T_s = 150 us, T_c = 0.5 us; the paper has "
-                     "no size of flits",
-          .slow = true,
+  return {.name = "hops_are_negligible",
           .demonstration = {config_text(shown, 4096), "wormcast run CONFIG --set network.per_hop=\"0.5us\" --explain"},
           .measurement = {.parts = std::move(parts), .conclude = hops_by_flit_size}};
 }
 
 } // namespace
 
-std::vector<Claim> synchronisation_claims()
+std::vector<Check> synchronisation_checks()
 {
   const BroadcastCase small{.dims = square(2), .algorithm = "recursion_based"};
   const std::string self_timed = "[run]\nmode = \"self_timed\"\nstart_jitter = \"10ms\"\nseed = 8\n";
-  std::vector<Claim> claims;
-  claims.push_back({.name = "zhuang_liberatore.contention_free_in_steps",
-                    .place = "section 2.2",
-                    .statement = "All the algorithms discussed are contention-free",
-                    .claimed = "no directed channel is used twice in a step",
-                    .kind = StatementKind::remark,
-                    .turned_by = Mutation::message_redirected,
-                    .reading =
-                        "with synchronised steps, which section 10 names as an assumption; one port; on tori shortest "
-                        "ways, half a ring without the wrap-around link",
-                    .demonstration = {config_text(small), "wormcast check CONFIG --contention-free"},
-                    .measurement = measured_at_once(contention_free_in_steps)});
-  claims.push_back({.name = "zhuang_liberatore.messages_kept_apart_by_steps",
-                    .place = "not in the paper, whose steps are synchronised",
-                    .statement = "Without synchronised steps RD has no two messages that can meet in a channel; RB, "
-                                 "NP-RD, NP-SC and SC have",
-                    .claimed = "on a 4 x 4 mesh RD none; RB up to 9 pairs, from every source; NP-RD(2) and NP-SC(2) 2, "
-                               "from 8; SC up to 10, from 12",
-                    .kind = StatementKind::ours,
-                    .turned_by = Mutation::value_changed,
-                    .reading = "pairs of messages of different steps that share a directed channel, of which the later "
-                               "one waits for nothing that the earlier one comes before; nodes go through what they "
-                               "send and receive in the order of the steps",
-                    .demonstration = {config_text(small, 4096, self_timed), "wormcast run CONFIG"},
-                    .measurement = measured_at_once(messages_kept_apart_by_steps)});
-  claims.push_back(hops_claim(small));
-  return claims;
+  return {{.name = "contention_free_in_steps",
+           .demonstration = {config_text(small), "wormcast check CONFIG --contention-free"},
+           .measurement = measured_at_once(contention_free_in_steps)},
+          {.name = "messages_kept_apart_by_steps",
+           .demonstration = {config_text(small, 4096, self_timed), "wormcast run CONFIG"},
+           .measurement = measured_at_once(messages_kept_apart_by_steps)},
+          hops_check(small)};
 }
 
 } // namespace wormcast::zhuang_liberatore

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/latency_curve.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
 #include "wormcast/experiments/reproduction/proofs.hpp"
-#include "wormcast/experiments/reproduction/zhuang_liberatore/claims.hpp"
+#include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/depth_study.hpp"
 
 #include <fmt/format.h>
@@ -291,28 +291,12 @@ std::string paired_run_config()
 
 } // namespace
 
-std::vector<Claim> unsynchronised_claims()
+std::vector<Check> unsynchronised_checks()
 {
-  Claim depth{
-      .name = "zhuang_liberatore.depth_contention",
-      .place = "section 10",
-      .statement = "Its assumption of contention-free and synchronised transfer is a deficiency of the "
-                   "algorithm: depth contention is a problem",
-      .claimed = "no value; left for further study",
-      .kind = StatementKind::remark,
-      .recorded = Verdict::ambiguous,
-      .turned_by = Mutation::data_changed,
-      .changed_data = "channels that are free for every message at any time",
-      .reading = "a problem: in some cell sharing channels costs RB more than 1, 2, 5 or 10 % of its latency in the "
-                 "mean (the paper has no threshold); counted from the start of the source, against the same run in "
-                 "which no message waits for a channel. Cells: 16 x 16 and 32 x 32 meshes, T_s = 150 us, T_c = 0.5 us, "
-                 "T_f = 0, 5, 10 and 15 us, tail and path hold, 4096 to 65536 bytes; start delays: nodes start after "
-                 "random times up to 10 mean steps of RB; noise per message: nodes start together, and each start-up "
-                 "takes T_s (1 + X), X exponential with mean 1",
-      .slow = true,
-      .demonstration = {paired_run_config(), "wormcast run CONFIG --explain"},
-      .measurement = {.parts = depth_study_parts(), .conclude = without_synchronisation}};
-  return {std::move(depth), self_timed_claim()};
+  Check depth{.name = "depth_contention",
+              .demonstration = {paired_run_config(), "wormcast run CONFIG --explain"},
+              .measurement = {.parts = depth_study_parts(), .conclude = without_synchronisation}};
+  return {std::move(depth), self_timed_check()};
 }
 
 } // namespace wormcast::zhuang_liberatore
