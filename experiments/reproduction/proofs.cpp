@@ -93,6 +93,11 @@ ExhibitTable observation_table(const std::vector<Observation>& observations, std
 
 } // namespace
 
+Observation same_texts(const std::string& what, const std::string& expected, const std::string& found)
+{
+  return {.what = what, .expected = expected, .found = found, .holds = expected == found};
+}
+
 Evidence all_hold(const std::string& summary, const std::vector<Observation>& observations, std::size_t rows)
 {
   if (observations.empty()) {

@@ -23,6 +23,9 @@ struct Observation {
   nlohmann::ordered_json schedule = nullptr; ///< of a failure, to become its counterexample
 };
 
+/// That what is found is what is expected: that both texts, which say the whole of it, are the same.
+Observation same_texts(const std::string& what, const std::string& expected, const std::string& found);
+
 /// Confirmed if all hold, else refuted by the first that does not; `summary` says what was looked at ("all sources of
 /// ..."). The table has the first `rows` observations, failures before the others. Throws std::logic_error where there
 /// are no observations: nothing would be proved.

@@ -124,7 +124,7 @@ Observation costs(const CubeCase& cube, std::uint64_t steps, std::uint64_t trans
 Observation equal(const std::string& what, std::uint64_t expected, std::uint64_t found)
 {
   const std::uint64_t claimed = as_claimed(expected);
-  return {.what = what, .expected = fmt::to_string(claimed), .found = fmt::to_string(found), .holds = claimed == found};
+  return same_texts(what, fmt::to_string(claimed), fmt::to_string(found));
 }
 
 Observation none(const std::string& what, std::uint64_t found)

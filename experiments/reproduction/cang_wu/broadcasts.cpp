@@ -162,8 +162,7 @@ std::string place_text(std::size_t d, unsigned k, const Position& source)
 
 Observation equal_numbers(const std::string& what, std::int64_t expected, std::int64_t found)
 {
-  return {
-      .what = what, .expected = fmt::to_string(expected), .found = fmt::to_string(found), .holds = expected == found};
+  return same_texts(what, fmt::to_string(expected), fmt::to_string(found));
 }
 
 std::vector<ExhibitMatrix> heat_maps(const std::string& title, std::size_t d, unsigned k, const Tcds& values)

@@ -180,10 +180,8 @@ Evidence corner_formula()
     const std::int64_t found = counted_tcd(through_eyes(2, k));
     observations.push_back(equal_numbers(fmt::format("(8), {}", place_text(2, k, {0, 0})), as_claimed(corner), found));
     const Fraction closed = closed_corner(k);
-    observations.push_back({.what = fmt::format("(9), {}", place_text(2, k, {0, 0})),
-                            .expected = format_fraction(closed),
-                            .found = fmt::to_string(found),
-                            .holds = closed == Fraction(found)});
+    observations.push_back(
+        same_texts(fmt::format("(9), {}", place_text(2, k, {0, 0})), format_fraction(closed), fmt::to_string(found)));
     if (k >= 2 && k - 2 < printed_corner_tcds.size()) {
       observations.push_back(
           equal_numbers(place_text(2, k, {0, 0}) + " as printed", as_claimed(printed_corner_tcds[k - 2]), found));
@@ -278,10 +276,8 @@ Evidence worked_examples(std::size_t d)
       std::ranges::transform(claimed, claimed.begin(), [](std::int64_t hops) { return as_claimed(hops); });
       std::vector<std::int64_t> found = step_distances(through_eyes(d, k, AxisOrder::paper, node));
       found.resize(d);
-      observations.push_back({.what = place_text(d, k, node),
-                              .expected = fmt::format("{}", fmt::join(claimed, ", ")),
-                              .found = fmt::format("{}", fmt::join(found, ", ")),
-                              .holds = found == claimed});
+      observations.push_back(same_texts(place_text(d, k, node), fmt::format("{}", fmt::join(claimed, ", ")),
+                                        fmt::format("{}", fmt::join(found, ", "))));
     }
   }
   return all_hold("hops of the first steps of the schedules from all sources of these regions", observations, 20);

@@ -74,10 +74,8 @@ Evidence sums_of_theorem_6()
       const Fraction first((std::int64_t{1} << k) * (1 - smaller), 1 - (std::int64_t{1} << (d - 1)));
       const Fraction second(sign * (1 + sign * power), 1 + (std::int64_t{1} << d));
       const Fraction closed = as_claimed((first - second) / Fraction(3));
-      observations.push_back({.what = fmt::format("(44), d = {}, k = {}", d, k),
-                              .expected = format_fraction(closed),
-                              .found = fmt::to_string(sum),
-                              .holds = closed == Fraction(sum)});
+      observations.push_back(
+          same_texts(fmt::format("(44), d = {}, k = {}", d, k), format_fraction(closed), fmt::to_string(sum)));
       const std::int64_t unit = (std::int64_t{1} << d) - 1;
       observations.push_back(equal_numbers(fmt::format("(43), d = {}, k = {}", d, k),
                                            as_claimed(unit * sum + power * unit), optimal_tcd(d, k)));

@@ -61,10 +61,7 @@ Observation phases_are(const PetersenTorusSize& size, std::vector<std::int64_t> 
                        const std::vector<std::int64_t>& found)
 {
   std::ranges::transform(claimed, claimed.begin(), [](std::int64_t steps) { return as_claimed(steps); });
-  return {.what = text(size),
-          .expected = fmt::format("{}", fmt::join(claimed, ", ")),
-          .found = fmt::format("{}", fmt::join(found, ", ")),
-          .holds = found == claimed};
+  return same_texts(text(size), fmt::format("{}", fmt::join(claimed, ", ")), fmt::format("{}", fmt::join(found, ", ")));
 }
 
 Evidence algorithm_4_phases()

@@ -36,7 +36,7 @@ Evidence module_is_petersen_graph()
                   petersen->node_count(), edges_of(*petersen).size(), degrees.size() == 1 ? *degrees.begin() : 0,
                   longest, symmetry.automorphisms, symmetry.images_of_first_channel);
   return all_hold("automorphisms by exhaustive search; all 30 directed edges are images of one", //
-                  {{.what = "a module", .expected = expected, .found = found, .holds = found == expected}});
+                  {same_texts("a module", expected, found)});
 }
 
 Observation numbers_of(const PetersenTorusSize& size)
@@ -51,7 +51,7 @@ Observation numbers_of(const PetersenTorusSize& size)
       fmt::format("{} nodes, {} edges, degree {}", as_claimed(10 * modules), as_claimed(20 * modules), as_claimed(4));
   const std::string found = fmt::format("{} nodes, {} edges, degree {}", torus->node_count(), edges_of(*torus).size(),
                                         fmt::join(degrees, " or "));
-  return {.what = text(size), .expected = expected, .found = found, .holds = found == expected};
+  return same_texts(text(size), expected, found);
 }
 
 Evidence numbers_of_nodes_and_edges()
@@ -75,10 +75,8 @@ Evidence node_ranges(std::int64_t more)
   std::vector<Observation> observations;
   for (const PetersenTorusSize& size : all_sizes(5)) {
     const std::int64_t named = 10 * (size.l + more + 1) * (size.m + more + 1) * (size.n + more + 1);
-    observations.push_back({.what = text(size),
-                            .expected = fmt::format("{} nodes", named),
-                            .found = fmt::format("{} nodes", make_torus(size)->node_count()),
-                            .holds = named == make_torus(size)->node_count()});
+    observations.push_back(same_texts(text(size), fmt::format("{} nodes", named),
+                                      fmt::format("{} nodes", make_torus(size)->node_count())));
   }
   return all_hold("l, m, n = 2..5", observations);
 }
@@ -258,10 +256,7 @@ Evidence connectivity()
   for (const PetersenTorusSize& size : {PetersenTorusSize{2, 2, 2}, {2, 3, 2}, {2, 2, 3}, {3, 2, 2}, {3, 3, 3}}) {
     const auto torus = make_torus(size);
     const std::uint32_t found = fewest_disjoint_paths(*torus, 10);
-    observations.push_back({.what = text(size),
-                            .expected = fmt::to_string(as_claimed(4)),
-                            .found = fmt::to_string(found),
-                            .holds = found == as_claimed(4)});
+    observations.push_back(same_texts(text(size), fmt::to_string(as_claimed(4)), fmt::to_string(found)));
   }
   return all_hold("node-disjoint paths between a module's nodes and all others; modules are alike", observations);
 }

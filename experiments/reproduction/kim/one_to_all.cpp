@@ -220,10 +220,8 @@ Evidence is_time(const std::vector<Total>& totals, PortModel ports)
   std::vector<Observation> observations;
   for (const auto& [total, bound] : worst_of(totals, ports)) {
     const std::int64_t time = as_stated(bound, sum_of(phases.of(total)));
-    observations.push_back({.what = fmt::format("{} from p = {}, the worst", text(total.size), total.p),
-                            .expected = fmt::format("{} steps", time),
-                            .found = fmt::format("{} steps", total.steps),
-                            .holds = total.steps == time});
+    observations.push_back(same_texts(fmt::format("{} from p = {}, the worst", text(total.size), total.p),
+                                      fmt::format("{} steps", time), fmt::format("{} steps", total.steps)));
     if (observations.size() == 1) {
       const auto torus = make_torus(total.size);
       observations.back().schedule = schedule_json(schedule_of(algorithm_1(total.size, total.p, ports), *torus));

@@ -27,10 +27,8 @@ Evidence lemma_3(PortModel ports, std::int64_t steps)
     for (std::uint32_t to = 0; to < 10; ++to) {
       bound = std::max(bound, petersen->distance(source, NodeId{to}));
     }
-    observations.push_back({.what = fmt::format("from {}, lower bound", p),
-                            .expected = fmt::format("{} steps", as_claimed(steps)),
-                            .found = fmt::format("{} steps", bound),
-                            .holds = bound == as_claimed(steps)});
+    observations.push_back(same_texts(fmt::format("from {}, lower bound", p),
+                                      fmt::format("{} steps", as_claimed(steps)), fmt::format("{} steps", bound)));
   }
   return all_hold(
       "every source; the bound is the larger of the growth of the number of informed nodes and the distance",
@@ -52,10 +50,8 @@ Observation bound_is(PortModel ports, std::int64_t steps)
   for (std::uint32_t to = 0; to < 10; ++to) {
     bound = std::max(bound, petersen->distance(NodeId{0}, NodeId{to}));
   }
-  return {.what = fmt::format("lower bound, {}", model_name(ports)),
-          .expected = fmt::format("{} steps", as_claimed(steps)),
-          .found = fmt::format("{} steps", bound),
-          .holds = bound == as_claimed(steps)};
+  return same_texts(fmt::format("lower bound, {}", model_name(ports)), fmt::format("{} steps", as_claimed(steps)),
+                    fmt::format("{} steps", bound));
 }
 
 // Steps of a variant of the algorithm for these ports.

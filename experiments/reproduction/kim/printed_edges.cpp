@@ -151,10 +151,8 @@ Evidence chain_ends(int sign)
       }
       const std::int64_t claimed = (sign * (length / 2) + length) % length;
       observations.push_back(
-          {.what = fmt::format("{} = {}, {} external hops down from 0", chain.place, length, length / 2),
-           .expected = fmt::format("ends at {}", claimed),
-           .found = fmt::format("ends at {}", at.*chain.coordinate),
-           .holds = claimed == at.*chain.coordinate});
+          same_texts(fmt::format("{} = {}, {} external hops down from 0", chain.place, length, length / 2),
+                     fmt::format("ends at {}", claimed), fmt::format("ends at {}", at.*chain.coordinate)));
     }
   }
   return all_hold("sizes 2..12, along the edges of the network", observations);

@@ -175,10 +175,7 @@ Parts counted_parts(PortModel ports)
 std::vector<Observation> parts_of_cases(PortModel ports)
 {
   const auto part = [](const std::string& what, std::int64_t printed, std::int64_t found) {
-    return Observation{.what = what,
-                       .expected = fmt::format("{} steps", as_claimed(printed)),
-                       .found = fmt::format("{} steps", found),
-                       .holds = as_claimed(printed) == found};
+    return same_texts(what, fmt::format("{} steps", as_claimed(printed)), fmt::format("{} steps", found));
   };
   const bool all = ports == mla;
   const Parts counted = counted_parts(ports);
@@ -208,11 +205,9 @@ Observation sum_of_case(std::int64_t l, std::int64_t m, PortModel ports, std::in
 {
   const std::int64_t sum = sum_of_parts(l, m, ports, kinds);
   const std::int64_t printed = as_claimed(case_time({l, m, 2}, ports, number));
-  return {.what =
-              fmt::format("case {} with {} kinds of edges, l = {}, m = {}, {}", number, kinds, l, m, model_name(ports)),
-          .expected = fmt::to_string(printed),
-          .found = fmt::to_string(sum),
-          .holds = sum == printed};
+  return same_texts(
+      fmt::format("case {} with {} kinds of edges, l = {}, m = {}, {}", number, kinds, l, m, model_name(ports)),
+      fmt::to_string(printed), fmt::to_string(sum));
 }
 
 // Case 3 "assumes that the two edges used are LU-edge, LD-edge, and latitudinal edges".

@@ -183,10 +183,7 @@ Observation eight_adjacent(const PetersenTorusSize& size)
     adjacent.insert(index(petersen_torus_id(size, external_partner({0, 0, 0, p}))) / 10);
   }
   const auto expected = static_cast<std::size_t>(8);
-  return {.what = text(size),
-          .expected = fmt::to_string(expected),
-          .found = fmt::to_string(adjacent.size()),
-          .holds = adjacent.size() == expected};
+  return same_texts(text(size), fmt::to_string(expected), fmt::to_string(adjacent.size()));
 }
 
 // Algorithm 1 where there are fewer than eight.

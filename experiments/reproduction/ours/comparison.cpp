@@ -52,8 +52,7 @@ Evidence pieces_are(const Choice& choice, const std::vector<ClaimedPiece>& claim
     const std::string found = i < choice.pieces.size() ? fmt::format("{} from {} bytes", short_name(choice.pieces[i]),
                                                                      format_exact(choice.pieces[i].from))
                                                        : "nothing";
-    observations.push_back(
-        {.what = fmt::format("piece {}", i + 1), .expected = expected, .found = found, .holds = expected == found});
+    observations.push_back(same_texts(fmt::format("piece {}", i + 1), expected, found));
   }
   Evidence evidence = all_hold(summary, observations);
   evidence.measured += "; " + envelope_text(choice);

@@ -88,10 +88,7 @@ void observe_trees(const TreeDepths& claimed, std::vector<Observation>& observat
   const std::string expected = fmt::format("{} of {} sources, D from {} to {}", claimed.sources, quarter,
                                            as_claimed(claimed.least), claimed.most);
   const std::string found = fmt::format("{} of {} sources, D from {} to {}", served, quarter, least, most);
-  observations.push_back({.what = fmt::format("{0} x {0}", claimed.side),
-                          .expected = expected,
-                          .found = found,
-                          .holds = expected == found});
+  observations.push_back(same_texts(fmt::format("{0} x {0}", claimed.side), expected, found));
   for (BroadcastCase& one : checked) {
     const std::int64_t depth = depth_of_trees(one).value();
     for (const std::int64_t segments : {2, 6}) {

@@ -168,8 +168,7 @@ Evidence latencies_as_published(std::span<const LatencyCurve> curves, std::size_
   for (const Contender& contender : contenders(dimensions)) {
     const std::string claimed = costs_of_line(line_of(contender.alpha, contender.beta));
     const std::string found = costs_of_line(curve_called(curves, contender.title).line);
-    observations.push_back(
-        {.what = contender.title + " by its formula", .expected = claimed, .found = found, .holds = claimed == found});
+    observations.push_back(same_texts(contender.title + " by its formula", claimed, found));
   }
   std::ranges::move(prediction_observations(curves), std::back_inserter(observations));
   return all_hold("costs of the schedules against the formulas, simulated latencies against alpha T_s + beta L T_c",

@@ -324,10 +324,9 @@ Evidence sharings_needed()
         const std::int64_t claimed = as_claimed(std::int64_t{sharings});
         const std::uint32_t most = most_uses_of_a_channel(*topology, schedule, step, step + sharings);
         step += sharings;
-        observations.push_back({.what = fmt::format("{}, reduction of 2^{} squares", title(one), reduction),
-                                .expected = fmt::format("{} messages on the most used channel", claimed),
-                                .found = fmt::format("{} messages on the most used channel", most),
-                                .holds = most == claimed});
+        observations.push_back(same_texts(fmt::format("{}, reduction of 2^{} squares", title(one), reduction),
+                                          fmt::format("{} messages on the most used channel", claimed),
+                                          fmt::format("{} messages on the most used channel", most)));
       }
     }
   }
