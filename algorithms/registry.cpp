@@ -57,10 +57,10 @@ Parameter operation_parameter(const Algorithm& algorithm)
 {
   Parameter parameter{.name = "operation",
                       .type = ParameterType::choice,
-                      .text = fmt::format("what it does; without it {}", operation_name(algorithm.operation)),
+                      .text = fmt::format("what it does; without it {}", operation_names.text(algorithm.operation)),
                       .optional = true};
   for (const Operation operation : served_operations(algorithm)) {
-    parameter.choices.emplace_back(operation_name(operation));
+    parameter.choices.emplace_back(operation_names.text(operation));
     if (const std::string_view other = other_operation_name(operation); !other.empty()) {
       parameter.choices.emplace_back(other);
     }
@@ -250,7 +250,7 @@ Operation requested_operation(const Algorithm& algorithm, const ParameterValues&
   const auto operation = find_operation(name);
   if (!operation || !is_in(served, *operation)) {
     std::vector<std::string_view> names;
-    std::ranges::transform(served, std::back_inserter(names), operation_name);
+    std::ranges::transform(served, std::back_inserter(names), [](Operation one) { return operation_names.text(one); });
     throw InputError(
         fmt::format("{} does not serve the operation \"{}\", only {}", algorithm.name, name, fmt::join(names, ", ")));
   }
@@ -302,8 +302,8 @@ ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& to
   }
   if (operation != Operation::reduce) {
     throw InputError(fmt::format("{}: found {} = \"{}\" for {}, expected a value: the best one is known for {} and {}",
-                                 algorithm.name, names.front(), best_value, operation_name(operation),
-                                 operation_name(algorithm.operation), operation_name(Operation::reduce)));
+                                 algorithm.name, names.front(), best_value, operation_names.text(operation),
+                                 operation_names.text(algorithm.operation), operation_names.text(Operation::reduce)));
   }
   const BroadcastToReverse broadcast = broadcast_to_reverse(topology, complete);
   return algorithm.tune(broadcast.on(topology), broadcast.request);
@@ -328,7 +328,7 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
   const Operation operation = requested_operation(algorithm, complete.parameters);
   Schedule schedule;
   if (is_in(algorithm.by_reversal, operation)) {
-    complete.parameters.set("operation", std::string(operation_name(algorithm.operation)));
+    complete.parameters.set("operation", std::string(operation_names.text(algorithm.operation)));
     schedule = make_by_reversal(algorithm, operation, topology, complete);
   } else {
     schedule = algorithm.make(topology, complete);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <array>
 #include <cstdint>
@@ -31,15 +32,24 @@ enum class ContentionKind : std::uint8_t {
            ///< not know that (who runs several together does)
 };
 
-inline constexpr std::array all_contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port,
-                                                    ContentionKind::sharing, ContentionKind::other};
+/// "step", "depth", "port", "sharing", "other": as in files.
+inline constexpr auto contention_kind_names = names<ContentionKind>({{ContentionKind::step, "step"},
+                                                                     {ContentionKind::depth, "depth"},
+                                                                     {ContentionKind::port, "port"},
+                                                                     {ContentionKind::sharing, "sharing"},
+                                                                     {ContentionKind::other, "other"}});
+
+inline constexpr std::array all_contention_kinds = contention_kind_names.all();
 
 /// Of messages that all belong together.
 inline constexpr std::array own_contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port,
                                                     ContentionKind::sharing};
 
-/// "step", "depth", "port", "sharing": as in files.
-std::string_view contention_kind_name(ContentionKind kind);
+/// The text of an enumerator.
+[[deprecated("use contention_kind_names.text()")]] inline std::string_view contention_kind_name(ContentionKind kind)
+{
+  return contention_kind_names.text(kind);
+}
 
 /// What a header in an input-queued router waited for (docs/routers.md).
 enum class WaitCause : std::uint8_t {
@@ -51,7 +61,17 @@ enum class WaitCause : std::uint8_t {
 };
 
 /// "channel", "queue", "virtual_channel", "slot", "crossbar": as in files.
-std::string_view wait_cause_name(WaitCause cause);
+inline constexpr auto wait_cause_names = names<WaitCause>({{WaitCause::channel, "channel"},
+                                                           {WaitCause::queue, "queue"},
+                                                           {WaitCause::virtual_channel, "virtual_channel"},
+                                                           {WaitCause::slot, "slot"},
+                                                           {WaitCause::crossbar, "crossbar"}});
+
+/// The text of an enumerator.
+[[deprecated("use wait_cause_names.text()")]] inline std::string_view wait_cause_name(WaitCause cause)
+{
+  return wait_cause_names.text(cause);
+}
 
 /// A header waited for a channel: one record, made when the channel is granted (or when the run ends in a deadlock;
 /// then `to` is when the last header stopped). Of the kind sharing: flits of a message were ready, but flits of other

@@ -64,19 +64,19 @@ std::vector<Parameter> declare_network_keys()
   all.push_back({.name = "duplex",
                  .type = ParameterType::choice,
                  .text = "whether a port sends and receives at once or one of both at a time",
-                 .fallback = std::string("full"),
-                 .choices = {"full", "half"}});
+                 .fallback = std::string(duplex_names.text(Duplex::full)),
+                 .choices = duplex_names.texts()});
   all.push_back(
       {.name = "switching",
        .type = ParameterType::choice,
        .text = "what a router does with a message; cut-through and store-and-forward buffers hold a whole one",
-       .fallback = std::string("wormhole"),
-       .choices = {"wormhole", "cut_through", "store_and_forward"}});
+       .fallback = std::string(switching_names.text(Switching::wormhole)),
+       .choices = switching_names.texts()});
   all.push_back({.name = "hold",
                  .type = ParameterType::choice,
                  .text = "whether channels are given back behind the tail or all at delivery",
-                 .fallback = std::string("tail"),
-                 .choices = {"tail", "path"}});
+                 .fallback = std::string(hold_names.text(Hold::tail)),
+                 .choices = hold_names.texts()});
   all.push_back({.name = "routing",
                  .type = ParameterType::choice,
                  .text =
@@ -89,8 +89,8 @@ std::vector<Parameter> declare_network_keys()
                  .text =
                      "the way at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each "
                      "message, as the seed says",
-                 .fallback = std::string("no_wrap"),
-                 .choices = {"no_wrap", "positive", "random"}});
+                 .fallback = std::string(tie_names.text(Tie::no_wrap)),
+                 .choices = tie_names.texts()});
   return all;
 }
 
@@ -173,8 +173,8 @@ GridRouting take_grid_routing(const RouterModel& router, RoutingChoice& choice)
   if (!router.has_grid_routings || choice.routing.empty()) {
     return GridRouting::dimension_order;
   }
-  const GridRouting routing = grid_routing_of(choice.routing);
-  choice.routing = grid_routing_name(GridRouting::dimension_order);
+  const GridRouting routing = grid_routing_names.read(choice.routing);
+  choice.routing = grid_routing_names.text(GridRouting::dimension_order);
   return routing;
 }
 
@@ -191,11 +191,8 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
   }
   network.virtual_channels = static_cast<std::uint32_t>(values.integer("virtual_channels"));
   network.ports.count = static_cast<std::uint32_t>(values.integer("ports"));
-  network.duplex = values.text("duplex") == "half" ? Duplex::half : Duplex::full;
-  const std::string& switching = values.text("switching");
-  network.switching = switching == "wormhole"      ? Switching::wormhole
-                      : switching == "cut_through" ? Switching::cut_through
-                                                   : Switching::store_and_forward;
+  network.duplex = duplex_names.read(values.text("duplex"));
+  network.switching = switching_names.read(values.text("switching"));
   if (values.has("routing")) {
     network.routing.routing = values.text("routing");
   }
@@ -208,7 +205,7 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
     network.per_hop = values.time("per_hop");
   }
   if (values.has("hold")) {
-    network.hold = values.text("hold") == "path" ? Hold::path : Hold::tail;
+    network.hold = hold_names.read(values.text("hold"));
   }
   if (router.read) {
     router.read(network, values);

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/values/names.hpp"
 #include "wormcast/values/parameter.hpp"
 
 #include <cstddef>
@@ -17,6 +18,11 @@ namespace wormcast {
 /// What a message that cannot go on keeps: buffers along its path, one whole buffer, or a node's memory.
 enum class Switching { wormhole, cut_through, store_and_forward };
 
+/// Values of network.switching.
+inline constexpr auto switching_names = names<Switching>({{Switching::wormhole, "wormhole"},
+                                                          {Switching::cut_through, "cut_through"},
+                                                          {Switching::store_and_forward, "store_and_forward"}});
+
 /// A model of a router (simulator/routers.hpp).
 struct RouterModel;
 
@@ -26,12 +32,22 @@ const RouterModel& default_router();
 /// How an input-queued router matches inputs with outputs.
 enum class AllocatorKind { islip, separable_input_first, separable_output_first };
 
+/// Values of network.allocator, and of network.vc_allocator besides "piggyback".
+inline constexpr auto allocator_names =
+    names<AllocatorKind>({{AllocatorKind::islip, "islip"},
+                          {AllocatorKind::separable_input_first, "separable_input_first"},
+                          {AllocatorKind::separable_output_first, "separable_output_first"}});
+
 /// Who comes first in the separable allocators of an input-queued router.
 enum class FlitPriority {
   none,
   local_age, ///< the flit that came earlier into its buffer
   age        ///< the flit of the message that was ready earlier
 };
+
+/// Values of network.priority.
+inline constexpr auto flit_priority_names = names<FlitPriority>(
+    {{FlitPriority::none, "none"}, {FlitPriority::local_age, "local_age"}, {FlitPriority::age, "age"}});
 
 /// The keys that only router "input_queued" has. Delays are in cycles, times of one flit on a channel.
 struct PipelineParameters {
@@ -61,6 +77,9 @@ enum class Hold {
   tail, ///< each channel behind the tail
   path  ///< all at delivery (Zhuang & Liberatore, section 2.2)
 };
+
+/// Values of network.hold.
+inline constexpr auto hold_names = names<Hold>({{Hold::tail, "tail"}, {Hold::path, "path"}});
 
 /// The network section of a configuration.
 struct NetworkParameters {

@@ -21,6 +21,8 @@ namespace wormcast {
 
 namespace {
 
+constexpr std::string_view worms = "wormhole"; // value of run.model
+
 // The choices that routers leave: of one engine there is none.
 std::vector<std::string> engine_names()
 {
@@ -49,12 +51,14 @@ EngineChoice engine_choice(std::string_view name)
 
 std::vector<Parameter> declare_run_keys()
 {
+  std::vector<std::string> models = fluid_model_keys.texts();
+  models.emplace(models.begin(), worms);
   std::vector<Parameter> all;
   all.push_back({.name = "mode",
                  .type = ParameterType::choice,
                  .text = "a step starts when all earlier messages are delivered, or every sender goes on by itself",
-                 .fallback = std::string("lockstep"),
-                 .choices = {"lockstep", "self_timed"}});
+                 .fallback = std::string(mode_names.text(Mode::lockstep)),
+                 .choices = mode_names.texts()});
   all.push_back({.name = "engine",
                  .type = ParameterType::choice,
                  .text = "one event per header hop, every flit on its own, or worm wherever it is exact; router "
@@ -69,8 +73,8 @@ std::vector<Parameter> declare_run_keys()
                  .type = ParameterType::choice,
                  .text = "of messages that ask at the same instant the first is that of lowest id, of the lowest "
                          "sender, or first in an order made of the seed",
-                 .fallback = std::string("id"),
-                 .choices = {"id", "source", "seeded"}});
+                 .fallback = std::string(tie_break_names.text(TieBreak::id)),
+                 .choices = tie_break_names.texts()});
   all.push_back({.name = "start_jitter",
                  .type = ParameterType::time,
                  .text = "each node starts after a random delay, uniform from 0 to this",
@@ -81,7 +85,7 @@ std::vector<Parameter> declare_run_keys()
                  .text = "messages are worms, or share bandwidth in a fluid model "
                          "of SimGrid's: CM02 without and with cross traffic, LV08",
                  .optional = true,
-                 .choices = {"wormhole", "fluid", "fluid_cross_traffic", "fluid_tcp"}});
+                 .choices = std::move(models)});
   std::ranges::move(noise_declarations(), std::back_inserter(all));
   all.push_back({.name = "paired",
                  .type = ParameterType::boolean,
@@ -256,17 +260,13 @@ std::span<const Parameter> run_declarations()
 RunParameters run_parameters(const ParameterValues& values)
 {
   RunParameters run;
-  run.mode = values.text("mode") == "lockstep" ? Mode::lockstep : Mode::self_timed;
+  run.mode = mode_names.read(values.text("mode"));
   run.engine = engine_choice(values.text("engine"));
   run.seed = static_cast<std::uint64_t>(values.integer("seed"));
-  const std::string& tie_break = values.text("tie_break");
-  run.tie_break = tie_break == "id" ? TieBreak::id : tie_break == "source" ? TieBreak::source : TieBreak::seeded;
+  run.tie_break = tie_break_names.read(values.text("tie_break"));
   run.start_jitter = values.time("start_jitter");
-  if (values.has("model") && values.text("model") != "wormhole") {
-    const std::string& model = values.text("model");
-    run.fluid = model == "fluid"                 ? FluidModel::cm02
-                : model == "fluid_cross_traffic" ? FluidModel::cm02_cross_traffic
-                                                 : FluidModel::lv08;
+  if (values.has("model") && values.text("model") != worms) {
+    run.fluid = fluid_model_keys.read(values.text("model"));
   }
   if (values.has("noise.distribution")) {
     run.noise = noise_of(values);

@@ -4,6 +4,7 @@
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/random/noise.hpp"
+#include "wormcast/values/names.hpp"
 #include "wormcast/values/work_progress.hpp"
 
 #include <cstdint>
@@ -21,6 +22,9 @@ enum class Mode {
   lockstep,  ///< a step starts when all messages of earlier steps are delivered
   self_timed ///< a message starts when its sender holds its blocks and has been through its earlier messages
 };
+
+/// Values of run.mode.
+inline constexpr auto mode_names = names<Mode>({{Mode::lockstep, "lockstep"}, {Mode::self_timed, "self_timed"}});
 
 /// Which of its router's engines (RouterModel::engines) moves the worms; automatic: the fastest that is exact.
 class EngineChoice {
@@ -53,12 +57,21 @@ enum class TieBreak {
   seeded  ///< a pseudo-random order of all messages, a function of seed and id
 };
 
+/// Values of run.tie_break.
+inline constexpr auto tie_break_names =
+    names<TieBreak>({{TieBreak::id, "id"}, {TieBreak::source, "source"}, {TieBreak::seeded, "seeded"}});
+
 /// SimGrid's own network models, for comparison (simulate_fluid).
 enum class FluidModel {
   cm02,               ///< messages share bandwidth
   cm02_cross_traffic, ///< and acknowledgements take 5 % of the way back
   lv08                ///< CM02 with factors on latency and bandwidth that fit TCP
 };
+
+/// Values of run.model besides "wormhole".
+inline constexpr auto fluid_model_keys = names<FluidModel>({{FluidModel::cm02, "fluid"},
+                                                            {FluidModel::cm02_cross_traffic, "fluid_cross_traffic"},
+                                                            {FluidModel::lv08, "fluid_tcp"}});
 
 /// The run section of a configuration.
 struct RunParameters {

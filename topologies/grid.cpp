@@ -132,7 +132,8 @@ Grid::Grid(const TopologyDescription& description, const RoutingChoice& routing)
     : Topology(description, count_nodes(checked_sizes(description)),
                grid_channels({checked_sizes(description), description.kind == "torus"}), routing),
       sizes_(description.parameters.integers("dims")), wraps_(description.kind == "torus"),
-      ties_go_up_(routing.tie == "positive"), ties_are_drawn_(wraps_ && routing.tie == "random")
+      ties_go_up_(tie_names.find(routing.tie) == Tie::positive),
+      ties_are_drawn_(wraps_ && tie_names.find(routing.tie) == Tie::random)
 {
   std::int64_t stride = 1;
   for (const std::int64_t size : sizes_) {

@@ -5,16 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace wormcast {
 
 namespace {
-
-constexpr std::array<std::string_view, 6> routing_names = {"dimension_order",  "west_first", "odd_even",
-                                                           "minimal_adaptive", "valiant",    "romm"};
 
 constexpr std::uint32_t west_port = 1U << 1U; // x downwards
 
@@ -71,31 +66,12 @@ std::uint32_t odd_even_ports(const Grid& grid, NodeId source, NodeId here, NodeI
 
 } // namespace
 
-std::span<const std::string_view> grid_routing_names()
-{
-  return routing_names;
-}
-
-std::string_view grid_routing_name(GridRouting routing)
-{
-  return routing_names.at(static_cast<std::size_t>(routing));
-}
-
-GridRouting grid_routing_of(std::string_view name)
-{
-  const auto found = std::ranges::find(routing_names, name);
-  if (found == routing_names.end()) {
-    throw std::logic_error("no routing of a grid has this name");
-  }
-  return static_cast<GridRouting>(found - routing_names.begin());
-}
-
 void check_grid_routing(GridRouting routing, const Grid& grid, const RoutingNeeds& given)
 {
   if (routing == GridRouting::dimension_order) {
     return;
   }
-  const std::string_view name = grid_routing_name(routing);
+  const std::string_view name = grid_routing_names.text(routing);
   const auto refuse = [&](std::string_view key, std::string_view found, std::string_view expected) {
     throw InputError(fmt::format("{}: found {}, expected {}", key, found, expected));
   };

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 namespace wormcast {
 
@@ -24,11 +23,13 @@ enum class GridRouting : std::uint8_t {
                     ///< torus networks, SPAA 1995, with two phases
 };
 
-/// "dimension_order", "west_first", ...: values of network.routing, in the order of GridRouting.
-std::span<const std::string_view> grid_routing_names();
-std::string_view grid_routing_name(GridRouting routing);
-/// Throws std::logic_error where there is none of this name.
-GridRouting grid_routing_of(std::string_view name);
+/// Values of network.routing.
+inline constexpr auto grid_routing_names = names<GridRouting>({{GridRouting::dimension_order, "dimension_order"},
+                                                               {GridRouting::west_first, "west_first"},
+                                                               {GridRouting::odd_even, "odd_even"},
+                                                               {GridRouting::minimal_adaptive, "minimal_adaptive"},
+                                                               {GridRouting::valiant, "valiant"},
+                                                               {GridRouting::romm, "romm"}});
 
 /// A header chooses among several output ports, hop by hop.
 constexpr bool is_adaptive(GridRouting routing)

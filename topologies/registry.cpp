@@ -74,14 +74,13 @@ const TopologyKind& find_topology_kind(std::string_view name)
 
 std::unique_ptr<Topology> make_topology(const TopologyDescription& description, const RoutingChoice& routing)
 {
-  static const std::vector<std::string> ties = {"no_wrap", "positive", "random"};
   const TopologyKind& kind = find_topology_kind(description.kind);
   RoutingChoice choice = routing;
   if (choice.routing.empty()) {
     choice.routing = kind.routings.front();
   }
   check_known(fmt::format("routing of a {}", kind.name), choice.routing, kind.routings);
-  check_known("tie", choice.tie, ties);
+  check_known("tie", choice.tie, tie_names.texts());
   return kind.make(description, choice);
 }
 

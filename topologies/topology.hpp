@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/values/names.hpp"
 #include "wormcast/values/parameter.hpp"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
@@ -46,13 +47,22 @@ struct TopologyDescription {
   friend bool operator==(const TopologyDescription&, const TopologyDescription&) = default;
 };
 
+/// Which way a worm goes where both ways round a ring are equally long.
+enum class Tie : std::uint8_t {
+  no_wrap,  ///< the one without the wrap-around link
+  positive, ///< the one upwards
+  random    ///< one that is drawn for each message
+};
+
+/// Values of network.tie.
+inline constexpr auto tie_names =
+    names<Tie>({{Tie::no_wrap, "no_wrap"}, {Tie::positive, "positive"}, {Tie::random, "random"}});
+
 /// How a worm finds its way, from the network section of a configuration.
 struct RoutingChoice {
   /// "dimension_order" or "shortest_path"; empty: what the kind of topology uses by default.
   std::string routing;
-  /// Where both ways round a ring are equally long: "no_wrap" (default) takes the one without the wrap-around link,
-  /// "positive" the one upwards, "random" one that is drawn for each message.
-  std::string tie = "no_wrap";
+  std::string tie{tie_names.text(Tie::no_wrap)}; ///< the text of a Tie
 
   friend bool operator==(const RoutingChoice&, const RoutingChoice&) = default;
 };

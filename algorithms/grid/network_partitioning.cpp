@@ -5,6 +5,7 @@
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
@@ -16,21 +17,27 @@ namespace {
 
 constexpr std::string_view network_partitioning_name = "network_partitioning";
 
+enum class InnerBroadcast { recursive_doubling, scatter_collect, dominating_nodes };
+
+constexpr auto inner_names = names<InnerBroadcast>({{InnerBroadcast::recursive_doubling, "recursive_doubling"},
+                                                    {InnerBroadcast::scatter_collect, "scatter_collect"},
+                                                    {InnerBroadcast::dominating_nodes, "dominating_nodes"}});
+
 Schedule network_partitioning(const Topology& topology, const ScheduleRequest& request)
 {
   const Grid& grid = require_grid(topology, network_partitioning_name);
   const std::size_t dimensions = grid.sizes().size();
   const auto d = static_cast<unsigned>(request.parameters.integer("d"));
-  const std::string& inner = request.parameters.text("inner");
+  const InnerBroadcast inner = inner_names.read(request.parameters.text("inner"));
   const bool split = request.parameters.boolean("split");
-  if (inner == "dominating_nodes") {
+  if (inner == InnerBroadcast::dominating_nodes) {
     return all_port_network_partitioning(grid, request.source, static_cast<int>(d), split);
   }
   if (split) {
     throw InputError(fmt::format("{} needs inner = \"dominating_nodes\" for split = true; inner is \"{}\"",
-                                 network_partitioning_name, inner));
+                                 network_partitioning_name, inner_names.text(inner)));
   }
-  const bool scatters = inner == "scatter_collect";
+  const bool scatters = inner == InnerBroadcast::scatter_collect;
   std::vector<unsigned> n;
   unsigned outer_bits = 0; // of the nodes of one DDN
   for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
@@ -93,12 +100,12 @@ std::vector<ParameterValues> partitionings(const Topology& topology)
   }
   const auto smallest = static_cast<std::uint64_t>(std::ranges::min(grid->sizes()));
   const auto largest = static_cast<std::uint64_t>(std::ranges::max(grid->sizes()));
-  for (const char* inner : {"recursive_doubling", "scatter_collect"}) {
+  for (const InnerBroadcast inner : {InnerBroadcast::recursive_doubling, InnerBroadcast::scatter_collect}) {
     for (std::int64_t d = 0; (std::uint64_t{1} << d) <= smallest; ++d) {
       const bool has_inner = (std::uint64_t{1} << d) < largest;
-      if (has_inner || inner == std::string_view("recursive_doubling")) {
+      if (has_inner || inner == InnerBroadcast::recursive_doubling) {
         family.emplace_back().set("d", d);
-        family.back().set("inner", std::string(inner));
+        family.back().set("inner", std::string(inner_names.text(inner)));
       }
     }
   }
@@ -107,7 +114,7 @@ std::vector<ParameterValues> partitionings(const Topology& topology)
     for (const bool split : {false, true}) {
       if (d > 0 || !split) {
         family.emplace_back().set("d", d);
-        family.back().set("inner", std::string("dominating_nodes"));
+        family.back().set("inner", std::string(inner_names.text(InnerBroadcast::dominating_nodes)));
         family.back().set("split", split);
       }
     }
@@ -144,8 +151,8 @@ Algorithm network_partitioning_algorithm()
   algorithm.parameters.push_back({.name = "inner",
                                   .type = ParameterType::choice,
                                   .text = "how a piece is broadcast in its subnetwork",
-                                  .fallback = std::string("recursive_doubling"),
-                                  .choices = {"recursive_doubling", "scatter_collect", "dominating_nodes"}});
+                                  .fallback = std::string(inner_names.text(InnerBroadcast::recursive_doubling)),
+                                  .choices = inner_names.texts()});
   algorithm.parameters.push_back({.name = "split",
                                   .type = ParameterType::boolean,
                                   .text = "dominating_nodes only, not in the paper: collect each piece in two halves, "

@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/petersen/all_to_all.hpp"
 
 #include "wormcast/algorithms/verifier/combining.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <utility>
 
@@ -34,21 +35,33 @@ ModuleStep both_ways(std::string_view text)
   return sends;
 }
 
+enum class ModuleVariant { paper, merged, optimal, flooding };
+
+constexpr auto module_variant_names = names<ModuleVariant>({{ModuleVariant::paper, "paper"},
+                                                            {ModuleVariant::merged, "merged"},
+                                                            {ModuleVariant::optimal, "optimal"},
+                                                            {ModuleVariant::flooding, "flooding"}});
+
+ModuleSteps steps_of(ModuleVariant variant, PortModel ports)
+{
+  switch (variant) {
+  case ModuleVariant::paper:
+    return all_links_at_once(ports, 3) ? petersen_algorithm_3() : petersen_algorithm_2();
+  case ModuleVariant::merged:
+    return petersen_algorithm_2_merged();
+  case ModuleVariant::optimal:
+    return petersen_optimal_one_port();
+  case ModuleVariant::flooding:
+    return petersen_flooding();
+  }
+  throw std::logic_error("a variant that does not exist");
+}
+
 Schedule petersen_all_to_all(const Topology& topology, const ScheduleRequest& request)
 {
   require_petersen(topology, petersen_all_to_all_name);
-  const std::string& variant = request.parameters.text("variant");
-  ModuleSteps steps;
-  if (variant == "paper") {
-    steps = all_links_at_once(request.ports, 3) ? petersen_algorithm_3() : petersen_algorithm_2();
-  } else if (variant == "merged") {
-    steps = petersen_algorithm_2_merged();
-  } else if (variant == "optimal") {
-    steps = petersen_optimal_one_port();
-  } else {
-    steps = petersen_flooding();
-  }
-  return combining_multinode_broadcast(10, sends_of_all_modules({}, steps));
+  const ModuleVariant variant = module_variant_names.read(request.parameters.text("variant"));
+  return combining_multinode_broadcast(10, sends_of_all_modules({}, steps_of(variant, request.ports)));
 }
 
 } // namespace
@@ -100,8 +113,8 @@ Algorithm petersen_all_to_all_algorithm()
        .type = ParameterType::choice,
        .text = "the paper's algorithm 2 or 3 by the number of ports; algorithm 2 with its last two steps merged; an "
                "optimal one-port schedule; flooding for all ports",
-       .fallback = std::string("paper"),
-       .choices = {"paper", "merged", "optimal", "flooding"}});
+       .fallback = std::string(module_variant_names.text(ModuleVariant::paper)),
+       .choices = module_variant_names.texts()});
   algorithm.make = petersen_all_to_all;
   algorithm.family = every_choice(algorithm.parameters.front());
   return algorithm;

@@ -54,18 +54,10 @@ ModuleSteps planes_fixed(std::int64_t l)
   return steps;
 }
 
-AllToAllVariant variant_of(const ScheduleRequest& request)
-{
-  const std::string& variant = request.parameters.text("variant");
-  return variant == "literal" ? AllToAllVariant::literal
-         : variant == "fixed" ? AllToAllVariant::fixed
-                              : AllToAllVariant::fixed2;
-}
-
 Schedule petersen_torus_all_to_all(const Topology& topology, const ScheduleRequest& request)
 {
   const PetersenTorusSize size = require_petersen_torus(topology, petersen_torus_all_to_all_name);
-  const AllToAllVariant variant = variant_of(request);
+  const AllToAllVariant variant = all_to_all_variant_names.read(request.parameters.text("variant"));
   const bool all_ports = all_links_at_once(request.ports, 4);
   if (variant == AllToAllVariant::fixed2 && !all_ports) {
     throw InputError(fmt::format("{} has variant \"fixed2\" for all ports (or at least 4) only; ports is {}",
@@ -144,8 +136,8 @@ Algorithm petersen_torus_all_to_all_algorithm()
        .text =
            "the paper's text, which leaves messages out; with the sends that it lacks; the same with a shorter last "
            "step, for all ports",
-       .fallback = std::string("fixed"),
-       .choices = {"literal", "fixed", "fixed2"}});
+       .fallback = std::string(all_to_all_variant_names.text(AllToAllVariant::fixed)),
+       .choices = all_to_all_variant_names.texts()});
   algorithm.make = petersen_torus_all_to_all;
   algorithm.family = every_choice(algorithm.parameters.front());
   return algorithm;

@@ -2,12 +2,17 @@
 
 #include "wormcast/algorithms/petersen/torus_moves.hpp"
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/values/names.hpp"
 
 namespace wormcast {
 
 /// What the all-to-all algorithms are made from. `literal` is the paper's text with its typing errors repaired; the
 /// verifier refutes it. `fixed` adds the sends that it lacks. `fixed2` floods in the last step (all ports only).
 enum class AllToAllVariant { literal, fixed, fixed2 };
+
+/// Choices of the parameter "variant".
+inline constexpr auto all_to_all_variant_names = names<AllToAllVariant>(
+    {{AllToAllVariant::literal, "literal"}, {AllToAllVariant::fixed, "fixed"}, {AllToAllVariant::fixed2, "fixed2"}});
 
 /// Algorithm 4 (Kim et al.), one port: 3m + 3n + 2l + 2 steps (theorem 7), literal or fixed. Every module of 3PT(l, m,
 /// n) makes these sends. Literal it leaves every node without 10(m + l - 3) messages, since node 5 never gets its own

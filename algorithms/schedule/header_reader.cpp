@@ -47,8 +47,8 @@ void read_topology(const json& object, Schedule& schedule)
       raw.emplace(key, raw_value(key, value));
     }
   }
-  if (schedule.routing.tie != "no_wrap" && schedule.routing.tie != "positive" && schedule.routing.tie != "random") {
-    throw_wrong("tie", object["tie"], "one of \"no_wrap\", \"positive\", \"random\"");
+  if (!tie_names.find(schedule.routing.tie)) {
+    throw_wrong("tie", object["tie"], tie_names.expectation());
   }
   schedule.topology.parameters = read_parameters(find_topology_kind(schedule.topology.kind).parameters, raw);
 }
@@ -62,7 +62,7 @@ Operation read_operation(const json& value)
   }
   std::vector<std::string> names;
   for (const Operation operation : all_operations()) {
-    names.push_back(fmt::format("\"{}\"", operation_name(operation)));
+    names.push_back(fmt::format("\"{}\"", operation_names.text(operation)));
     if (const std::string_view other = other_operation_name(operation); !other.empty()) {
       names.push_back(fmt::format("\"{}\"", other));
     }
@@ -142,10 +142,11 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
   }
   if (header.contains("duplex")) {
     const json& duplex = header["duplex"];
-    if (duplex != "full" && duplex != "half") {
-      throw_wrong("duplex", duplex, "one of \"full\", \"half\"");
+    const auto read = duplex.is_string() ? duplex_names.find(duplex.get<std::string>()) : std::nullopt;
+    if (!read) {
+      throw_wrong("duplex", duplex, duplex_names.expectation());
     }
-    schedule.duplex = duplex == "half" ? Duplex::half : Duplex::full;
+    schedule.duplex = *read;
   }
   if (const auto described = described_nodes(schedule.topology); described && header.contains("source")) {
     read_number("source", header["source"], 0, *described - 1);
@@ -172,7 +173,8 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
   } else if (schedule.operation != Operation::none) {
     schedule.blocks = fixed_blocks(schedule.operation, nodes);
     if (schedule.blocks >= schedule_limit::blocks) {
-      throw InputError(fmt::format("a {} on {} nodes has too many blocks", operation_name(schedule.operation), nodes));
+      throw InputError(
+          fmt::format("a {} on {} nodes has too many blocks", operation_names.text(schedule.operation), nodes));
     }
     if (header.contains("blocks")) {
       read_number("blocks", header["blocks"], schedule.blocks, schedule.blocks);

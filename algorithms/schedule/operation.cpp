@@ -7,40 +7,8 @@ namespace wormcast {
 
 std::span<const Operation> all_operations()
 {
-  static constexpr std::array all = {
-      Operation::broadcast,           Operation::scatter,        Operation::gather, Operation::multicast,
-      Operation::multinode_broadcast, Operation::total_exchange, Operation::reduce, Operation::reduce_scatter,
-      Operation::all_reduce,          Operation::barrier,        Operation::none};
+  static constexpr std::array all = operation_names.all();
   return all;
-}
-
-std::string_view operation_name(Operation operation)
-{
-  switch (operation) {
-  case Operation::broadcast:
-    return "broadcast";
-  case Operation::scatter:
-    return "scatter";
-  case Operation::gather:
-    return "gather";
-  case Operation::multicast:
-    return "multicast";
-  case Operation::multinode_broadcast:
-    return "multinode_broadcast";
-  case Operation::total_exchange:
-    return "total_exchange";
-  case Operation::reduce:
-    return "reduce";
-  case Operation::reduce_scatter:
-    return "reduce_scatter";
-  case Operation::all_reduce:
-    return "all_reduce";
-  case Operation::barrier:
-    return "barrier";
-  case Operation::none:
-    return "none";
-  }
-  return "";
 }
 
 std::string_view other_operation_name(Operation operation)
@@ -58,7 +26,7 @@ std::string_view other_operation_name(Operation operation)
 std::optional<Operation> find_operation(std::string_view name)
 {
   const auto found = std::ranges::find_if(all_operations(), [&](Operation operation) {
-    return !name.empty() && (name == operation_name(operation) || name == other_operation_name(operation));
+    return !name.empty() && (name == operation_names.text(operation) || name == other_operation_name(operation));
   });
   return found == all_operations().end() ? std::nullopt : std::optional(*found);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/values/names.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,7 +31,23 @@ enum class Operation : std::uint8_t {
 std::span<const Operation> all_operations();
 
 /// "broadcast", ...: the name in files.
-std::string_view operation_name(Operation operation);
+inline constexpr auto operation_names = names<Operation>({{Operation::broadcast, "broadcast"},
+                                                          {Operation::scatter, "scatter"},
+                                                          {Operation::gather, "gather"},
+                                                          {Operation::multicast, "multicast"},
+                                                          {Operation::multinode_broadcast, "multinode_broadcast"},
+                                                          {Operation::total_exchange, "total_exchange"},
+                                                          {Operation::reduce, "reduce"},
+                                                          {Operation::reduce_scatter, "reduce_scatter"},
+                                                          {Operation::all_reduce, "all_reduce"},
+                                                          {Operation::barrier, "barrier"},
+                                                          {Operation::none, "none"}});
+
+/// The text of an enumerator.
+[[deprecated("use operation_names.text()")]] inline std::string_view operation_name(Operation operation)
+{
+  return operation_names.text(operation);
+}
 
 /// The other name of an operation ("all_gather", "all_to_all"); empty where it has none.
 std::string_view other_operation_name(Operation operation);

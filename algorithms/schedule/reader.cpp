@@ -140,7 +140,7 @@ private:
       throw InputError(
           fmt::format("a message of operation \"{}\" needs \"blocks\"; \"bytes\", \"start_us\" and \"after\" "
                       "belong to operation \"none\"",
-                      operation_name(schedule_.operation)));
+                      operation_names.text(schedule_.operation)));
     }
     if (const std::uint32_t end = read_.sets.end(blocks); end > schedule_.blocks) {
       throw InputError(fmt::format("block {} does not exist, the last one is {}", end - 1, schedule_.blocks - 1));

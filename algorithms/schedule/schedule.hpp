@@ -5,6 +5,7 @@
 #include "wormcast/algorithms/schedule/operation.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,9 @@ enum class Duplex {
   full, ///< a port sends and receives at once
   half  ///< a port does one of both at a time
 };
+
+/// Values of network.duplex, and of "duplex" in files.
+inline constexpr auto duplex_names = names<Duplex>({{Duplex::full, "full"}, {Duplex::half, "half"}});
 
 /// Internal channels per direction between a node and its router.
 struct PortModel {

@@ -105,8 +105,8 @@ void write_header(const Schedule& schedule, TextOutput& out)
     out.add(", \"tie\": ", json_text(schedule.routing.tie));
   }
   out.add("}, \"ports\": ", schedule.ports.count == PortModel::all ? "\"all\"" : std::to_string(schedule.ports.count),
-          ", \"duplex\": ", schedule.duplex == Duplex::half ? "\"half\"" : "\"full\"", ", \"operation\": \"",
-          operation_name(schedule.operation), "\"");
+          ", \"duplex\": \"", duplex_names.text(schedule.duplex), "\", \"operation\": \"",
+          operation_names.text(schedule.operation), "\"");
   if (has_source(schedule.operation)) {
     out.add(", \"source\": ", index(schedule.source));
   }

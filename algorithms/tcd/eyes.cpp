@@ -92,29 +92,6 @@ int theorem_1_region(std::int64_t u, std::int64_t v, unsigned k)
   return 1 + 3 * part(u) + part(v);
 }
 
-std::string_view axis_order_name(AxisOrder order)
-{
-  switch (order) {
-  case AxisOrder::paper:
-    return "paper";
-  case AxisOrder::best:
-    return "best";
-  case AxisOrder::naive:
-    return "naive";
-  }
-  throw std::logic_error("an order of axes that does not exist");
-}
-
-AxisOrder axis_order(std::string_view name)
-{
-  for (const AxisOrder order : {AxisOrder::paper, AxisOrder::best, AxisOrder::naive}) {
-    if (name == axis_order_name(order)) {
-      return order;
-    }
-  }
-  throw InputError(fmt::format("\"{}\" is none of the axis orders \"paper\", \"best\", \"naive\"", name));
-}
-
 std::int64_t crossing_gain(std::int64_t u, unsigned k)
 {
   return std::abs(u) - closest_target_distance(u, k);

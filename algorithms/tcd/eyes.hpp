@@ -1,12 +1,12 @@
 #pragma once
 
 #include "wormcast/topologies/grid.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 namespace wormcast {
 
@@ -77,11 +77,9 @@ enum class AxisOrder {
   naive  ///< as `paper`, but the source always sends to the inner eyes (gives figure 5 of 2000)
 };
 
-/// "paper", "best", "naive".
-std::string_view axis_order_name(AxisOrder order);
-
-/// Throws InputError on an unknown name.
-AxisOrder axis_order(std::string_view name);
+/// Choices of minimum_tcd's parameter "order".
+inline constexpr auto axis_order_names =
+    names<AxisOrder>({{AxisOrder::paper, "paper"}, {AxisOrder::best, "best"}, {AxisOrder::naive, "naive"}});
 
 /// What crossing an axis one place earlier saves, |u| - min(|u|, |u - a_(k-1)|).
 std::int64_t crossing_gain(std::int64_t u, unsigned k);

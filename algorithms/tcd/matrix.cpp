@@ -5,7 +5,6 @@
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <stdexcept>
 
@@ -55,30 +54,6 @@ std::vector<bool> eyes_of(const Grid& grid)
 }
 
 } // namespace
-
-std::span<const TcdVariant> tcd_variants()
-{
-  static constexpr std::array variants = {TcdVariant::paper, TcdVariant::best, TcdVariant::naive, TcdVariant::halving,
-                                          TcdVariant::lower_bound};
-  return variants;
-}
-
-std::string_view tcd_variant_name(TcdVariant variant)
-{
-  switch (variant) {
-  case TcdVariant::paper:
-    return "paper";
-  case TcdVariant::best:
-    return "best";
-  case TcdVariant::naive:
-    return "naive";
-  case TcdVariant::halving:
-    return "halving";
-  case TcdVariant::lower_bound:
-    return "lower_bound";
-  }
-  throw std::logic_error("a variant of the TCD that does not exist");
-}
 
 bool has_tcd_matrix(const Grid& grid, TcdVariant variant)
 {

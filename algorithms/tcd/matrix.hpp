@@ -1,10 +1,9 @@
 #pragma once
 
 #include "wormcast/topologies/grid.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -18,11 +17,12 @@ enum class TcdVariant {
   lower_bound ///< no broadcast with one port in log2 N steps has less (tcd_lower_bounds)
 };
 
-/// All of them, in this order.
-std::span<const TcdVariant> tcd_variants();
-
 /// "paper", "best", "naive", "halving", "lower_bound".
-std::string_view tcd_variant_name(TcdVariant variant);
+inline constexpr auto tcd_variant_names = names<TcdVariant>({{TcdVariant::paper, "paper"},
+                                                             {TcdVariant::best, "best"},
+                                                             {TcdVariant::naive, "naive"},
+                                                             {TcdVariant::halving, "halving"},
+                                                             {TcdVariant::lower_bound, "lower_bound"}});
 
 /// TCD by source.
 struct TcdMatrix {

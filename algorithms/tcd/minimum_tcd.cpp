@@ -104,7 +104,7 @@ Schedule broadcast_through_eyes(const Topology& topology, const ScheduleRequest&
 {
   const Grid& grid = require_grid(topology, minimum_tcd_name);
   const unsigned levels = equal_sides_level(grid, minimum_tcd_name);
-  const AxisOrder order = axis_order(request.parameters.text("order"));
+  const AxisOrder order = axis_order_names.read(request.parameters.text("order"));
   const MeshFrame frame(grid, levels, request.source);
   const std::size_t d = frame.dimensions();
 
@@ -184,8 +184,8 @@ Algorithm minimum_tcd_algorithm()
                            .text =
                                "which axis a level crosses first: as in the papers, the one with the larger gain, or "
                                "as in the papers without the choice of the nearer eye",
-                           .fallback = std::string("best"),
-                           .choices = {"paper", "best", "naive"}}};
+                           .fallback = std::string(axis_order_names.text(AxisOrder::best)),
+                           .choices = axis_order_names.texts()}};
   algorithm.by_reversal = {Operation::reduce};
   algorithm.make = broadcast_through_eyes;
   algorithm.family = every_choice(algorithm.parameters.front());

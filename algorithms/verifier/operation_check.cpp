@@ -114,9 +114,9 @@ std::string not_done(Operation operation)
   case Operation::gather:
   case Operation::multicast:
   case Operation::reduce:
-    return fmt::format("does not {}", operation_name(operation));
+    return fmt::format("does not {}", operation_names.text(operation));
   default:
-    return fmt::format("is no complete {}", operation_name(operation));
+    return fmt::format("is no complete {}", operation_names.text(operation));
   }
 }
 

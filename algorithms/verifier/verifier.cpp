@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -291,7 +292,7 @@ private:
   PortCounter ports_;
   std::vector<ChannelId> route_;
   std::string ports_excess_; ///< ScheduleCosts::ports_excess
-  std::size_t recorded_[5] = {};
+  std::array<std::size_t, violation_kind_names.size()> recorded_ = {};
   CheckReport report_;
   WorkSteps steps_;
 };
@@ -302,36 +303,6 @@ std::string format_fraction(const Fraction& fraction)
 {
   return fraction.denominator() == 1 ? fmt::format("{}", fraction.numerator())
                                      : fmt::format("{}/{}", fraction.numerator(), fraction.denominator());
-}
-
-std::string_view violation_kind_name(ViolationKind kind)
-{
-  switch (kind) {
-  case ViolationKind::coverage:
-    return "coverage";
-  case ViolationKind::possession:
-    return "possession";
-  case ViolationKind::counting:
-    return "counting";
-  case ViolationKind::port:
-    return "port";
-  case ViolationKind::contention:
-    return "contention";
-  }
-  return "";
-}
-
-std::string_view contribution_proof_name(ContributionProof proof)
-{
-  switch (proof) {
-  case ContributionProof::none:
-    return "none";
-  case ContributionProof::sets:
-    return "contributor_sets";
-  case ContributionProof::fingerprints:
-    return "fingerprints";
-  }
-  return "";
 }
 
 CheckReport check_schedule(const Topology& topology, const Schedule& schedule, const CheckOptions& options)

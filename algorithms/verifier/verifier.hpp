@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/values/names.hpp"
 #include "wormcast/values/work_progress.hpp"
 
 #include <boost/rational.hpp>
@@ -28,7 +29,17 @@ enum class ViolationKind {
 };
 
 /// "coverage", "possession", ...: as in files.
-std::string_view violation_kind_name(ViolationKind kind);
+inline constexpr auto violation_kind_names = names<ViolationKind>({{ViolationKind::coverage, "coverage"},
+                                                                   {ViolationKind::possession, "possession"},
+                                                                   {ViolationKind::counting, "counting"},
+                                                                   {ViolationKind::port, "port"},
+                                                                   {ViolationKind::contention, "contention"}});
+
+/// The text of an enumerator.
+[[deprecated("use violation_kind_names.text()")]] inline std::string_view violation_kind_name(ViolationKind kind)
+{
+  return violation_kind_names.text(kind);
+}
 
 /// One thing that a schedule does wrong, with what is needed to find it again.
 struct Violation {
@@ -70,7 +81,17 @@ enum class ContributionProof {
 };
 
 /// "none", "sets", "fingerprints": as in files.
-std::string_view contribution_proof_name(ContributionProof proof);
+inline constexpr auto contribution_proof_names =
+    names<ContributionProof>({{ContributionProof::none, "none"},
+                              {ContributionProof::sets, "contributor_sets"},
+                              {ContributionProof::fingerprints, "fingerprints"}});
+
+/// The text of an enumerator.
+[[deprecated("use contribution_proof_names.text()")]] inline std::string_view
+contribution_proof_name(ContributionProof proof)
+{
+  return contribution_proof_names.text(proof);
+}
 
 /// The verifier's verdict. `valid` in the file format is complete && possession && counted_once && ports.
 struct CheckReport {

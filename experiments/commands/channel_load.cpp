@@ -54,7 +54,7 @@ std::string channel_load_csv(const ChannelLoads& loads)
                                            "bytes",    "busy_us", "waits",      "wait_us", "longest_us"};
   std::string csv = csv_line(header);
   for (const ChannelLoad& load : loads.channels) {
-    const std::vector<std::string> cells = {std::string(resource_kind_name(load.channel.kind)),
+    const std::vector<std::string> cells = {std::string(resource_kind_names.text(load.channel.kind)),
                                             load.channel.name,
                                             or_empty(load.channel.id),
                                             fmt::to_string(load.channel.node),
@@ -84,7 +84,7 @@ std::string channel_load_json_text(const ChannelLoads& loads, std::size_t top)
   json["channels"] = Json::array();
   for (std::size_t i = 0; i < std::min(top, loads.channels.size()); ++i) {
     const ChannelLoad& load = loads.channels[i];
-    json["channels"].push_back({{"resource", resource_kind_name(load.channel.kind)},
+    json["channels"].push_back({{"resource", resource_kind_names.text(load.channel.kind)},
                                 {"channel", load.channel.name},
                                 {"channel_id", load.channel.id ? Json(*load.channel.id) : Json(nullptr)},
                                 {"node", load.channel.node},

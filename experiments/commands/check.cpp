@@ -73,7 +73,7 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
   if (arguments.contention_free && checked.routing != GridRouting::dimension_order) {
     throw InputError(fmt::format("--contention-free: found routing \"{}\", which has no fixed ways on which messages "
                                  "could contend, expected \"dimension_order\"",
-                                 grid_routing_name(checked.routing)));
+                                 grid_routing_names.text(checked.routing)));
   }
   std::optional<OutputFile> json;
   if (!arguments.json.empty()) {

@@ -60,18 +60,10 @@ std::optional<std::uint32_t> read_number(std::string_view option, std::string_vi
 WaitSelection read_selection(const ContentionArguments& arguments)
 {
   WaitSelection selection;
-  for (const ContentionKind kind : all_contention_kinds) {
-    if (contention_kind_name(kind) == arguments.kind) {
-      selection.kind = kind;
-    }
-  }
+  selection.kind = contention_kind_names.find(arguments.kind);
   selection.channel = arguments.channel;
   selection.message = read_number("--message", "message", arguments.message);
-  for (const SeriesPart part : {SeriesPart::broadcasts, SeriesPart::load}) {
-    if (series_part_name(part) == arguments.of) {
-      selection.of = part;
-    }
-  }
+  selection.of = series_part_names.find(arguments.of);
   selection.broadcast = read_number("--broadcast", "broadcast", arguments.broadcast);
   if (arguments.between) {
     const auto& [from, to] = *arguments.between;
@@ -110,7 +102,7 @@ std::string totals_table(const ContentionTrace& trace)
   std::vector<std::vector<std::string>> lines = {{"kind", "waits", "waiting time (us)", "longest (us)"}};
   const auto totals = totals_by_kind(trace);
   for (const ContentionKind kind : kinds_of(trace.header)) {
-    lines.push_back(sum_line(contention_kind_name(kind), totals[static_cast<std::size_t>(kind)]));
+    lines.push_back(sum_line(contention_kind_names.text(kind), totals[static_cast<std::size_t>(kind)]));
   }
   return aligned(lines);
 }
@@ -141,7 +133,7 @@ std::string parts_table(const ContentionTrace& trace)
   std::vector<std::vector<std::string>> lines = {
       {"whose messages waited", "waits", "waiting time (us)", "longest (us)"}};
   const auto totals = totals_by_parts(trace);
-  for (const WaitingParts parts : all_waiting_parts) {
+  for (const WaitingParts parts : waiting_parts_names.all()) {
     lines.push_back(sum_line(parts_title(parts), totals[static_cast<std::size_t>(parts)]));
   }
   return "\n" + aligned(lines);
@@ -196,7 +188,7 @@ std::string wait_line(const ContentionTrace& trace, const Wait& wait)
   const std::string waiting = titled(wait.waiting, wait.waiting_owner, wait.waiting_step);
   const std::string holding = titled(wait.holding, wait.holding_owner, wait.holding_step);
   const std::string& channel = trace.channels[wait.channel].name;
-  const std::string_view kind = contention_kind_name(wait.kind);
+  const std::string_view kind = contention_kind_names.text(wait.kind);
   if (wait.kind == ContentionKind::sharing) {
     return fmt::format("{} lost {} us, from {} to {}, on {} to others, first to {}: {}", waiting,
                        microseconds(wait.wait), microseconds(wait.from), microseconds(wait.to), channel, holding, kind);
@@ -325,7 +317,7 @@ Json message_json(std::uint32_t message, std::uint32_t step, const MessageOwner&
 Json wait_json(const ContentionTrace& trace, const Wait& wait)
 {
   const WaitedChannel& channel = trace.channels[wait.channel];
-  return {{"kind", contention_kind_name(wait.kind)},
+  return {{"kind", contention_kind_names.text(wait.kind)},
           {"channel", channel.name},
           {"channel_id", channel.id ? Json(*channel.id) : Json(nullptr)},
           {"node", channel.node},
@@ -359,12 +351,12 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
   }
   const auto totals = totals_by_kind(trace);
   for (const ContentionKind kind : kinds_of(trace.header)) {
-    add_sum(json["totals"][std::string(contention_kind_name(kind))], totals[static_cast<std::size_t>(kind)]);
+    add_sum(json["totals"][std::string(contention_kind_names.text(kind))], totals[static_cast<std::size_t>(kind)]);
   }
   if (trace.header.series) {
     const auto by_parts = totals_by_parts(trace);
-    for (const WaitingParts parts : all_waiting_parts) {
-      add_sum(json["whose"][std::string(waiting_parts_name(parts))], by_parts[static_cast<std::size_t>(parts)]);
+    for (const WaitingParts parts : waiting_parts_names.all()) {
+      add_sum(json["whose"][std::string(waiting_parts_names.text(parts))], by_parts[static_cast<std::size_t>(parts)]);
     }
   }
   for (const char* list : {"channels", "messages", "waits", "chains"}) {
@@ -469,7 +461,7 @@ Command contention_command()
            {.name = "--kind",
             .target = &arguments->kind,
             .text = "only waits of this kind",
-            .choices = {"step", "depth", "port", "sharing", "other"}},
+            .choices = contention_kind_names.texts()},
            {.name = "--top", .target = &arguments->top, .text = "length of the lists (default: 10)"},
            {.name = "--channel",
             .target = &arguments->channel,
@@ -481,7 +473,7 @@ Command contention_command()
             .target = &arguments->of,
             .text = "of several broadcasts, or of one among traffic: "
                     "only waits of the broadcasts' messages, or of the load's",
-            .choices = {"broadcasts", "load"}},
+            .choices = series_part_names.texts()},
            {.name = "--broadcast",
             .target = &arguments->broadcast,
             .text = "only waits of messages of this broadcast (from 0) or for them",

@@ -58,7 +58,8 @@ std::vector<ListItem> topology_items()
 std::string operation_text(const Algorithm& algorithm)
 {
   std::vector<std::string_view> names;
-  std::ranges::transform(served_operations(algorithm), std::back_inserter(names), operation_name);
+  std::ranges::transform(served_operations(algorithm), std::back_inserter(names),
+                         [](Operation operation) { return operation_names.text(operation); });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

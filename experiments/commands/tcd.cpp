@@ -27,15 +27,6 @@ struct TcdArguments {
   std::vector<std::string> pictures;
 };
 
-std::vector<std::string> value_names()
-{
-  std::vector<std::string> names;
-  for (const TcdValue value : tcd_values()) {
-    names.emplace_back(tcd_value_name(value));
-  }
-  return names;
-}
-
 std::vector<TcdValue> asked_values(const TcdArguments& arguments)
 {
   std::vector<TcdValue> values;
@@ -100,7 +91,7 @@ Command tcd_command()
             .target = CommaSeparated{&arguments->values},
             .text = "of algorithm, paper, halving, bound, difference, gap (default: all that exist)",
             .value = "NAME,...",
-            .names = value_names},
+            .names = [] { return tcd_value_names.texts(); }},
            {.name = "--format",
             .target = &arguments->format,
             .text = "what to write (default: text)",

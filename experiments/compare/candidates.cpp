@@ -32,7 +32,8 @@ bool does(const Algorithm& algorithm, Operation operation)
 std::string operations_text(const Algorithm& algorithm)
 {
   std::vector<std::string_view> names;
-  std::ranges::transform(served_operations(algorithm), std::back_inserter(names), operation_name);
+  std::ranges::transform(served_operations(algorithm), std::back_inserter(names),
+                         [](Operation operation) { return operation_names.text(operation); });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -42,7 +43,7 @@ std::vector<const Algorithm*> chosen_algorithms(const std::vector<std::string>& 
   for (const std::string& name : names) {
     if (const Algorithm& algorithm = find_algorithm(name); !does(algorithm, operation)) {
       throw InputError(fmt::format("{} is for {}, expected an algorithm for {}", name, operations_text(algorithm),
-                                   operation_name(operation)));
+                                   operation_names.text(operation)));
     }
   }
   for (const Algorithm& algorithm : algorithms()) {
@@ -62,7 +63,7 @@ ParameterValues completed(const Algorithm& algorithm, const ParameterValues& giv
       values.set(parameter.name, given.value(parameter.name));
     } else if (&parameter == operation_parameter(algorithm) &&
                (parameter.fallback || operation != algorithm.operation)) {
-      values.set(parameter.name, std::string(operation_name(operation)));
+      values.set(parameter.name, std::string(operation_names.text(operation)));
     } else if (parameter.fallback) {
       values.set(parameter.name, *parameter.fallback);
     }

@@ -91,9 +91,10 @@ std::string choice_text(const Experiment& experiment, const Choice& choice)
                      format_exact(piece.from), format_rounded(piece.from, 3), std::string(how(piece))});
   }
   std::string text =
-      fmt::format("{}: {} from {}, {} to {}, {}\n", experiment.topology->title(), operation_name(choice.operation),
-                  experiment.topology->node_name(experiment.request.source), format_bytes(choice.lengths.first),
-                  format_bytes(choice.lengths.last), conditions_text(experiment, choice.repeats)) +
+      fmt::format("{}: {} from {}, {} to {}, {}\n", experiment.topology->title(),
+                  operation_names.text(choice.operation), experiment.topology->node_name(experiment.request.source),
+                  format_bytes(choice.lengths.first), format_bytes(choice.lengths.last),
+                  conditions_text(experiment, choice.repeats)) +
       aligned(lines) +
       fmt::format("{} candidates: {} by proved formulas, {} by simulation; {} do not run here\n", count,
                   choice.by_formula, choice.by_simulation, choice.left_out);
@@ -124,7 +125,7 @@ std::string choice_json_text(const Experiment& experiment, const Choice& choice)
   Json json;
   json["format"] = "wormcast-choice/1";
   json["config"] = experiment.effective;
-  json["operation"] = operation_name(choice.operation);
+  json["operation"] = operation_names.text(choice.operation);
   json["repeats"] = {
       {"runs", choice.repeats.count}, {"first_seed", choice.repeats.first_seed}, {"random", choice.repeats.keys}};
   json["fastest"] = Json::array();

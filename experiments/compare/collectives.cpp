@@ -4,7 +4,6 @@
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/output/version.hpp"
@@ -118,7 +117,7 @@ TaskReport report_of(const std::vector<CollectiveRun>& runs)
 {
   Json result = Json::array();
   for (const CollectiveRun& run : runs) {
-    result.push_back({{"state", collective_state_name(run.state)},
+    result.push_back({{"state", collective_state_names.text(run.state)},
                       {"latency", run.latency.picoseconds},
                       {"error", one_line(run.error)}});
   }
@@ -127,7 +126,7 @@ TaskReport report_of(const std::vector<CollectiveRun>& runs)
 
 CollectiveRun read_run(const Json& json)
 {
-  return {.state = enumerator_called(json.at("state").get<std::string>(), all_collective_states, collective_state_name),
+  return {.state = collective_state_names.read(json.at("state").get<std::string>()),
           .latency = Time{json.at("latency").get<std::int64_t>()},
           .error = json.at("error").get<std::string>()};
 }

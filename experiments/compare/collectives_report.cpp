@@ -153,7 +153,7 @@ std::string collectives_csv(const CollectiveTable& table)
       const CollectiveRun& run = row.runs[i];
       csv += csv_line(std::vector<std::string>{
           table.collective, row.algorithm, row.parameters, fmt::to_string(table.lengths[i]),
-          std::string(collective_state_name(run.state)),
+          std::string(collective_state_names.text(run.state)),
           run.state == CollectiveState::done ? format_microseconds(run.latency) : std::string(), run.error});
     }
   }
@@ -176,7 +176,7 @@ std::string collectives_json_text(const ProgramMachine& machine, const Collectiv
       const CollectiveRun& run = row.runs[i];
       runs.push_back(
           {{"bytes", table.lengths[i]},
-           {"state", std::string(collective_state_name(run.state))},
+           {"state", std::string(collective_state_names.text(run.state))},
            {"latency_us", run.state == CollectiveState::done ? exact_microseconds(run.latency) : Json(nullptr)},
            {"error", run.error.empty() ? Json(nullptr) : Json(run.error)}});
     }

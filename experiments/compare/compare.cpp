@@ -4,7 +4,6 @@
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/compare/run_json.hpp"
-#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -120,7 +119,8 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
 
 TaskReport report_in(ComparisonState state, std::string error, Json result = nullptr)
 {
-  return {.state = std::string(comparison_state_name(state)), .error = std::move(error), .result = std::move(result)};
+  return {
+      .state = std::string(comparison_state_names.text(state)), .error = std::move(error), .result = std::move(result)};
 }
 
 std::string deadlock_text(const ComparedRun& run)
@@ -147,7 +147,7 @@ TaskReport report_runs(const Experiment& experiment, const Repeats& repeats)
 
 void record(ComparedAlgorithm& shown, const TaskReport& report)
 {
-  shown.state = enumerator_called(report.state, all_comparison_states, comparison_state_name);
+  shown.state = comparison_state_names.read(report.state);
   shown.error = report.error;
   if (shown.state == ComparisonState::done || shown.state == ComparisonState::deadlock) {
     read_result(report, [&](const Json& result) { read_run_json(result, shown.run, shown.latencies); });
@@ -279,16 +279,18 @@ int measure_fluid_models(std::vector<Candidate>& all, Batches& batches)
   for (std::size_t i = 0; i < all.size(); ++i) {
     Candidate& one = all[i];
     if (one.shown.state == ComparisonState::done || one.shown.state == ComparisonState::deadlock) {
-      one.shown.fluid.resize(all_fluid_models.size());
-      for (std::size_t model = 0; model < all_fluid_models.size(); ++model) {
+      one.shown.fluid.resize(fluid_model_names.size());
+      for (std::size_t model = 0; model < fluid_model_names.size(); ++model) {
         runs.emplace_back(&one, model);
-        tasks.push_back({{"kind", fluid_kind}, {"candidate", i}, {"model", fluid_model_name(all_fluid_models[model])}});
+        tasks.push_back({{"kind", fluid_kind},
+                         {"candidate", i},
+                         {"model", fluid_model_names.text(fluid_model_names.all()[model])}});
       }
     }
   }
   return batches.run(tasks, [&](const TaskOutcome& ended) {
     const auto& [one, model] = runs[ended.task];
-    if (ended.report.state == comparison_state_name(ComparisonState::bad_input)) {
+    if (ended.report.state == comparison_state_names.text(ComparisonState::bad_input)) {
       one->shown.no_fluid = ended.report.error;
     } else if (!ended.report.has_died()) {
       one->shown.fluid[model] =
@@ -310,8 +312,7 @@ TaskReport compute_candidate(const std::vector<Candidate>& all, const Repeats& r
     return report_lengths(experiment, repeats, parameters.at("lengths").get<std::vector<std::uint64_t>>());
   }
   if (kind == fluid_kind) {
-    return report_fluid(
-        experiment, enumerator_called(parameters.at("model").get<std::string>(), all_fluid_models, fluid_model_name));
+    return report_fluid(experiment, fluid_model_names.read(parameters.at("model").get<std::string>()));
   }
   if (kind == run_kind) {
     return report_runs(experiment, repeats);
@@ -339,23 +340,6 @@ std::vector<EnvelopePiece> fastest_by_length(const std::vector<ComparedAlgorithm
 }
 
 } // namespace
-
-std::string_view comparison_state_name(ComparisonState state)
-{
-  switch (state) {
-  case ComparisonState::done:
-    return "done";
-  case ComparisonState::deadlock:
-    return "deadlock";
-  case ComparisonState::left_out:
-    return "left_out";
-  case ComparisonState::bad_input:
-    return "bad_input";
-  case ComparisonState::died:
-    return "died";
-  }
-  throw std::logic_error("a state of a compared run that does not exist");
-}
 
 namespace {
 

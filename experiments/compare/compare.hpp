@@ -8,8 +8,8 @@
 #include "wormcast/experiments/run/prediction.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/simulator/contention.hpp"
+#include "wormcast/values/names.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,13 +29,12 @@ enum class ComparisonState {
   died       ///< the process that computed it broke down
 };
 
-/// All of them, in the order of their declaration.
-inline constexpr std::array all_comparison_states = {ComparisonState::done, ComparisonState::deadlock,
-                                                     ComparisonState::left_out, ComparisonState::bad_input,
-                                                     ComparisonState::died};
-
 /// "done", "deadlock", ...
-std::string_view comparison_state_name(ComparisonState state);
+inline constexpr auto comparison_state_names = names<ComparisonState>({{ComparisonState::done, "done"},
+                                                                       {ComparisonState::deadlock, "deadlock"},
+                                                                       {ComparisonState::left_out, "left_out"},
+                                                                       {ComparisonState::bad_input, "bad_input"},
+                                                                       {ComparisonState::died, "died"}});
 
 /// What is known of one algorithm's schedule and its runs.
 struct ComparedRun {
@@ -75,7 +74,7 @@ struct ComparedAlgorithm {
   std::string error;            ///< empty when done
   ComparedRun run;              ///< when done, and after a deadlock of any run
   SeedLatencies latencies = {}; ///< when done: from the source's start, by seed
-  /// Latency on each of all_fluid_models; none: the model cannot run the schedule. Empty: not asked for.
+  /// Latency on each of fluid_model_names; none: the model cannot run the schedule. Empty: not asked for.
   std::vector<std::optional<Time>> fluid = {};
   std::string no_fluid = {}; ///< why a model cannot
 

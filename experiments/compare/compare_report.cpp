@@ -379,7 +379,7 @@ std::string heading(const Experiment& experiment, const Comparison& comparison)
                         comparison.operation == Operation::reduce || comparison.operation == Operation::gather ? "to"
                                                                                                                : "from",
                         experiment.topology->node_name(experiment.request.source));
-  return fmt::format("{}: {} of {}{}, {}\n", experiment.topology->title(), operation_name(comparison.operation),
+  return fmt::format("{}: {} of {}{}, {}\n", experiment.topology->title(), operation_names.text(comparison.operation),
                      format_bytes(experiment.request.message_bytes), root,
                      conditions_text(experiment, comparison.repeats));
 }
@@ -424,11 +424,11 @@ Json mean_contention_json(const ComparedRun& run)
   }
   Json json;
   for (const ContentionKind kind : own_contention_kinds) {
-    json[std::string(contention_kind_name(kind))] =
+    json[std::string(contention_kind_names.text(kind))] =
         exact_number(format_rounded(ExactNumber(run.contention[kind].count) / run.runs, 6));
   }
   for (const ContentionKind kind : own_contention_kinds) {
-    json[fmt::format("{}_wait_us", contention_kind_name(kind))] = exact_number(mean_wait(run, kind));
+    json[fmt::format("{}_wait_us", contention_kind_names.text(kind))] = exact_number(mean_wait(run, kind));
   }
   return json;
 }
@@ -440,7 +440,7 @@ Json algorithm_json(const Comparison& comparison, std::size_t position)
   Json json = {{"algorithm", algorithm.name},
                {"parameters", algorithm.values},
                {"configured", algorithm.configured},
-               {"state", comparison_state_name(algorithm.state)}};
+               {"state", comparison_state_names.text(algorithm.state)}};
   if (!has_run(algorithm)) {
     json["error"] = algorithm.error;
     return json;
@@ -452,7 +452,7 @@ Json algorithm_json(const Comparison& comparison, std::size_t position)
   json["alpha"] = run.alpha;
   json["beta"] = beta_text(run);
   json["predicted_us"] = run.predicted ? exact_microseconds(*run.predicted) : Json(nullptr);
-  json["predicted_is"] = run.predicted ? Json(prediction_kind_name(run.predicted_is)) : Json(nullptr);
+  json["predicted_is"] = run.predicted ? Json(prediction_kind_names.text(run.predicted_is)) : Json(nullptr);
   const bool deadlock = algorithm.state == ComparisonState::deadlock;
   json["latency_us"] = deadlock ? Json(nullptr) : exact_microseconds(run.measured);
   json["deadlock_us"] = deadlock ? exact_microseconds(run.deadlock) : Json(nullptr);
@@ -477,7 +477,7 @@ Json algorithm_json(const Comparison& comparison, std::size_t position)
   json["max_channel_load"] = run.max_channel_load;
   for (std::size_t model = 0; model < algorithm.fluid.size(); ++model) {
     const std::optional<Time>& latency = algorithm.fluid[model];
-    json["fluid"][std::string(fluid_model_name(all_fluid_models[model]))] =
+    json["fluid"][std::string(fluid_model_names.text(fluid_model_names.all()[model]))] =
         latency ? exact_microseconds(*latency) : Json(nullptr);
   }
   if (!algorithm.no_fluid.empty()) {
@@ -490,8 +490,8 @@ Json algorithm_json(const Comparison& comparison, std::size_t position)
 std::string fluid_text(const Comparison& comparison)
 {
   std::vector<std::vector<std::string>> lines = {{"algorithm", "worms us"}};
-  for (const FluidModel model : all_fluid_models) {
-    lines.front().push_back(fmt::format("{} us", fluid_model_name(model)));
+  for (const FluidModel model : fluid_model_names.all()) {
+    lines.front().push_back(fmt::format("{} us", fluid_model_names.text(model)));
   }
   std::vector<std::string> reasons;
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
@@ -577,14 +577,14 @@ std::string comparison_csv(const Comparison& comparison)
     const ComparedAlgorithm& algorithm = comparison.algorithms[position];
     const ComparedRun& run = algorithm.run;
     std::vector<std::string> cells = {algorithm.name, algorithm.parameters,
-                                      std::string(comparison_state_name(algorithm.state))};
+                                      std::string(comparison_state_names.text(algorithm.state))};
     const bool deadlock = algorithm.state == ComparisonState::deadlock;
     if (has_run(algorithm)) {
       cells.insert(cells.end(),
                    {ports_text(run.ports_needed), run.fits_ports ? "true" : "false", run.valid ? "true" : "false",
                     run.contention_free ? "true" : "false", fmt::to_string(run.alpha), beta_text(run),
                     run.predicted ? format_microseconds(*run.predicted) : "",
-                    run.predicted ? std::string(prediction_kind_name(run.predicted_is)) : "",
+                    run.predicted ? std::string(prediction_kind_names.text(run.predicted_is)) : "",
                     deadlock ? "" : format_microseconds(run.measured),
                     deadlock ? format_microseconds(run.deadlock) : "",
                     deadlock ? "" : format_microseconds(run.from_source), fmt::to_string(run.runs)});
@@ -617,7 +617,7 @@ std::string comparison_json_text(const Experiment& experiment, const Comparison&
   Json json;
   json["format"] = "wormcast-compare/1";
   json["config"] = experiment.effective;
-  json["operation"] = operation_name(comparison.operation);
+  json["operation"] = operation_names.text(comparison.operation);
   json["repeats"] = {{"runs", comparison.repeats.count},
                      {"first_seed", comparison.repeats.first_seed},
                      {"random", comparison.repeats.keys},

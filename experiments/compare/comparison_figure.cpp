@@ -58,7 +58,8 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
   }
   const std::uint64_t configured = experiment.request.message_bytes;
   const std::vector<std::uint64_t> all_lengths = lengths_of(lengths, configured);
-  Figure figure{.title = fmt::format("{}, {}", operation_name(comparison.operation), experiment.topology->title()),
+  Figure figure{.title =
+                    fmt::format("{}, {}", operation_names.text(comparison.operation), experiment.topology->title()),
                 .x_label = "message length (bytes)",
                 .y_label = "latency (us)",
                 .log_x = true,

@@ -1,7 +1,5 @@
 #include "wormcast/experiments/compare/run_json.hpp"
 
-#include "wormcast/experiments/formats/enumerator.hpp"
-
 #include <string>
 #include <type_traits>
 
@@ -54,13 +52,13 @@ struct FieldWriter {
   {
     json[name] = time ? Json(time->picoseconds) : Json(nullptr);
   }
-  void operator()(const char* name, PredictionKind kind) const { json[name] = prediction_kind_name(kind); }
+  void operator()(const char* name, PredictionKind kind) const { json[name] = prediction_kind_names.text(kind); }
   void operator()(const char* name, const ContentionTotals& totals) const
   {
     json[name] = Json::object();
     for (const ContentionKind kind : all_contention_kinds) {
       const TotalTime::Picoseconds wait = totals[kind].wait.picoseconds;
-      json[name][std::string(contention_kind_name(kind))] = {
+      json[name][std::string(contention_kind_names.text(kind))] = {
           {"count", totals[kind].count},
           {"wait_high", static_cast<std::uint64_t>(wait >> bits_of_a_number)},
           {"wait_low", static_cast<std::uint64_t>(wait)}};
@@ -82,12 +80,12 @@ struct FieldReader {
   }
   void operator()(const char* name, PredictionKind& kind) const
   {
-    kind = enumerator_called(json.at(name).get<std::string>(), all_prediction_kinds, prediction_kind_name);
+    kind = prediction_kind_names.read(json.at(name).get<std::string>());
   }
   void operator()(const char* name, ContentionTotals& totals) const
   {
     for (const ContentionKind kind : all_contention_kinds) {
-      const Json& read = json.at(name).at(std::string(contention_kind_name(kind)));
+      const Json& read = json.at(name).at(std::string(contention_kind_names.text(kind)));
       ContentionTotals::Kind& sum = totals.by_kind[static_cast<std::size_t>(kind)];
       sum.count = read.at("count").get<std::uint64_t>();
       const TotalTime::Picoseconds high = read.at("wait_high").get<std::uint64_t>();

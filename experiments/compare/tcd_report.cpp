@@ -133,15 +133,15 @@ std::string tcd_text(const TcdTable& table, bool matrices)
   std::string text = fmt::format("{}: total communication distance (hops) by source\n\n", table.grid->title());
   std::size_t name = 0;
   for (const TcdColumn& column : table.columns) {
-    name = std::max(name, tcd_value_name(column.value).size());
+    name = std::max(name, tcd_value_names.text(column.value).size());
   }
   for (const TcdColumn& column : table.columns) {
-    text += fmt::format("{:<{}}  {}: {}\n", tcd_value_name(column.value), name, column.title, summary(column));
+    text += fmt::format("{:<{}}  {}: {}\n", tcd_value_names.text(column.value), name, column.title, summary(column));
   }
   for (const TcdColumn& column : table.columns) {
     for (const Plane& plane : planes(*table.grid)) {
       if (matrices) {
-        text += fmt::format("\n{}{}{} (x to the right, y upwards{})\n", tcd_value_name(column.value),
+        text += fmt::format("\n{}{}{} (x to the right, y upwards{})\n", tcd_value_names.text(column.value),
                             plane.title.empty() ? "" : ", ", plane.title, eyes_text(table, "in brackets"));
         text += matrix(table, column, plane);
       }
@@ -159,7 +159,7 @@ std::string tcd_csv(const TcdTable& table)
   }
   cells.emplace_back("eye");
   for (const TcdColumn& column : table.columns) {
-    cells.emplace_back(tcd_value_name(column.value));
+    cells.emplace_back(tcd_value_names.text(column.value));
   }
   std::string csv = csv_line(cells);
   for (std::uint32_t node = 0; node < grid.node_count(); ++node) {

@@ -26,10 +26,10 @@ constexpr std::string_view halving_algorithm = "recursive_halving_tcd";
 AxisOrder paper_order(const Experiment& experiment)
 {
   if (experiment.algorithm == paper_algorithm) {
-    return axis_order(experiment.request.parameters.text("order"));
+    return axis_order_names.read(experiment.request.parameters.text("order"));
   }
   const auto defaults = read_parameters(find_algorithm(paper_algorithm).parameters, {});
-  return axis_order(defaults.text("order"));
+  return axis_order_names.read(defaults.text("order"));
 }
 
 TcdVariant paper_variant(AxisOrder order)
@@ -102,7 +102,7 @@ private:
     case TcdValue::algorithm:
       return experiment_.algorithm;
     case TcdValue::paper:
-      return fmt::format("{}, order {}", paper_algorithm, axis_order_name(order_));
+      return fmt::format("{}, order {}", paper_algorithm, axis_order_names.text(order_));
     case TcdValue::halving:
       return "recursive halving, minimum";
     case TcdValue::bound:
@@ -175,9 +175,9 @@ private:
 
 [[noreturn]] void throw_missing(TcdValue value, const Grid& grid)
 {
-  throw InputError(
-      fmt::format("value \"{}\" is defined where all sizes are powers of two{}; found a {}", tcd_value_name(value),
-                  value == TcdValue::paper || value == TcdValue::difference ? " and equal" : "", grid.title()));
+  throw InputError(fmt::format(
+      "value \"{}\" is defined where all sizes are powers of two{}; found a {}", tcd_value_names.text(value),
+      value == TcdValue::paper || value == TcdValue::difference ? " and equal" : "", grid.title()));
 }
 
 std::vector<bool> eyes_of(const Grid& grid)
@@ -190,31 +190,14 @@ std::vector<bool> eyes_of(const Grid& grid)
 
 } // namespace
 
-std::span<const TcdValue> tcd_values()
-{
-  static constexpr std::array values = {TcdValue::algorithm, TcdValue::paper,      TcdValue::halving,
-                                        TcdValue::bound,     TcdValue::difference, TcdValue::gap};
-  return values;
-}
-
-std::string_view tcd_value_name(TcdValue value)
-{
-  static constexpr std::array<std::string_view, 6> names = {"algorithm", "paper",      "halving",
-                                                            "bound",     "difference", "gap"};
-  return names.at(static_cast<std::size_t>(value));
-}
-
 TcdValue tcd_value(std::string_view name)
 {
-  std::vector<std::string> names;
-  for (const TcdValue value : tcd_values()) {
-    if (tcd_value_name(value) == name) {
-      return value;
-    }
-    names.emplace_back(tcd_value_name(value));
+  if (const std::optional<TcdValue> value = tcd_value_names.find(name)) {
+    return *value;
   }
+  const std::vector<std::string> known = tcd_value_names.texts();
   throw InputError(
-      fmt::format("found \"{}\", expected one of {}{}", name, fmt::join(names, ", "), suggestion(name, names)));
+      fmt::format("found \"{}\", expected one of {}{}", name, fmt::join(known, ", "), suggestion(name, known)));
 }
 
 TcdTable tcd_table(const Experiment& experiment, std::span<const TcdValue> asked, const TcdProgress& progress)
@@ -234,7 +217,7 @@ TcdTable tcd_table(const Experiment& experiment, std::span<const TcdValue> asked
     }
     table.columns.push_back(columns.column(value));
   }
-  for (const TcdValue value : tcd_values()) {
+  for (const TcdValue value : tcd_value_names.all()) {
     if (asked.empty() && columns.is_shown(value)) {
       table.columns.push_back(columns.column(value));
     }

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/topologies/grid.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,11 +26,13 @@ enum class TcdValue {
   gap         ///< what `halving` has more than `bound`
 };
 
-/// All of them, in this order.
-std::span<const TcdValue> tcd_values();
-
 /// "algorithm", "paper", ...
-std::string_view tcd_value_name(TcdValue value);
+inline constexpr auto tcd_value_names = names<TcdValue>({{TcdValue::algorithm, "algorithm"},
+                                                         {TcdValue::paper, "paper"},
+                                                         {TcdValue::halving, "halving"},
+                                                         {TcdValue::bound, "bound"},
+                                                         {TcdValue::difference, "difference"},
+                                                         {TcdValue::gap, "gap"}});
 
 /// Throws InputError on an unknown name, with the nearest known one.
 TcdValue tcd_value(std::string_view name);

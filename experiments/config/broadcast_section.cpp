@@ -1,8 +1,17 @@
 #include "wormcast/experiments/config/broadcast_section.hpp"
 
+#include "wormcast/values/names.hpp"
+
 #include <vector>
 
 namespace wormcast {
+
+namespace {
+
+/// Values of broadcast.source: whether sources are drawn.
+constexpr auto series_source_names = names<bool>({{false, "configured"}, {true, "random"}});
+
+} // namespace
 
 std::span<const Parameter> broadcast_declarations()
 {
@@ -28,8 +37,8 @@ std::span<const Parameter> broadcast_declarations()
        .type = ParameterType::choice,
        .text = "the first broadcast of each round comes from algorithm.source, the others of it from nodes drawn by "
                "run.seed, or all of them do",
-       .fallback = std::string("configured"),
-       .choices = {"configured", "random"}}};
+       .fallback = std::string(series_source_names.text(false)),
+       .choices = series_source_names.texts()}};
   return declarations;
 }
 
@@ -38,7 +47,7 @@ SeriesParameters series_parameters(const ParameterValues& values)
   return {.rounds = static_cast<std::uint32_t>(values.integer("repeat")),
           .pause = values.time("pause"),
           .count = static_cast<std::uint32_t>(values.integer("count")),
-          .random_sources = values.text("source") == "random"};
+          .random_sources = series_source_names.read(values.text("source"))};
 }
 
 } // namespace wormcast

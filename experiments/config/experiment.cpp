@@ -30,7 +30,7 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
       parameters_json(selected_parameters("topology.kind", description.kind), description.parameters));
 
   values.set("ports", std::int64_t{network.ports.count});
-  values.set("duplex", std::string(network.duplex == Duplex::half ? "half" : "full"));
+  values.set("duplex", std::string(duplex_names.text(network.duplex)));
   values.set("tie", network.routing.tie);
   values.set("buffer_flits", static_cast<std::int64_t>(network.buffer_flits));
   values.set("routing", network.routing.routing.empty() ? find_topology_kind(description.kind).routings.front()

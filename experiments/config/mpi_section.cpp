@@ -1,10 +1,15 @@
 #include "wormcast/experiments/config/mpi_section.hpp"
 
+#include "wormcast/values/names.hpp"
+
 #include <fmt/format.h>
 
 namespace wormcast {
 
 namespace {
+
+/// Values of mpi.computation: whether it is measured.
+constexpr auto computation_names = names<bool>({{false, "off"}, {true, "measured"}});
 
 std::vector<Parameter> declare_mpi_keys()
 {
@@ -22,8 +27,8 @@ std::vector<Parameter> declare_mpi_keys()
       {.name = "computation",
        .type = ParameterType::choice,
        .text = "what computing between messages costs: nothing, or the time that it takes on this machine",
-       .fallback = std::string("off"),
-       .choices = {"off", "measured"}},
+       .fallback = std::string(computation_names.text(false)),
+       .choices = computation_names.texts()},
       {.name = "flops",
        .type = ParameterType::integer,
        .text = "floating-point operations that a node does in a second, for programs that say how many they do",
@@ -66,7 +71,7 @@ MpiParameters mpi_parameters(const ParameterValues& values)
   MpiParameters mpi;
   mpi.envelope = static_cast<std::uint64_t>(values.integer("envelope"));
   mpi.eager = static_cast<std::uint64_t>(values.integer("eager"));
-  mpi.measured = values.text("computation") == "measured";
+  mpi.measured = computation_names.read(values.text("computation"));
   mpi.flops = static_cast<std::uint64_t>(values.integer("flops"));
   mpi.selector = values.text("selector");
   for (const std::string& collective : mpi_collectives()) {

@@ -3,23 +3,23 @@
 #include "wormcast/experiments/config/trimmed.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace wormcast {
 
 namespace {
 
-constexpr std::array scale_names = {"auto", "linear", "log_x", "log_y", "log"};
-constexpr std::array spread_names = {"bars", "band", "none"};
-
-template <std::size_t Size> std::size_t position(const std::array<const char*, Size>& names, std::string_view name)
-{
-  return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-}
+constexpr auto scale_names = names<PlotScale>({{PlotScale::automatic, "auto"},
+                                               {PlotScale::linear, "linear"},
+                                               {PlotScale::log_x, "log_x"},
+                                               {PlotScale::log_y, "log_y"},
+                                               {PlotScale::log, "log"}});
+constexpr auto spread_names =
+    names<PlotSpread>({{PlotSpread::bars, "bars"}, {PlotSpread::band, "band"}, {PlotSpread::none, "none"}});
 
 /// The parts of a text between separators, without blanks around them.
 std::vector<std::string> parts(std::string_view text, char separator)
@@ -59,13 +59,13 @@ std::span<const Parameter> plot_declarations()
       {.name = "scale",
        .type = ParameterType::choice,
        .text = "which axes are logarithmic; \"auto\": those of message lengths and of values spread like powers",
-       .fallback = std::string(scale_names.front()),
-       .choices = {scale_names.begin(), scale_names.end()}},
+       .fallback = std::string(scale_names.text(PlotScale::automatic)),
+       .choices = scale_names.texts()},
       {.name = "spread",
        .type = ParameterType::choice,
        .text = "how the 95 % interval of the mean of several seeds is drawn",
-       .fallback = std::string(spread_names.front()),
-       .choices = {spread_names.begin(), spread_names.end()}},
+       .fallback = std::string(spread_names.text(PlotSpread::bars)),
+       .choices = spread_names.texts()},
       {.name = "predicted",
        .type = ParameterType::boolean,
        .text = "for latencies over message.bytes: lines alpha*T_s + beta*L*T_c where that formula is proved",
@@ -102,8 +102,8 @@ PlotRequest plot_request(std::map<std::string, RawValue, std::less<>> given, con
   plot.y = values.text("y");
   plot.group = parts(values.text("group"), '+');
   plot.facet = values.text("facet");
-  plot.scale = static_cast<PlotScale>(position(scale_names, values.text("scale")));
-  plot.spread = static_cast<PlotSpread>(position(spread_names, values.text("spread")));
+  plot.scale = scale_names.read(values.text("scale"));
+  plot.spread = spread_names.read(values.text("spread"));
   plot.predicted = values.boolean("predicted");
   plot.bounds = values.boolean("bounds");
   plot.title = values.text("title");

@@ -45,9 +45,9 @@ Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
   json["created"] = measured_number(result.created);
   json["delivered"] = measured_number(result.delivered);
   json["accepted"] = measured_number(result.accepted);
-  json["verdict"] = verdict_name(result.verdict);
+  json["verdict"] = load_verdict_names.text(result.verdict);
   const bool undecided = result.verdict == LoadVerdict::undecided;
-  json["undecided_by"] = undecided ? Json(undecided_name(result.undecided_by)) : Json(nullptr);
+  json["undecided_by"] = undecided ? Json(undecided_names.text(result.undecided_by)) : Json(nullptr);
   json["stable"] = undecided ? Json(nullptr) : Json(result.stable());
   const bool has_latency = result.stable() || result.undecided_by == UndecidedBy::correlation;
   json["latency_us"] = has_latency ? summary_json(result.latency) : Json(nullptr);

@@ -88,10 +88,10 @@ std::string shown(const Json& value, const char* format)
 std::string verdict_cell(const LoadPoint& point)
 {
   if (point.state != PointState::done) {
-    return std::string(point_state_name(point.state));
+    return std::string(point_state_names.text(point.state));
   }
   const std::string reason = point.cell("undecided_by");
-  return std::string(verdict_name(point.verdict())) + (reason.empty() ? "" : fmt::format(" ({})", reason));
+  return std::string(load_verdict_names.text(point.verdict())) + (reason.empty() ? "" : fmt::format(" ({})", reason));
 }
 
 std::string loads_without_wait(const LoadCurve& curve)
@@ -165,7 +165,7 @@ Json load_json(const LoadCurves& curves)
     for (const LoadPoint& point : curve.points) {
       Json result = point.result.is_null() ? Json{{"offered", point.offered}, {"stable", false}} : point.result;
       if (point.state != PointState::done) {
-        result["state"] = point_state_name(point.state);
+        result["state"] = point_state_names.text(point.state);
         result["error"] = point.error;
       }
       entry["points"].push_back(std::move(result));
@@ -201,7 +201,7 @@ std::string load_csv(const LoadCurves& curves)
       }
       cells.push_back(curve.error.empty() ? measured_microseconds(curve.expected.zero_load_picoseconds).dump()
                                           : std::string());
-      cells.emplace_back(point_state_name(point.state));
+      cells.emplace_back(point_state_names.text(point.state));
       std::string error = point.error;
       std::ranges::replace(error, '\n', ' ');
       cells.push_back(std::move(error));

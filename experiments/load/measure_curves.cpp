@@ -68,11 +68,7 @@ LoadVerdict LoadPoint::verdict() const
     return LoadVerdict::saturated;
   }
   if (state == PointState::done) {
-    for (const LoadVerdict verdict : {LoadVerdict::stable, LoadVerdict::saturated}) {
-      if (value("verdict") == verdict_name(verdict)) {
-        return verdict;
-      }
-    }
+    return load_verdict_names.read(value("verdict").get<std::string>());
   }
   return LoadVerdict::undecided;
 }

@@ -37,10 +37,11 @@ std::string undecided_lines(const LoadCurve& curve)
        "give a longer traffic.measure"},
   };
   for (const auto& [reason, needed] : reasons) {
-    const bool found = std::ranges::any_of(
-        curve.points, [&](const LoadPoint& point) { return point.cell("undecided_by") == undecided_name(reason); });
+    const bool found = std::ranges::any_of(curve.points, [&](const LoadPoint& point) {
+      return point.cell("undecided_by") == undecided_names.text(reason);
+    });
     if (found) {
-      text += fmt::format("undecided ({}): {}\n", undecided_name(reason), needed);
+      text += fmt::format("undecided ({}): {}\n", undecided_names.text(reason), needed);
     }
   }
   return text;

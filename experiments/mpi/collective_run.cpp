@@ -135,23 +135,6 @@ void append_trusted(std::vector<CollectiveRun> printed, const CollectiveRun& fai
 
 } // namespace
 
-std::string_view collective_state_name(CollectiveState state)
-{
-  switch (state) {
-  case CollectiveState::done:
-    return "done";
-  case CollectiveState::wrong:
-    return "wrong";
-  case CollectiveState::deadlock:
-    return "deadlock";
-  case CollectiveState::left_out:
-    return "left_out";
-  case CollectiveState::died:
-    return "died";
-  }
-  throw std::logic_error("a state of a collective that does not exist");
-}
-
 std::span<const std::string> timed_collectives()
 {
   static const std::vector<std::string> names = {"bcast", "allreduce", "alltoall"};

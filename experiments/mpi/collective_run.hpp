@@ -1,13 +1,12 @@
 #pragma once
 
 #include "wormcast/experiments/mpi/mpi_run.hpp"
+#include "wormcast/values/names.hpp"
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -28,13 +27,12 @@ enum class CollectiveState {
   died      ///< SMPI refuses, or the process broke down
 };
 
-/// All of them, in the order of their declaration.
-inline constexpr std::array all_collective_states = {CollectiveState::done, CollectiveState::wrong,
-                                                     CollectiveState::deadlock, CollectiveState::left_out,
-                                                     CollectiveState::died};
-
 /// "done", "wrong", ...
-std::string_view collective_state_name(CollectiveState state);
+inline constexpr auto collective_state_names = names<CollectiveState>({{CollectiveState::done, "done"},
+                                                                       {CollectiveState::wrong, "wrong"},
+                                                                       {CollectiveState::deadlock, "deadlock"},
+                                                                       {CollectiveState::left_out, "left_out"},
+                                                                       {CollectiveState::died, "died"}});
 
 /// What timing one collective came to.
 struct CollectiveRun {

@@ -115,7 +115,7 @@ Schedule read_printed(const Topology& topology, const ScheduleRequest& request, 
   }
   if (const Operation wanted = operation_of(request); schedule.operation != wanted) {
     fail(request, fmt::format("printed a schedule with the operation \"{}\", expected \"{}\"",
-                              operation_name(schedule.operation), operation_name(wanted)));
+                              operation_names.text(schedule.operation), operation_names.text(wanted)));
   }
   if (has_source(schedule.operation) && schedule.source != request.source) {
     fail(request,

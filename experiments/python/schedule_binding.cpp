@@ -58,7 +58,7 @@ ScheduleRequest request_of(const Topology& topology, const Algorithm& algorithm,
   const auto ports = read_key(network_declarations(), "ports", given["ports"]);
   request.ports.count = static_cast<std::uint32_t>(std::get<std::int64_t>(ports));
   const auto duplex = read_key(network_declarations(), "duplex", given["duplex"]);
-  request.duplex = std::get<std::string>(duplex) == "half" ? Duplex::half : Duplex::full;
+  request.duplex = duplex_names.read(std::get<std::string>(duplex));
   if (!given["startup"].is_none() && !given["per_byte"].is_none()) {
     request.costs = MessageCosts{.startup = read_time("startup", given["startup"]),
                                  .per_byte = read_time("per_byte", given["per_byte"]),
@@ -130,7 +130,7 @@ py::list operations_with_source()
   py::list names;
   for (const Operation operation : all_operations()) {
     if (has_source(operation)) {
-      names.append(std::string(operation_name(operation)));
+      names.append(std::string(operation_names.text(operation)));
     }
   }
   return names;
@@ -185,7 +185,7 @@ py::dict chosen(const BoundSchedule& bound)
 
 py::str summary(const BoundSchedule& bound)
 {
-  return python_text(fmt::format("<{} of {} messages on a {}>", operation_name(bound.schedule->operation),
+  return python_text(fmt::format("<{} of {} messages on a {}>", operation_names.text(bound.schedule->operation),
                                  bound.schedule->messages.size(), bound.topology->title()));
 }
 
@@ -284,7 +284,7 @@ void bind_schedule(py::module_& module)
           "the network that it is for")
       .def_property_readonly(
           "operation",
-          [](const BoundSchedule& bound) { return std::string(operation_name(bound.schedule->operation)); },
+          [](const BoundSchedule& bound) { return std::string(operation_names.text(bound.schedule->operation)); },
           "broadcast, scatter, ...; none: a plain message list")
       .def_property_readonly("source", source_of, "the source or root, a node id; None where there is none")
       .def_property_readonly(
@@ -296,7 +296,7 @@ void bind_schedule(py::module_& module)
           "ports", [](const BoundSchedule& bound) { return python_ports(bound.schedule->ports); },
           "of a node, an int or \"all\"")
       .def_property_readonly(
-          "duplex", [](const BoundSchedule& bound) { return bound.schedule->duplex == Duplex::half ? "half" : "full"; },
+          "duplex", [](const BoundSchedule& bound) { return duplex_names.text(bound.schedule->duplex); },
           "full or half")
       .def_property_readonly(
           "steps", [](const BoundSchedule& bound) { return step_count(*bound.schedule); }, "the largest step plus one")

@@ -7,6 +7,7 @@
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
@@ -136,7 +137,7 @@ py::dict contention_totals(const BoundRun& run)
     py::dict entry;
     entry["count"] = total.count;
     entry["wait"] = python_int(total.wait);
-    totals[py::str(std::string(contention_kind_name(kind)))] = entry;
+    totals[py::str(std::string(contention_kind_names.text(kind)))] = entry;
   }
   return totals;
 }
@@ -203,15 +204,10 @@ py::object deadlock_text(const BoundRun& run)
                   : py::none();
 }
 
-/// Names by code, as arrays have them.
-template <typename Values>
-py::tuple names_of(const Values& values, std::string_view (*name)(typename Values::value_type))
+/// Texts by code, as arrays have the codes.
+template <typename Enum, std::size_t count> py::tuple texts_of(const Names<Enum, count>& names)
 {
-  py::list names;
-  for (const auto value : values) {
-    names.append(std::string(name(value)));
-  }
-  return py::tuple(names);
+  return py::tuple(py::cast(names.texts()));
 }
 
 } // namespace
@@ -266,10 +262,8 @@ void bind_simulation(py::module_& module)
       .def("__str__", [](const BoundRun& run) { return python_text(run_table(run.experiment, run.run.outcome)); });
   bind_quantities(type);
   seal(type, "run() or simulate()");
-  module.attr("contention_kinds") = names_of(all_contention_kinds, contention_kind_name);
-  module.attr("wait_causes") = names_of(std::array{WaitCause::channel, WaitCause::queue, WaitCause::virtual_channel,
-                                                   WaitCause::slot, WaitCause::crossbar},
-                                        wait_cause_name);
+  module.attr("contention_kinds") = texts_of(contention_kind_names);
+  module.attr("wait_causes") = texts_of(wait_cause_names);
   module.attr("channel_kinds") = py::make_tuple("external", "injection", "ejection");
   module.def("run", run);
   module.def("simulate", simulate_schedule);

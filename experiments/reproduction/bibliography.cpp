@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/bibliography.hpp"
 
 #include "wormcast/experiments/config/toml_file.hpp"
-#include "wormcast/experiments/formats/enumerator.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 
@@ -17,13 +17,15 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::array all_kinds = {StatementKind::theorem, StatementKind::lemma,  StatementKind::proof_step,
-                                  StatementKind::formula, StatementKind::figure, StatementKind::remark,
-                                  StatementKind::ours};
-constexpr std::array all_verdicts = {Verdict::confirmed, Verdict::refuted, Verdict::misprint, Verdict::ambiguous,
-                                     Verdict::not_testable};
-constexpr std::array all_mutations = {Mutation::message_dropped, Mutation::message_redirected, Mutation::message_moved,
-                                      Mutation::value_changed,   Mutation::finding_stated,     Mutation::data_changed};
+/// What turns a claim's verdict; where nothing does the file says nothing.
+Mutation read_mutation(const std::string& text)
+{
+  const Mutation mutation = mutation_names.read(text);
+  if (mutation == Mutation::none) {
+    throw InputError(fmt::format("found \"{}\", expected the key left out where nothing turns the verdict", text));
+  }
+  return mutation;
+}
 
 /// A text that an entry of the file has under `key`, and where it goes.
 template <typename Entry> struct TextField {
@@ -44,23 +46,12 @@ constexpr std::array claim_fields = {
     TextField<Claim>{"statement", [](Claim& claim, const std::string& text) { claim.statement = text; }, true},
     TextField<Claim>{"claimed", [](Claim& claim, const std::string& text) { claim.claimed = text; }, true},
     TextField<Claim>{"kind",
-                     [](Claim& claim, const std::string& text) {
-                       claim.kind = enumerator_called(text, all_kinds, statement_kind_name);
-                     },
-                     true},
+                     [](Claim& claim, const std::string& text) { claim.kind = statement_kind_names.read(text); }, true},
     TextField<Claim>{"verdict",
-                     [](Claim& claim, const std::string& text) {
-                       claim.recorded = enumerator_called(text, all_verdicts, verdict_name);
-                     },
-                     true},
-    TextField<Claim>{"turned_by",
-                     [](Claim& claim, const std::string& text) {
-                       claim.turned_by = enumerator_called(text, all_mutations, mutation_name);
-                     }},
+                     [](Claim& claim, const std::string& text) { claim.recorded = verdict_names.read(text); }, true},
+    TextField<Claim>{"turned_by", [](Claim& claim, const std::string& text) { claim.turned_by = read_mutation(text); }},
     TextField<Claim>{"turns_to",
-                     [](Claim& claim, const std::string& text) {
-                       claim.turns_to = enumerator_called(text, all_verdicts, verdict_name);
-                     }},
+                     [](Claim& claim, const std::string& text) { claim.turns_to = verdict_names.read(text); }},
     TextField<Claim>{"changed_data", [](Claim& claim, const std::string& text) { claim.changed_data = text; }},
     TextField<Claim>{"repeats", [](Claim& claim, const std::string& text) { claim.repeats = text; }},
     TextField<Claim>{"reading", [](Claim& claim, const std::string& text) { claim.reading = text; }}};

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace wormcast {
@@ -44,13 +43,6 @@ void check_names(const std::vector<Claim>& claims, std::span<const std::string> 
 
 } // namespace
 
-std::string_view statement_kind_name(StatementKind kind)
-{
-  constexpr std::array<std::string_view, 7> names = {"theorem", "lemma",  "proof step", "formula",
-                                                     "figure",  "remark", "ours"};
-  return names.at(static_cast<std::size_t>(kind));
-}
-
 Measurement measured_at_once(std::function<Evidence()> measure)
 {
   return {.parts = {}, .conclude = [measure = std::move(measure)](auto) { return measure(); }};
@@ -70,7 +62,7 @@ std::string turning_text(const Claim& claim)
   case Mutation::data_changed:
     return claim.changed_data;
   default:
-    return std::string(mutation_name(claim.turned_by));
+    return std::string(mutation_names.text(claim.turned_by));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/reproduction/evidence.hpp"
 #include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +10,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -44,7 +44,13 @@ enum class StatementKind {
 };
 
 /// "theorem", "lemma", ...: as in files.
-std::string_view statement_kind_name(StatementKind kind);
+inline constexpr auto statement_kind_names = names<StatementKind>({{StatementKind::theorem, "theorem"},
+                                                                   {StatementKind::lemma, "lemma"},
+                                                                   {StatementKind::proof_step, "proof step"},
+                                                                   {StatementKind::formula, "formula"},
+                                                                   {StatementKind::figure, "figure"},
+                                                                   {StatementKind::remark, "remark"},
+                                                                   {StatementKind::ours, "ours"}});
 
 /// One statement of a paper, with what was claimed, what we found when we recorded it, and how to measure it again.
 struct Claim {

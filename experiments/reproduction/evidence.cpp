@@ -1,12 +1,8 @@
 #include "wormcast/experiments/reproduction/evidence.hpp"
 
-#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
-
-#include <array>
-#include <stdexcept>
 
 namespace wormcast {
 
@@ -14,15 +10,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 5> verdict_names = {"confirmed", "refuted", "misprint", "ambiguous",
-                                                           "not testable"};
-
-std::string_view kind_name(ExhibitSeries::Kind kind)
-{
-  return kind == ExhibitSeries::Kind::measured ? "measured" : "predicted";
-}
-
-constexpr std::array all_series_kinds = {ExhibitSeries::Kind::measured, ExhibitSeries::Kind::predicted};
+constexpr auto series_kind_names = names<ExhibitSeries::Kind>(
+    {{ExhibitSeries::Kind::measured, "measured"}, {ExhibitSeries::Kind::predicted, "predicted"}});
 
 Json point_json(const ExhibitPoint& point)
 {
@@ -52,7 +41,7 @@ Json figure_json(const ExhibitFigure& figure)
     for (const ExhibitPoint& point : one.points) {
       points.push_back(point_json(point));
     }
-    series.push_back({{"title", one.title}, {"kind", kind_name(one.kind)}, {"points", std::move(points)}});
+    series.push_back({{"title", one.title}, {"kind", series_kind_names.text(one.kind)}, {"points", std::move(points)}});
   }
   Json marks = Json::array();
   for (const ExhibitMark& mark : figure.marks) {
@@ -70,7 +59,7 @@ ExhibitFigure figure_from_json(const Json& json)
   for (const Json& one : json.at("series")) {
     ExhibitSeries series;
     series.title = one.at("title");
-    series.kind = enumerator_called(one.at("kind").get<std::string>(), all_series_kinds, kind_name);
+    series.kind = series_kind_names.read(one.at("kind").get<std::string>());
     for (const Json& point : one.at("points")) {
       series.points.push_back(point_from_json(point));
     }
@@ -110,16 +99,6 @@ ExhibitTable table_from_json(const Json& json)
   return table;
 }
 
-Verdict verdict_from_name(const std::string& name)
-{
-  for (std::size_t i = 0; i < verdict_names.size(); ++i) {
-    if (name == verdict_names[i]) {
-      return static_cast<Verdict>(i);
-    }
-  }
-  throw std::invalid_argument(fmt::format("there is no verdict \"{}\"", name));
-}
-
 std::string figures_csv(const std::vector<ExhibitFigure>& figures)
 {
   const std::vector<std::string> header = {"figure", "series", "kind", "x", "y", "low", "high"};
@@ -128,7 +107,8 @@ std::string figures_csv(const std::vector<ExhibitFigure>& figures)
     for (const ExhibitSeries& series : figure.series) {
       for (const ExhibitPoint& point : series.points) {
         const std::vector<std::string> cells = {
-            figure.title, series.title, std::string(kind_name(series.kind)), point.x, point.y, point.low, point.high};
+            figure.title, series.title, std::string(series_kind_names.text(series.kind)), point.x, point.y,
+            point.low,    point.high};
         csv += csv_line(cells);
       }
     }
@@ -138,26 +118,16 @@ std::string figures_csv(const std::vector<ExhibitFigure>& figures)
 
 } // namespace
 
-std::string_view verdict_name(Verdict verdict)
-{
-  return verdict_names.at(static_cast<std::size_t>(verdict));
-}
-
-std::span<const std::string_view> all_verdict_names()
-{
-  return verdict_names;
-}
-
 Json evidence_json(const Evidence& evidence)
 {
   Json json;
   json["measured"] = evidence.measured;
-  json["verdict"] = verdict_name(evidence.verdict);
+  json["verdict"] = verdict_names.text(evidence.verdict);
   json["correction"] = evidence.correction;
   json["readings"] = Json::array();
   for (const Reading& reading : evidence.readings) {
     json["readings"].push_back(
-        {{"text", reading.text}, {"verdict", verdict_name(reading.verdict)}, {"measured", reading.measured}});
+        {{"text", reading.text}, {"verdict", verdict_names.text(reading.verdict)}, {"measured", reading.measured}});
   }
   json["counterexample"] = nullptr;
   if (evidence.counterexample) {
@@ -182,10 +152,11 @@ Evidence evidence_from_json(const Json& json)
 {
   Evidence evidence;
   evidence.measured = json.at("measured");
-  evidence.verdict = verdict_from_name(json.at("verdict"));
+  evidence.verdict = verdict_names.read(json.at("verdict").get<std::string>());
   evidence.correction = json.at("correction");
   for (const Json& reading : json.at("readings")) {
-    evidence.readings.push_back({reading.at("text"), verdict_from_name(reading.at("verdict")), reading.at("measured")});
+    evidence.readings.push_back(
+        {reading.at("text"), verdict_names.read(reading.at("verdict").get<std::string>()), reading.at("measured")});
   }
   if (const Json& counterexample = json.at("counterexample"); !counterexample.is_null()) {
     evidence.counterexample = Counterexample{counterexample.at("text"), counterexample.at("schedule")};

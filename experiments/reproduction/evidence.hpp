@@ -1,11 +1,11 @@
 #pragma once
 
+#include "wormcast/values/names.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,10 +21,11 @@ enum class Verdict {
 };
 
 /// "confirmed", "refuted", ...: as in files.
-std::string_view verdict_name(Verdict verdict);
-
-/// The names of all verdicts, in the order of the enumeration.
-std::span<const std::string_view> all_verdict_names();
+inline constexpr auto verdict_names = names<Verdict>({{Verdict::confirmed, "confirmed"},
+                                                      {Verdict::refuted, "refuted"},
+                                                      {Verdict::misprint, "misprint"},
+                                                      {Verdict::ambiguous, "ambiguous"},
+                                                      {Verdict::not_testable, "not testable"}});
 
 /// A point of a series, coordinates as exact decimals. With an interval, from `low` to `high`; both empty: none.
 struct ExhibitPoint {

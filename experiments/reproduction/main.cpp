@@ -30,7 +30,7 @@ ClaimList claims_to_list()
     list.claims.push_back({.name = claim.name,
                            .statement = claim.statement,
                            .claimed = claim.claimed,
-                           .verdict = std::string(verdict_name(claim.recorded)),
+                           .verdict = std::string(verdict_names.text(claim.recorded)),
                            .reading = claim.reading,
                            .source = fmt::format("{}, {}", paper_of(claim).source, claim.place)});
   }

@@ -33,18 +33,6 @@ std::uint32_t other_node(std::uint32_t node_count, const Message& message)
 
 } // namespace
 
-std::string_view mutation_name(Mutation mutation)
-{
-  constexpr std::array<std::string_view, 7> names = {"none",
-                                                     "a message dropped",
-                                                     "a message redirected",
-                                                     "a message moved to the first step",
-                                                     "the claimed value off by its least step",
-                                                     "the claim saying what was found",
-                                                     "other measurements"};
-  return names.at(static_cast<std::size_t>(mutation));
-}
-
 MutationScope::MutationScope(Mutation mutation)
 {
   if (current_mutation != Mutation::none) {

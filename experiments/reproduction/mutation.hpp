@@ -2,9 +2,9 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace wormcast {
@@ -21,7 +21,14 @@ enum class Mutation {
 };
 
 /// For the names of tests.
-std::string_view mutation_name(Mutation mutation);
+inline constexpr auto mutation_names =
+    names<Mutation>({{Mutation::none, "none"},
+                     {Mutation::message_dropped, "a message dropped"},
+                     {Mutation::message_redirected, "a message redirected"},
+                     {Mutation::message_moved, "a message moved to the first step"},
+                     {Mutation::value_changed, "the claimed value off by its least step"},
+                     {Mutation::finding_stated, "the claim saying what was found"},
+                     {Mutation::data_changed, "other measurements"}});
 
 /// Applies a mutation to everything that is measured by this process, and by those that it starts, while this object
 /// lives. Made by tests alone. Scopes do not nest.

@@ -186,7 +186,7 @@ Evidence by_reading(std::vector<std::pair<std::string, Evidence>> readings)
       evidence.verdict = Verdict::ambiguous;
     }
     evidence.measured += fmt::format("{}{}: {}, {}", evidence.measured.empty() ? "" : "; ", text,
-                                     verdict_name(found.verdict), found.measured);
+                                     verdict_names.text(found.verdict), found.measured);
     evidence.readings.push_back({text, found.verdict, found.measured});
     if (evidence.correction.empty()) {
       evidence.correction = found.correction;

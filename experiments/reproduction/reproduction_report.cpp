@@ -48,12 +48,12 @@ Json claim_json(const Claim& claim, const ClaimOutcome& outcome)
   json["place"] = claim.place;
   json["statement"] = claim.statement;
   json["claimed"] = claim.claimed;
-  json["kind"] = statement_kind_name(claim.kind);
-  json["recorded"] = verdict_name(claim.recorded);
+  json["kind"] = statement_kind_names.text(claim.kind);
+  json["recorded"] = verdict_names.text(claim.recorded);
   json["repeats"] = claim.repeats;
   if (claim.turned_by != Mutation::none) {
     json["turned_by"] = turning_text(claim);
-    json["turns_to"] = verdict_name(turned_verdict(claim));
+    json["turns_to"] = verdict_names.text(turned_verdict(claim));
   }
   json["reading"] = claim.reading;
   json["repeat"] = fmt::format("wormcast reproduce {}", claim.name);
@@ -229,8 +229,8 @@ std::string found_verdict(const Json& claim)
 Json verdict_summary(std::span<const Json* const> claims)
 {
   Json tally = {{"claims", 0}};
-  for (const std::string_view verdict : all_verdict_names()) {
-    tally[verdict] = 0;
+  for (const Verdict verdict : verdict_names.all()) {
+    tally[verdict_names.text(verdict)] = 0;
   }
   Json summary = tally;
   summary["claims"] = claims.size();
@@ -258,9 +258,10 @@ Json verdict_summary(std::span<const Json* const> claims)
 std::string verdict_counts(const Json& counts)
 {
   std::string text;
-  for (const std::string_view verdict : all_verdict_names()) {
-    if (const int count = counts[verdict]; count > 0) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, verdict);
+  for (const Verdict verdict : verdict_names.all()) {
+    const std::string_view name = verdict_names.text(verdict);
+    if (const int count = counts[name]; count > 0) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
     }
   }
   return text;

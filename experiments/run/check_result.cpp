@@ -28,7 +28,7 @@ template <typename Ids> Json ids_json(const Ids& ids)
 
 Json violation_json(const Violation& violation)
 {
-  Json json = {{"kind", violation_kind_name(violation.kind)}};
+  Json json = {{"kind", violation_kind_names.text(violation.kind)}};
   if (violation.kind != ViolationKind::coverage) {
     json["step"] = violation.step;
   }
@@ -61,7 +61,7 @@ std::string ports_text(PortModel ports)
 
 std::string operation_text(const Topology& topology, const Schedule& schedule)
 {
-  const std::string_view name = operation_name(schedule.operation);
+  const std::string_view name = operation_names.text(schedule.operation);
   return has_source(schedule.operation)
              ? fmt::format("{} {} {}", name, starts_at_source(schedule.operation) ? "from" : "to",
                            topology.node_name(schedule.source))
@@ -104,7 +104,7 @@ std::string contention_text(const CheckOutcome& outcome)
   const CheckReport& report = outcome.report;
   const bool drawn = report.costs.drawn_routes > 0;
   if (!outcome.knows_ways()) {
-    return fmt::format("not known: routing \"{}\" has no fixed ways", grid_routing_name(outcome.routing));
+    return fmt::format("not known: routing \"{}\" has no fixed ways", grid_routing_names.text(outcome.routing));
   }
   if (!outcome.knows_contention()) {
     return "not known: " + drawn_text(report.costs);
@@ -143,7 +143,7 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
   json["possession"] = of_steps(report.possession);
   if (report.contributions != ContributionProof::none) {
     json["counted_once"] = report.counted_once;
-    json["contributions_proved_by"] = contribution_proof_name(report.contributions);
+    json["contributions_proved_by"] = contribution_proof_names.text(report.contributions);
     json["error_probability"] = report.error_probability;
   }
   const bool drawn = report.costs.drawn_routes > 0;
@@ -222,7 +222,7 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
                     report.costs.alpha, least_beta_text(topology, schedule, report)));
   }
   for (const Violation& violation : report.violations) {
-    fmt::format_to(out, "{}: {}\n", violation_kind_name(violation.kind), violation.text);
+    fmt::format_to(out, "{}: {}\n", violation_kind_names.text(violation.kind), violation.text);
   }
   if (report.violation_count > report.violations.size()) {
     fmt::format_to(out, "and {} more\n", report.violation_count - report.violations.size());

@@ -181,9 +181,9 @@ bool is_of_others(PathCause cause)
 std::size_t cause_width(const RouterModel& router, bool among_others)
 {
   constexpr std::size_t without_stages = 12;
-  std::size_t width = among_others ? path_cause_name(PathCause::other_port_wait).size() : without_stages;
+  std::size_t width = among_others ? path_cause_names.text(PathCause::other_port_wait).size() : without_stages;
   for (const PathCause stage : router.stages) {
-    width = std::max(width, path_cause_name(stage).size());
+    width = std::max(width, path_cause_names.text(stage).size());
   }
   return width;
 }
@@ -191,7 +191,7 @@ std::size_t cause_width(const RouterModel& router, bool among_others)
 /// "start_delay" as people read it.
 std::string cause_title(PathCause cause)
 {
-  std::string title(path_cause_name(cause));
+  std::string title(path_cause_names.text(cause));
   for (char& letter : title) {
     letter = letter == '_' ? ' ' : letter;
   }
@@ -207,7 +207,7 @@ std::string percentage(Time part, Time whole)
 
 Json segment_json(const PathNames& names, const PathSegment& segment)
 {
-  Json json = {{"cause", std::string(path_cause_name(segment.cause))},
+  Json json = {{"cause", std::string(path_cause_names.text(segment.cause))},
                {"from_us", exact_microseconds(segment.from)},
                {"to_us", exact_microseconds(segment.to)}};
   if (segment.cause == PathCause::hops) {
@@ -221,7 +221,7 @@ Json segment_json(const PathNames& names, const PathSegment& segment)
     json["channel"] = names.resources.name(segment.wait->resource);
     json["channel_id"] = channel ? Json(index(*channel)) : Json(nullptr);
     if (segment.wait->cause != WaitCause::channel) {
-      json["waits_for"] = wait_cause_name(segment.wait->cause);
+      json["waits_for"] = wait_cause_names.text(segment.wait->cause);
     }
     json["holding"] = index(segment.wait->holding);
     json["holding_step"] = is_plain(names.schedule) ? Json(nullptr) : Json(segment.wait->holding_step);
@@ -276,7 +276,7 @@ Json path_json(const PathNames& names, const CriticalPath& path)
                         {"dst", index(message.destination)},
                         {"bytes", part.bytes},
                         {"hops", part.hops},
-                        {"reason", std::string(path_reason_name(part.reason))},
+                        {"reason", std::string(path_reason_names.text(part.reason))},
                         {"follows", number_or_null(names, part.follows)},
                         {"earlier", number_or_null(names, part.earlier)},
                         {"earlier_us", part.earlier ? exact_microseconds(part.earlier_at) : Json(nullptr)},
@@ -297,7 +297,7 @@ template <typename Value> Json sums_json(const RouterModel& router, bool among_o
     const bool is_own = std::ranges::find(router.stages, cause) != router.stages.end();
     const bool is_absent = (is_stage(cause) && !is_own) || (is_of_others(cause) && !among_others);
     if (!is_absent) {
-      sums[fmt::format("{}_us", path_cause_name(cause))] = value(i);
+      sums[fmt::format("{}_us", path_cause_names.text(cause))] = value(i);
     }
   }
   return sums;

@@ -66,19 +66,6 @@ std::vector<std::string_view> left_out(const Experiment& experiment, const Sched
 
 } // namespace
 
-std::string_view prediction_kind_name(PredictionKind kind)
-{
-  switch (kind) {
-  case PredictionKind::exact:
-    return "exact";
-  case PredictionKind::lower_bound:
-    return "lower_bound";
-  case PredictionKind::estimate:
-    break;
-  }
-  return "estimate";
-}
-
 std::string why_ports_do_not_suffice(const Schedule& schedule, const ScheduleCosts& costs)
 {
   if (costs.ports_excess.empty()) {

@@ -2,11 +2,10 @@
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/values/names.hpp"
 
-#include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace wormcast {
 
@@ -17,12 +16,10 @@ enum class PredictionKind {
   estimate     ///< the latency can be above or below: steps overlap, or times are not those of the network model
 };
 
-/// All of them, in the order of their declaration.
-inline constexpr std::array all_prediction_kinds = {PredictionKind::exact, PredictionKind::lower_bound,
-                                                    PredictionKind::estimate};
-
 /// "exact", "lower_bound", "estimate": as in files.
-std::string_view prediction_kind_name(PredictionKind kind);
+inline constexpr auto prediction_kind_names = names<PredictionKind>({{PredictionKind::exact, "exact"},
+                                                                     {PredictionKind::lower_bound, "lower_bound"},
+                                                                     {PredictionKind::estimate, "estimate"}});
 
 /// What is known of a run's latency before it.
 struct Prediction {

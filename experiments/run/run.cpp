@@ -57,7 +57,7 @@ void append_contention(const ContentionTotals& totals, std::vector<std::pair<std
   }
   for (const ContentionKind kind : own_contention_kinds) {
     rows.emplace_back(kind == ContentionKind::sharing ? "channel sharing"
-                                                      : fmt::format("{} contention", contention_kind_name(kind)),
+                                                      : fmt::format("{} contention", contention_kind_names.text(kind)),
                       fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
   }
 }
@@ -86,8 +86,9 @@ std::string algorithm_title(const Experiment& experiment)
 {
   if (experiment.given != nullptr) {
     return fmt::format("schedule {} ({})", schedule_name(experiment),
-                       experiment.given->operation == Operation::none ? name_without_steps(*experiment.given)
-                                                                      : operation_name(experiment.given->operation));
+                       experiment.given->operation == Operation::none
+                           ? name_without_steps(*experiment.given)
+                           : operation_names.text(experiment.given->operation));
   }
   const std::string node = experiment.topology->node_name(experiment.request.source);
   const Algorithm& algorithm = find_algorithm(experiment.algorithm);
@@ -95,9 +96,9 @@ std::string algorithm_title(const Experiment& experiment)
   if (operation == algorithm.operation) {
     return fmt::format("{} from {}", experiment.algorithm, node);
   }
-  return has_source(operation) ? fmt::format("{}, {} {} {}", experiment.algorithm, operation_name(operation),
+  return has_source(operation) ? fmt::format("{}, {} {} {}", experiment.algorithm, operation_names.text(operation),
                                              starts_at_source(operation) ? "from" : "to", node)
-                               : fmt::format("{}, {}", experiment.algorithm, operation_name(operation));
+                               : fmt::format("{}, {}", experiment.algorithm, operation_names.text(operation));
 }
 
 } // namespace

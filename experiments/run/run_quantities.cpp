@@ -93,7 +93,8 @@ void append_predictions(std::vector<ResultQuantity<RunResult>>& all)
                  "steps overlap, fluid models, routers from outside)"},
         [](const RunResult& run) {
           const Prediction& prediction = run.outcome.prediction;
-          return prediction.time ? QuantityValue(std::string(prediction_kind_name(prediction.kind))) : QuantityValue();
+          return prediction.time ? QuantityValue(std::string(prediction_kind_names.text(prediction.kind)))
+                                 : QuantityValue();
         }},
        {{.name = "not_predicted", .type = text, .text = "why there is no prediction", .left_out = true},
         [](const RunResult& run) {
@@ -242,7 +243,7 @@ std::vector<ResultQuantity<ContentionTotals>> contention_quantities(std::span<co
 {
   std::vector<ResultQuantity<ContentionTotals>> all;
   for (const ContentionKind kind : kinds) {
-    const std::string name(contention_kind_name(kind));
+    const std::string name(contention_kind_names.text(kind));
     const std::string of_whom =
         kind == ContentionKind::other ? ": for messages of another broadcast or of the load" : "";
     all.push_back({{.name = name,
@@ -253,7 +254,7 @@ std::vector<ResultQuantity<ContentionTotals>> contention_quantities(std::span<co
                    [kind](const ContentionTotals& totals) { return quantity_value(totals[kind].count); }});
   }
   for (const ContentionKind kind : kinds) {
-    const std::string name(contention_kind_name(kind));
+    const std::string name(contention_kind_names.text(kind));
     all.push_back({{.name = name + "_wait_us",
                     .type = time,
                     .unit = "us",

@@ -63,7 +63,7 @@ void append_waits(std::string_view whose, const ContentionTotals& totals,
 {
   for (const ContentionKind kind : all_contention_kinds) {
     if (totals[kind].count > 0) {
-      rows.emplace_back(fmt::format("{}, {}", whose, contention_kind_name(kind)),
+      rows.emplace_back(fmt::format("{}, {}", whose, contention_kind_names.text(kind)),
                         fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
     }
   }

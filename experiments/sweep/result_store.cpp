@@ -9,13 +9,11 @@
 #include <spdlog/spdlog.h>
 #include <sqlite3.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <span>
-#include <stdexcept>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -60,12 +58,6 @@ constexpr const char* point_columns = "SELECT key, config, state, result, error,
 constexpr const char* all_columns =
     "SELECT key, version, config, state, result, error, wall_seconds FROM points LIMIT 0";
 
-std::optional<PointState> read_state(const std::string& name)
-{
-  const auto found = std::ranges::find(all_point_states, name, point_state_name);
-  return found == all_point_states.end() ? std::nullopt : std::optional(*found);
-}
-
 /// RFC 9923 (FNV-1a), 128 bits, in hexadecimal, of texts with a zero behind each. The arithmetic is modulo 2^128.
 std::string hash_of(std::span<const std::string_view> parts)
 {
@@ -92,7 +84,7 @@ std::string hash_of(std::span<const std::string_view> parts)
 /// Of all that a row says, so that it need not be parsed to know that it is whole.
 std::string checksum_of(const StoredPoint& stored)
 {
-  const std::array<std::string_view, 4> parts = {stored.config, point_state_name(stored.state), stored.result,
+  const std::array<std::string_view, 4> parts = {stored.config, point_state_names.text(stored.state), stored.result,
                                                  stored.error};
   return hash_of(parts);
 }
@@ -209,7 +201,7 @@ private:
 /// The row of point_columns at which `query` stands; none, with a warning, where it is damaged.
 std::optional<StoredPoint> read_point(const Statement& query, const std::filesystem::path& file)
 {
-  const std::optional<PointState> state = read_state(query.text(2));
+  const std::optional<PointState> state = point_state_names.find(query.text(2));
   StoredPoint stored{query.text(0), query.text(1), state.value_or(PointState::died),
                      query.text(3), query.text(4), query.real(5)};
   const bool whole = state && query.text(6) == checksum_of(stored);
@@ -237,25 +229,6 @@ std::int64_t pragma(sqlite3* database, const std::filesystem::path& file, const 
 }
 
 } // namespace
-
-std::string_view point_state_name(PointState state)
-{
-  switch (state) {
-  case PointState::done:
-    return "done";
-  case PointState::deadlock:
-    return "deadlock";
-  case PointState::bad_input:
-    return "bad_input";
-  case PointState::died:
-    return "died";
-  case PointState::incomplete:
-    return "incomplete";
-  case PointState::saturated:
-    return "saturated";
-  }
-  throw std::logic_error("a state of a point that does not exist");
-}
 
 bool is_finished(PointState state)
 {
@@ -417,7 +390,7 @@ void ResultStore::put(const StoredPoint& point)
       .bind(point.key)
       .bind(std::string(program_version()))
       .bind(point.config)
-      .bind(std::string(point_state_name(point.state)))
+      .bind(std::string(point_state_names.text(point.state)))
       .bind(point.result)
       .bind(point.error)
       .bind(point.wall_seconds)

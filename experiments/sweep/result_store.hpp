@@ -1,8 +1,8 @@
 #pragma once
 
 #include "wormcast/experiments/output/folder_lock.hpp"
+#include "wormcast/values/names.hpp"
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -26,13 +26,14 @@ enum class PointState {
   saturated   ///< traffic is more than the network carries: there is a result, without latencies
 };
 
-/// All of them, in the order of their declaration.
-inline constexpr std::array all_point_states = {PointState::done, PointState::deadlock,   PointState::bad_input,
-                                                PointState::died, PointState::incomplete, PointState::saturated};
-
 /// "done", "deadlock", "bad_input", "died", "incomplete", "saturated": as in the database, in results.csv and in
 /// TaskReport.
-std::string_view point_state_name(PointState state);
+inline constexpr auto point_state_names = names<PointState>({{PointState::done, "done"},
+                                                             {PointState::deadlock, "deadlock"},
+                                                             {PointState::bad_input, "bad_input"},
+                                                             {PointState::died, "died"},
+                                                             {PointState::incomplete, "incomplete"},
+                                                             {PointState::saturated, "saturated"}});
 
 /// Whether a point has all the result that it can have: the others are tried again.
 bool is_finished(PointState state);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -78,12 +77,6 @@ double bootstrap_quantile(std::span<const double> values, double mean)
 
 } // namespace
 
-std::string_view interval_rule_name(IntervalRule rule)
-{
-  static constexpr std::array<std::string_view, 3> names = {"", "student_t", "bootstrap_t"};
-  return names[static_cast<std::size_t>(rule)];
-}
-
 Statistics statistics_of(std::vector<double> values, Skew skew)
 {
   std::ranges::sort(values);
@@ -137,7 +130,7 @@ std::vector<std::string> statistics_cells(const Statistics& statistics)
           statistics.deviation ? number_text(*statistics.deviation) : "",
           interval ? number_text(interval->low) : "",
           interval ? number_text(interval->high) : "",
-          std::string(interval_rule_name(statistics.rule)),
+          std::string(interval_rule_names.text(statistics.rule)),
           number_text(statistics.smallest),
           number_text(statistics.largest)};
 }

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "wormcast/values/names.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -30,7 +31,8 @@ enum class IntervalRule {
 };
 
 /// "" (none), "student_t", "bootstrap_t".
-std::string_view interval_rule_name(IntervalRule rule);
+inline constexpr auto interval_rule_names = names<IntervalRule>(
+    {{IntervalRule::none, ""}, {IntervalRule::student_t, "student_t"}, {IntervalRule::bootstrap_t, "bootstrap_t"}});
 
 /// What is known of a quantity before it is measured.
 enum class Skew {

@@ -1,6 +1,5 @@
 #include "wormcast/experiments/sweep/sweep.hpp"
 
-#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -65,7 +64,7 @@ StoredPoint stored_point(const SweepPoint& point, const TaskOutcome& outcome, Js
 {
   return {.key = point.key,
           .config = point.config,
-          .state = enumerator_called(outcome.report.state, all_point_states, point_state_name),
+          .state = point_state_names.read(outcome.report.state),
           .result = stored_text(outcome.report.result, layout),
           .error = outcome.report.error,
           .wall_seconds = outcome.wall_seconds};
@@ -155,7 +154,7 @@ TaskReport point_report(const std::function<ComputedPoint()>& compute)
 {
   const auto report = [](PointState state, std::string error, Json result) {
     return TaskReport{
-        .state = std::string(point_state_name(state)), .error = std::move(error), .result = std::move(result)};
+        .state = std::string(point_state_names.text(state)), .error = std::move(error), .result = std::move(result)};
   };
   try {
     ComputedPoint computed = compute();

@@ -213,7 +213,7 @@ std::string sweep_csv(const RunTable& table, bool with_keys)
     for (const std::size_t column : columns) {
       cells.push_back(row.cells[column]);
     }
-    cells.emplace_back(point_state_name(row.state));
+    cells.emplace_back(point_state_names.text(row.state));
     cells.push_back(joined_lines(row.error));
     csv += csv_line(cells);
   }

@@ -292,31 +292,9 @@ std::array<WaitSum, all_contention_kinds.size()> totals_by_kind(const Contention
   return totals;
 }
 
-std::string_view series_part_name(SeriesPart part)
+std::array<WaitSum, waiting_parts_names.size()> totals_by_parts(const ContentionTrace& trace)
 {
-  return part == SeriesPart::broadcasts ? "broadcasts" : "load";
-}
-
-std::string_view waiting_parts_name(WaitingParts parts)
-{
-  switch (parts) {
-  case WaitingParts::broadcast_for_itself:
-    return "broadcast_for_itself";
-  case WaitingParts::broadcast_for_another:
-    return "broadcast_for_another";
-  case WaitingParts::broadcast_for_load:
-    return "broadcast_for_load";
-  case WaitingParts::load_for_broadcast:
-    return "load_for_broadcast";
-  case WaitingParts::load_for_itself:
-    return "load_for_itself";
-  }
-  return "";
-}
-
-std::array<WaitSum, all_waiting_parts.size()> totals_by_parts(const ContentionTrace& trace)
-{
-  std::array<WaitSum, all_waiting_parts.size()> totals;
+  std::array<WaitSum, waiting_parts_names.size()> totals;
   for (const Wait& wait : trace.waits) {
     if (wait.selected) {
       totals[static_cast<std::size_t>(parts_of(wait))].add(wait.counted);

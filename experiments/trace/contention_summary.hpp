@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/trace/reader.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <array>
 #include <cstdint>
@@ -17,7 +18,8 @@ namespace wormcast {
 enum class SeriesPart : std::uint8_t { broadcasts, load };
 
 /// "broadcasts" or "load".
-std::string_view series_part_name(SeriesPart part);
+inline constexpr auto series_part_names =
+    names<SeriesPart>({{SeriesPart::broadcasts, "broadcasts"}, {SeriesPart::load, "load"}});
 
 /// Which waits a question is about. What is empty asks for nothing.
 struct WaitSelection {
@@ -94,15 +96,16 @@ enum class WaitingParts : std::uint8_t {
   load_for_itself
 };
 
-inline constexpr std::array all_waiting_parts = {WaitingParts::broadcast_for_itself,
-                                                 WaitingParts::broadcast_for_another, WaitingParts::broadcast_for_load,
-                                                 WaitingParts::load_for_broadcast, WaitingParts::load_for_itself};
-
 /// "broadcast_for_itself": as in files.
-std::string_view waiting_parts_name(WaitingParts parts);
+inline constexpr auto waiting_parts_names =
+    names<WaitingParts>({{WaitingParts::broadcast_for_itself, "broadcast_for_itself"},
+                         {WaitingParts::broadcast_for_another, "broadcast_for_another"},
+                         {WaitingParts::broadcast_for_load, "broadcast_for_load"},
+                         {WaitingParts::load_for_broadcast, "load_for_broadcast"},
+                         {WaitingParts::load_for_itself, "load_for_itself"}});
 
 /// Sums over the selected waits of a series, indexed by WaitingParts.
-std::array<WaitSum, all_waiting_parts.size()> totals_by_parts(const ContentionTrace& trace);
+std::array<WaitSum, waiting_parts_names.size()> totals_by_parts(const ContentionTrace& trace);
 
 /// Sums for one channel or port.
 struct ChannelWaits {

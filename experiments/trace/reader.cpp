@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/names.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
 #include "wormcast/values/text_line.hpp"
@@ -155,25 +156,29 @@ TraceHeader read_header(std::string_view text)
   return header;
 }
 
+/// "\"step\", \"depth\" or \"port\"".
+template <typename Enum, std::size_t count> std::string alternatives(const Names<Enum, count>& names)
+{
+  std::vector<std::string> texts = names.texts();
+  const std::string last = texts.back();
+  texts.pop_back();
+  return fmt::format("\"{}\" or \"{}\"", fmt::join(texts, "\", \""), last);
+}
+
 /// Reads the fields of a record from a line.
 class RecordFields {
 public:
   RecordFields(const TraceHeader& header, const Line& line) : header_(header), line_(line) {}
 
-  template <typename Value, typename Values>
-  void choice(std::string_view key, Value& value, const Values& values, std::string_view (*name_of)(Value),
-              std::string_view) const
+  template <typename Enum, std::size_t count>
+  void choice(std::string_view key, Enum& value, const Names<Enum, count>& names, std::string_view) const
   {
-    const std::string& found = line_.text(within(key));
-    std::vector<std::string> names;
-    for (const Value known : values) {
-      if (name_of(known) == found) {
-        value = known;
-        return;
-      }
-      names.push_back(fmt::format("\"{}\"", name_of(known)));
+    const std::string& text = line_.text(within(key));
+    const std::optional<Enum> found = names.find(text);
+    if (!found) {
+      throw InputError(fmt::format("\"{}\": found \"{}\", expected {}", key, text, alternatives(names)));
     }
-    throw InputError(fmt::format("\"{}\": found \"{}\", expected {}", key, found, one_of(names)));
+    value = *found;
   }
   void text(std::string_view key, std::string& value, std::string_view) const
   {
@@ -230,12 +235,6 @@ public:
 
 private:
   std::string within(std::string_view key) const { return object_ + std::string(key); }
-
-  /// "a", "b" or "c".
-  static std::string one_of(const std::vector<std::string>& names)
-  {
-    return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-  }
 
   std::uint64_t of_header(TraceCount count) const
   {

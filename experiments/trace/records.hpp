@@ -5,7 +5,6 @@
 #include "wormcast/experiments/trace/trace_end.hpp"
 #include "wormcast/simulator/contention.hpp"
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -84,7 +83,7 @@ enum class TraceCount { nodes, channels, messages, broadcasts };
 /// The records of a trace, each declared once. `fields` is told of each key in the order in which it is written, with
 /// the value that it stands for and what it means; a writer, a reader and the page of the format are such listeners:
 ///
-///     choice(key, value, values, name_of, text)   an enumerator by its name
+///     choice(key, value, Names, text)             an enumerator by its text
 ///     text(key, value, text)
 ///     number(key, value, text)                    a whole number
 ///     below(key, value, TraceCount, text)         one below the header's number; of an optional: or null
@@ -96,15 +95,11 @@ enum class TraceCount { nodes, channels, messages, broadcasts };
 template <typename Record, typename Kind>
 concept TraceRecord = std::same_as<std::remove_const_t<Record>, Kind>;
 
-inline constexpr std::array all_wait_causes = {WaitCause::channel, WaitCause::queue, WaitCause::virtual_channel,
-                                               WaitCause::slot, WaitCause::crossbar};
-
 /// Tells `fields` of the keys of a record.
 template <typename Fields, TraceRecord<TraceResource> Record> void trace_fields(Fields& fields, Record& resource)
 {
-  constexpr std::array kinds = {Resource::Kind::external, Resource::Kind::injection, Resource::Kind::ejection};
   fields.choice(
-      "resource", resource.kind, kinds, resource_kind_name,
+      "resource", resource.kind, resource_kind_names,
       "`external`, `injection` or `ejection` (half-duplex ports are one resource for both directions, written "
       "as `injection`)");
   fields.text("channel", resource.name, "its name for people");
@@ -136,7 +131,7 @@ template <typename Fields, typename Record> void trace_interval_fields(Fields& f
 template <typename Fields, TraceRecord<TraceWait> Record> void trace_fields(Fields& fields, Record& wait)
 {
   fields.choice(
-      "kind", wait.kind, all_contention_kinds, contention_kind_name,
+      "kind", wait.kind, contention_kind_names,
       "`step`: both messages belong to the same step; `depth`: to different steps; `port`: the channel is an "
       "internal one; `sharing`: the message holds a virtual channel, but its flits wait while those of others "
       "cross the physical one; `other`: only of a series, below");
@@ -147,8 +142,7 @@ template <typename Fields, TraceRecord<TraceWait> Record> void trace_fields(Fiel
                 "the message that held the channel when the header arrived (of several ports the one granted first)",
                 [&] { trace_message_fields(fields, wait.holding, wait.holding_step, wait.holding_owner); });
   if (fields.has("cause", wait.cause != WaitCause::channel, "only with router `\"input_queued\"`")) {
-    fields.choice("cause", wait.cause, all_wait_causes, wait_cause_name,
-                  "what the header waited for ([routers](../routers.md))");
+    fields.choice("cause", wait.cause, wait_cause_names, "what the header waited for ([routers](../routers.md))");
   }
   if (fields.has("wait_us", wait.kind == ContentionKind::sharing, "only of `sharing`")) {
     fields.time("wait_us", wait.wait, "the time between `from_us` and `to_us` in which a flit waited");

@@ -6,26 +6,13 @@
 
 namespace wormcast {
 
-std::string_view resource_kind_name(Resource::Kind kind)
-{
-  switch (kind) {
-  case Resource::Kind::external:
-    return "external";
-  case Resource::Kind::injection:
-    return "injection";
-  case Resource::Kind::ejection:
-    return "ejection";
-  }
-  return {};
-}
-
 std::string ResourceNames::name(const Resource& resource) const
 {
   if (resource.kind == Resource::Kind::external) {
     return describe_channel(topology_, resource.channel);
   }
   const std::string port =
-      fmt::format("{} port of {}", resource_kind_name(resource.kind), topology_.node_name(resource.node));
+      fmt::format("{} port of {}", resource_kind_names.text(resource.kind), topology_.node_name(resource.node));
   return all_ports_ ? fmt::format("{} for {}", port, describe_channel(topology_, resource.channel)) : port;
 }
 

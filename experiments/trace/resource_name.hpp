@@ -2,15 +2,17 @@
 
 #include "wormcast/simulator/contention.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace wormcast {
 
 /// "external", "injection" or "ejection".
-std::string_view resource_kind_name(Resource::Kind kind);
+inline constexpr auto resource_kind_names = names<Resource::Kind>({{Resource::Kind::external, "external"},
+                                                                   {Resource::Kind::injection, "injection"},
+                                                                   {Resource::Kind::ejection, "ejection"}});
 
 /// Names channels and ports as traces and messages do.
 class ResourceNames {

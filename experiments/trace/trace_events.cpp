@@ -31,11 +31,11 @@ void TraceEvents::contention(const Place& place, const ContentionRecord& record,
   append_event(track,
                fmt::format("message {} waits for {}", message_name(index(record.waiting), waiting),
                            message_name(index(record.holding), holding)),
-               fmt::format("contention,{}", contention_kind_name(record.kind)), waiting, record.from, record.to);
+               fmt::format("contention,{}", contention_kind_names.text(record.kind)), waiting, record.from, record.to);
   fmt::format_to(std::back_inserter(event_),
                  R"("args":{{"message":{},"step":{},"holding_message":{},"holding_step":{},"kind":"{}"}}}})",
                  index(record.waiting), record.waiting_step, index(record.holding), record.holding_step,
-                 contention_kind_name(record.kind));
+                 contention_kind_names.text(record.kind));
   write_event();
 }
 

@@ -6,6 +6,7 @@
 #include "wormcast/experiments/trace/records.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/experiments/trace/trace_events.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
@@ -26,13 +27,12 @@ public:
     fmt::format_to(std::back_inserter(line_), R"({{"type":"{}")", type);
   }
 
-  template <typename Value, typename Values>
-  void choice(std::string_view key, const Value& value, const Values&, std::string_view (*name_of)(Value),
-              std::string_view)
+  template <typename Enum, std::size_t count>
+  void choice(std::string_view key, Enum value, const Names<Enum, count>& names, std::string_view)
   {
     append_key(key);
     line_.push_back('"');
-    line_.append(name_of(value));
+    line_.append(names.text(value));
     line_.push_back('"');
   }
   void text(std::string_view key, const std::string& value, std::string_view) { append(key, json_quoted(value)); }

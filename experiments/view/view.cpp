@@ -247,7 +247,7 @@ void add_records(fmt::memory_buffer& out, const ResourceNames& names, const View
   occupancy.close();
   const std::vector<ContentionRecord>& records = recorder.waits();
   ListWriter waits(out, "waits");
-  waits.list("kind", records, [](const auto& record) { return json_quoted(contention_kind_name(record.kind)); })
+  waits.list("kind", records, [](const auto& record) { return json_quoted(contention_kind_names.text(record.kind)); })
       .list("resource", records, [&](const auto& record) { return names.number(record.resource); })
       .list("waiting", records, [&](const auto& record) { return name(record.waiting); })
       .list("holding", records, [&](const auto& record) { return name(record.holding); });

@@ -6,6 +6,7 @@
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <array>
 #include <cstdint>
@@ -39,10 +40,36 @@ enum class PathCause : std::uint8_t {
   other_port_wait, ///< the header waits for an internal channel, held by a message of another operation or of traffic
   other_wait       ///< the same for an external channel
 };
-inline constexpr std::size_t path_cause_count = 20;
-
 /// "start_delay", "hops", ...
-std::string_view path_cause_name(PathCause cause);
+inline constexpr auto path_cause_names =
+    names<PathCause>({{PathCause::start_delay, "start_delay"},
+                      {PathCause::start_time, "start_time"},
+                      {PathCause::startup, "startup"},
+                      {PathCause::hops, "hops"},
+                      {PathCause::storing, "storing"},
+                      {PathCause::bytes, "bytes"},
+                      {PathCause::port_wait, "port_wait"},
+                      {PathCause::step_wait, "step_wait"},
+                      {PathCause::depth_wait, "depth_wait"},
+                      {PathCause::buffers, "buffers"},
+                      {PathCause::sharing, "sharing"},
+                      {PathCause::routing, "routing"},
+                      {PathCause::virtual_channel_allocation, "virtual_channel_allocation"},
+                      {PathCause::switch_allocation, "switch_allocation"},
+                      {PathCause::switch_traversal, "switch_traversal"},
+                      {PathCause::link, "link"},
+                      {PathCause::pipeline, "pipeline"},
+                      {PathCause::program, "program"},
+                      {PathCause::other_port_wait, "other_port_wait"},
+                      {PathCause::other_wait, "other_wait"}});
+
+inline constexpr std::size_t path_cause_count = path_cause_names.size();
+
+/// The text of an enumerator.
+[[deprecated("use path_cause_names.text()")]] inline std::string_view path_cause_name(PathCause cause)
+{
+  return path_cause_names.text(cause);
+}
 
 /// An interval of the latency with one cause.
 struct PathSegment {
@@ -75,7 +102,19 @@ enum class PathReason : std::uint8_t {
 };
 
 /// "start", "step", "blocks", ...: as in files.
-std::string_view path_reason_name(PathReason reason);
+inline constexpr auto path_reason_names = names<PathReason>({{PathReason::start, "start"},
+                                                             {PathReason::step, "step"},
+                                                             {PathReason::blocks, "blocks"},
+                                                             {PathReason::port, "port"},
+                                                             {PathReason::turn, "turn"},
+                                                             {PathReason::dependency, "after"},
+                                                             {PathReason::program, "program"}});
+
+/// The text of an enumerator.
+[[deprecated("use path_reason_names.text()")]] inline std::string_view path_reason_name(PathReason reason)
+{
+  return path_reason_names.text(reason);
+}
 
 /// A message on the critical path. Messages are named by their places in the schedule.
 struct PathMessage {

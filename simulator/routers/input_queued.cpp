@@ -6,6 +6,7 @@
 #include "wormcast/topologies/dependency/grid_routing_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,16 @@ namespace wormcast {
 namespace {
 
 constexpr std::int64_t most_cycles_of_delay = 1000;
+
+constexpr std::string_view piggyback = "piggyback"; // value of vc_allocator
+
+// Values of release: whether it is at the tail's credit.
+constexpr auto release_names = names<bool>({{false, "tail_sent"}, {true, "tail_credit"}});
+
+std::string quoted(std::string_view text)
+{
+  return fmt::format("\"{}\"", text);
+}
 
 Parameter cycles_key(std::string name, std::string text, std::int64_t minimum, std::optional<ParameterValue> fallback)
 {
@@ -41,14 +52,15 @@ std::vector<Parameter> changed_network_keys()
   Parameter routing = *std::ranges::find(network_keys(), "routing", &Parameter::name);
   routing.text =
       "how a header finds its way; \"west_first\" and \"odd_even\" are for meshes of two dimensions (docs/routers.md)";
-  routing.choices = {grid_routing_names().begin(), grid_routing_names().end()};
+  routing.choices = grid_routing_names.texts();
   return {buffers, routing};
 }
 
 // The keys that no other router has.
 std::vector<Parameter> pipeline_keys()
 {
-  const std::vector<std::string> kinds = {"islip", "separable_input_first", "separable_output_first"};
+  std::vector<std::string> vc_allocators = allocator_names.texts();
+  vc_allocators.emplace(vc_allocators.begin(), piggyback);
   std::vector<Parameter> all;
   all.push_back({.name = "speculative",
                  .type = ParameterType::boolean,
@@ -59,12 +71,12 @@ std::vector<Parameter> pipeline_keys()
                  .text = "who gives headers their virtual channels; by default \"islip\", and with speculative = true "
                          "\"piggyback\": the crossbar's grant gives the virtual channel, too",
                  .optional = true,
-                 .choices = {"piggyback", "islip", "separable_input_first", "separable_output_first"}});
+                 .choices = std::move(vc_allocators)});
   all.push_back({.name = "allocator",
                  .type = ParameterType::choice,
                  .text = "who gives flits the crossbar",
-                 .fallback = std::string("islip"),
-                 .choices = kinds});
+                 .fallback = std::string(allocator_names.text(AllocatorKind::islip)),
+                 .choices = allocator_names.texts()});
   all.push_back({.name = "islip_iterations",
                  .type = ParameterType::integer,
                  .text = "iterations of islip in each cycle",
@@ -75,14 +87,14 @@ std::vector<Parameter> pipeline_keys()
                  .type = ParameterType::choice,
                  .text = "who comes first in the separable allocators: nobody, the flit that came earlier into its "
                          "buffer, or that of the message that was ready earlier",
-                 .fallback = std::string("none"),
-                 .choices = {"none", "local_age", "age"}});
+                 .fallback = std::string(flit_priority_names.text(FlitPriority::none)),
+                 .choices = flit_priority_names.texts()});
   all.push_back({.name = "release",
                  .type = ParameterType::choice,
                  .text = "whether a virtual channel is given back when its tail has been sent, or when the tail's "
                          "credit has come back",
-                 .fallback = std::string("tail_sent"),
-                 .choices = {"tail_sent", "tail_credit"}});
+                 .fallback = std::string(release_names.text(false)),
+                 .choices = release_names.texts()});
   all.push_back(
       cycles_key("routing_delay", "cycles until the route of a header at the front is known", 0, std::int64_t{0}));
   all.push_back(cycles_key("switch_delay", "cycles that a flit needs through the crossbar", 1, std::int64_t{1}));
@@ -95,33 +107,23 @@ std::vector<Parameter> pipeline_keys()
   return all;
 }
 
-AllocatorKind allocator_kind(const std::string& name)
-{
-  return name == "separable_input_first"    ? AllocatorKind::separable_input_first
-         : name == "separable_output_first" ? AllocatorKind::separable_output_first
-                                            : AllocatorKind::islip;
-}
-
 PipelineParameters pipeline_parameters(const ParameterValues& values)
 {
   PipelineParameters pipeline;
   const auto cycles = [&](std::string_view name) { return static_cast<std::uint32_t>(values.integer(name)); };
   pipeline.speculative = values.boolean("speculative");
-  const std::string allocator = values.has("vc_allocator") ? values.text("vc_allocator")
-                                : pipeline.speculative     ? "piggyback"
-                                                           : "islip";
-  pipeline.piggyback = allocator == "piggyback";
+  const bool by_default = !values.has("vc_allocator");
+  pipeline.piggyback = by_default ? pipeline.speculative : values.text("vc_allocator") == piggyback;
   if (pipeline.piggyback && !pipeline.speculative) {
     throw InputError("vc_allocator: \"piggyback\" needs speculative = true");
   }
-  pipeline.virtual_channel_allocator = allocator_kind(allocator);
-  pipeline.switch_allocator = allocator_kind(values.text("allocator"));
+  if (!by_default && !pipeline.piggyback) {
+    pipeline.virtual_channel_allocator = allocator_names.read(values.text("vc_allocator"));
+  }
+  pipeline.switch_allocator = allocator_names.read(values.text("allocator"));
   pipeline.islip_iterations = cycles("islip_iterations");
-  const std::string& priority = values.text("priority");
-  pipeline.priority = priority == "none"        ? FlitPriority::none
-                      : priority == "local_age" ? FlitPriority::local_age
-                                                : FlitPriority::age;
-  pipeline.releases_at_credit = values.text("release") == "tail_credit";
+  pipeline.priority = flit_priority_names.read(values.text("priority"));
+  pipeline.releases_at_credit = release_names.read(values.text("release"));
   pipeline.routing_delay = cycles("routing_delay");
   pipeline.switch_delay = cycles("switch_delay");
   pipeline.credit_delay = cycles("credit_delay");
@@ -138,11 +140,11 @@ void check_fixed_keys(const NetworkParameters& network)
     refuse("ports", network.ports.count == PortModel::all ? "\"all\"" : fmt::to_string(network.ports.count), "1");
   }
   if (network.duplex != Duplex::full) {
-    refuse("duplex", "\"half\"", "\"full\"");
+    refuse("duplex", quoted(duplex_names.text(network.duplex)), quoted(duplex_names.text(Duplex::full)));
   }
   if (network.switching != Switching::wormhole) {
-    refuse("switching", network.switching == Switching::cut_through ? "\"cut_through\"" : "\"store_and_forward\"",
-           "\"wormhole\"");
+    refuse("switching", quoted(switching_names.text(network.switching)),
+           quoted(switching_names.text(Switching::wormhole)));
   }
   check_whole_cycles(network, "startup", network.startup);
 }
@@ -180,10 +182,11 @@ void resolve_pipeline(NetworkParameters& network, const Topology& topology)
 void complete_pipeline_keys(const NetworkParameters& network, ParameterValues& values)
 {
   const PipelineParameters& pipeline = network.pipeline;
-  values.set("routing", std::string(grid_routing_name(pipeline.routing)));
+  values.set("routing", std::string(grid_routing_names.text(pipeline.routing)));
   values.set("link_delay", std::int64_t{pipeline.link_delay});
   if (!values.has("vc_allocator")) {
-    values.set("vc_allocator", std::string(pipeline.piggyback ? "piggyback" : "islip"));
+    values.set("vc_allocator",
+               std::string(pipeline.piggyback ? piggyback : allocator_names.text(AllocatorKind::islip)));
   }
 }
 

@@ -9,7 +9,6 @@
 #include <xbt/log.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace wormcast {
 
@@ -62,19 +61,6 @@ void expect_fluid_network(const Topology& topology, const Schedule& schedule, co
 
 } // namespace
 
-std::string_view fluid_model_name(FluidModel model)
-{
-  switch (model) {
-  case FluidModel::cm02:
-    return "CM02 without cross traffic";
-  case FluidModel::cm02_cross_traffic:
-    return "CM02";
-  case FluidModel::lv08:
-    return "LV08";
-  }
-  throw std::logic_error("a fluid model that does not exist");
-}
-
 SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                 const RunParameters& run, FluidModel model)
 {
@@ -88,7 +74,7 @@ SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedu
   xbt_log_control_set("ker_engine.app:file:/dev/null ker_engine.add:0"); // it lists actors that wait for ever
   platform.run();
   SimulationResult result;
-  result.engine = fluid_model_name(model);
+  result.engine = fluid_model_names.text(model);
   result.delivered = actors.delivered();
   result.latency = Time{};
   for (const std::optional<Time>& time : result.delivered) {

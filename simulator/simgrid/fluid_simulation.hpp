@@ -4,16 +4,14 @@
 #include "wormcast/simulator/network.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/topology.hpp"
-
-#include <array>
-#include <string_view>
+#include "wormcast/values/names.hpp"
 
 namespace wormcast {
 
-inline constexpr std::array all_fluid_models = {FluidModel::cm02, FluidModel::cm02_cross_traffic, FluidModel::lv08};
-
-/// "CM02 without cross traffic", "CM02", "LV08".
-std::string_view fluid_model_name(FluidModel model);
+/// What a result says of the engine.
+inline constexpr auto fluid_model_names = names<FluidModel>({{FluidModel::cm02, "CM02 without cross traffic"},
+                                                             {FluidModel::cm02_cross_traffic, "CM02"},
+                                                             {FluidModel::lv08, "LV08"}});
 
 /// The schedule by actors on one of SimGrid's own network models, in which the messages that cross a channel share its
 /// bandwidth and hold nothing. A sender spends T_s, then sends, and takes its next message when this one has arrived.

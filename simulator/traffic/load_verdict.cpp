@@ -8,36 +8,6 @@
 
 namespace wormcast {
 
-std::string_view verdict_name(LoadVerdict verdict)
-{
-  switch (verdict) {
-  case LoadVerdict::stable:
-    return "stable";
-  case LoadVerdict::saturated:
-    return "saturated";
-  case LoadVerdict::undecided:
-    break;
-  }
-  return "undecided";
-}
-
-std::string_view undecided_name(UndecidedBy reason)
-{
-  switch (reason) {
-  case UndecidedBy::messages:
-    return "messages";
-  case UndecidedBy::growth:
-    return "growth";
-  case UndecidedBy::drain:
-    return "drain";
-  case UndecidedBy::correlation:
-    return "correlation";
-  case UndecidedBy::nothing:
-    break;
-  }
-  return "";
-}
-
 double correlation_picoseconds(const Topology& topology, const NetworkParameters& network,
                                const TrafficParameters& traffic, const Pattern& pattern, double load)
 {

@@ -4,10 +4,10 @@
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace wormcast {
 
@@ -28,9 +28,14 @@ enum class UndecidedBy {
 };
 
 /// "stable", "saturated", "undecided".
-std::string_view verdict_name(LoadVerdict verdict);
+inline constexpr auto load_verdict_names = names<LoadVerdict>(
+    {{LoadVerdict::stable, "stable"}, {LoadVerdict::saturated, "saturated"}, {LoadVerdict::undecided, "undecided"}});
 /// "messages", "growth", "drain", "correlation"; "" for nothing.
-std::string_view undecided_name(UndecidedBy reason);
+inline constexpr auto undecided_names = names<UndecidedBy>({{UndecidedBy::nothing, ""},
+                                                            {UndecidedBy::messages, "messages"},
+                                                            {UndecidedBy::growth, "growth"},
+                                                            {UndecidedBy::drain, "drain"},
+                                                            {UndecidedBy::correlation, "correlation"}});
 
 /// No verdict is made of fewer measured messages.
 inline constexpr std::uint64_t fewest_messages = 1000;

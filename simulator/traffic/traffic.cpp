@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -15,16 +14,8 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::array arrival_names = {"poisson", "bernoulli", "periodic", "on_off"};
-
 // Longer messages cannot be simulated; their sums and products must fit 64 bits.
 constexpr std::int64_t largest_length = std::int64_t{1} << 40;
-
-template <typename Kind, std::size_t Size>
-Kind kind_of(const std::array<const char*, Size>& names, std::string_view name)
-{
-  return static_cast<Kind>(std::ranges::find(names, name) - names.begin());
-}
 
 std::vector<Parameter> declare_traffic_keys()
 {
@@ -52,8 +43,8 @@ std::vector<Parameter> declare_traffic_keys()
                  .type = ParameterType::choice,
                  .text = "when messages come into being at a node: bernoulli in each flit time with the same "
                          "probability, periodic with random phases, on_off as Poisson in bursts",
-                 .fallback = std::string("poisson"),
-                 .choices = {arrival_names.begin(), arrival_names.end()}});
+                 .fallback = std::string(arrival_names.text(Arrival::poisson)),
+                 .choices = arrival_names.texts()});
   const auto size = [&](std::string name, std::string text) {
     all.push_back({.name = std::move(name),
                    .type = ParameterType::bytes,
@@ -218,13 +209,13 @@ TrafficParameters traffic_parameters(const ParameterValues& values)
   }
   ParameterValues bursts;
   for (const char* key : {"on_off.burst", "on_off.duty"}) {
-    take_key_of(values, "arrival", "on_off", {.name = key}, bursts);
+    take_key_of(values, "arrival", std::string(arrival_names.text(Arrival::on_off)), {.name = key}, bursts);
   }
   if (values.has("load")) {
     traffic.load = values.number("load");
   }
   traffic.include_self = values.boolean("include_self");
-  traffic.arrival = kind_of<Arrival>(arrival_names, values.text("arrival"));
+  traffic.arrival = arrival_names.read(values.text("arrival"));
   traffic.lengths = lengths_of(values);
   if (traffic.arrival == Arrival::on_off) {
     traffic.burst = bursts.number("on_off.burst");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/traffic/message_lengths.hpp"
+#include "wormcast/values/names.hpp"
 #include "wormcast/values/parameter.hpp"
 #include "wormcast/values/quantity.hpp"
 
@@ -21,6 +22,12 @@ enum class Arrival {
   periodic,  ///< at equal distances, with a random phase
   on_off     ///< Poisson in bursts
 };
+
+/// Values of traffic.arrival.
+inline constexpr auto arrival_names = names<Arrival>({{Arrival::poisson, "poisson"},
+                                                      {Arrival::bernoulli, "bernoulli"},
+                                                      {Arrival::periodic, "periodic"},
+                                                      {Arrival::on_off, "on_off"}});
 
 /// How long something lasts: as long as it takes, a time, or a number of messages that come into being.
 using Extent = std::variant<std::monostate, Time, std::uint64_t>;

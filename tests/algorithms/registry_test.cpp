@@ -94,7 +94,7 @@ TEST(Registry, AlgorithmsThatAreAlwaysCompleteAreComplete)
             ScheduleRequest request{.source = NodeId{source}, .message_bytes = 1000, .parameters = values};
             request.ports.count = source == nodes / 3 ? PortModel::all : 1;
             request.costs = MessageCosts{Time{10'000}, Time{100}, Time{0}};
-            request.parameters.set("operation", std::string(operation_name(operation)));
+            request.parameters.set("operation", std::string(operation_names.text(operation)));
             Schedule schedule;
             try {
               schedule = make_schedule(algorithm, *topology, request);
@@ -110,7 +110,7 @@ TEST(Registry, AlgorithmsThatAreAlwaysCompleteAreComplete)
       }
     }
     for (const Operation operation : served_operations(algorithm)) {
-      EXPECT_GE(made[operation], 1U) << algorithm.name << " " << operation_name(operation);
+      EXPECT_GE(made[operation], 1U) << algorithm.name << " " << operation_names.text(operation);
     }
   }
 }

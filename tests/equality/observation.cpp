@@ -38,7 +38,7 @@ std::string describe_record(const ContentionRecord& record)
 {
   return fmt::format("message {} waits for {}, held by {}, from {} to {}, {} ps ({})", index(record.waiting),
                      describe_resource(record.resource), index(record.holding), record.from.picoseconds,
-                     record.to.picoseconds, record.wait.picoseconds, contention_kind_name(record.kind));
+                     record.to.picoseconds, record.wait.picoseconds, contention_kind_names.text(record.kind));
 }
 
 std::string describe_record(const OccupancyRecord& record)

@@ -195,7 +195,7 @@ std::optional<Schedule> random_algorithm(Dice& dice, const Topology& topology, c
     request.parameters = family.empty() ? ParameterValues() : family[choice % family.size()];
     if (const std::uint64_t other = choice >> 32; other % 4 == 0) {
       const std::vector<Operation> served = served_operations(*algorithm);
-      request.parameters.set("operation", std::string(operation_name(served[other / 4 % served.size()])));
+      request.parameters.set("operation", std::string(operation_names.text(served[other / 4 % served.size()])));
     }
     try {
       Schedule schedule = make_schedule(*algorithm, topology, request);
@@ -339,9 +339,9 @@ std::string describe(const Scenario& scenario)
   std::string text = fmt::format("  {}, {}\n  network: {}\n  run: {}\n", scenario.traffic, scenario.topology->title(),
                                  describe_network(scenario.network), describe_run(scenario.run));
   if (schedule.operation != Operation::none) {
-    text +=
-        fmt::format("  schedule: {}, source {}, {} blocks, message of {} bytes\n", operation_name(schedule.operation),
-                    index(schedule.source), schedule.blocks, schedule.message_bytes);
+    text += fmt::format("  schedule: {}, source {}, {} blocks, message of {} bytes\n",
+                        operation_names.text(schedule.operation), index(schedule.source), schedule.blocks,
+                        schedule.message_bytes);
   }
   const std::size_t shown = std::min(schedule.messages.size(), shown_messages);
   for (std::size_t id = 0; id < shown; ++id) {

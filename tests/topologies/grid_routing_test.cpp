@@ -48,10 +48,10 @@ std::uint32_t permitted(GridRouting routing, const Grid& grid, std::vector<std::
 TEST(GridRouting, HasNamesThatComeBack)
 {
   for (const GridRouting routing : routings) {
-    EXPECT_EQ(grid_routing_of(grid_routing_name(routing)), routing);
+    EXPECT_EQ(grid_routing_names.read(grid_routing_names.text(routing)), routing);
   }
-  EXPECT_EQ(grid_routing_names().size(), routings.size());
-  EXPECT_THROW(grid_routing_of("north_last"), std::logic_error);
+  EXPECT_EQ(grid_routing_names.size(), routings.size());
+  EXPECT_THROW((void)grid_routing_names.read("north_last"), InputError);
 }
 
 TEST(GridRouting, GoesWestBeforeAllElse)
@@ -220,7 +220,7 @@ TEST(GridRouting, IsFreeOfDeadlock)
           continue;
         }
         const ChannelDependencies dependencies = routing_dependencies(*grid, routing, grid->wraps() ? 4 : 2);
-        EXPECT_TRUE(check_deadlock(dependencies).deadlock_free()) << grid->title() << grid_routing_name(routing);
+        EXPECT_TRUE(check_deadlock(dependencies).deadlock_free()) << grid->title() << grid_routing_names.text(routing);
         EXPECT_EQ(dependencies.of_escape_channels, routing == GridRouting::minimal_adaptive);
         const std::uint32_t rings = grid->wraps() ? 2 : 1;
         const bool two = has_two_phases(routing);
@@ -420,7 +420,7 @@ TEST(GridRouting, TakesTheTurnsOfItsModel)
     }
     // A turn of one kind fits at 7 x 7 nodes. West-first: six of eight kinds. Odd-even: from east to north and south
     // in 4 columns, from there to west in 3, the other four kinds everywhere: 2 * 28 + 2 * 21 + 4 * 49.
-    EXPECT_EQ(turns, 6U * 49U) << grid_routing_name(routing);
+    EXPECT_EQ(turns, 6U * 49U) << grid_routing_names.text(routing);
   }
 }
 

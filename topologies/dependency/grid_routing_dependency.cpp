@@ -177,7 +177,7 @@ void check_dependency_size(const Grid& grid, GridRouting routing)
     throw InputError(
         fmt::format("the {} is too large to look at all ways of routing \"{}\" for channel dependencies: they are "
                     "looked at for squares of up to 97 x 97 nodes and cubes of up to 17 x 17 x 17",
-                    grid.title(), grid_routing_name(routing)));
+                    grid.title(), grid_routing_names.text(routing)));
   }
 }
 

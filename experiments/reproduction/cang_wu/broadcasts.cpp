@@ -74,7 +74,7 @@ BroadcastCase through_eyes(std::size_t d, unsigned k, AxisOrder order, const Pos
 {
   return {.dims = square(static_cast<int>(k), d),
           .algorithm = "minimum_tcd",
-          .parameters = {{"order", std::string(axis_order_name(order))}},
+          .parameters = {{"order", std::string(axis_order_names.text(order))}},
           .source = source,
           .duplex = Duplex::half};
 }

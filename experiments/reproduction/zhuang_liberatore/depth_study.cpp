@@ -135,11 +135,6 @@ nlohmann::ordered_json study(const Subject& subject, const StudySample& sample, 
 
 } // namespace
 
-std::string disturbance_name(Disturbance disturbance)
-{
-  return disturbance == Disturbance::start_delays ? "start delays" : "noise per message";
-}
-
 CostThreshold weighed(std::span<const ClusteredMean> costs, double percent)
 {
   CostThreshold threshold{.percent = percent};

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/reproduction/cluster_bootstrap.hpp"
 #include "wormcast/experiments/reproduction/evidence.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/subjects.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,8 @@ enum class Disturbance {
 };
 
 /// "start delays", "noise per message".
-std::string disturbance_name(Disturbance disturbance);
+inline constexpr auto disturbance_names = names<Disturbance>(
+    {{Disturbance::start_delays, "start delays"}, {Disturbance::message_noise, "noise per message"}});
 
 /// One cell of the study.
 struct DepthSetting {

@@ -121,8 +121,7 @@ std::string ratio_text(const ExpectedRatios& expected, const std::vector<nlohman
     port = std::max(port, run["port"].get<std::int64_t>());
   }
   return fmt::format("{}, {} hold: {} to {} (waits for channels at most {}, for ports at most {})", expected.title,
-                     expected.hold == Hold::tail ? "tail" : "path", decimal(ratio_of(least)), decimal(ratio_of(most)),
-                     depth, port);
+                     hold_names.text(expected.hold), decimal(ratio_of(least)), decimal(ratio_of(most)), depth, port);
 }
 
 Evidence self_timed_against_lockstep(std::span<const nlohmann::ordered_json> parts)

@@ -24,7 +24,7 @@ std::vector<Subject> subjects(int n)
 std::string title(const Routers& routers)
 {
   return fmt::format("T_f = {} us, {} hold", decimal(static_cast<double>(routers.hop.picoseconds) / 1e6),
-                     routers.hold == Hold::tail ? "tail" : "path");
+                     hold_names.text(routers.hold));
 }
 
 NetworkParameters network_with(const BroadcastCase& broadcast, const Routers& routers)

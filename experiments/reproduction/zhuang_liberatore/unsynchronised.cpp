@@ -67,7 +67,7 @@ std::string mesh_text(int exponent)
 
 std::string hold_text(Hold hold)
 {
-  return hold == Hold::tail ? "tail hold" : "path hold";
+  return fmt::format("{} hold", hold_names.text(hold));
 }
 
 std::string hop_text(const Routers& routers)
@@ -110,11 +110,11 @@ std::string groups_text(const std::vector<WeighedCell>& cells)
         const WeighedCell& one = worst(cells, [=](const DepthSetting& setting) {
           return setting.disturbance == disturbance && setting.exponent == exponent && setting.routers.hold == hold;
         });
-        text +=
-            fmt::format("{}{}, {}, {} {} ({} bytes, {}; {} of {} broadcasts lose more than {} %, the worst {} %)",
-                        text.empty() ? "" : "; ", mesh_text(exponent), hold_text(hold), disturbance_name(disturbance),
-                        percent_text(one.cost), one.cell.setting.bytes, hop_text(one.cell.setting.routers), one.heavy(),
-                        one.sorted.size(), decimal(heavy_loss_percent), decimal(one.sorted.back(), 1));
+        text += fmt::format("{}{}, {}, {} {} ({} bytes, {}; {} of {} broadcasts lose more than {} %, the worst {} %)",
+                            text.empty() ? "" : "; ", mesh_text(exponent), hold_text(hold),
+                            disturbance_names.text(disturbance), percent_text(one.cost), one.cell.setting.bytes,
+                            hop_text(one.cell.setting.routers), one.heavy(), one.sorted.size(),
+                            decimal(heavy_loss_percent), decimal(one.sorted.back(), 1));
       }
     }
   }
@@ -126,7 +126,7 @@ std::string hops_text(const std::vector<WeighedCell>& cells)
 {
   const DepthSetting& largest = worst(cells).cell.setting;
   std::string text = fmt::format("{}, {}, {}, {} bytes:", mesh_text(largest.exponent), hold_text(largest.routers.hold),
-                                 disturbance_name(largest.disturbance), largest.bytes);
+                                 disturbance_names.text(largest.disturbance), largest.bytes);
   for (const WeighedCell& one : cells) {
     const DepthSetting& setting = one.cell.setting;
     if (setting.exponent == largest.exponent && setting.routers.hold == largest.routers.hold &&
@@ -185,7 +185,7 @@ ExhibitTable study_table(const std::vector<WeighedCell>& recursion, const std::v
       table.rows.push_back({setting.algorithm,
                             mesh_text(setting.exponent),
                             title(setting.routers),
-                            disturbance_name(setting.disturbance),
+                            std::string(disturbance_names.text(setting.disturbance)),
                             fmt::to_string(setting.bytes),
                             fmt::to_string(one.sorted.size()),
                             decimal(one.cell.latency, 1),
@@ -211,7 +211,7 @@ ExhibitTable study_table(const std::vector<WeighedCell>& recursion, const std::v
 ExhibitFigure study_figure(const std::vector<WeighedCell>& cells, int exponent, Hold hold, Disturbance disturbance)
 {
   ExhibitFigure figure{.title = fmt::format("cost of shared channels to RB, {} mesh, {}, {}", mesh_text(exponent),
-                                            hold_text(hold), disturbance_name(disturbance)),
+                                            hold_text(hold), disturbance_names.text(disturbance)),
                        .x_label = "message length (bytes)",
                        .y_label = "cost of shared channels (% of the latency)",
                        .log_x = true,

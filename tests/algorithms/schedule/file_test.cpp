@@ -458,7 +458,7 @@ RC_GTEST_PROP(ScheduleFile, AnyOrderOfKeysAndMessagesIsTheSame, ())
       {"topology", any_object(topology)},
       {"ports", schedule.ports.count == PortModel::all ? "\"all\"" : std::to_string(schedule.ports.count)},
       {"duplex", schedule.duplex == Duplex::half ? "\"half\"" : "\"full\""},
-      {"operation", "\"" + std::string(operation_name(schedule.operation)) + "\""},
+      {"operation", "\"" + std::string(operation_names.text(schedule.operation)) + "\""},
       {"source", std::to_string(index(schedule.source))},
       {"messages", any_list(in_any_order(messages))}};
   if (schedule.operation == Operation::multicast) {

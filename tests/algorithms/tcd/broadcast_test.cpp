@@ -139,7 +139,7 @@ RC_GTEST_PROP(MinimumTcd, HasTheTcdOfItsClosedForm, ())
   const GridTopology grid(*rc::gen::element<std::string>("mesh", "torus"), cube(d, any_level(d)));
   const AxisOrder order = *rc::gen::element(AxisOrder::paper, AxisOrder::best, AxisOrder::naive);
   const NodeId source = any_node(*grid);
-  const CheckReport report = check_schedule(*grid, broadcast(*grid, std::string(axis_order_name(order)), source));
+  const CheckReport report = check_schedule(*grid, broadcast(*grid, std::string(axis_order_names.text(order)), source));
   RC_ASSERT(report.valid());
   RC_ASSERT(report.contention_free);
   RC_ASSERT(report.costs.messages == grid->node_count() - 1);

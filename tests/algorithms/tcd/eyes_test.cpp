@@ -146,14 +146,5 @@ TEST(TcdEyes, OrdersCrossTheAxesAsNamed)
   EXPECT_EQ(axes(AxisOrder::best, {1, 2, 3}, 4), (Axes{2, 1, 0})); // gains 0, 1, 3 with a_3 = 3
 }
 
-TEST(TcdEyes, OrderNamesAreReadBack)
-{
-  for (const AxisOrder order : {AxisOrder::paper, AxisOrder::best, AxisOrder::naive}) {
-    EXPECT_EQ(axis_order(axis_order_name(order)), order);
-  }
-  EXPECT_EQ(input_error([] { axis_order("rotate"); }),
-            "\"rotate\" is none of the axis orders \"paper\", \"best\", \"naive\"");
-}
-
 } // namespace
 } // namespace wormcast

@@ -47,7 +47,8 @@ TEST(TcdGolden, MatricesAndSchedulesHaveTheTcdOfEverySource)
       const auto expected = matrix[golden.key].get<std::vector<std::uint64_t>>();
       EXPECT_EQ(tcd_matrix(*grid, golden.variant).tcd, expected) << title << " " << golden.key;
       for (std::uint32_t node = 0; node < grid->node_count(); ++node) {
-        const Schedule schedule = broadcast_from(*grid, std::string(tcd_variant_name(golden.variant)), NodeId{node});
+        const Schedule schedule =
+            broadcast_from(*grid, std::string(tcd_variant_names.text(golden.variant)), NodeId{node});
         const CheckReport report = check_schedule(*grid, schedule);
         EXPECT_TRUE(report.valid() && report.contention_free);
         EXPECT_EQ(report.costs.tcd, expected[node]) << title << " " << golden.key << " " << node;
@@ -192,7 +193,7 @@ TEST(TcdMatrix, IsDefinedWhereItsAlgorithmIs)
   const GridTopology unequal = mesh({4, 8});
   const GridTopology odd = mesh({4, 6});
   const GridTopology equal = torus({8, 8});
-  for (const TcdVariant variant : tcd_variants()) {
+  for (const TcdVariant variant : tcd_variant_names.all()) {
     const bool any_powers = variant == TcdVariant::halving || variant == TcdVariant::lower_bound;
     EXPECT_EQ(has_tcd_matrix(*unequal, variant), any_powers);
     EXPECT_FALSE(has_tcd_matrix(*odd, variant));

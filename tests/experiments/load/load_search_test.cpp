@@ -36,7 +36,7 @@ std::string text_of(const Verdicts& verdicts)
 {
   LoadCurve curve;
   for (const auto& [load, verdict] : verdicts) {
-    curve.points.push_back({.offered = load, .error = {}, .result = {{"verdict", verdict_name(verdict)}}});
+    curve.points.push_back({.offered = load, .error = {}, .result = {{"verdict", load_verdict_names.text(verdict)}}});
   }
   curve.saturation = listed(verdicts).bracket();
   return saturation_text(curve);

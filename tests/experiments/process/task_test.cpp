@@ -1,15 +1,12 @@
-#include "wormcast/experiments/formats/enumerator.hpp"
 #include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/process/workers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <unistd.h>
 
 namespace wormcast {
@@ -61,15 +58,6 @@ TEST(TaskReports, WithResultsOfAnotherFormAreRefused)
   EXPECT_THAT(
       input_error_of([&] { read_result(report, [](const Json& result) { return result.at("b").get<int>(); }); }),
       StartsWith("found {\"a\":1} as the result of a task, which is of another form"));
-}
-
-TEST(Enumerators, AreCalledByTheirNamesAlone)
-{
-  const std::array all = {0, 1};
-  const auto name_of = [](int one) { return std::string_view(one == 0 ? "zero" : "one"); };
-  EXPECT_EQ(enumerator_called("one", all, name_of), 1);
-  EXPECT_EQ(input_error_of([&] { enumerator_called("two", all, name_of); }),
-            R"(found "two", expected one of "zero", "one")");
 }
 
 /// The report of the one task of a work in a child.

@@ -72,7 +72,7 @@ TEST(Bibliography, SaysWhereAKeyIsWrong)
   error_of(head + least_claim + "slow = 1\n", "slow: found 1, expected true or false");
   error_of(head + least_claim + "turns_to = \"right\"\n",
            "claims.toml:11:1: turns_to: found \"right\", expected one of \"confirmed\", \"refuted\"");
-  error_of(head + least_claim + "turned_by = \"none\"\n", "found \"none\", expected one of \"a message dropped\"");
+  error_of(head + least_claim + "turned_by = \"none\"\n", "turned_by: found \"none\", expected the key left out");
   error_of(head + least_claim + "[[claim]]\nkind = \"guess\"\n", "kind: found \"guess\", expected one of \"theorem\"");
   error_of(head, "claim: found none, expected [[claim]] for each claim");
   error_of(head + "claim = 1\n", "expected [[claim]] for each claim");

@@ -25,8 +25,8 @@ TEST_P(Mutations, TurnTheVerdictsOfTheClaimsThatNameThem)
     const ClaimOutcome& found = outcome.claims[i];
     EXPECT_EQ(found.error, "") << claims[i].name << ": an error is no verdict";
     if (found.error.empty()) {
-      EXPECT_EQ(verdict_name(found.evidence.verdict), verdict_name(turned_verdict(claims[i])))
-          << claims[i].name << ", recorded as " << verdict_name(claims[i].recorded) << ", with "
+      EXPECT_EQ(verdict_names.text(found.evidence.verdict), verdict_names.text(turned_verdict(claims[i])))
+          << claims[i].name << ", recorded as " << verdict_names.text(claims[i].recorded) << ", with "
           << turning_text(claims[i]) << ": " << found.evidence.measured;
     }
   }
@@ -34,7 +34,7 @@ TEST_P(Mutations, TurnTheVerdictsOfTheClaimsThatNameThem)
 
 std::string test_name(const ::testing::TestParamInfo<Mutation>& parameter)
 {
-  std::string name(mutation_name(parameter.param));
+  std::string name(mutation_names.text(parameter.param));
   std::erase_if(name, [](char letter) { return letter == ' ' || letter == '\''; });
   return name;
 }
@@ -80,7 +80,7 @@ TEST(Turning, IsToAnotherVerdict)
 {
   for (const Claim& claim : all_claims()) {
     if (claim.turned_by != Mutation::none) {
-      EXPECT_NE(verdict_name(turned_verdict(claim)), verdict_name(claim.recorded)) << claim.name;
+      EXPECT_NE(verdict_names.text(turned_verdict(claim)), verdict_names.text(claim.recorded)) << claim.name;
       EXPECT_NE(turning_text(claim), "") << claim.name;
     }
   }
@@ -102,7 +102,7 @@ TEST(Turning, ConfirmsWhatIsWrongWhereItSaysWhatWasFound)
 {
   for (const Claim& claim : all_claims()) {
     if (claim.recorded == Verdict::refuted || claim.recorded == Verdict::misprint) {
-      EXPECT_EQ(verdict_name(turned_verdict(claim)), "confirmed") << claim.name;
+      EXPECT_EQ(verdict_names.text(turned_verdict(claim)), "confirmed") << claim.name;
       EXPECT_TRUE(claim.turned_by == Mutation::finding_stated || claim.turned_by == Mutation::data_changed)
           << claim.name << ": " << turning_text(claim);
     }
@@ -117,7 +117,7 @@ TEST(Turning, IsInTheReportOnlyWhereThereIsOne)
   claims[0].recorded = Verdict::refuted;
   claims[0].turned_by = Mutation::finding_stated;
   const auto with = reproduction_json(claims, outcomes)["claims"][0];
-  EXPECT_EQ(with["turned_by"], mutation_name(Mutation::finding_stated));
+  EXPECT_EQ(with["turned_by"], mutation_names.text(Mutation::finding_stated));
   EXPECT_EQ(with["turns_to"], "confirmed");
   claims[0].turned_by = Mutation::none;
   const auto without = reproduction_json(claims, outcomes)["claims"][0];

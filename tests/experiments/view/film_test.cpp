@@ -99,7 +99,7 @@ TEST(Frame, HasTheColoursOfThePage)
   EXPECT_THAT(style, HasSubstr(colours + ";"));
   EXPECT_THAT(style, HasSubstr(fmt::format("--load: #{:06x};", other_worm_colour)));
   for (const ContentionKind kind : all_contention_kinds) {
-    EXPECT_THAT(style, HasSubstr(fmt::format("--{}: #{:06x};", contention_kind_name(kind),
+    EXPECT_THAT(style, HasSubstr(fmt::format("--{}: #{:06x};", contention_kind_names.text(kind),
                                              wait_colours[static_cast<std::size_t>(kind)])));
   }
 }

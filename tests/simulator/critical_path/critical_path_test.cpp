@@ -21,7 +21,7 @@ using testing::small_network;
 std::string text(const PathSegment& segment)
 {
   std::string line =
-      fmt::format("{} {} {}", path_cause_name(segment.cause), segment.from.picoseconds, segment.to.picoseconds);
+      fmt::format("{} {} {}", path_cause_names.text(segment.cause), segment.from.picoseconds, segment.to.picoseconds);
   if (segment.wait) {
     line += fmt::format(" held by {}", index(segment.wait->holding));
   }
@@ -39,7 +39,7 @@ std::vector<std::string> text(const CriticalPath& path)
 {
   std::vector<std::string> lines;
   for (const PathMessage& message : path.messages) {
-    lines.push_back(fmt::format("{}: {}{}{}", index(message.message), path_reason_name(message.reason),
+    lines.push_back(fmt::format("{}: {}{}{}", index(message.message), path_reason_names.text(message.reason),
                                 message.follows ? fmt::format(" {}", index(*message.follows)) : "",
                                 message.until_port_free ? ", until its port is free" : ""));
     for (const PathSegment& segment : message.segments) {

@@ -54,7 +54,7 @@ TEST(GridRoutings, TakeTheWayOfDimensionOrderWhereAllAreFree)
 {
   for (const GridRouting routing : {GridRouting::west_first, GridRouting::odd_even, GridRouting::minimal_adaptive}) {
     const TracedRun run = run_routing(routing, {3, 3}, booksim_network(2, false, true), {{0, 4, 1, 0, {}}});
-    EXPECT_EQ(run.paths.at(0), (Path{"(1, 0)", "(1, 1)"})) << grid_routing_name(routing);
+    EXPECT_EQ(run.paths.at(0), (Path{"(1, 0)", "(1, 1)"})) << grid_routing_names.text(routing);
     EXPECT_EQ(run.head_at_node(0), 2 + 2 * 4 + 4);
   }
 }
@@ -67,8 +67,8 @@ TEST(GridRoutings, GoAroundWhoeverIsInTheWay)
   for (const GridRouting routing : {GridRouting::west_first, GridRouting::odd_even}) {
     const TracedRun run = run_routing(routing, {3, 3}, booksim_network(1, false, false), sends);
     EXPECT_EQ(run.paths.at(0), (Path{"(1, 0)", "(2, 0)"}));
-    EXPECT_EQ(run.paths.at(1), (Path{"(1, 1)", "(2, 1)"})) << grid_routing_name(routing);
-    EXPECT_EQ(run.head_at_node(1), 10 + 2 + 2 * 4 + 4) << grid_routing_name(routing);
+    EXPECT_EQ(run.paths.at(1), (Path{"(1, 1)", "(2, 1)"})) << grid_routing_names.text(routing);
+    EXPECT_EQ(run.head_at_node(1), 10 + 2 + 2 * 4 + 4) << grid_routing_names.text(routing);
   }
   const TracedRun waits = run_routing(GridRouting::dimension_order, {3, 3}, booksim_network(1, false, false), sends);
   EXPECT_TRUE(waits.paths.empty()); // the topology's
@@ -168,10 +168,10 @@ TEST(GridRoutings, NeverStopUnderTooMuchLoad)
     for (const std::uint64_t bytes : {2, 20}) {
       for (const std::uint32_t vcs : {1U, 2U, 4U}) {
         for (const bool tail_credit : {false, true}) {
-          for (const std::string_view name : grid_routing_names()) {
+          for (const std::string& name : grid_routing_names.texts()) {
             NetworkParameters network = booksim_network(vcs, vcs == 4, tail_credit);
             network.buffer_flits = 2;
-            const GridRouting routing = grid_routing_of(name);
+            const GridRouting routing = grid_routing_names.read(name);
             const auto mesh = grid_of("mesh", dims);
             const bool turn_model = routing == GridRouting::west_first || routing == GridRouting::odd_even;
             if ((turn_model && dims.size() != 2) || (has_two_phases(routing) && vcs % 2 != 0) ||
@@ -204,7 +204,7 @@ TEST(GridRoutings, NeverStopOnATorus)
           network.pipeline.link_delay = 2;
           const char* pattern = seed < 4 ? "uniform" : "permutation";
           const LoadResult result = loaded(routing, dims, network, pattern, 6, 0.95, 500, "torus", seed);
-          EXPECT_FALSE(result.deadlock) << grid_routing_name(routing) << ' ' << vcs << ' ' << seed;
+          EXPECT_FALSE(result.deadlock) << grid_routing_names.text(routing) << ' ' << vcs << ' ' << seed;
           EXPECT_GT(result.unfinished, 0U) << "not full";
           const LoadResult again = loaded(routing, dims, network, pattern, 6, 0.95, 500, "torus", seed);
           EXPECT_EQ(again.accepted, result.accepted);
@@ -264,7 +264,7 @@ TEST(GridRoutings, CarryMoreOfATransposition)
   const NetworkParameters network = booksim_network(4, false, true);
   const double dimension_order = most(GridRouting::dimension_order, network);
   for (const GridRouting routing : {GridRouting::odd_even, GridRouting::minimal_adaptive}) {
-    EXPECT_GT(most(routing, network), 1.2 * dimension_order) << grid_routing_name(routing);
+    EXPECT_GT(most(routing, network), 1.2 * dimension_order) << grid_routing_names.text(routing);
   }
 }
 
@@ -277,8 +277,8 @@ void expect_load_as_computed(const std::string& kind)
   NetworkParameters network = booksim_network(4, false, true);
   suit_to_topology(network, *grid);
   const ExpectedLoad by_order = expected_load(*grid, network, traffic, pattern);
-  for (const std::string_view name : grid_routing_names()) {
-    network.pipeline.routing = grid_routing_of(name);
+  for (const std::string& name : grid_routing_names.texts()) {
+    network.pipeline.routing = grid_routing_names.read(name);
     if (kind == "torus" && (name == "west_first" || name == "odd_even")) {
       continue;
     }

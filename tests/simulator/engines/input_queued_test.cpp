@@ -65,7 +65,7 @@ NetworkParameters network_of(const SlowNetwork& slow)
   pipeline.switch_delay = static_cast<std::uint32_t>(slow.switch_delay);
   pipeline.credit_delay = static_cast<std::uint32_t>(slow.credit_delay);
   pipeline.link_delay = static_cast<std::uint32_t>(slow.link_delay);
-  pipeline.routing = grid_routing_of(slow.routing);
+  pipeline.routing = grid_routing_names.read(slow.routing);
   network.routing_seed = routing_seed;
   return network;
 }
@@ -245,7 +245,7 @@ SlowNetwork random_network()
 
 int node_between(const SlowNetwork& network, const SlowMessage& message, int number)
 {
-  const GridRouting routing = grid_routing_of(network.routing);
+  const GridRouting routing = grid_routing_names.read(network.routing);
   if (!has_two_phases(routing)) {
     return -1;
   }

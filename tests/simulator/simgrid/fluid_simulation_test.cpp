@@ -46,7 +46,7 @@ TEST_P(FluidTimes, AreSimGrids)
     const bool same = std::abs(picoseconds - static_cast<double>(worms.latency->picoseconds)) < 1000;
     std::fprintf(stderr, "%f us\n", picoseconds * 1e-6);
     return std::abs(picoseconds * 1e-6 - GetParam().microseconds) < 0.06 &&
-           fluid.engine == fluid_model_name(GetParam().model) && (same || GetParam().model != FluidModel::cm02);
+           fluid.engine == fluid_model_names.text(GetParam().model) && (same || GetParam().model != FluidModel::cm02);
   };
   EXPECT_EXIT(std::_Exit(is_right() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
