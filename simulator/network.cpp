@@ -1,5 +1,6 @@
 #include "wormcast/simulator/network.hpp"
 
+#include "wormcast/simulator/network_fields.hpp"
 #include "wormcast/simulator/random/seeded_random.hpp"
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -12,89 +13,6 @@
 #include <vector>
 
 namespace wormcast {
-
-namespace {
-
-constexpr std::int64_t largest_delay = std::int64_t{1} << 61; // picoseconds
-
-constexpr const char* automatic = "auto"; // value of buffer_flits
-
-std::vector<Parameter> declare_network_keys()
-{
-  const ParameterValue zero = Time{0};
-  std::vector<Parameter> all;
-  all.push_back({.name = "startup",
-                 .type = ParameterType::time,
-                 .text = "T_s: software start-up of one message",
-                 .maximum = largest_delay});
-  all.push_back({.name = "per_hop",
-                 .type = ParameterType::time,
-                 .text = "T_f: time for a flit to pass one router and the external channel behind it",
-                 .fallback = zero,
-                 .maximum = largest_delay});
-  all.push_back({.name = "per_byte",
-                 .type = ParameterType::time,
-                 .text = "T_c: time per byte on a channel",
-                 .minimum = 1,
-                 .maximum = largest_delay});
-  all.push_back({.name = "flit_bytes",
-                 .type = ParameterType::bytes,
-                 .text = "b: size of a flit",
-                 .fallback = std::int64_t{1},
-                 .minimum = 1});
-  all.push_back({.name = "buffer_flits",
-                 .type = ParameterType::integer,
-                 .text =
-                     "B: input buffer behind each virtual channel, in flits; \"auto\" is what a channel needs for its "
-                     "full rate, per_hop / (flit_bytes * per_byte), at least 2",
-                 .fallback = std::string(automatic),
-                 .minimum = 1,
-                 .choices = {automatic}});
-  all.push_back({.name = "virtual_channels",
-                 .type = ParameterType::integer,
-                 .text = "V: virtual channels per external channel",
-                 .fallback = std::int64_t{1},
-                 .minimum = 1,
-                 .maximum = 16});
-  all.push_back({.name = "ports",
-                 .type = ParameterType::ports,
-                 .text = "internal channels per direction between a node and its router",
-                 .fallback = std::int64_t{1},
-                 .maximum = 64});
-  all.push_back({.name = "duplex",
-                 .type = ParameterType::choice,
-                 .text = "whether a port sends and receives at once or one of both at a time",
-                 .fallback = std::string(duplex_names.text(Duplex::full)),
-                 .choices = duplex_names.texts()});
-  all.push_back(
-      {.name = "switching",
-       .type = ParameterType::choice,
-       .text = "what a router does with a message; cut-through and store-and-forward buffers hold a whole one",
-       .fallback = std::string(switching_names.text(Switching::wormhole)),
-       .choices = switching_names.texts()});
-  all.push_back({.name = "hold",
-                 .type = ParameterType::choice,
-                 .text = "whether channels are given back behind the tail or all at delivery",
-                 .fallback = std::string(hold_names.text(Hold::tail)),
-                 .choices = hold_names.texts()});
-  all.push_back({.name = "routing",
-                 .type = ParameterType::choice,
-                 .text =
-                     "how a header finds its way; by default what suits the topology. Router \"input_queued\" has more "
-                     "(docs/routers.md)",
-                 .optional = true,
-                 .choices = {"dimension_order", "shortest_path"}});
-  all.push_back({.name = "tie",
-                 .type = ParameterType::choice,
-                 .text =
-                     "the way at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each "
-                     "message, as the seed says",
-                 .fallback = std::string(tie_names.text(Tie::no_wrap)),
-                 .choices = tie_names.texts()});
-  return all;
-}
-
-} // namespace
 
 const Parameter& router_declaration()
 {
@@ -114,7 +32,7 @@ const Parameter& router_declaration()
 
 std::span<const Parameter> network_keys()
 {
-  static const std::vector<Parameter> keys = declare_network_keys();
+  static const std::vector<Parameter> keys = network_fields().declarations();
   return keys;
 }
 
@@ -182,30 +100,10 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
 {
   NetworkParameters network;
   network.router = &router;
-  network.startup = values.time("startup");
-  network.per_byte = values.time("per_byte");
-  network.flit_bytes = static_cast<std::uint64_t>(values.integer("flit_bytes"));
-  network.automatic_buffers = values.value("buffer_flits") == ParameterValue(std::string(automatic));
-  if (!network.automatic_buffers) {
-    network.buffer_flits = static_cast<std::uint64_t>(values.integer("buffer_flits"));
-  }
-  network.virtual_channels = static_cast<std::uint32_t>(values.integer("virtual_channels"));
-  network.ports.count = static_cast<std::uint32_t>(values.integer("ports"));
-  network.duplex = duplex_names.read(values.text("duplex"));
-  network.switching = switching_names.read(values.text("switching"));
-  if (values.has("routing")) {
-    network.routing.routing = values.text("routing");
-  }
-  network.routing.tie = values.text("tie");
+  network_fields().read(network, values);
   if (network.flit_bytes > static_cast<std::uint64_t>(largest_delay / network.per_byte.picoseconds)) {
     throw InputError(fmt::format("flit_bytes: flit_bytes * per_byte, the time of one flit, is more than {}",
                                  format_time(Time{largest_delay})));
-  }
-  if (values.has("per_hop")) {
-    network.per_hop = values.time("per_hop");
-  }
-  if (values.has("hold")) {
-    network.hold = hold_names.read(values.text("hold"));
   }
   if (router.read) {
     router.read(network, values);

@@ -5,6 +5,7 @@
 #include "wormcast/simulator/simgrid/clock.hpp"
 #include "wormcast/simulator/sources/schedule_sources.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
+#include "wormcast/values/field.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 
@@ -49,54 +50,104 @@ EngineChoice engine_choice(std::string_view name)
   return EngineChoice::automatic;
 }
 
-std::vector<Parameter> declare_run_keys()
+Field<RunParameters> engine_field()
+{
+  return {{.name = "engine",
+           .type = ParameterType::choice,
+           .text = "one event per header hop, every flit on its own, or worm wherever it is exact; router "
+                   "\"input_queued\" has cycle in the place of flit",
+           .fallback = std::string(EngineChoice::automatic.name()),
+           .choices = engine_names()},
+          [](RunParameters& run, const ParameterValue* value) {
+            std::string name;
+            take_value(name, *value);
+            run.engine = engine_choice(name);
+          },
+          [](const RunParameters& run) { return std::string(run.engine.name()); }};
+}
+
+Field<RunParameters> model_field()
 {
   std::vector<std::string> models = fluid_model_keys.texts();
   models.emplace(models.begin(), worms);
-  std::vector<Parameter> all;
-  all.push_back({.name = "mode",
-                 .type = ParameterType::choice,
-                 .text = "a step starts when all earlier messages are delivered, or every sender goes on by itself",
-                 .fallback = std::string(mode_names.text(Mode::lockstep)),
-                 .choices = mode_names.texts()});
-  all.push_back({.name = "engine",
-                 .type = ParameterType::choice,
-                 .text = "one event per header hop, every flit on its own, or worm wherever it is exact; router "
-                         "\"input_queued\" has cycle in the place of flit",
-                 .fallback = std::string("auto"),
-                 .choices = engine_names()});
-  all.push_back({.name = "seed",
-                 .type = ParameterType::integer,
-                 .text = "seed of all that is random",
-                 .fallback = std::int64_t{1}});
-  all.push_back({.name = "tie_break",
-                 .type = ParameterType::choice,
-                 .text = "of messages that ask at the same instant the first is that of lowest id, of the lowest "
-                         "sender, or first in an order made of the seed",
-                 .fallback = std::string(tie_break_names.text(TieBreak::id)),
-                 .choices = tie_break_names.texts()});
-  all.push_back({.name = "start_jitter",
-                 .type = ParameterType::time,
-                 .text = "each node starts after a random delay, uniform from 0 to this",
-                 .fallback = Time{0},
-                 .maximum = last_instant / 2});
-  all.push_back({.name = "model",
-                 .type = ParameterType::choice,
-                 .text = "messages are worms, or share bandwidth in a fluid model "
-                         "of SimGrid's: CM02 without and with cross traffic, LV08",
-                 .optional = true,
-                 .choices = std::move(models)});
+  return {{.name = "model",
+           .type = ParameterType::choice,
+           .text = "messages are worms, or share bandwidth in a fluid model of SimGrid's: CM02 without and with cross "
+                   "traffic, LV08",
+           .optional = true,
+           .choices = std::move(models)},
+          [](RunParameters& run, const ParameterValue* value) {
+            std::string name(worms);
+            if (value != nullptr) {
+              take_value(name, *value);
+            }
+            run.fluid = name == worms ? std::nullopt : std::optional(fluid_model_keys.read(name));
+          },
+          [](const RunParameters& run) { return std::string(run.fluid ? fluid_model_keys.text(*run.fluid) : worms); }};
+}
+
+// The keys before those of the noise.
+const Fields<RunParameters>& run_fields()
+{
+  static const Fields<RunParameters> fields({
+      field("mode", &RunParameters::mode, mode_names,
+            "a step starts when all earlier messages are delivered, or every sender goes on by itself")
+          .otherwise({}),
+      engine_field(),
+      field("seed", &RunParameters::seed, "seed of all that is random").otherwise({}),
+      field(
+          "tie_break", &RunParameters::tie_break, tie_break_names,
+          "of messages that ask at the same instant the first is that of lowest id, of the lowest sender, or first in "
+          "an order made of the seed")
+          .otherwise({}),
+      field("start_jitter", &RunParameters::start_jitter,
+            "each node starts after a random delay, uniform from 0 to this")
+          .at_most(last_instant / 2)
+          .otherwise({}),
+      model_field(),
+  });
+  return fields;
+}
+
+// The keys behind them.
+const Fields<RunParameters>& further_run_fields()
+{
+  static const Fields<RunParameters> fields({
+      field("paired", &RunParameters::paired,
+            "run once more with every external channel free for all, so that messages wait for ports alone: the "
+            "difference is the cost of contention")
+          .optional(),
+      field("unchecked", &RunParameters::unchecked,
+            "also simulate a schedule that does not do its operation; the result says so")
+          .optional(),
+  });
+  return fields;
+}
+
+std::vector<Parameter> declare_run_keys()
+{
+  std::vector<Parameter> all = run_fields().declarations();
   std::ranges::move(noise_declarations(), std::back_inserter(all));
-  all.push_back({.name = "paired",
-                 .type = ParameterType::boolean,
-                 .text = "run once more with every external channel free for all, so that messages wait for ports "
-                         "alone: the difference is the cost of contention",
-                 .optional = true});
-  all.push_back({.name = "unchecked",
-                 .type = ParameterType::boolean,
-                 .text = "also simulate a schedule that does not do its operation; the result says so",
-                 .optional = true});
+  std::ranges::move(further_run_fields().declarations(), std::back_inserter(all));
   return all;
+}
+
+// The first of its keys says whether there is any.
+void read_noise(RunParameters& run, const ParameterValues& values)
+{
+  const std::vector<Parameter> keys = noise_declarations();
+  const std::string& selector = keys.front().name;
+  if (values.has(selector)) {
+    run.noise = noise_of(values);
+  }
+  for (const Parameter& key : keys) {
+    if (values.has(key.name) && !run.noise) {
+      throw InputError(fmt::format("{}: found without {}", key.name, selector));
+    }
+    if (values.has(key.name) && key.type == ParameterType::file) {
+      run.noise_file = values.text(key.name);
+    }
+  }
 }
 
 // A run that is ready to go. The engine refers to the other members.
@@ -260,26 +311,9 @@ std::span<const Parameter> run_declarations()
 RunParameters run_parameters(const ParameterValues& values)
 {
   RunParameters run;
-  run.mode = mode_names.read(values.text("mode"));
-  run.engine = engine_choice(values.text("engine"));
-  run.seed = static_cast<std::uint64_t>(values.integer("seed"));
-  run.tie_break = tie_break_names.read(values.text("tie_break"));
-  run.start_jitter = values.time("start_jitter");
-  if (values.has("model") && values.text("model") != worms) {
-    run.fluid = fluid_model_keys.read(values.text("model"));
-  }
-  if (values.has("noise.distribution")) {
-    run.noise = noise_of(values);
-    run.noise_file = values.has("noise.file") ? values.text("noise.file") : "";
-  } else {
-    for (const char* key : {"noise.mean", "noise.to", "noise.shape", "noise.file"}) {
-      if (values.has(key)) {
-        throw InputError(fmt::format("{}: found without noise.distribution", key));
-      }
-    }
-  }
-  run.paired = values.has("paired") && values.boolean("paired");
-  run.unchecked = values.has("unchecked") && values.boolean("unchecked");
+  run_fields().read(run, values);
+  read_noise(run, values);
+  further_run_fields().read(run, values);
   if (run.fluid && (run.noise || run.paired)) {
     throw InputError(fmt::format("{}: found with a fluid model, expected model = \"wormhole\"",
                                  run.noise ? "noise.distribution" : "paired"));

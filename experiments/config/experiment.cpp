@@ -6,6 +6,7 @@
 #include "wormcast/experiments/config/experiment_sections.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/simulator/network_fields.hpp"
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/topologies/graph_files/described_nodes.hpp"
@@ -29,14 +30,9 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
   all["topology"].update(
       parameters_json(selected_parameters("topology.kind", description.kind), description.parameters));
 
-  values.set("ports", std::int64_t{network.ports.count});
-  values.set("duplex", std::string(duplex_names.text(network.duplex)));
-  values.set("tie", network.routing.tie);
-  values.set("buffer_flits", static_cast<std::int64_t>(network.buffer_flits));
-  values.set("routing", network.routing.routing.empty() ? find_topology_kind(description.kind).routings.front()
-                                                        : network.routing.routing);
-  if (network.router->complete) {
-    network.router->complete(network, values);
+  values = network_in_effect(network, std::move(values));
+  if (!values.has("routing")) {
+    values.set("routing", find_topology_kind(description.kind).routings.front());
   }
   if (network.router != &default_router()) {
     all["network"]["router"] = network.router->name;

@@ -67,6 +67,16 @@ std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterVa
   return nodes;
 }
 
+/// Files as they are to be opened, in the place of those that the configuration names.
+void resolve_files(const ConfigReader& reader, std::span<const Parameter> declared, ParameterValues& values)
+{
+  for (const Parameter& parameter : declared) {
+    if (parameter.type == ParameterType::file && values.has(parameter.name)) {
+      values.set(parameter.name, reader.resolve(values.text(parameter.name)).string());
+    }
+  }
+}
+
 } // namespace
 
 void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error)
@@ -131,12 +141,7 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, Topol
              fmt::format("found \"{}\", expected a routing of a {}: {}", routing.routing, kind.name,
                          fmt::join(kind.routings, ", ")));
   }
-  for (const Parameter& parameter : kind.parameters) {
-    if (parameter.type == ParameterType::file && description.parameters.has(parameter.name)) {
-      const auto path = reader.resolve(description.parameters.text(parameter.name));
-      description.parameters.set(parameter.name, path.string());
-    }
-  }
+  resolve_files(reader, kind.parameters, description.parameters);
   try {
     return make_topology(description, routing);
   } catch (const InputError& error) {
@@ -148,9 +153,7 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, Topol
 
 RunParameters read_run(const ConfigReader& reader, ParameterValues values)
 {
-  if (values.has("noise.file")) {
-    values.set("noise.file", reader.resolve(values.text("noise.file")).string());
-  }
+  resolve_files(reader, run_declarations(), values);
   try {
     return run_parameters(values);
   } catch (const FileError&) {
@@ -163,11 +166,7 @@ RunParameters read_run(const ConfigReader& reader, ParameterValues values)
 TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues values, const Topology& topology,
                                const NetworkParameters& network, std::uint64_t seed)
 {
-  for (const Parameter& parameter : traffic_declarations()) {
-    if (parameter.type == ParameterType::file && values.has(parameter.name)) {
-      values.set(parameter.name, reader.resolve(values.text(parameter.name)).string());
-    }
-  }
+  resolve_files(reader, traffic_declarations(), values);
   try {
     TrafficParameters traffic = traffic_parameters(values);
     check_traffic(network, traffic);

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/config/mpi_section.hpp"
 
-#include "wormcast/values/names.hpp"
+#include "wormcast/values/field.hpp"
 
 #include <fmt/format.h>
 
@@ -11,36 +11,37 @@ namespace {
 /// Values of mpi.computation: whether it is measured.
 constexpr auto computation_names = names<bool>({{false, "off"}, {true, "measured"}});
 
+const Fields<MpiParameters>& mpi_fields()
+{
+  static const MpiParameters defaults = {
+      .envelope = smpi_envelope, .flops = 1'000'000'000, .selector = "default", .algorithms = {}};
+  static const Fields<MpiParameters> fields({
+      field("envelope", &MpiParameters::envelope, "bytes that a message carries besides its data")
+          .as(ParameterType::bytes)
+          .at_most(65536)
+          .otherwise(defaults),
+      field("eager", &MpiParameters::eager, "messages shorter than this travel before the receiver has asked for them")
+          .as(ParameterType::bytes)
+          .at_most(65536)
+          .otherwise(defaults),
+      field("computation", &MpiParameters::measured, computation_names,
+            "what computing between messages costs: nothing, or the time that it takes on this machine")
+          .otherwise(defaults),
+      field("flops", &MpiParameters::flops,
+            "floating-point operations that a node does in a second, for programs that say how many they do")
+          .at_least(1)
+          .at_most(std::int64_t{1} << 53)
+          .otherwise(defaults),
+      field("selector", &MpiParameters::selector, "the MPI library whose choice of algorithms for collectives is taken")
+          .among({"default", "mpich", "mvapich2", "ompi", "impi"})
+          .otherwise(defaults),
+  });
+  return fields;
+}
+
 std::vector<Parameter> declare_mpi_keys()
 {
-  std::vector<Parameter> all = {
-      {.name = "envelope",
-       .type = ParameterType::bytes,
-       .text = "bytes that a message carries besides its data",
-       .fallback = smpi_envelope,
-       .maximum = 65536},
-      {.name = "eager",
-       .type = ParameterType::bytes,
-       .text = "messages shorter than this travel before the receiver has asked for them",
-       .fallback = std::int64_t{0},
-       .maximum = 65536},
-      {.name = "computation",
-       .type = ParameterType::choice,
-       .text = "what computing between messages costs: nothing, or the time that it takes on this machine",
-       .fallback = std::string(computation_names.text(false)),
-       .choices = computation_names.texts()},
-      {.name = "flops",
-       .type = ParameterType::integer,
-       .text = "floating-point operations that a node does in a second, for programs that say how many they do",
-       .fallback = std::int64_t{1'000'000'000},
-       .minimum = 1,
-       .maximum = std::int64_t{1} << 53},
-      {.name = "selector",
-       .type = ParameterType::choice,
-       .text = "the MPI library whose choice of algorithms for collectives is taken",
-       .fallback = std::string("default"),
-       .choices = {"default", "mpich", "mvapich2", "ompi", "impi"}},
-  };
+  std::vector<Parameter> all = mpi_fields().declarations();
   for (const std::string& collective : mpi_collectives()) {
     all.push_back({.name = collective,
                    .type = ParameterType::text,
@@ -69,11 +70,7 @@ std::span<const Parameter> mpi_declarations()
 MpiParameters mpi_parameters(const ParameterValues& values)
 {
   MpiParameters mpi;
-  mpi.envelope = static_cast<std::uint64_t>(values.integer("envelope"));
-  mpi.eager = static_cast<std::uint64_t>(values.integer("eager"));
-  mpi.measured = computation_names.read(values.text("computation"));
-  mpi.flops = static_cast<std::uint64_t>(values.integer("flops"));
-  mpi.selector = values.text("selector");
+  mpi_fields().read(mpi, values);
   for (const std::string& collective : mpi_collectives()) {
     if (values.has(collective)) {
       mpi.algorithms.emplace_back(collective, values.text(collective));

@@ -2,10 +2,11 @@
 
 #include "wormcast/experiments/config/trimmed.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
+#include "wormcast/values/field.hpp"
 #include "wormcast/values/input_error.hpp"
-#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -33,58 +34,61 @@ std::vector<std::string> parts(std::string_view text, char separator)
   return found;
 }
 
+Field<PlotRequest> group_field()
+{
+  return {{.name = "group",
+           .type = ParameterType::text,
+           .text = "columns whose values are curves of their own, joined by \"+\"; empty: all axes that are not on x",
+           .fallback = std::string()},
+          [](PlotRequest& plot, const ParameterValue* value) {
+            std::string columns;
+            take_value(columns, *value);
+            plot.group = parts(columns, '+');
+          },
+          [](const PlotRequest& plot) { return fmt::format("{}", fmt::join(plot.group, "+")); }};
+}
+
+const Fields<PlotRequest>& plot_fields()
+{
+  static const PlotRequest defaults = [] {
+    PlotRequest plot;
+    plot.y = default_plot_quantity;
+    return plot;
+  }();
+  static const Fields<PlotRequest> fields({
+      field("x", &PlotRequest::x,
+            "column on the x axis, or the quotient of two (\"latency_us/bounds.latency_us\"); of names each value "
+            "has its place; empty: message.bytes, else the first axis with numbers, else nodes")
+          .otherwise(defaults),
+      field("y", &PlotRequest::y, "column on the y axis, or the quotient of two").otherwise(defaults),
+      group_field(),
+      field("facet", &PlotRequest::facet,
+            "column whose values are panels of their own; empty: panels only where one would have more than 12 curves")
+          .otherwise(defaults),
+      field("scale", &PlotRequest::scale, scale_names,
+            "which axes are logarithmic; \"auto\": those of message lengths and of values spread like powers")
+          .otherwise(defaults),
+      field("spread", &PlotRequest::spread, spread_names, "how the 95 % interval of the mean of several seeds is drawn")
+          .otherwise(defaults),
+      field("predicted", &PlotRequest::predicted,
+            "for latencies over message.bytes: lines alpha*T_s + beta*L*T_c where that formula is proved")
+          .otherwise(defaults),
+      field("bounds", &PlotRequest::bounds, "lower bounds as lines, where y is a latency, alpha or beta_decimal")
+          .otherwise(defaults),
+      field("title", &PlotRequest::title, "what stands above; empty: what all runs have in common").otherwise(defaults),
+      field("name", &PlotRequest::name,
+            "name of the files NAME.svg, NAME.png, NAME.pdf and NAME.gnuplot, of letters, digits, \"_\", \"-\", \"+\" "
+            "and \".\"; empty: made of y and x")
+          .otherwise(defaults),
+  });
+  return fields;
+}
+
 } // namespace
 
 std::span<const Parameter> plot_declarations()
 {
-  static const std::vector<Parameter> declarations = {
-      {.name = "x",
-       .type = ParameterType::text,
-       .text = "column on the x axis, or the quotient of two (\"latency_us/bounds.latency_us\"); of names each value "
-               "has its place; empty: message.bytes, else the first axis with numbers, else nodes",
-       .fallback = std::string()},
-      {.name = "y",
-       .type = ParameterType::text,
-       .text = "column on the y axis, or the quotient of two",
-       .fallback = std::string(default_plot_quantity)},
-      {.name = "group",
-       .type = ParameterType::text,
-       .text = "columns whose values are curves of their own, joined by \"+\"; empty: all axes that are not on x",
-       .fallback = std::string()},
-      {.name = "facet",
-       .type = ParameterType::text,
-       .text = "column whose values are panels of their own; "
-               "empty: panels only where one would have more than 12 curves",
-       .fallback = std::string()},
-      {.name = "scale",
-       .type = ParameterType::choice,
-       .text = "which axes are logarithmic; \"auto\": those of message lengths and of values spread like powers",
-       .fallback = std::string(scale_names.text(PlotScale::automatic)),
-       .choices = scale_names.texts()},
-      {.name = "spread",
-       .type = ParameterType::choice,
-       .text = "how the 95 % interval of the mean of several seeds is drawn",
-       .fallback = std::string(spread_names.text(PlotSpread::bars)),
-       .choices = spread_names.texts()},
-      {.name = "predicted",
-       .type = ParameterType::boolean,
-       .text = "for latencies over message.bytes: lines alpha*T_s + beta*L*T_c where that formula is proved",
-       .fallback = true},
-      {.name = "bounds",
-       .type = ParameterType::boolean,
-       .text = "lower bounds as lines, where y is a latency, alpha or beta_decimal",
-       .fallback = false},
-      {.name = "title",
-       .type = ParameterType::text,
-       .text = "what stands above; empty: what all runs have in common",
-       .fallback = std::string()},
-      {.name = "name",
-       .type = ParameterType::text,
-       .text =
-           "name of the files NAME.svg, NAME.png, NAME.pdf and NAME.gnuplot, of letters, digits, \"_\", \"-\", \"+\" "
-           "and \".\"; empty: made of y and x",
-       .fallback = std::string()},
-  };
+  static const std::vector<Parameter> declarations = plot_fields().declarations();
   return declarations;
 }
 
@@ -97,16 +101,7 @@ PlotRequest plot_request(std::map<std::string, RawValue, std::less<>> given, con
     throw InputError(fmt::format("{}: [plot]: {}", where, error.what()));
   }
   PlotRequest plot;
-  plot.name = values.text("name");
-  plot.x = values.text("x");
-  plot.y = values.text("y");
-  plot.group = parts(values.text("group"), '+');
-  plot.facet = values.text("facet");
-  plot.scale = scale_names.read(values.text("scale"));
-  plot.spread = spread_names.read(values.text("spread"));
-  plot.predicted = values.boolean("predicted");
-  plot.bounds = values.boolean("bounds");
-  plot.title = values.text("title");
+  plot_fields().read(plot, values);
   plot.where = where;
   plot.given = std::move(given);
   if (plot.y.empty()) {

@@ -11,8 +11,11 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <span>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace wormcast {
@@ -104,6 +107,39 @@ std::vector<double> read_values(const std::string& path)
   return values;
 }
 
+constexpr const char* distribution_key = "noise.distribution";
+constexpr const char* mean_key = "noise.mean";
+constexpr const char* to_key = "noise.to";
+constexpr const char* shape_key = "noise.shape";
+constexpr const char* file_key = "noise.file";
+
+// A value of distribution_key.
+struct Distribution {
+  std::string_view name;
+  std::vector<std::string_view> keys; // that it needs; it has no others
+  Noise (*make)(const ParameterValues& values);
+};
+
+Noise pareto_noise(const ParameterValues& values)
+{
+  const double shape = values.number(shape_key);
+  if (shape <= 1) {
+    throw InputError(fmt::format("{}: found {}, expected more than 1: else there is no mean", shape_key, shape));
+  }
+  return Noise::pareto(values.number(mean_key), shape);
+}
+
+std::span<const Distribution> distributions()
+{
+  using Values = ParameterValues;
+  static const std::vector<Distribution> all = {
+      {"exponential", {mean_key}, [](const Values& values) { return Noise::exponential(values.number(mean_key)); }},
+      {"uniform", {to_key}, [](const Values& values) { return Noise::uniform(values.number(to_key)); }},
+      {"pareto", {mean_key, shape_key}, pareto_noise},
+      {"file", {file_key}, [](const Values& values) { return Noise::values(read_values(values.text(file_key))); }}};
+  return all;
+}
+
 } // namespace
 
 Noise::Noise(Kind kind, double scale) : kind_(kind), scale_(fine(scale)) {}
@@ -160,13 +196,17 @@ Time Noise::extra(Time startup, std::uint64_t seed, std::uint64_t message) const
 
 std::vector<Parameter> noise_declarations()
 {
+  std::vector<std::string> names;
+  for (const Distribution& distribution : distributions()) {
+    names.emplace_back(distribution.name);
+  }
   std::vector<Parameter> all;
-  all.push_back({.name = "noise.distribution",
+  all.push_back({.name = distribution_key,
                  .type = ParameterType::choice,
                  .text = "every start-up takes startup * (1 + X), X drawn anew for each message, a function of seed "
                          "and message (docs/network-model.md, \"Noise\")",
                  .optional = true,
-                 .choices = {"exponential", "uniform", "pareto", "file"}});
+                 .choices = std::move(names)});
   const auto number = [&](std::string name, std::string text) {
     all.push_back({.name = std::move(name),
                    .type = ParameterType::number,
@@ -174,10 +214,10 @@ std::vector<Parameter> noise_declarations()
                    .optional = true,
                    .maximum = static_cast<std::int64_t>(largest)});
   };
-  number("noise.mean", "noise \"exponential\" and \"pareto\": mean of X");
-  number("noise.to", "noise \"uniform\": X is uniform from 0 to this");
-  number("noise.shape", "noise \"pareto\": X > x with a probability that falls as x^-shape; above 1");
-  all.push_back({.name = "noise.file",
+  number(mean_key, "noise \"exponential\" and \"pareto\": mean of X");
+  number(to_key, "noise \"uniform\": X is uniform from 0 to this");
+  number(shape_key, "noise \"pareto\": X > x with a probability that falls as x^-shape; above 1");
+  all.push_back({.name = file_key,
                  .type = ParameterType::file,
                  .text = "noise \"file\": numbers, one a line, of which each X is one",
                  .optional = true});
@@ -186,37 +226,20 @@ std::vector<Parameter> noise_declarations()
 
 Noise noise_of(const ParameterValues& values)
 {
-  const std::string& distribution = values.text("noise.distribution");
-  std::vector<std::string> wanted = {"noise.mean"};
-  if (distribution == "uniform") {
-    wanted = {"noise.to"};
-  } else if (distribution == "pareto") {
-    wanted = {"noise.mean", "noise.shape"};
-  } else if (distribution == "file") {
-    wanted = {"noise.file"};
+  const std::string& name = values.text(distribution_key);
+  const auto chosen = std::ranges::find(distributions(), name, &Distribution::name);
+  if (chosen == distributions().end()) {
+    throw std::logic_error(fmt::format("a distribution of noise \"{}\" that was not declared", name));
   }
-  for (const char* key : {"noise.mean", "noise.to", "noise.shape", "noise.file"}) {
-    const bool needed = std::ranges::find(wanted, key) != wanted.end();
+  for (const char* key : {mean_key, to_key, shape_key, file_key}) {
+    const bool needed = std::ranges::find(chosen->keys, key) != chosen->keys.end();
     if (values.has(key) != needed) {
       throw InputError(
-          needed ? fmt::format("{}: missing, noise.distribution \"{}\" needs it", key, distribution)
-                 : fmt::format("{}: found with noise.distribution \"{}\", which does not have it", key, distribution));
+          needed ? fmt::format("{}: missing, {} \"{}\" needs it", key, distribution_key, name)
+                 : fmt::format("{}: found with {} \"{}\", which does not have it", key, distribution_key, name));
     }
   }
-  if (distribution == "exponential") {
-    return Noise::exponential(values.number("noise.mean"));
-  }
-  if (distribution == "uniform") {
-    return Noise::uniform(values.number("noise.to"));
-  }
-  if (distribution == "file") {
-    return Noise::values(read_values(values.text("noise.file")));
-  }
-  if (values.number("noise.shape") <= 1) {
-    throw InputError(fmt::format("noise.shape: found {}, expected more than 1: else there is no mean",
-                                 values.number("noise.shape")));
-  }
-  return Noise::pareto(values.number("noise.mean"), values.number("noise.shape"));
+  return chosen->make(values);
 }
 
 } // namespace wormcast

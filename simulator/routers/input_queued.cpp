@@ -5,13 +5,13 @@
 #include "wormcast/simulator/routers/built_in.hpp"
 #include "wormcast/topologies/dependency/grid_routing_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
+#include "wormcast/values/field.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace wormcast {
@@ -30,16 +30,76 @@ std::string quoted(std::string_view text)
   return fmt::format("\"{}\"", text);
 }
 
-Parameter cycles_key(std::string name, std::string text, std::int64_t minimum, std::optional<ParameterValue> fallback)
+// In cycles.
+Field<PipelineParameters> delay_field(const std::string& name, std::uint32_t PipelineParameters::* member,
+                                      std::int64_t least, const std::string& text)
 {
-  const bool optional = !fallback;
-  return {.name = std::move(name),
-          .type = ParameterType::integer,
-          .text = std::move(text),
-          .fallback = std::move(fallback),
-          .optional = optional,
-          .minimum = minimum,
-          .maximum = most_cycles_of_delay};
+  return field(name, member, text).at_least(least).at_most(most_cycles_of_delay);
+}
+
+Field<PipelineParameters> vc_allocator_field()
+{
+  std::vector<std::string> choices = allocator_names.texts();
+  choices.emplace(choices.begin(), piggyback);
+  return {{.name = "vc_allocator",
+           .type = ParameterType::choice,
+           .text = "who gives headers their virtual channels; by default \"islip\", and with speculative = true "
+                   "\"piggyback\": the crossbar's grant gives the virtual channel, too",
+           .optional = true,
+           .choices = std::move(choices)},
+          [](PipelineParameters& pipeline, const ParameterValue* value) {
+            std::string chosen(pipeline.speculative ? piggyback : allocator_names.text(AllocatorKind::islip));
+            if (value != nullptr) {
+              take_value(chosen, *value);
+            }
+            pipeline.piggyback = chosen == piggyback;
+            if (!pipeline.piggyback) {
+              pipeline.virtual_channel_allocator = allocator_names.read(chosen);
+            } else if (!pipeline.speculative) {
+              throw InputError("\"piggyback\" needs speculative = true");
+            }
+          },
+          [](const PipelineParameters& pipeline) {
+            return std::string(pipeline.piggyback ? piggyback
+                                                  : allocator_names.text(pipeline.virtual_channel_allocator));
+          }};
+}
+
+// The keys that no other router has.
+const Fields<PipelineParameters>& pipeline_fields()
+{
+  using Pipeline = PipelineParameters;
+  static const Fields<Pipeline> fields({
+      field("speculative", &Pipeline::speculative,
+            "a header bids for the crossbar while it asks for its virtual channel")
+          .otherwise({}),
+      vc_allocator_field(), // which asks whether it is speculative
+      field("allocator", &Pipeline::switch_allocator, allocator_names, "who gives flits the crossbar").otherwise({}),
+      field("islip_iterations", &Pipeline::islip_iterations, "iterations of islip in each cycle")
+          .at_least(1)
+          .at_most(16)
+          .otherwise({}),
+      field("priority", &Pipeline::priority, flit_priority_names,
+            "who comes first in the separable allocators: nobody, the flit that came earlier into its buffer, or that "
+            "of the message that was ready earlier")
+          .otherwise({}),
+      field("release", &Pipeline::releases_at_credit, release_names,
+            "whether a virtual channel is given back when its tail has been sent, or when the tail's credit has come "
+            "back")
+          .otherwise({}),
+      delay_field("routing_delay", &Pipeline::routing_delay, 0,
+                  "cycles until the route of a header at the front is known")
+          .otherwise({}),
+      delay_field("switch_delay", &Pipeline::switch_delay, 1, "cycles that a flit needs through the crossbar")
+          .otherwise({}),
+      delay_field("credit_delay", &Pipeline::credit_delay, 0, "cycles until a router knows of a credit that has come")
+          .otherwise({}),
+      delay_field(
+          "link_delay", &Pipeline::link_delay, 1,
+          "cycles that a flit or a credit needs over an external channel; by default 1 on a mesh and 2 on a torus")
+          .optional(),
+  });
+  return fields;
 }
 
 // Those of network_keys() that are other ones here.
@@ -54,81 +114,6 @@ std::vector<Parameter> changed_network_keys()
       "how a header finds its way; \"west_first\" and \"odd_even\" are for meshes of two dimensions (docs/routers.md)";
   routing.choices = grid_routing_names.texts();
   return {buffers, routing};
-}
-
-// The keys that no other router has.
-std::vector<Parameter> pipeline_keys()
-{
-  std::vector<std::string> vc_allocators = allocator_names.texts();
-  vc_allocators.emplace(vc_allocators.begin(), piggyback);
-  std::vector<Parameter> all;
-  all.push_back({.name = "speculative",
-                 .type = ParameterType::boolean,
-                 .text = "a header bids for the crossbar while it asks for its virtual channel",
-                 .fallback = false});
-  all.push_back({.name = "vc_allocator",
-                 .type = ParameterType::choice,
-                 .text = "who gives headers their virtual channels; by default \"islip\", and with speculative = true "
-                         "\"piggyback\": the crossbar's grant gives the virtual channel, too",
-                 .optional = true,
-                 .choices = std::move(vc_allocators)});
-  all.push_back({.name = "allocator",
-                 .type = ParameterType::choice,
-                 .text = "who gives flits the crossbar",
-                 .fallback = std::string(allocator_names.text(AllocatorKind::islip)),
-                 .choices = allocator_names.texts()});
-  all.push_back({.name = "islip_iterations",
-                 .type = ParameterType::integer,
-                 .text = "iterations of islip in each cycle",
-                 .fallback = std::int64_t{1},
-                 .minimum = 1,
-                 .maximum = 16});
-  all.push_back({.name = "priority",
-                 .type = ParameterType::choice,
-                 .text = "who comes first in the separable allocators: nobody, the flit that came earlier into its "
-                         "buffer, or that of the message that was ready earlier",
-                 .fallback = std::string(flit_priority_names.text(FlitPriority::none)),
-                 .choices = flit_priority_names.texts()});
-  all.push_back({.name = "release",
-                 .type = ParameterType::choice,
-                 .text = "whether a virtual channel is given back when its tail has been sent, or when the tail's "
-                         "credit has come back",
-                 .fallback = std::string(release_names.text(false)),
-                 .choices = release_names.texts()});
-  all.push_back(
-      cycles_key("routing_delay", "cycles until the route of a header at the front is known", 0, std::int64_t{0}));
-  all.push_back(cycles_key("switch_delay", "cycles that a flit needs through the crossbar", 1, std::int64_t{1}));
-  all.push_back(
-      cycles_key("credit_delay", "cycles until a router knows of a credit that has come", 0, std::int64_t{0}));
-  all.push_back(cycles_key("link_delay",
-                           "cycles that a flit or a credit needs over an external channel; by default 1 "
-                           "on a mesh and 2 on a torus",
-                           1, std::nullopt));
-  return all;
-}
-
-PipelineParameters pipeline_parameters(const ParameterValues& values)
-{
-  PipelineParameters pipeline;
-  const auto cycles = [&](std::string_view name) { return static_cast<std::uint32_t>(values.integer(name)); };
-  pipeline.speculative = values.boolean("speculative");
-  const bool by_default = !values.has("vc_allocator");
-  pipeline.piggyback = by_default ? pipeline.speculative : values.text("vc_allocator") == piggyback;
-  if (pipeline.piggyback && !pipeline.speculative) {
-    throw InputError("vc_allocator: \"piggyback\" needs speculative = true");
-  }
-  if (!by_default && !pipeline.piggyback) {
-    pipeline.virtual_channel_allocator = allocator_names.read(values.text("vc_allocator"));
-  }
-  pipeline.switch_allocator = allocator_names.read(values.text("allocator"));
-  pipeline.islip_iterations = cycles("islip_iterations");
-  pipeline.priority = flit_priority_names.read(values.text("priority"));
-  pipeline.releases_at_credit = release_names.read(values.text("release"));
-  pipeline.routing_delay = cycles("routing_delay");
-  pipeline.switch_delay = cycles("switch_delay");
-  pipeline.credit_delay = cycles("credit_delay");
-  pipeline.link_delay = values.has("link_delay") ? cycles("link_delay") : 0;
-  return pipeline;
 }
 
 void check_fixed_keys(const NetworkParameters& network)
@@ -176,17 +161,6 @@ void resolve_pipeline(NetworkParameters& network, const Topology& topology)
   }
   if (__builtin_mul_overflow(pipeline.hop_cycles(), network.flit_time().picoseconds, &network.per_hop.picoseconds)) {
     throw InputError("flit_bytes: the time of a hop, the pipeline's cycles times flit_bytes * per_byte, is too long");
-  }
-}
-
-void complete_pipeline_keys(const NetworkParameters& network, ParameterValues& values)
-{
-  const PipelineParameters& pipeline = network.pipeline;
-  values.set("routing", std::string(grid_routing_names.text(pipeline.routing)));
-  values.set("link_delay", std::int64_t{pipeline.link_delay});
-  if (!values.has("vc_allocator")) {
-    values.set("vc_allocator",
-               std::string(pipeline.piggyback ? piggyback : allocator_names.text(AllocatorKind::islip)));
   }
 }
 
@@ -239,16 +213,19 @@ RouterModel input_queued_router()
   router.name = "input_queued";
   router.summary = "BookSim2's input-queued router with a pipeline, cycle for cycle";
   router.page = "docs/routers.md";
-  router.parameters = pipeline_keys();
+  router.parameters = pipeline_fields().declarations();
   router.changed_keys = changed_network_keys();
   router.absent_keys = {{.name = "per_hop", .why = "it follows from the pipeline's delays"}, {.name = "hold"}};
   router.has_grid_routings = true;
   router.read = [](NetworkParameters& network, const ParameterValues& values) {
-    network.pipeline = pipeline_parameters(values);
+    network.pipeline = {};
+    pipeline_fields().read(network.pipeline, values);
   };
   router.check = check_pipeline;
   router.resolve = resolve_pipeline;
-  router.complete = complete_pipeline_keys;
+  router.complete = [](const NetworkParameters& network, ParameterValues& values) {
+    pipeline_fields().write(network.pipeline, values);
+  };
   router.engines = {{.name = "worm", .make = make_pipeline_worm_engine, .why_inexact = why_not_by_closed_form},
                     {.name = "cycle", .make = make_cycle_engine}};
   router.memory = memory_of_buffers;

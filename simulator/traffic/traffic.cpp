@@ -1,6 +1,7 @@
 #include "wormcast/simulator/traffic/traffic.hpp"
 
 #include "wormcast/simulator/traffic/patterns.hpp"
+#include "wormcast/values/field.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -17,34 +18,116 @@ namespace {
 // Longer messages cannot be simulated; their sums and products must fit 64 bits.
 constexpr std::int64_t largest_length = std::int64_t{1} << 40;
 
-std::vector<Parameter> declare_traffic_keys()
+constexpr const char* automatic = "auto"; // value of warm_up and measure
+
+// Keys on which others depend.
+constexpr const char* pattern_key = "pattern";
+constexpr const char* arrival_key = "arrival";
+constexpr const char* burst_key = "on_off.burst";
+
+// Keys of the forms that message lengths have.
+constexpr const char* bytes_key = "bytes";
+constexpr const char* from_key = "bytes.from";
+constexpr const char* to_key = "bytes.to";
+constexpr const char* mean_key = "bytes.mean";
+constexpr const char* list_key = "bytes.bytes";
+constexpr const char* weight_key = "bytes.weight";
+
+Field<TrafficParameters> pattern_field()
 {
   std::vector<std::string> patterns;
   std::ranges::transform(traffic_patterns(), std::back_inserter(patterns), &TrafficPattern::name);
-  std::vector<Parameter> all;
-  all.push_back({.name = "pattern",
-                 .type = ParameterType::choice,
-                 .text = "where each node sends (wormcast list patterns)",
-                 .fallback = std::string("uniform"),
-                 .choices = patterns});
-  all.push_back({.name = "load",
-                 .type = ParameterType::number,
-                 .text =
-                     "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the one point "
-                     "of a curve whose [load] gives none",
-                 .optional = true,
-                 .maximum = 1000});
-  all.push_back({.name = "include_self",
-                 .type = ParameterType::boolean,
-                 .text = "a pattern's messages to the sender itself go "
-                         "through the node's own router; else there are none",
-                 .fallback = false});
-  all.push_back({.name = "arrival",
-                 .type = ParameterType::choice,
-                 .text = "when messages come into being at a node: bernoulli in each flit time with the same "
-                         "probability, periodic with random phases, on_off as Poisson in bursts",
-                 .fallback = std::string(arrival_names.text(Arrival::poisson)),
-                 .choices = arrival_names.texts()});
+  return field(pattern_key, &TrafficParameters::pattern, "where each node sends (wormcast list patterns)")
+      .among(std::move(patterns));
+}
+
+// How long something lasts: of at least so many messages, or "auto".
+Field<TrafficParameters> extent_field(std::string name, Extent TrafficParameters::* member, std::string text)
+{
+  return {{.name = std::move(name),
+           .type = ParameterType::extent,
+           .text = std::move(text),
+           .fallback = std::string(automatic),
+           .choices = {automatic}},
+          [member](TrafficParameters& traffic, const ParameterValue* value) {
+            if (const Time* time = std::get_if<Time>(value)) {
+              traffic.*member = *time;
+            } else if (const auto* messages = std::get_if<std::int64_t>(value)) {
+              traffic.*member = static_cast<std::uint64_t>(*messages);
+            } else {
+              traffic.*member = std::monostate{};
+            }
+          },
+          [member](const TrafficParameters& traffic) -> std::optional<ParameterValue> {
+            if (const Time* time = std::get_if<Time>(&(traffic.*member))) {
+              return *time;
+            }
+            if (const auto* messages = std::get_if<std::uint64_t>(&(traffic.*member))) {
+              return parameter_value(*messages);
+            }
+            return std::string(automatic);
+          }};
+}
+
+// Who sends when.
+const Fields<TrafficParameters>& source_fields()
+{
+  static const TrafficParameters defaults;
+  static const Fields<TrafficParameters> fields({
+      pattern_field().otherwise(defaults),
+      field("load", &TrafficParameters::load,
+            "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the one point of a curve "
+            "whose [load] gives none")
+          .at_most(1000),
+      field("include_self", &TrafficParameters::include_self,
+            "a pattern's messages to the sender itself go through the node's own router; else there are none")
+          .otherwise(defaults),
+      field(arrival_key, &TrafficParameters::arrival, arrival_names,
+            "when messages come into being at a node: bernoulli in each flit time with the same probability, periodic "
+            "with random phases, on_off as Poisson in bursts")
+          .otherwise(defaults),
+  });
+  return fields;
+}
+
+// Of arrival "on_off" alone, which needs both.
+const Fields<TrafficParameters>& burst_fields()
+{
+  static const Fields<TrafficParameters> fields({
+      field(burst_key, &TrafficParameters::burst, "arrival \"on_off\": mean number of messages of a burst, at least 1")
+          .optional(),
+      field("on_off.duty", &TrafficParameters::duty, "arrival \"on_off\": share of time in bursts")
+          .at_most(1)
+          .optional(),
+  });
+  return fields;
+}
+
+const Fields<TrafficParameters>& measurement_fields()
+{
+  static const TrafficParameters defaults;
+  static const Fields<TrafficParameters> fields({
+      extent_field("warm_up", &TrafficParameters::warm_up,
+                   "what is not measured in the beginning; \"auto\": until MSER-5 finds the latency stationary"),
+      extent_field("measure", &TrafficParameters::measure,
+                   "how long messages are measured, by when they come into being; \"auto\": until `precision` is "
+                   "reached")
+          .at_least(1000),
+      field("precision", &TrafficParameters::precision,
+            "measure \"auto\" ends when half the 95 % interval of the mean latency is within this share of it; the "
+            "saturation is searched to this share, too, unless load.precision says another")
+          .at_most(1)
+          .otherwise(defaults),
+      field("drain", &TrafficParameters::drain,
+            "how long to wait for the last measured messages, while the load goes on (default: as long as was "
+            "measured)"),
+  });
+  return fields;
+}
+
+std::vector<Parameter> declare_traffic_keys()
+{
+  std::vector<Parameter> all = source_fields().declarations();
   const auto size = [&](std::string name, std::string text) {
     all.push_back({.name = std::move(name),
                    .type = ParameterType::bytes,
@@ -53,17 +136,17 @@ std::vector<Parameter> declare_traffic_keys()
                    .minimum = 1,
                    .maximum = largest_length});
   };
-  size("bytes", "length of all messages; { from, to } uniform, { mean } geometric, or a list of { bytes, weight }");
-  size("bytes.from", "shortest message; each length up to bytes.to as often as any other");
-  size("bytes.to", "longest message");
-  size("bytes.mean", "mean of a geometric distribution");
-  all.push_back({.name = "bytes.bytes",
+  size(bytes_key, "length of all messages; { from, to } uniform, { mean } geometric, or a list of { bytes, weight }");
+  size(from_key, "shortest message; each length up to bytes.to as often as any other");
+  size(to_key, "longest message");
+  size(mean_key, "mean of a geometric distribution");
+  all.push_back({.name = list_key,
                  .type = ParameterType::integers,
                  .text = "lengths with a weight each",
                  .optional = true,
                  .minimum = 1,
                  .maximum = largest_length});
-  all.push_back({.name = "bytes.weight",
+  all.push_back({.name = weight_key,
                  .type = ParameterType::integers,
                  .text = "how often each of bytes.bytes is sent",
                  .optional = true,
@@ -77,85 +160,43 @@ std::vector<Parameter> declare_traffic_keys()
       all.push_back(std::move(parameter));
     }
   }
-  all.push_back({.name = "on_off.burst",
-                 .type = ParameterType::number,
-                 .text = "arrival \"on_off\": mean number of messages of a burst, at least 1",
-                 .optional = true});
-  all.push_back({.name = "on_off.duty",
-                 .type = ParameterType::number,
-                 .text = "arrival \"on_off\": share of time in bursts",
-                 .optional = true,
-                 .maximum = 1});
-  all.push_back({.name = "warm_up",
-                 .type = ParameterType::extent,
-                 .text = "what is not measured in the beginning; \"auto\": until MSER-5 finds the latency stationary",
-                 .fallback = std::string("auto"),
-                 .choices = {"auto"}});
-  all.push_back({.name = "measure",
-                 .type = ParameterType::extent,
-                 .text = "how long messages are measured, by when they come into being; "
-                         "\"auto\": until `precision` is reached",
-                 .fallback = std::string("auto"),
-                 .minimum = 1000,
-                 .choices = {"auto"}});
-  all.push_back({.name = "precision",
-                 .type = ParameterType::number,
-                 .text =
-                     "measure \"auto\" ends when half the 95 % interval of the mean latency is within this share of "
-                     "it; the saturation is searched to this share, too, unless load.precision says another",
-                 .fallback = 0.02,
-                 .maximum = 1});
-  all.push_back({.name = "drain",
-                 .type = ParameterType::time,
-                 .text = "how long to wait for the last measured messages, "
-                         "while the load goes on (default: as long as was measured)",
-                 .optional = true});
+  std::ranges::move(burst_fields().declarations(), std::back_inserter(all));
+  std::ranges::move(measurement_fields().declarations(), std::back_inserter(all));
   return all;
 }
 
 MessageLengths lengths_of(const ParameterValues& values)
 {
-  const bool range = values.has("bytes.from") || values.has("bytes.to");
-  const bool list = values.has("bytes.bytes") || values.has("bytes.weight");
-  const int forms = int{values.has("bytes")} + int{range} + int{values.has("bytes.mean")} + int{list};
+  const bool range = values.has(from_key) || values.has(to_key);
+  const bool list = values.has(list_key) || values.has(weight_key);
+  const int forms = int{values.has(bytes_key)} + int{range} + int{values.has(mean_key)} + int{list};
   if (forms != 1) {
     throw InputError(
         fmt::format("bytes: {}, expected a size, {{ from, to }}, {{ mean }}, or a list of {{ bytes, weight }}",
                     forms == 0 ? "missing" : "found several forms"));
   }
   const auto number = [&](const char* name) { return static_cast<std::uint64_t>(values.integer(name)); };
-  if (values.has("bytes")) {
-    return MessageLengths::fixed(number("bytes"));
+  if (values.has(bytes_key)) {
+    return MessageLengths::fixed(number(bytes_key));
   }
-  if (values.has("bytes.mean")) {
-    return MessageLengths::geometric(number("bytes.mean"));
+  if (values.has(mean_key)) {
+    return MessageLengths::geometric(number(mean_key));
   }
   if (range) {
-    if (!values.has("bytes.from") || !values.has("bytes.to") || number("bytes.from") > number("bytes.to")) {
+    if (!values.has(from_key) || !values.has(to_key) || number(from_key) > number(to_key)) {
       throw InputError("bytes: expected { from, to } with from of at most to");
     }
-    return MessageLengths::between(number("bytes.from"), number("bytes.to"));
+    return MessageLengths::between(number(from_key), number(to_key));
   }
-  if (!values.has("bytes.bytes") || !values.has("bytes.weight") ||
-      values.integers("bytes.bytes").size() != values.integers("bytes.weight").size()) {
+  if (!values.has(list_key) || !values.has(weight_key) ||
+      values.integers(list_key).size() != values.integers(weight_key).size()) {
     throw InputError("bytes: expected a list of { bytes, weight } with both in each");
   }
   std::vector<std::pair<std::uint64_t, std::uint64_t>> lengths;
-  for (std::size_t i = 0; i < values.integers("bytes.bytes").size(); ++i) {
-    lengths.emplace_back(values.integers("bytes.bytes")[i], values.integers("bytes.weight")[i]);
+  for (std::size_t i = 0; i < values.integers(list_key).size(); ++i) {
+    lengths.emplace_back(values.integers(list_key)[i], values.integers(weight_key)[i]);
   }
   return MessageLengths::weighted(std::move(lengths));
-}
-
-Extent extent_of(const ParameterValue& value)
-{
-  if (const Time* time = std::get_if<Time>(&value)) {
-    return *time;
-  }
-  if (const auto* messages = std::get_if<std::int64_t>(&value)) {
-    return static_cast<std::uint64_t>(*messages);
-  }
-  return {};
 }
 
 /// Takes a key that only one choice of another key has.
@@ -201,35 +242,23 @@ std::span<const Parameter> traffic_declarations()
 TrafficParameters traffic_parameters(const ParameterValues& values)
 {
   TrafficParameters traffic;
-  traffic.pattern = values.text("pattern");
+  source_fields().read(traffic, values);
   for (const TrafficPattern& pattern : traffic_patterns()) {
     for (const Parameter& parameter : pattern.parameters) {
-      take_key_of(values, "pattern", pattern.name, parameter, traffic.pattern_parameters);
+      take_key_of(values, pattern_key, pattern.name, parameter, traffic.pattern_parameters);
     }
   }
   ParameterValues bursts;
-  for (const char* key : {"on_off.burst", "on_off.duty"}) {
-    take_key_of(values, "arrival", std::string(arrival_names.text(Arrival::on_off)), {.name = key}, bursts);
+  for (Parameter key : burst_fields().declarations()) {
+    key.optional = false;
+    take_key_of(values, arrival_key, std::string(arrival_names.text(Arrival::on_off)), key, bursts);
   }
-  if (values.has("load")) {
-    traffic.load = values.number("load");
-  }
-  traffic.include_self = values.boolean("include_self");
-  traffic.arrival = arrival_names.read(values.text("arrival"));
   traffic.lengths = lengths_of(values);
-  if (traffic.arrival == Arrival::on_off) {
-    traffic.burst = bursts.number("on_off.burst");
-    traffic.duty = bursts.number("on_off.duty");
-    if (traffic.burst < 1) {
-      throw InputError(fmt::format("on_off.burst: found {}, expected at least 1", traffic.burst));
-    }
+  burst_fields().read(traffic, bursts);
+  if (traffic.arrival == Arrival::on_off && traffic.burst < 1) {
+    throw InputError(fmt::format("{}: found {}, expected at least 1", burst_key, traffic.burst));
   }
-  traffic.warm_up = extent_of(values.value("warm_up"));
-  traffic.measure = extent_of(values.value("measure"));
-  traffic.precision = values.number("precision");
-  if (values.has("drain")) {
-    traffic.drain = values.time("drain");
-  }
+  measurement_fields().read(traffic, values);
   return traffic;
 }
 
