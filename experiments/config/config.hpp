@@ -103,18 +103,22 @@ std::vector<std::uint64_t> repetition_seeds(std::string_view name, std::int64_t 
 /// `--repeat`; `repeat` in [sweep] does the same. Throws as repetition_seeds, and where the sweep becomes too large.
 void set_repetitions(RawConfig& config, std::int64_t count);
 
-/// One run, every value checked and filled in.
-struct Experiment {
+/// What messages run on, and how: [topology], [network] and [run].
+struct Machine {
   std::shared_ptr<const Topology> topology;
-  NetworkParameters network;
+  NetworkParameters network; ///< resolved for the topology; its routing_seed is run.seed
+  RunParameters run;
+  nlohmann::ordered_json effective; ///< all values, defaults filled in, as `config` of a result; sections and keys
+                                    ///< in a fixed order
+};
+
+/// One run, every value checked and filled in. `effective` has algorithm and message, too.
+struct Experiment : Machine {
   std::string algorithm;                 ///< name of an algorithm, or "schedule"
   std::filesystem::path schedule_file;   ///< algorithm "schedule": where it was read; empty: nowhere, it was in memory
   std::shared_ptr<const Schedule> given; ///< algorithm "schedule": what the file holds; else null
   Origin algorithm_origin;               ///< of algorithm.name, for what the algorithm has to say of the topology
   ScheduleRequest request;               ///< source, length, ports, duplex, the algorithm's parameters
-  RunParameters run;
-  nlohmann::ordered_json effective; ///< all values, defaults filled in, as `config` of a result; sections and keys
-                                    ///< in a fixed order
 };
 
 /// Checks and completes the values of `config` ([sweep] is ignored). Throws InputError with the origin of the value at
@@ -153,13 +157,10 @@ struct ConfiguredTopology {
 /// missing or incomplete. Throws InputError as make_experiment does.
 ConfiguredTopology configured_topology(const RawConfig& config);
 
-/// The machine on which a SimGrid or MPI program runs.
-struct ProgramMachine {
-  std::shared_ptr<const Topology> topology;
-  NetworkParameters network;
-  RunParameters run; ///< all but engine at its default
+/// The machine on which a SimGrid or MPI program runs. Of `run` all but the engine is at its default; `effective` has
+/// mpi, too.
+struct ProgramMachine : Machine {
   MpiParameters mpi;
-  nlohmann::ordered_json effective; ///< as Experiment::effective: topology, network, run and mpi
 };
 
 /// Checks and completes the values of `config` but those of [algorithm] and [message], which may be missing. Throws
@@ -185,14 +186,10 @@ SeriesExperiment make_series_experiment(const RawConfig& config,
 /// What simulate_series() asks for. `experiment` must outlive it.
 SeriesSetting series_setting(const SeriesExperiment& experiment);
 
-/// A network and the traffic that goes through it.
-struct LoadExperiment {
-  std::shared_ptr<const Topology> topology;
-  NetworkParameters network;
-  RunParameters run;
+/// A network and the traffic that goes through it. `effective` has traffic and load, too.
+struct LoadExperiment : Machine {
   TrafficParameters traffic;
   LoadParameters load;
-  nlohmann::ordered_json effective; ///< as Experiment::effective: topology, network, run, traffic and load
 };
 
 /// Checks and completes the values of `config` but those of [algorithm] and [message], which must be missing, with some

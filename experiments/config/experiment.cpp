@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <sstream>
 #include <utility>
 
@@ -41,12 +42,40 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
   return all;
 }
 
-nlohmann::ordered_json effective_config(const Experiment& experiment, const TopologyDescription& description,
-                                        const ParameterValues& network, const ParameterValues& run,
-                                        const ParameterValues& given)
+/// Reads [network] into `machine`, has `take_topology` set its topology, which may change the routing, ports and
+/// duplex, and return its description, and reads [run]. The one way in which machines come from configurations.
+void read_machine(const ConfigReader& reader, Machine& machine,
+                  const std::function<TopologyDescription()>& take_topology)
 {
-  nlohmann::ordered_json all = effective_network(description, experiment.network, network);
-  nlohmann::ordered_json& algorithm = all["algorithm"];
+  const RouterModel& router = reader.read_router();
+  const ParameterValues network = reader.read_network(router);
+  machine.network = read_network(reader, router, network);
+  const TopologyDescription description = take_topology();
+  suit_network(reader, machine.network, *machine.topology);
+  const ParameterValues run = reader.read_all("run", run_declarations());
+  machine.run = read_run(reader, run);
+  machine.network.routing_seed = machine.run.seed;
+  machine.effective = effective_network(description, machine.network, network);
+  machine.effective["run"] = parameters_json(run_declarations(), run);
+}
+
+/// The same on the topology of [topology].
+void read_machine(const ConfigReader& reader, Machine& machine)
+{
+  read_machine(reader, machine, [&] {
+    TopologyDescription description = read_topology(reader);
+    machine.topology = build_topology(reader, description, machine.network.routing);
+    return description;
+  });
+}
+
+/// Adds the sections algorithm and message of the effective configuration, before run. `given` are the keys of
+/// algorithm "schedule".
+void add_operation(Experiment& experiment, const ParameterValues& given)
+{
+  nlohmann::ordered_json run = std::move(experiment.effective["run"]);
+  experiment.effective.erase("run");
+  nlohmann::ordered_json& algorithm = experiment.effective["algorithm"];
   algorithm["name"] = experiment.algorithm;
   if (experiment.given != nullptr) {
     algorithm.update(parameters_json(schedule_parameters(), given));
@@ -55,30 +84,10 @@ nlohmann::ordered_json effective_config(const Experiment& experiment, const Topo
     algorithm.update(
         parameters_json(selected_parameters("algorithm.name", experiment.algorithm), experiment.request.parameters));
   }
-
   const bool has_length = experiment.given == nullptr || experiment.given->operation != Operation::none;
-  all["message"]["bytes"] =
+  experiment.effective["message"]["bytes"] =
       has_length ? nlohmann::ordered_json(experiment.request.message_bytes) : nlohmann::ordered_json(nullptr);
-  all["run"] = parameters_json(run_declarations(), run);
-  return all;
-}
-
-/// [topology], [network] and [run], as far as they say it without a schedule. Returns what is effective of them.
-nlohmann::ordered_json read_machine(const ConfigReader& reader, std::shared_ptr<const Topology>& topology,
-                                    NetworkParameters& network, RunParameters& run)
-{
-  const RouterModel& router = reader.read_router();
-  const ParameterValues network_values = reader.read_network(router);
-  network = read_network(reader, router, network_values);
-  const TopologyDescription description = read_topology(reader);
-  topology = build_topology(reader, description, network.routing);
-  suit_network(reader, network, *topology);
-  const ParameterValues run_values = reader.read_all("run", run_declarations());
-  run = read_run(reader, run_values);
-  network.routing_seed = run.seed;
-  nlohmann::ordered_json effective = effective_network(description, network, network_values);
-  effective["run"] = parameters_json(run_declarations(), run_values);
-  return effective;
+  experiment.effective["run"] = std::move(run);
 }
 
 /// Makes `schedule` that of the experiment, with what [network] and [message] change in it. Its topology is that of
@@ -147,49 +156,51 @@ TopologyDescription read_given(const ConfigReader& reader, const ParameterValues
   return description;
 }
 
+/// The algorithm that [algorithm] names, with what [message] says. Returns the description of its topology.
+TopologyDescription read_operation(const ConfigReader& reader, const ParameterValues& parameters,
+                                   Experiment& experiment)
+{
+  TopologyDescription description = read_topology(reader);
+  const ParameterValue source = reader.read("algorithm", fixed_parameters("algorithm")[1]);
+  try {
+    check_described_node(description, source); // before the network is made, which can take long
+  } catch (const InputError& error) {
+    throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
+  }
+  experiment.topology = build_topology(reader, description, experiment.network.routing);
+  try {
+    experiment.request.source = resolve_node(*experiment.topology, source);
+  } catch (const InputError& error) {
+    throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
+  }
+  const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
+  experiment.request.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
+  experiment.request.parameters = parameters;
+  experiment.request.folder = std::filesystem::path(reader.whole_file().file).parent_path();
+  return description;
+}
+
 /// All of a single operation, whose schedule may be there.
 Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> in_memory = std::nullopt)
 {
   Experiment experiment;
-  const RouterModel& router = reader.read_router();
-  const ParameterValues network = reader.read_network(router);
-  experiment.network = read_network(reader, router, network);
-
-  const auto algorithm_keys = fixed_parameters("algorithm");
-  experiment.algorithm = in_memory ? std::string(schedule_algorithm) : reader.read_text("algorithm", algorithm_keys[0]);
-  experiment.algorithm_origin = reader.origin("algorithm.name");
-  const ParameterValues parameters =
-      in_memory ? ParameterValues() : reader.read_selected("algorithm", "algorithm.name", experiment.algorithm);
-
-  TopologyDescription description;
-  if (in_memory) {
-    for (const char* section : {"topology", "algorithm", "message"}) {
-      refuse_section(reader, section, "found for a schedule that is there, which has it");
+  ParameterValues parameters;
+  read_machine(reader, experiment, [&] {
+    experiment.algorithm_origin = reader.origin("algorithm.name");
+    if (in_memory) {
+      experiment.algorithm = schedule_algorithm;
+      for (const char* section : {"topology", "algorithm", "message"}) {
+        refuse_section(reader, section, "found for a schedule that is there, which has it");
+      }
+      TopologyDescription description = in_memory->topology;
+      take_given(reader, *std::move(in_memory), description, experiment);
+      return description;
     }
-    description = in_memory->topology;
-    take_given(reader, *std::move(in_memory), description, experiment);
-  } else if (experiment.algorithm == schedule_algorithm) {
-    description = read_given(reader, parameters, experiment);
-  } else {
-    description = read_topology(reader);
-    const ParameterValue source = reader.read("algorithm", algorithm_keys[1]);
-    try {
-      check_described_node(description, source); // before the network is made, which can take long
-    } catch (const InputError& error) {
-      throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
-    }
-    experiment.topology = build_topology(reader, description, experiment.network.routing);
-    try {
-      experiment.request.source = resolve_node(*experiment.topology, source);
-    } catch (const InputError& error) {
-      throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
-    }
-    const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
-    experiment.request.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
-    experiment.request.parameters = parameters;
-    experiment.request.folder = std::filesystem::path(reader.whole_file().file).parent_path();
-  }
-  suit_network(reader, experiment.network, *experiment.topology);
+    experiment.algorithm = reader.read_text("algorithm", fixed_parameters("algorithm")[0]);
+    parameters = reader.read_selected("algorithm", "algorithm.name", experiment.algorithm);
+    return experiment.algorithm == schedule_algorithm ? read_given(reader, parameters, experiment)
+                                                      : read_operation(reader, parameters, experiment);
+  });
   if (experiment.given != nullptr) {
     check_start_times(reader, *experiment.given, experiment.network);
   }
@@ -198,11 +209,7 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
   experiment.request.costs = MessageCosts{.startup = experiment.network.startup,
                                           .per_byte = experiment.network.per_byte,
                                           .per_hop = experiment.network.per_hop};
-
-  const ParameterValues run = reader.read_all("run", run_declarations());
-  experiment.run = read_run(reader, run);
-  experiment.network.routing_seed = experiment.run.seed;
-  experiment.effective = effective_config(experiment, description, network, run, parameters);
+  add_operation(experiment, parameters);
   return experiment;
 }
 
@@ -308,7 +315,7 @@ ProgramMachine program_machine(const RawConfig& config)
 {
   const ConfigReader reader(config, {});
   ProgramMachine machine;
-  machine.effective = read_machine(reader, machine.topology, machine.network, machine.run);
+  read_machine(reader, machine);
   refuse(reader, machine.run.tie_break != TieBreak::id, "run.tie_break",
          "messages of a program are numbered as they come, expected \"id\"");
   refuse(reader, machine.run.start_jitter != Time{}, "run.start_jitter",
@@ -332,7 +339,7 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
                    "run\" and \"wormcast sweep\" run an operation among [traffic]");
   }
   LoadExperiment experiment;
-  experiment.effective = read_machine(reader, experiment.topology, experiment.network, experiment.run);
+  read_machine(reader, experiment);
   refuse(reader, experiment.run.start_jitter != Time{}, "run.start_jitter",
          "traffic begins with random gaps, expected 0");
   refuse(reader, experiment.run.paired, "run.paired", "only a run of [algorithm] alone can be paired, expected false");

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <limits>
 
 namespace wormcast {
@@ -60,6 +61,31 @@ TEST(Config, EffectiveHoldsEveryValueInFixedOrder)
             R"("routing":"dimension_order","tie":"no_wrap"},)"
             R"("algorithm":{"name":"recursion_based","source":9,"reduction":"pairwise"},"message":{"bytes":4096},)"
             R"("run":{"mode":"lockstep","engine":"auto","seed":1,"tie_break":"id","start_jitter":"0s"}})");
+}
+
+// What one of them forgets, such as the seed of drawn routes, the others show.
+TEST(Config, OperationsSchedulesProgramsAndLoadsHaveTheSameMachine)
+{
+  const std::string topology = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n";
+  const std::string network = "[network]\nrouter = \"input_queued\"\nstartup = \"1us\"\nper_byte = \"1ns\"\n"
+                              "routing = \"valiant\"\nvirtual_channels = 2\nflit_bytes = 8\n[run]\nseed = 7\n";
+  const TemporaryDirectory directory;
+  const auto config = [&](const std::string& text) { return read_config(directory.write("c.toml", text)); };
+  const Experiment operation =
+      make_experiment(config(topology + network + "[algorithm]\nname = \"recursion_based\"\n[message]\nbytes = 64\n"));
+  const Experiment schedule = make_schedule_experiment(config(network), experiment_schedule(operation));
+  const ProgramMachine program = program_machine(config(topology + network));
+  const LoadExperiment load = make_load_experiment(config(topology + network + "[traffic]\nbytes = 64\n"), {});
+  for (const Machine* machine : std::initializer_list<const Machine*>{&operation, &schedule, &program, &load}) {
+    EXPECT_EQ(machine->topology->title(), "mesh 4 x 4");
+    EXPECT_EQ(machine->network.routing_seed, 7u);
+    EXPECT_EQ(machine->network.pipeline.link_delay, 1u);
+    EXPECT_EQ(machine->run.seed, 7u);
+    for (const char* section : {"topology", "network", "run"}) {
+      EXPECT_EQ(machine->effective.at(section).dump(), operation.effective.at(section).dump());
+    }
+  }
+  EXPECT_EQ(operation.effective.at("network").at("routing"), "valiant");
 }
 
 TEST(Config, OverridesWin)
