@@ -3,12 +3,16 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/topologies/grid_line.hpp"
 #include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <algorithm>
 
 namespace wormcast {
 
 namespace {
+
+// Choices of "order": whether it is that of the ids.
+constexpr auto ring_order_names = names<bool>({{false, "neighbours"}, {true, "ids"}});
 
 // All nodes, neighbours after each other where the topology is known to allow it.
 std::vector<NodeId> closed_line(const Topology& topology, bool by_neighbours)
@@ -27,7 +31,7 @@ std::vector<NodeId> closed_line(const Topology& topology, bool by_neighbours)
 
 Schedule ring(const Topology& topology, const ScheduleRequest& request)
 {
-  const std::vector<NodeId> line = closed_line(topology, request.parameters.text("order") == "neighbours");
+  const std::vector<NodeId> line = closed_line(topology, !ring_order_names.read(request.parameters.text("order")));
   const std::size_t nodes = line.size();
   require_message_limit("ring", nodes, "steps", nodes);
   Schedule schedule;
@@ -66,8 +70,8 @@ Algorithm ring_algorithm()
   algorithm.parameters.push_back({.name = "order",
                                   .type = ParameterType::choice,
                                   .text = "a snake through meshes and tori and a Gray code on hypercubes, or node ids",
-                                  .fallback = std::string("neighbours"),
-                                  .choices = {"neighbours", "ids"}});
+                                  .fallback = std::string(ring_order_names.text(false)),
+                                  .choices = ring_order_names.texts()});
   algorithm.by_reversal = {Operation::reduce_scatter, Operation::all_reduce};
   algorithm.make = ring;
   return algorithm;

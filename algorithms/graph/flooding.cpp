@@ -53,8 +53,9 @@ Schedule flood_all_to_all(const Topology& topology)
 
 Schedule flooding(const Topology& topology, const ScheduleRequest& request)
 {
-  return request.parameters.text("operation") == "broadcast" ? flood_broadcast(topology, request.source)
-                                                             : flood_all_to_all(topology);
+  return operation_names.read(request.parameters.text("operation")) == Operation::broadcast
+             ? flood_broadcast(topology, request.source)
+             : flood_all_to_all(topology);
 }
 
 } // namespace
@@ -71,8 +72,9 @@ Algorithm flooding_algorithm()
   algorithm.parameters.push_back({.name = "operation",
                                   .type = ParameterType::choice,
                                   .text = "what every node gets: the source's message, or a message from each node",
-                                  .fallback = std::string("broadcast"),
-                                  .choices = {"broadcast", "multinode_broadcast"}});
+                                  .fallback = std::string(operation_names.text(Operation::broadcast)),
+                                  .choices = {std::string(operation_names.text(Operation::broadcast)),
+                                              std::string(operation_names.text(Operation::multinode_broadcast))}});
   algorithm.make = flooding;
   return algorithm;
 }

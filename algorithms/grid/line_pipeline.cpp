@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/topologies/grid_line.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <algorithm>
 
@@ -11,13 +12,16 @@ namespace wormcast {
 
 namespace {
 
+// Choices of "order": whether all rows go in the same direction.
+constexpr auto line_order_names = names<bool>({{false, "snake"}, {true, "rows"}});
+
 constexpr std::int64_t most_compared_messages = std::int64_t{1} << 18;
 
 Schedule line_pipeline(const Topology& topology, const ScheduleRequest& request)
 {
   const Grid& grid = require_grid(topology, "line_pipeline");
   const auto flints = static_cast<std::uint64_t>(request.parameters.integer("flints"));
-  std::vector<NodeId> line = line_through(grid, request.parameters.text("order") == "snake");
+  std::vector<NodeId> line = line_through(grid, !line_order_names.read(request.parameters.text("order")));
   std::ranges::rotate(line, std::ranges::find(line, request.source));
   require_message_limit("line_pipeline", flints, "flints", line.size());
   return chain_pipeline(line, flints);
@@ -55,8 +59,8 @@ Algorithm line_pipeline_algorithm()
   algorithm.parameters.push_back({.name = "order",
                                   .type = ParameterType::choice,
                                   .text = "every second row backwards, or all rows in the same direction",
-                                  .fallback = std::string("snake"),
-                                  .choices = {"snake", "rows"}});
+                                  .fallback = std::string(line_order_names.text(false)),
+                                  .choices = line_order_names.texts()});
   algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = line_pipeline;
   algorithm.family = flint_counts;

@@ -5,6 +5,7 @@
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,9 @@ namespace wormcast {
 namespace {
 
 constexpr std::string_view recursion_based_name = "recursion_based";
+
+// Choices of "reduction": whether squares exchange their parts in a ring.
+constexpr auto reduction_names = names<bool>({{false, "pairwise"}, {true, "ring"}});
 
 // Stage 2 on squares of side 2^n: the recursive rounds, each with two sharings (section 4.1, and 5 for any source).
 void recursive_rounds(const Grid& grid, Ownership& ownership, unsigned n)
@@ -113,7 +117,7 @@ Schedule recursion_based(const Topology& topology, const ScheduleRequest& reques
   if (x == y) {
     return on_square(grid, request.source, x);
   }
-  const bool ring = request.parameters.text("reduction") == "ring";
+  const bool ring = reduction_names.read(request.parameters.text("reduction"));
   return on_row_of_squares(grid, request.source, x > y ? 0 : 1, std::min(x, y), std::max(x, y) - std::min(x, y), ring);
 }
 
@@ -123,8 +127,8 @@ std::vector<ParameterValues> reductions(const Topology& topology)
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   std::vector<ParameterValues> family;
   if (grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] != grid->sizes()[1]) {
-    for (const char* reduction : {"pairwise", "ring"}) {
-      family.emplace_back().set("reduction", std::string(reduction));
+    for (const std::string& reduction : reduction_names.texts()) {
+      family.emplace_back().set("reduction", reduction);
     }
   }
   return family;
@@ -153,8 +157,8 @@ Algorithm recursion_based_algorithm()
   algorithm.parameters.push_back({.name = "reduction",
                                   .type = ParameterType::choice,
                                   .text = "how the squares of a non-square mesh exchange their parts",
-                                  .fallback = std::string("pairwise"),
-                                  .choices = {"pairwise", "ring"}});
+                                  .fallback = std::string(reduction_names.text(false)),
+                                  .choices = reduction_names.texts()});
   algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = recursion_based;
   algorithm.family = reductions;

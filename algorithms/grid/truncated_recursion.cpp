@@ -5,6 +5,7 @@
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,9 @@ namespace wormcast {
 namespace {
 
 constexpr std::string_view truncated_recursion_name = "truncated_recursion";
+
+// Choices of "rounds": whether they are of lattices.
+constexpr auto rounds_names = names<bool>({{false, "pairwise"}, {true, "lattice"}});
 
 std::int64_t low_bits(unsigned k)
 {
@@ -180,7 +184,7 @@ std::vector<TruncatedRecursion> members(const Grid& grid, const ScheduleRequest&
   for (unsigned depth = any_depth ? 0 : most_block; depth <= most_block; ++depth) {
     for (unsigned block = 0; block <= (bits.size() == 3 ? 0 : depth); ++block) {
       if (any_block || block == given("block", 0)) {
-        all.push_back({bits, depth, block, request.parameters.text("rounds") == "lattice"});
+        all.push_back({bits, depth, block, rounds_names.read(request.parameters.text("rounds"))});
       }
     }
   }
@@ -234,14 +238,14 @@ std::vector<ParameterValues> truncations(const Topology& topology)
   const std::int64_t most = std::bit_width(smallest) - 1;
   for (std::int64_t depth = 0; depth <= most; ++depth) {
     for (std::int64_t block = 0; block <= (grid->sizes().size() == 2 ? depth : 0); ++block) {
-      for (const char* rounds : {"pairwise", "lattice"}) {
+      for (const bool lattice : rounds_names.all()) {
         const bool same_rounds = depth - std::max<std::int64_t>(block, 1) <= 1;
-        if (block == 1 || (same_rounds && rounds == std::string_view("lattice"))) {
+        if (block == 1 || (same_rounds && lattice)) {
           continue;
         }
         family.emplace_back().set("depth", depth);
         family.back().set("block", block);
-        family.back().set("rounds", std::string(rounds));
+        family.back().set("rounds", std::string(rounds_names.text(lattice)));
       }
     }
   }
@@ -322,8 +326,8 @@ Algorithm truncated_recursion_algorithm()
                                   .text =
                                       "sharings of pairs as in recursion_based, or tables for lattices of 4 nodes a "
                                       "side, with two steps of equal length",
-                                  .fallback = std::string("pairwise"),
-                                  .choices = {"pairwise", "lattice"}});
+                                  .fallback = std::string(rounds_names.text(false)),
+                                  .choices = rounds_names.texts()});
   algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = truncated_recursion;
   algorithm.tune = fastest_member;

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/hypercube/packets.hpp"
 #include "wormcast/algorithms/hypercube/trees.hpp"
 #include "wormcast/algorithms/schedule/neighbour_sends.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +13,9 @@ namespace wormcast {
 namespace {
 
 constexpr std::string_view single_node_scatter_name = "single_node_scatter";
+
+// Choices of "tree": whether it is that of the multinode broadcast.
+constexpr auto scatter_tree_names = names<bool>({{false, "balanced"}, {true, "from_multinode"}});
 
 /// A packet's way over one link, all nodes given as offsets: node XOR root.
 struct Hop {
@@ -50,7 +54,7 @@ std::vector<Hop> hops_reversed(const BroadcastTree& tree)
 std::vector<Hop> hops_of(const ScheduleRequest& request, std::uint32_t dimension)
 {
   const bool all_ports = all_links_at_once(request.ports, dimension);
-  if (request.parameters.text("tree") == "balanced") {
+  if (const bool from_multinode = scatter_tree_names.read(request.parameters.text("tree")); !from_multinode) {
     return hops_down(all_ports ? balanced_scatter_tree(dimension) : one_port_scatter_tree(dimension));
   }
   return hops_reversed(all_ports ? multinode_broadcast_tree(dimension) : one_port_multinode_broadcast_tree(dimension));
@@ -89,8 +93,8 @@ Algorithm single_node_scatter_algorithm()
       {.name = "tree",
        .type = ParameterType::choice,
        .text = "the perfectly balanced tree, or the multinode broadcast's way to the source, reversed in time",
-       .fallback = std::string("balanced"),
-       .choices = {"balanced", "from_multinode"}});
+       .fallback = std::string(scatter_tree_names.text(false)),
+       .choices = scatter_tree_names.texts()});
   algorithm.by_reversal = {Operation::gather};
   algorithm.make = single_node_scatter;
   return algorithm;

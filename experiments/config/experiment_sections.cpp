@@ -57,7 +57,7 @@ std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterVa
   for (std::uint32_t node = 0; node < count; ++node) {
     nodes.push_back(NodeId{node});
   }
-  if (parameters.has("map") && parameters.text("map") == "random") {
+  if (parameters.has("map") && program_map_names.read(parameters.text("map"))) {
     const ParameterValues run = reader.read_all("run", run_declarations());
     std::mt19937_64 random(static_cast<std::uint64_t>(run.integer("seed")));
     for (std::size_t left = nodes.size(); left > 1; --left) { // the same everywhere, which std::shuffle is not

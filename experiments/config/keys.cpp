@@ -150,7 +150,7 @@ std::span<const Parameter> schedule_parameters()
        .type = ParameterType::choice,
        .text = "of a program in GOAL: rank r on node r (\"block\"), or ranks on nodes drawn by run.seed (\"random\")",
        .optional = true,
-       .choices = {"block", "random"}},
+       .choices = program_map_names.texts()},
       {.name = "nodes",
        .type = ParameterType::integers,
        .text = "of a program in GOAL: the node of each rank, in place of `map`",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/values/names.hpp"
 
 #include <span>
 #include <string>
@@ -11,6 +12,9 @@ namespace wormcast {
 
 /// Name of the algorithm that stands for a schedule read from a file.
 inline constexpr std::string_view schedule_algorithm = "schedule";
+
+/// Values of algorithm.map of a program in GOAL: whether its ranks are on nodes that are drawn.
+inline constexpr auto program_map_names = names<bool>({{false, "block"}, {true, "random"}});
 
 /// Sections of a configuration with parameters, in the order of the effective configuration.
 std::span<const std::string> config_sections();
