@@ -17,7 +17,7 @@ namespace wormcast {
 
 namespace {
 
-// experiments/examples/collectives.cpp, made by smpicxx.
+// examples/collectives.cpp, made by smpicxx.
 std::filesystem::path timing_program()
 {
   return installed_beside("wormcast/collectives", "timing collectives needs it, and it was made with smpicxx");

@@ -13,7 +13,7 @@ function(consume prefix)
   cmake_path(SET tree NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../..)
   run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/consumer -B ${WORK}/build -G Ninja
       -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}"
-      -DDOCUMENTATION=${tree}/docs -DEXAMPLES=${tree}/experiments/examples ${ARGN})
+      -DDOCUMENTATION=${tree}/docs -DEXAMPLES=${tree}/examples ${ARGN})
   run(${CMAKE_COMMAND} --build ${WORK}/build)
   run(${WORK}/build/consumer)
   run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --output-on-failure)

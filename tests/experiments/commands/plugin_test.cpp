@@ -376,8 +376,7 @@ TEST(Command, SaysWhatWentWrong)
 TEST(Command, ExampleInPythonRuns)
 {
   const TemporaryDirectory directory;
-  std::filesystem::copy(std::filesystem::path(WORMCAST_CONFIGS).parent_path() /
-                            "experiments/examples/one_after_another.py",
+  std::filesystem::copy(std::filesystem::path(WORMCAST_CONFIGS).parent_path() / "examples/one_after_another.py",
                         directory.path());
   directory.write("c.toml", command_config(R"(["python3", "one_after_another.py"])"));
   const ProgramRun run = run_script("type python3 > /dev/null || exit 77\n"

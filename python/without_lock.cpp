@@ -1,4 +1,4 @@
-#include "wormcast/experiments/python/without_lock.hpp"
+#include "wormcast/python/without_lock.hpp"
 
 #include <atomic>
 #include <pthread.h>

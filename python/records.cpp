@@ -1,4 +1,4 @@
-#include "wormcast/experiments/python/records.hpp"
+#include "wormcast/python/records.hpp"
 
 #include <cstddef>
 #include <memory>

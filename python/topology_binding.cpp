@@ -1,6 +1,6 @@
-#include "wormcast/experiments/python/bindings.hpp"
-#include "wormcast/experiments/python/values.hpp"
-#include "wormcast/experiments/python/without_lock.hpp"
+#include "wormcast/python/bindings.hpp"
+#include "wormcast/python/values.hpp"
+#include "wormcast/python/without_lock.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/output/file.hpp"
-#include "wormcast/experiments/python/bindings.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
+#include "wormcast/python/bindings.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
 

@@ -1,6 +1,6 @@
-#include "wormcast/experiments/python/mapped_workers.hpp"
+#include "wormcast/python/mapped_workers.hpp"
 
-#include "wormcast/experiments/python/values.hpp"
+#include "wormcast/python/values.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/process/resources.hpp"
-#include "wormcast/experiments/python/bindings.hpp"
-#include "wormcast/experiments/python/without_lock.hpp"
+#include "wormcast/python/bindings.hpp"
+#include "wormcast/python/without_lock.hpp"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>

@@ -1,4 +1,4 @@
-#include "wormcast/experiments/python/values.hpp"
+#include "wormcast/python/values.hpp"
 
 #include "wormcast/values/input_error.hpp"
 

@@ -1,9 +1,9 @@
 #include "wormcast/experiments/formats/json_document.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
-#include "wormcast/experiments/python/bindings.hpp"
-#include "wormcast/experiments/python/values.hpp"
-#include "wormcast/experiments/python/without_lock.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
+#include "wormcast/python/bindings.hpp"
+#include "wormcast/python/values.hpp"
+#include "wormcast/python/without_lock.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
