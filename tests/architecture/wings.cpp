@@ -1,17 +1,20 @@
 #include "tests/architecture/wings.hpp"
 
+#include "wormcast/values/number_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace wormcast::testing {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> packages = {"values", "topologies", "algorithms", "simulator", "experiments"};
+constexpr std::array<std::string_view, 7> packages = {"values",      "topologies", "algorithms", "simulator",
+                                                      "experiments", "python",     "examples"};
 
 std::string trimmed(std::string_view text)
 {
@@ -30,30 +33,6 @@ std::vector<std::string> cells_of(std::string_view row)
     row.remove_prefix(end == std::string_view::npos ? row.size() : end + 1);
   }
   return cells;
-}
-
-std::string package_of(std::string_view path)
-{
-  return std::string(path.substr(0, path.find('/')));
-}
-
-std::vector<std::string> read_uses(const std::string& wing, std::string_view cell)
-{
-  std::vector<std::string> uses;
-  if (cell.starts_with("lower packages")) {
-    for (const std::string_view package : packages) {
-      if (package == package_of(wing)) {
-        break;
-      }
-      uses.push_back(std::string(package) + "/");
-    }
-  }
-  for (auto begin = cell.find('`'); begin != std::string_view::npos; begin = cell.find('`', begin)) {
-    const auto end = cell.find('`', begin + 1);
-    uses.emplace_back(cell.substr(begin + 1, end - begin - 1));
-    begin = end + 1;
-  }
-  return uses;
 }
 
 std::vector<std::string> read_includes(const std::filesystem::path& file)
@@ -79,39 +58,36 @@ const Wing* wing_of(const std::vector<Wing>& wings, const std::string& path)
   return found == wings.end() ? nullptr : &*found;
 }
 
-/// Whether a name in the last column means `wing`.
-bool means(const std::string& use, const std::string& wing)
+/// The position of a path's package among all of them, the lowest first.
+std::ptrdiff_t package_of(std::string_view path)
 {
-  return use == wing || (use.ends_with('/') && wing.starts_with(use));
+  return std::ranges::find(packages, path.substr(0, path.find('/'))) - packages.begin();
 }
 
-bool is_family(const std::string& wing)
+/// In which order wings may use each other: by package, then by floor.
+std::pair<std::ptrdiff_t, int> height_of(const Wing& wing)
 {
-  return wing.starts_with("algorithms/") && wing.ends_with('/') && wing != "algorithms/schedule/" &&
-         wing != "algorithms/verifier/" && wing != "algorithms/tuning/";
+  return {package_of(wing.name), wing.floor};
+}
+
+std::string place_of(const Wing& wing)
+{
+  return wing.name + " (floor " + std::to_string(wing.floor) + ")";
 }
 
 void check_table(const std::vector<Wing>& wings, std::vector<std::string>& wrong)
 {
-  for (std::size_t i = 0; i < wings.size(); ++i) {
-    const Wing& wing = wings[i];
+  const Wing* last = nullptr;
+  for (const Wing& wing : wings) {
     if (wing.sentence.size() < 20 || !wing.sentence.ends_with('.')) {
       wrong.push_back(wing.name + " has no sentence");
     }
-    for (const std::string& use : wing.uses) {
-      if (std::ranges::none_of(wings, [&](const Wing& other) { return means(use, other.name); })) {
-        wrong.push_back(wing.name + " may use " + use + ", which does not exist");
-      }
-      for (std::size_t j = i + 1; j < wings.size(); ++j) {
-        if (means(use, wings[j].name)) {
-          wrong.push_back(wing.name + " may use " + wings[j].name + ", which stands below it");
-        }
-      }
-      // One algorithm of one-port grids takes dominating nodes as its inner algorithm, as the paper does.
-      if (is_family(wing.name) && is_family(use) && wing.name + use != "algorithms/grid/algorithms/grid_all_port/") {
-        wrong.push_back(wing.name + " may use another family, " + use);
-      }
+    if (wing.floor < 1) {
+      wrong.push_back(wing.name + " has no floor");
+    } else if (last != nullptr && height_of(wing) < height_of(*last)) {
+      wrong.push_back(place_of(wing) + " stands behind " + place_of(*last));
     }
+    last = &wing;
   }
 }
 
@@ -125,9 +101,9 @@ void check_include(const std::vector<Wing>& wings, const SourceFile& file, const
   const Wing* used = include.starts_with(root) ? wing_of(wings, include.substr(root.size())) : nullptr;
   if (used == nullptr) {
     wrong.push_back(file.path + " includes \"" + include + "\", which is no header of a wing");
-  } else if (used->name != wing.name &&
-             std::ranges::none_of(wing.uses, [&](const std::string& use) { return means(use, used->name); })) {
-    wrong.push_back(file.path + " includes \"" + include + "\", but " + wing.name + " may not use " + used->name);
+  } else if (used->name != wing.name && height_of(*used) >= height_of(wing)) {
+    wrong.push_back(file.path + " includes \"" + include + "\", but " + place_of(wing) + " may not use " +
+                    place_of(*used));
   }
 }
 
@@ -140,7 +116,7 @@ std::vector<Wing> read_wings(std::istream& page)
     if (line.starts_with("| `")) {
       const std::vector<std::string> row = cells_of(line);
       const std::string name = row.at(0).substr(1, row.at(0).size() - 2);
-      wings.push_back({.name = name, .sentence = row.at(1), .uses = read_uses(name, row.at(2))});
+      wings.push_back({.name = name, .floor = number_of_text<int>(row.at(1)).value_or(0), .sentence = row.at(2)});
     } else if (!wings.empty()) {
       break;
     }

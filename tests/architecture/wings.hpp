@@ -10,8 +10,8 @@ namespace wormcast::testing {
 /// A row of the table in docs/architecture.md.
 struct Wing {
   std::string name; ///< a folder ("algorithms/grid/"), or files of one that has folders ("algorithms/*.hpp")
+  int floor = 0;    ///< in its package; the wing may use lower floors, and all packages before its own
   std::string sentence;
-  std::vector<std::string> uses; ///< names of wings, or folders that stand for all wings below them
 };
 
 /// The project's own headers that a source file includes.
@@ -20,15 +20,15 @@ struct SourceFile {
   std::vector<std::string> includes;
 };
 
-/// The rows of the first table in `page`. "lower packages" is spelled out.
+/// The rows of the first table in `page`. A floor that is no number is 0.
 std::vector<Wing> read_wings(std::istream& page);
 
-/// All files below the four packages of `tree` but for the build's, with what they include in double quotes.
+/// All files below the packages of `tree` but for the build's, with what they include in double quotes.
 std::vector<SourceFile> read_sources(const std::filesystem::path& tree);
 
-/// One line for each thing that is wrong: a wing without sentence or with arrows to what stands below it, an algorithm
-/// family that may use another one, a file in no wing, an include that its wing may not use or that is not
-/// spelled as "wormcast/...", a wing that does not exist.
+/// One line for each thing that is wrong: a wing without a sentence or a floor from 1 on, one that stands behind a
+/// higher one, one without files, a file in no wing, an include of what is not below its wing or is not spelled as
+/// "wormcast/...".
 std::vector<std::string> violations(const std::vector<Wing>& wings, const std::vector<SourceFile>& sources);
 
 } // namespace wormcast::testing
