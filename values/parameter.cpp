@@ -1,6 +1,7 @@
 #include "wormcast/values/parameter.hpp"
 
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/renamed_keys.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -299,7 +300,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 
 [[noreturn]] void throw_unknown_name(std::string_view name, std::span<const std::string> known)
 {
-  const std::string nearest = nearest_name(name, known);
+  const std::string nearest = meant_key(name, known);
   if (!nearest.empty()) {
     throw InputError(fmt::format("unknown key \"{}\"; did you mean \"{}\"?", name, nearest));
   }

@@ -47,8 +47,8 @@ private:
 Schedule round_optimal(const Topology& topology, const ScheduleRequest& request)
 {
   const RankOrder ranks(topology, request.source);
-  const std::int64_t blocks = request.parameters.integer("blocks");
-  require_message_limit("round_optimal", static_cast<std::uint64_t>(blocks), "blocks", ranks.size());
+  const std::int64_t blocks = request.parameters.integer("segments");
+  require_message_limit("round_optimal", static_cast<std::uint64_t>(blocks), "segments", ranks.size());
   Schedule schedule;
   schedule.blocks = static_cast<std::uint64_t>(blocks);
   if (ranks.size() == 1) {
@@ -88,12 +88,12 @@ Algorithm round_optimal_algorithm()
 {
   Algorithm algorithm;
   algorithm.name = "round_optimal";
-  algorithm.summary = "n blocks in the fewest rounds along a circulant graph, over ranks relative to the source";
+  algorithm.summary = "n segments in the fewest rounds along a circulant graph, over ranks relative to the source";
   algorithm.ports = "one-port";
   algorithm.topologies = "any";
-  algorithm.costs = "N nodes, n blocks: alpha = n - 1 + ceil(log2 N), beta = (n - 1 + ceil(log2 N))/n";
+  algorithm.costs = "N nodes, n segments: alpha = n - 1 + ceil(log2 N), beta = (n - 1 + ceil(log2 N))/n";
   algorithm.source = "Traeff 2022, arXiv 2205.10072";
-  algorithm.parameters.push_back({.name = "blocks",
+  algorithm.parameters.push_back({.name = "segments",
                                   .type = ParameterType::integer,
                                   .text = "n: parts that the message is cut into",
                                   .fallback = std::int64_t{16},

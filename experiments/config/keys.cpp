@@ -6,6 +6,7 @@
 #include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/renamed_keys.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -251,7 +252,7 @@ void check_key(const Origin& origin, std::string_view key)
   }
   const std::string_view name = key.substr(section.size() + 1);
   const auto names = key_names(section);
-  const std::string nearest = nearest_name(name, names);
+  const std::string nearest = meant_key(name, names);
   const std::string meant = nearest.empty() ? same_name_elsewhere(name) : fmt::format("{}.{}", section, nearest);
   throw_at(origin, key,
            fmt::format("unknown key, expected one of {}{}", fmt::join(names, ", "),

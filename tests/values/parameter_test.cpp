@@ -1,5 +1,6 @@
 #include "tests/values/expect_input_error.hpp"
 #include "wormcast/values/parameter.hpp"
+#include "wormcast/values/renamed_keys.hpp"
 
 #include <gmock/gmock.h>
 
@@ -234,6 +235,14 @@ TEST(ParameterValues, asking_for_what_was_not_declared_is_a_broken_invariant)
   EXPECT_THROW(values.integer("other"), std::logic_error);
   EXPECT_THROW(values.text("count"), std::logic_error);
   EXPECT_EQ(values.integer("count"), 1);
+}
+
+TEST(MeantKey, IsTheNameThatAFormerOneHasNow)
+{
+  const std::vector<std::string> known = {"order", "segments"};
+  EXPECT_EQ(meant_key("flints", known), "segments");
+  EXPECT_EQ(meant_key("odrer", known), "order");
+  EXPECT_EQ(meant_key("flints", std::vector<std::string>{"order"}), "") << "not where nothing has the new name";
 }
 
 TEST(NearestName, allows_a_third_of_the_letters_to_differ)

@@ -32,7 +32,7 @@ std::vector<BroadcastCase> one_port_broadcasts(int n)
     }
   }
   for (const std::int64_t flints : {1, 3, 8}) {
-    cases.push_back({.dims = square(n), .algorithm = "line_pipeline", .parameters = {{"flints", flints}}});
+    cases.push_back({.dims = square(n), .algorithm = "line_pipeline", .parameters = {{"segments", flints}}});
   }
   for (const std::string name :
        {"binomial_tree", "scatter_all_gather", "bine_tree", "round_optimal", "segmented_chain"}) {
@@ -198,7 +198,7 @@ Evidence theorem_3()
       for (const std::string order : {"snake", "rows"}) {
         for (BroadcastCase& one : from_some_sources({.dims = square(n),
                                                      .algorithm = "line_pipeline",
-                                                     .parameters = {{"flints", flints}, {"order", order}}},
+                                                     .parameters = {{"segments", flints}, {"order", order}}},
                                                     4)) {
           cases.push_back({std::move(one), whole(flints + nodes - 2), whole(1) + Fraction(nodes - 2, flints)});
         }
@@ -312,7 +312,7 @@ std::vector<Check> bound_checks()
   checks.push_back(check("proposition_3", {.dims = square(2), .algorithm = "recursion_based"}, proposition_3));
   checks.back().demonstration = {};
   checks.push_back(check(
-      "theorem_3", {.dims = square(3), .algorithm = "line_pipeline", .parameters = {{"flints", std::int64_t{4096}}}},
+      "theorem_3", {.dims = square(3), .algorithm = "line_pipeline", .parameters = {{"segments", std::int64_t{4096}}}},
       theorem_3));
   checks.push_back(check("half_duplex_costs", {.dims = square(3), .algorithm = "recursion_based"}, half_duplex));
   checks.back().demonstration = {};

@@ -44,7 +44,7 @@ Case case_of(const json& vector)
     result.parameters.set("inner", std::string(algo == "NP-RD" ? "recursive_doubling" : "scatter_collect"));
   } else if (algo == "LINE") {
     result.algorithm = "line_pipeline";
-    result.parameters.set("flints", vector["nblocks"].get<std::int64_t>());
+    result.parameters.set("segments", vector["nblocks"].get<std::int64_t>());
     result.parameters.set("order",
                           std::string(vector["variant"].get<std::string>().starts_with("rows") ? "rows" : "snake"));
   } else {

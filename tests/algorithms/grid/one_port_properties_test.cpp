@@ -169,15 +169,15 @@ RC_GTEST_PROP(LinePipeline, CostsAreThoseOfTheoremThree, ())
 {
   const auto topology = any_grid(any_dims());
   const auto nodes = static_cast<std::int64_t>(topology->node_count());
-  const auto flints = *rc::gen::inRange<std::int64_t>(1, 20);
+  const auto segments = *rc::gen::inRange<std::int64_t>(1, 20);
   const auto order = *rc::gen::element<std::string>("snake", "rows");
   const CheckReport report = check_schedule(*topology, schedule_of("line_pipeline", *topology, any_node(*topology),
-                                                                   static_cast<std::uint64_t>(flints),
-                                                                   {{"flints", flints}, {"order", order}}));
+                                                                   static_cast<std::uint64_t>(segments),
+                                                                   {{"segments", segments}, {"order", order}}));
   RC_ASSERT(report.valid());
   if (nodes > 1) {
-    RC_ASSERT(report.costs.alpha == static_cast<std::uint64_t>(flints + nodes - 2));
-    RC_ASSERT(report.costs.beta == Fraction(1) + Fraction(nodes - 2, flints));
+    RC_ASSERT(report.costs.alpha == static_cast<std::uint64_t>(segments + nodes - 2));
+    RC_ASSERT(report.costs.beta == Fraction(1) + Fraction(nodes - 2, segments));
   }
 }
 

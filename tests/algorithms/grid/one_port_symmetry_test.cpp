@@ -163,7 +163,7 @@ RC_GTEST_PROP(TorusTranslation, ChangesNoTimeOfAClosedSnake, ())
   }
   dims.push_back(2 * *rc::gen::inRange<std::int64_t>(1, 4));
   const auto torus = make_topology(grid("torus", dims), {"", any_tie()});
-  const Variant snake = {"line_pipeline", {{"order", "snake"}, {"flints", *rc::gen::inRange<std::int64_t>(1, 9)}}};
+  const Variant snake = {"line_pipeline", {{"order", "snake"}, {"segments", *rc::gen::inRange<std::int64_t>(1, 9)}}};
   const NetworkParameters network = any_network();
   RC_ASSERT(measure(snake, *torus, any_node(*torus), network) == measure(snake, *torus, any_node(*torus), network));
 }
@@ -187,8 +187,8 @@ TEST(TorusTranslation, ChangesTimesOfTheOthers)
     }
     return different.size();
   };
-  EXPECT_GT(latencies({"line_pipeline", {{"order", "rows"}, {"flints", std::int64_t{3}}}}, {4, 4}), 1U);
-  EXPECT_GT(latencies({"line_pipeline", {{"order", "snake"}, {"flints", std::int64_t{3}}}}, {4, 5}), 1U);
+  EXPECT_GT(latencies({"line_pipeline", {{"order", "rows"}, {"segments", std::int64_t{3}}}}, {4, 4}), 1U);
+  EXPECT_GT(latencies({"line_pipeline", {{"order", "snake"}, {"segments", std::int64_t{3}}}}, {4, 5}), 1U);
   EXPECT_GT(latencies({"recursive_doubling", {}}, {5, 4}), 1U);
   EXPECT_GT(latencies({"scatter_collect", {}}, {5, 4}), 1U);
   for (const std::string name :

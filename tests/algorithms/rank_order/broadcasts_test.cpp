@@ -205,7 +205,7 @@ RC_GTEST_PROP(RoundOptimal, CostsAreTheLeast, ())
   const auto blocks = *rc::gen::inRange<std::int64_t>(1, 20);
   const CheckReport report =
       check_schedule(*topology, schedule_of("round_optimal", *topology, any_node(*topology),
-                                            static_cast<std::uint64_t>(5 * blocks), {{"blocks", blocks}}));
+                                            static_cast<std::uint64_t>(5 * blocks), {{"segments", blocks}}));
   RC_ASSERT(report.valid());
   RC_ASSERT(report.contention_free || !complete_network(*topology));
   RC_ASSERT(report.costs.messages == static_cast<std::uint64_t>(blocks * (nodes - 1)));
@@ -224,7 +224,7 @@ RC_GTEST_PROP(SegmentedChain, IsTheLinePipelineOfRows, ())
   const auto segments = *rc::gen::inRange<std::int64_t>(1, 6);
   RC_ASSERT(sent(schedule_of("segmented_chain", *topology, source, 60, {{"segments", segments}})) ==
             sent(schedule_of("line_pipeline", *topology, source, 60,
-                             {{"flints", segments}, {"order", std::string("rows")}})));
+                             {{"segments", segments}, {"order", std::string("rows")}})));
 }
 
 RC_GTEST_PROP(RankOrderBroadcasts, MessagesAreOrderedByStepAndSender, ())
@@ -266,12 +266,12 @@ TEST(RankOrderBroadcasts, SayWhatTheyServe)
       input_error([&] { schedule_of("segmented_chain", *large, NodeId{0}, 1, {{"segments", std::int64_t{1} << 24}}); }),
       "segmented_chain with 16777216 segments on 129 nodes has more than 1073741824 messages");
   EXPECT_EQ(
-      input_error([&] { schedule_of("round_optimal", *large, NodeId{0}, 1, {{"blocks", std::int64_t{1} << 24}}); }),
-      "round_optimal with 16777216 blocks on 129 nodes has more than 1073741824 messages");
+      input_error([&] { schedule_of("round_optimal", *large, NodeId{0}, 1, {{"segments", std::int64_t{1} << 24}}); }),
+      "round_optimal with 16777216 segments on 129 nodes has more than 1073741824 messages");
   EXPECT_EQ(input_error([&] { schedule_of("segmented_chain", *large, NodeId{0}, 1, {{"segments", std::int64_t{0}}}); }),
             "\"segments\": found 0, expected a whole number from 1 to 16777216");
-  EXPECT_EQ(input_error([&] { schedule_of("round_optimal", *large, NodeId{0}, 1, {{"block", std::int64_t{4}}}); }),
-            "unknown key \"block\"; did you mean \"blocks\"?");
+  EXPECT_EQ(input_error([&] { schedule_of("round_optimal", *large, NodeId{0}, 1, {{"blocks", std::int64_t{4}}}); }),
+            "unknown key \"blocks\"; did you mean \"segments\"?");
 }
 
 } // namespace

@@ -50,7 +50,7 @@ TEST(CirculantSchedule, OfFourRanks)
 
 TEST(RoundOptimal, OfFourNodesAndTwoBlocks)
 {
-  EXPECT_EQ(sent(schedule_of("round_optimal", CompleteNetwork(4), NodeId{0}, 2, {{"blocks", std::int64_t{2}}})),
+  EXPECT_EQ(sent(schedule_of("round_optimal", CompleteNetwork(4), NodeId{0}, 2, {{"segments", std::int64_t{2}}})),
             (std::vector<Sent>{
                 {0, 0, 2, 0, 1}, {1, 0, 1, 1, 2}, {1, 2, 3, 0, 1}, {2, 0, 2, 1, 2}, {2, 1, 3, 1, 2}, {2, 3, 1, 0, 1}}));
 }
@@ -116,7 +116,7 @@ TEST_P(RoundOptimalUpTo300, IsProvedInTheFewestRounds)
     SCOPED_TRACE(nodes);
     const CompleteNetwork network(nodes);
     const Schedule schedule = schedule_of("round_optimal", network, NodeId{nodes / 2},
-                                          static_cast<std::uint64_t>(blocks), {{"blocks", blocks}});
+                                          static_cast<std::uint64_t>(blocks), {{"segments", blocks}});
     const CheckReport report = check_schedule(network, schedule);
     ASSERT_TRUE(report.valid());
     ASSERT_TRUE(report.contention_free);

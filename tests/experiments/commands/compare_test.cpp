@@ -115,17 +115,17 @@ TEST_F(SmallComparison, AgreesWithRun)
 
 TEST_F(SmallComparison, TakesFamiliesAndTheConfiguredParameters)
 {
-  const auto flints = [&](const std::string& text) {
+  const auto segments = [&](const std::string& text) {
     std::vector<std::int64_t> found;
     const Json compared = json(text, {"--algorithms", "line_pipeline"});
     for (const Json& algorithm : compared["algorithms"]) {
-      found.push_back(algorithm["parameters"]["flints"]);
+      found.push_back(algorithm["parameters"]["segments"]);
       EXPECT_EQ(algorithm["configured"], found.back() == 5);
     }
     return found;
   };
-  EXPECT_THAT(flints(small_config), ElementsAre(1, 4, 16));
-  EXPECT_THAT(flints(with(small_config, "\"recursion_based\"", "\"line_pipeline\"\nflints = 5")),
+  EXPECT_THAT(segments(small_config), ElementsAre(1, 4, 16));
+  EXPECT_THAT(segments(with(small_config, "\"recursion_based\"", "\"line_pipeline\"\nsegments = 5")),
               ElementsAre(5, 1, 4, 16));
 
   std::vector<std::string> partitionings;

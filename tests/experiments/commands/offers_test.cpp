@@ -107,7 +107,7 @@ TEST(Completion, OffersTheKeysOfAllThatASweepTakes)
   const TemporaryDirectory directory;
   const auto sweep = directory.write("sweep.toml", small_config + "\n[sweep]\nalgorithm.name = [\"recursion_based\", "
                                                                   "\"line_pipeline\"]\n");
-  EXPECT_THAT(settings(sweep, "algorithm."), AllOf(Contains("algorithm.reduction="), Contains("algorithm.flints=")));
+  EXPECT_THAT(settings(sweep, "algorithm."), AllOf(Contains("algorithm.reduction="), Contains("algorithm.order=")));
   EXPECT_THAT(offered({"sweep", sweep.string(), "--unset", "s"}), ElementsAre("sweep"));
 }
 
@@ -141,7 +141,7 @@ TEST(Completion, OffersAllKeysWithoutAConfigurationThatCanBeRead)
   const std::filesystem::path pipe = directory.path() / "pipe.toml"; // nobody writes it: reading would never end
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   for (const std::filesystem::path& file : {broken, strange, pipe, directory.path() / "missing.toml"}) {
-    EXPECT_THAT(settings(file, "algorithm."), AllOf(Contains("algorithm.reduction="), Contains("algorithm.flints=")));
+    EXPECT_THAT(settings(file, "algorithm."), AllOf(Contains("algorithm.reduction="), Contains("algorithm.order=")));
     EXPECT_THAT(settings(file, "network.duplex="), ElementsAre("network.duplex=full", "network.duplex=half"));
   }
   EXPECT_THAT(offered({"run", broken.string(), "--unset", "network.sta"}), ElementsAre("network.startup"));
