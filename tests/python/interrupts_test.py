@@ -40,7 +40,7 @@ CALLS = {
     "read": ("text = pairs(20).text()", "[w._core.parse_schedule(text, 'x') for _ in range(10**4)]"),
     "topology": ("", "[w.topology('mesh', dims=[2048, 2048]) for _ in range(10**4)]"),
     "sweep": ("", "w.sweep({**BIG, 'sweep': {'run.seed': list(range(10**5))}})"),
-    "sweep by map": ("", "w.sweep({**BIG, 'run': {'engine': 'flit'}, 'sweep': {'run.seed': list(range(10**4))}}, map=map)"),
+    "sweep by map": ("", "w.sweep({**BIG, 'run': {'engine': 'flit'}, 'sweep': {'run.seed': list(range(500))}}, map=map)"),
     "load": ("", "w.load({'topology': {'kind': 'mesh', 'dims': [16, 16]}, 'network': {**COSTS, 'virtual_channels': 2}, "
              "'traffic': {'pattern': 'uniform', 'bytes': 16, 'precision': 0.0001}, 'load': {'points': [0.1, 0.2, 0.3]}})"),
     "compare": ("", "w.compare(BIG, lengths='1..64MiB')"),
