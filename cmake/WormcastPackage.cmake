@@ -1,4 +1,4 @@
-# How a package of Wormcast (topologies, algorithms, simulator, experiments) becomes a library, and what is installed.
+# How a package of Wormcast (values, formats, topologies, algorithms, simulator, experiments) becomes a library, and what is installed.
 
 # Warnings for the project's own targets.
 function(wormcast_set_warnings target)
@@ -26,14 +26,14 @@ function(wormcast_unite_folders target)
   endforeach()
 endfunction()
 
-# wormcast_add_package(NAME SOURCES ... HEADERS ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...):
+# wormcast_add_package(NAME [INSTALLED] SOURCES ... HEADERS ... LINKS ... PRIVATE_LINKS ... PRECOMPILE ... | PRECOMPILED_BY ...):
 # library wormcast::NAME from the sources of the current folder. Headers are included as <wormcast/NAME/header.hpp>, from
-# the source tree and when installed. HEADERS are those that are promised to users of the library, and installed; a
-# package without them is not installed.
+# the source tree and when installed. HEADERS are those that are promised to users of the library, and installed. A
+# package without them is installed only with INSTALLED, for the libraries that need it.
 # PRECOMPILE names large headers of other projects that most sources include, PRECOMPILED_BY a package whose precompiled
 # headers serve this one, too.
 function(wormcast_add_package name)
-  cmake_parse_arguments(PARSE_ARGV 1 package "" "PRECOMPILED_BY" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 package "INSTALLED" "PRECOMPILED_BY" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS;PRECOMPILE")
   set(target wormcast_${name})
   add_library(${target} STATIC ${package_SOURCES})
   add_library(wormcast::${name} ALIAS ${target})
@@ -52,7 +52,7 @@ function(wormcast_add_package name)
   endif()
   wormcast_set_warnings(${target})
   wormcast_unite_folders(${target})
-  if(package_HEADERS)
+  if(package_HEADERS OR package_INSTALLED)
     set_property(GLOBAL APPEND PROPERTY WORMCAST_PACKAGES ${name})
     list(TRANSFORM package_HEADERS PREPEND ${name}/)
     set_property(GLOBAL APPEND PROPERTY WORMCAST_HEADERS ${package_HEADERS})

@@ -12,7 +12,7 @@
 #include <vector>
 #include <wormcast/algorithms/plugin.hpp>
 #include <wormcast/simulator/engines/engine.hpp>
-#include <wormcast/simulator/routers.hpp>
+#include <wormcast/simulator/model/routers.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
-#include "wormcast/experiments/formats/json_document.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
+#include "wormcast/formats/json_document.hpp"
 #include "wormcast/python/bindings.hpp"
 #include "wormcast/python/values.hpp"
 #include "wormcast/python/without_lock.hpp"

@@ -7,7 +7,7 @@
 #include "wormcast/python/records.hpp"
 #include "wormcast/python/values.hpp"
 #include "wormcast/python/without_lock.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/network.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

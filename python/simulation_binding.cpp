@@ -1,5 +1,5 @@
-#include "wormcast/experiments/commands/config_options.hpp"
-#include "wormcast/experiments/commands/network_notes.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/network_notes.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/python/bindings.hpp"

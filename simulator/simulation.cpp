@@ -1,11 +1,10 @@
 #include "wormcast/simulator/simulation.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/simgrid/clock.hpp"
 #include "wormcast/simulator/sources/schedule_sources.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
-#include "wormcast/values/field.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 
@@ -21,134 +20,6 @@
 namespace wormcast {
 
 namespace {
-
-constexpr std::string_view worms = "wormhole"; // value of run.model
-
-// The choices that routers leave: of one engine there is none.
-std::vector<std::string> engine_names()
-{
-  std::vector<std::string> names = {std::string(EngineChoice::automatic.name())};
-  for (const RouterModel& router : routers()) {
-    for (const RouterEngine& engine : router.engines) {
-      if (router.engines.size() > 1 && std::ranges::find(names, engine.name) == names.end()) {
-        names.push_back(engine.name);
-      }
-    }
-  }
-  return names;
-}
-
-// `name` is one of engine_names().
-EngineChoice engine_choice(std::string_view name)
-{
-  for (const RouterModel& router : routers()) {
-    const auto engine = std::ranges::find(router.engines, name, &RouterEngine::name);
-    if (engine != router.engines.end()) {
-      return EngineChoice(engine->name);
-    }
-  }
-  return EngineChoice::automatic;
-}
-
-Field<RunParameters> engine_field()
-{
-  return {{.name = "engine",
-           .type = ParameterType::choice,
-           .text = "one event per header hop, every flit on its own, or worm wherever it is exact; router "
-                   "\"input_queued\" has cycle in the place of flit",
-           .fallback = std::string(EngineChoice::automatic.name()),
-           .choices = engine_names()},
-          [](RunParameters& run, const ParameterValue* value) {
-            std::string name;
-            take_value(name, *value);
-            run.engine = engine_choice(name);
-          },
-          [](const RunParameters& run) { return std::string(run.engine.name()); }};
-}
-
-Field<RunParameters> model_field()
-{
-  std::vector<std::string> models = fluid_model_keys.texts();
-  models.emplace(models.begin(), worms);
-  return {{.name = "model",
-           .type = ParameterType::choice,
-           .text = "messages are worms, or share bandwidth in a fluid model of SimGrid's: CM02 without and with cross "
-                   "traffic, LV08",
-           .optional = true,
-           .choices = std::move(models)},
-          [](RunParameters& run, const ParameterValue* value) {
-            std::string name(worms);
-            if (value != nullptr) {
-              take_value(name, *value);
-            }
-            run.fluid = name == worms ? std::nullopt : std::optional(fluid_model_keys.read(name));
-          },
-          [](const RunParameters& run) { return std::string(run.fluid ? fluid_model_keys.text(*run.fluid) : worms); }};
-}
-
-// The keys before those of the noise.
-const Fields<RunParameters>& run_fields()
-{
-  static const Fields<RunParameters> fields({
-      field("mode", &RunParameters::mode, mode_names,
-            "a step starts when all earlier messages are delivered, or every sender goes on by itself")
-          .otherwise({}),
-      engine_field(),
-      field("seed", &RunParameters::seed, "seed of all that is random").otherwise({}),
-      field(
-          "tie_break", &RunParameters::tie_break, tie_break_names,
-          "of messages that ask at the same instant the first is that of lowest id, of the lowest sender, or first in "
-          "an order made of the seed")
-          .otherwise({}),
-      field("start_jitter", &RunParameters::start_jitter,
-            "each node starts after a random delay, uniform from 0 to this")
-          .at_most(last_instant / 2)
-          .otherwise({}),
-      model_field(),
-  });
-  return fields;
-}
-
-// The keys behind them.
-const Fields<RunParameters>& further_run_fields()
-{
-  static const Fields<RunParameters> fields({
-      field("paired", &RunParameters::paired,
-            "run once more with every external channel free for all, so that messages wait for ports alone: the "
-            "difference is the cost of contention")
-          .optional(),
-      field("unchecked", &RunParameters::unchecked,
-            "also simulate a schedule that does not do its operation; the result says so")
-          .optional(),
-  });
-  return fields;
-}
-
-std::vector<Parameter> declare_run_keys()
-{
-  std::vector<Parameter> all = run_fields().declarations();
-  std::ranges::move(noise_declarations(), std::back_inserter(all));
-  std::ranges::move(further_run_fields().declarations(), std::back_inserter(all));
-  return all;
-}
-
-// The first of its keys says whether there is any.
-void read_noise(RunParameters& run, const ParameterValues& values)
-{
-  const std::vector<Parameter> keys = noise_declarations();
-  const std::string& selector = keys.front().name;
-  if (values.has(selector)) {
-    run.noise = noise_of(values);
-  }
-  for (const Parameter& key : keys) {
-    if (values.has(key.name) && !run.noise) {
-      throw InputError(fmt::format("{}: found without {}", key.name, selector));
-    }
-    if (values.has(key.name) && key.type == ParameterType::file) {
-      run.noise_file = values.text(key.name);
-    }
-  }
-}
 
 // A run that is ready to go. The engine refers to the other members.
 struct Prepared {
@@ -301,25 +172,6 @@ SimulationResult finish(Prepared& prepared)
 }
 
 } // namespace
-
-std::span<const Parameter> run_declarations()
-{
-  static const std::vector<Parameter> declarations = declare_run_keys();
-  return declarations;
-}
-
-RunParameters run_parameters(const ParameterValues& values)
-{
-  RunParameters run;
-  run_fields().read(run, values);
-  read_noise(run, values);
-  further_run_fields().read(run, values);
-  if (run.fluid && (run.noise || run.paired)) {
-    throw InputError(fmt::format("{}: found with a fluid model, expected model = \"wormhole\"",
-                                 run.noise ? "noise.distribution" : "paired"));
-  }
-  return run;
-}
 
 SimulationResult simulate(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                           const RunParameters& run, const RecordSinks& sinks)

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/schedule/header_reader.hpp"
 
-#include "wormcast/algorithms/schedule/checked_json.hpp"
+#include "wormcast/formats/checked_json.hpp"
 #include "wormcast/topologies/graph_files/described_nodes.hpp"
 #include "wormcast/values/input_error.hpp"
 

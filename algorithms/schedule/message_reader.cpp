@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/schedule/message_reader.hpp"
 
-#include "wormcast/algorithms/schedule/checked_json.hpp"
+#include "wormcast/formats/checked_json.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/block_texts.hpp"
-#include "wormcast/algorithms/schedule/json_reader.hpp"
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/formats/json_reader.hpp"
 #include "wormcast/values/work_watch.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-#include "wormcast/algorithms/schedule/checked_json.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/header_reader.hpp"
-#include "wormcast/algorithms/schedule/json_reader.hpp"
 #include "wormcast/algorithms/schedule/message_reader.hpp"
+#include "wormcast/formats/checked_json.hpp"
+#include "wormcast/formats/json_reader.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

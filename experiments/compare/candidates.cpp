@@ -2,8 +2,8 @@
 
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,10 @@
 #include "wormcast/experiments/compare/choose_report.hpp"
 
 #include "wormcast/experiments/compare/conditions.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

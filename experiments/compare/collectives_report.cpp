@@ -1,8 +1,9 @@
 #include "wormcast/experiments/compare/collectives_report.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

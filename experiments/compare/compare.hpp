@@ -7,7 +7,7 @@
 #include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/run/prediction.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
-#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/model/contention.hpp"
 #include "wormcast/values/names.hpp"
 
 #include <cstddef>

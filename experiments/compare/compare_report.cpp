@@ -2,10 +2,11 @@
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/compare/conditions.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "wormcast/experiments/compare/conditions.hpp"
 
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <fmt/format.h>

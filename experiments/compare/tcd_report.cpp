@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
 #include "wormcast/topologies/drawing/grid_drawing.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 #include "wormcast/values/input_error.hpp"

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 
 #include "wormcast/experiments/config/keys.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/keys.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
-#include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"

@@ -3,7 +3,7 @@
 #include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/renamed_keys.hpp"

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/config/toml_file.hpp"
 
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
-#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "wormcast/experiments/load/load_point.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,12 +1,13 @@
 #include "wormcast/experiments/load/load_report.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/saturation_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 #include "wormcast/experiments/load/measure_curves.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_search.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 
 #include <fmt/format.h>

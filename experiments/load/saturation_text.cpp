@@ -1,6 +1,6 @@
 #include "wormcast/experiments/load/saturation_text.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,9 @@
 #include "wormcast/experiments/mpi/collective_run.hpp"
 
 #include "wormcast/experiments/process/installed.hpp"
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/quantity.hpp"
-#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 

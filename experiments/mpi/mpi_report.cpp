@@ -1,7 +1,7 @@
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

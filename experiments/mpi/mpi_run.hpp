@@ -3,7 +3,6 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/process/foreground.hpp"
-#include "wormcast/simulator/simulation.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -2,11 +2,11 @@
 
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/topologies/graph_files/export.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/text_line.hpp"
-#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

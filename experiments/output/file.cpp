@@ -1,7 +1,7 @@
 #include "wormcast/experiments/output/file.hpp"
 
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/quantity.hpp"
-#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/process/task.hpp"
 
-#include "wormcast/experiments/formats/json_document.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/formats/json_document.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,15 @@
 // The program wormcast-reproduce, which `wormcast reproduce` becomes. Called by its own name it takes the same words.
 
-#include "wormcast/experiments/command_line.hpp"
-#include "wormcast/experiments/commands/claim_list.hpp"
-#include "wormcast/experiments/commands/config_options.hpp"
-#include "wormcast/experiments/commands/reproduce.hpp"
-#include "wormcast/experiments/commands/study_pass.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/program/command_line.hpp"
+#include "wormcast/experiments/program/commands/claim_list.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/reproduce.hpp"
+#include "wormcast/experiments/program/commands/study_pass.hpp"
+#include "wormcast/experiments/reproduction/papers.hpp"
 #include "wormcast/experiments/reproduction/reproduce.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "wormcast/experiments/reproduction/report.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/web_page.hpp"
 #include "wormcast/experiments/reproduction/reproduce.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 

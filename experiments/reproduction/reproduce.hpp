@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/process/workers.hpp"
-#include "wormcast/experiments/reproduction/claim.hpp"
+#include "wormcast/experiments/reproduction/frame/claim.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,12 @@
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/reproduction/papers.hpp"
 #include "wormcast/experiments/reproduction/report.hpp"
 #include "wormcast/experiments/reproduction/reproduce.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 

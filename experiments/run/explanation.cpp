@@ -1,8 +1,8 @@
 #include "wormcast/experiments/run/explanation.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/run/prediction.hpp"
 
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/run/quantity.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <stdexcept>
 #include <type_traits>

@@ -1,11 +1,11 @@
 #include "wormcast/experiments/run/run.hpp"
 
 #include "wormcast/experiments/config/parameter_json.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 #include "wormcast/values/input_error.hpp"
 

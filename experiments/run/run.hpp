@@ -6,7 +6,10 @@
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/prediction.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/records.hpp"
+#include "wormcast/simulator/model/result.hpp"
+#include "wormcast/simulator/model/run.hpp"
 
 #include <nlohmann/json.hpp>
 

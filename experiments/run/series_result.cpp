@@ -1,12 +1,12 @@
 #include "wormcast/experiments/run/series_result.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/run/series_quantities.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/shards/kept_workers.hpp"
 
-#include "wormcast/experiments/formats/json_document.hpp"
-#include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/formats/json_document.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <utility>

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

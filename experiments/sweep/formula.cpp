@@ -1,6 +1,6 @@
 #include "wormcast/experiments/sweep/formula.hpp"
 
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 
 #include <fmt/format.h>
 

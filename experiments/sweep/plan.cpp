@@ -1,12 +1,12 @@
 #include "wormcast/experiments/sweep/plan.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/plugins/plugins.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
+#include "wormcast/formats/json_text.hpp"
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
-#include "wormcast/values/whole_file.hpp"
 
 #include <fmt/format.h>
 

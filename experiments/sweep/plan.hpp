@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/config/config.hpp"
-#include "wormcast/simulator/network_warnings.hpp"
+#include "wormcast/simulator/model/network_warnings.hpp"
 
 #include <nlohmann/json.hpp>
 

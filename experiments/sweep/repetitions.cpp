@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
 
 #include <fmt/format.h>
 

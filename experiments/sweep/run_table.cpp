@@ -1,7 +1,7 @@
 #include "wormcast/experiments/sweep/run_table.hpp"
 
-#include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/formats/json_fields.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/quantity.hpp"

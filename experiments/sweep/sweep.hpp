@@ -1,12 +1,12 @@
 #pragma once
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/experiments/sweep/shared_part.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 

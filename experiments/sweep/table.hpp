@@ -9,12 +9,6 @@
 
 namespace wormcast {
 
-/// A cell of a CSV file after RFC 4180: in double quotes where it holds a comma, a quote or a line break.
-std::string csv_cell(std::string_view text);
-
-/// One line of a CSV file.
-std::string csv_line(std::span<const std::string> cells);
-
 /// The text of results.csv: one line a point in the order of the plan, the axes first, then the numbers of the topology
 /// and of the result, with `with_keys` all other keys of the configuration, then `state` and `error` (its lines
 /// joined).

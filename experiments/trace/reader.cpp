@@ -1,6 +1,6 @@
 #include "wormcast/experiments/trace/reader.hpp"
 
-#include "wormcast/experiments/formats/json_fields.hpp"
+#include "wormcast/formats/json_fields.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
 #include "wormcast/values/number_text.hpp"

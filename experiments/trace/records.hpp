@@ -3,7 +3,7 @@
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/experiments/trace/trace_end.hpp"
-#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/model/contention.hpp"
 
 #include <concepts>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/model/contention.hpp"
 #include "wormcast/topologies/topology.hpp"
 #include "wormcast/values/names.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/result.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/values/quantity.hpp"
 

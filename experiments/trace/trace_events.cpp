@@ -1,6 +1,6 @@
 #include "wormcast/experiments/trace/trace_events.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <iterator>
 

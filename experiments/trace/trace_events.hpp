@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/trace/message_owner.hpp"
-#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/model/contention.hpp"
 
 #include <fmt/format.h>
 

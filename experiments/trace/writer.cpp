@@ -1,11 +1,11 @@
 #include "wormcast/experiments/trace/writer.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/records.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/experiments/trace/trace_events.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/names.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/trace/trace_end.hpp"
-#include "wormcast/simulator/contention.hpp"
+#include "wormcast/simulator/model/contention.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 
 #include <cstdint>

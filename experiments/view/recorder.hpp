@@ -1,8 +1,8 @@
 #pragma once
 
 #include "wormcast/experiments/view/viewed_messages.hpp"
-#include "wormcast/simulator/contention.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/records.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>

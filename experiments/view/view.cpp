@@ -1,10 +1,10 @@
 #include "wormcast/experiments/view/view.hpp"
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/output/web_page.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/experiments/view/node_progress.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/topologies/drawing/drawing.hpp"
 #include "wormcast/values/input_error.hpp"
 

@@ -2,9 +2,9 @@
 
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
-#include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/model/flit_counts.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/random/seeded_random.hpp"
-#include "wormcast/simulator/routers.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 

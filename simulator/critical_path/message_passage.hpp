@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/network.hpp"
 
 #include <cstdint>
 #include <span>

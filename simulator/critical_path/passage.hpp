@@ -1,10 +1,10 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/network.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>

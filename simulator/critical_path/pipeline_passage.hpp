@@ -1,8 +1,8 @@
 #pragma once
 
-#include "wormcast/simulator/contention.hpp"
 #include "wormcast/simulator/critical_path/critical_path.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/network.hpp"
 
 #include <cstdint>
 #include <span>

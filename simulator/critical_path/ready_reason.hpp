@@ -3,8 +3,9 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
-#include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/result.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>

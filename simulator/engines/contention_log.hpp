@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/simulator/contention.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/records.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "wormcast/simulator/contention.hpp"
-#include "wormcast/simulator/message_source.hpp"
-#include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/routers.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/message_source.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/records.hpp"
+#include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
@@ -68,26 +69,6 @@ public:
   virtual std::uint64_t header_hops() const = 0;
   virtual std::uint64_t flit_hops() const = 0;
 };
-
-/// One event per header hop, whatever the message length. Needs closed_form_holds(network); with several virtual
-/// channels its times are right up to first_shared().
-std::unique_ptr<Engine> make_worm_engine(const EngineInput& input);
-
-/// Every flit moved on its own, rule 4 literally; serves any number of virtual channels.
-std::unique_ptr<Engine> make_flit_engine(const EngineInput& input);
-
-/// Router "input_queued": cycle by cycle, where only routers with something to do are looked at and cycles without any
-/// are skipped. Needs suit_to_topology(network).
-std::unique_ptr<Engine> make_cycle_engine(const EngineInput& input);
-
-/// Router "input_queued": whether one event per header hop gives the exact times. It needs one virtual channel, given
-/// back with the tail's credit, buffers that cover the way of a credit, and no delay that makes messages wait for a
-/// unit at work. Needs suit_to_topology(network).
-bool pipeline_closed_form_holds(const NetworkParameters& network);
-
-/// Router "input_queued": one event per header hop, whatever the message length. Needs
-/// pipeline_closed_form_holds(network).
-std::unique_ptr<Engine> make_pipeline_worm_engine(const EngineInput& input);
 
 /// The engine called `name` of the network's router. Throws std::logic_error where it has none.
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input);

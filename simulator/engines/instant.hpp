@@ -1,8 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/engines/growing_array.hpp"
-#include "wormcast/simulator/message_source.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/message_source.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/pipeline_passage.hpp"
-#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/input_queued/engines.hpp"
 #include "wormcast/simulator/routers/built_in.hpp"
 #include "wormcast/topologies/dependency/grid_routing_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"

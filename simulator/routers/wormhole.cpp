@@ -1,6 +1,6 @@
 #include "wormcast/simulator/critical_path/message_passage.hpp"
 #include "wormcast/simulator/critical_path/passage.hpp"
-#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/wormhole/engines.hpp"
 #include "wormcast/simulator/routers/built_in.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 

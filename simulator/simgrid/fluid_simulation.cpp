@@ -1,6 +1,6 @@
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
 #include "wormcast/simulator/simgrid/schedule_actors.hpp"
 #include "wormcast/values/input_error.hpp"

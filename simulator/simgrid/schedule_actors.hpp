@@ -1,8 +1,8 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
-#include "wormcast/simulator/simulation.hpp"
 
 #include <memory>
 #include <optional>

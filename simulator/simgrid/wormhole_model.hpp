@@ -1,9 +1,10 @@
 #pragma once
 
-#include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/online_network.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/records.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/sources/online_network.hpp"
 
 #include <cstdint>
 #include <functional>

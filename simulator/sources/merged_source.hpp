@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/message_source.hpp"
+#include "wormcast/simulator/model/message_source.hpp"
 
 #include <memory>
 #include <vector>

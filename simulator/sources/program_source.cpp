@@ -1,7 +1,7 @@
 #include "wormcast/simulator/sources/program_source.hpp"
 
 #include "wormcast/simulator/events/event_queue.hpp"
-#include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/model/flit_counts.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/program.hpp"
-#include "wormcast/simulator/message_source.hpp"
-#include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/message_source.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <memory>

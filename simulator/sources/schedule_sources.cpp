@@ -3,7 +3,7 @@
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
-#include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/model/flit_counts.hpp"
 #include "wormcast/simulator/sources/awaited_deliveries.hpp"
 #include "wormcast/simulator/sources/program_source.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/result.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>

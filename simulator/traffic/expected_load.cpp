@@ -1,6 +1,6 @@
 #include "wormcast/simulator/traffic/expected_load.hpp"
 
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
 

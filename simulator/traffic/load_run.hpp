@@ -1,8 +1,9 @@
 #pragma once
 
-#include "wormcast/simulator/contention.hpp"
-#include "wormcast/simulator/network.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/result.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/simulator/traffic/load_verdict.hpp"
 #include "wormcast/simulator/traffic/log_histogram.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"

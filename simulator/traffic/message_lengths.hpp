@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/random/random_stream.hpp"
 
 #include <cstdint>

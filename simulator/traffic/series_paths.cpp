@@ -1,7 +1,7 @@
 #include "wormcast/simulator/traffic/series_paths.hpp"
 
 #include "wormcast/simulator/critical_path/path_records.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 
 #include <algorithm>
 #include <optional>

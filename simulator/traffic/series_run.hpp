@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/sources/merged_source.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"

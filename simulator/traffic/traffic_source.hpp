@@ -1,10 +1,10 @@
 #pragma once
 
 #include "wormcast/simulator/events/tournament.hpp"
-#include "wormcast/simulator/message_source.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/message_source.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/run.hpp"
 #include "wormcast/simulator/random/random_stream.hpp"
-#include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/topology.hpp"

@@ -51,15 +51,17 @@ TEST(Architecture, AnArrowBackBetweenWingsIsFound)
               ElementsAre("experiments/trace/reader.cpp includes \"wormcast/experiments/run/run.hpp\", but "
                           "experiments/trace/ (floor 5) may not use experiments/run/ (floor 6)"));
   EXPECT_THAT(
-      violations_with({"simulator/network.hpp", {"wormcast/simulator/engines/engine.hpp"}}),
-      ElementsAre("simulator/network.hpp includes \"wormcast/simulator/engines/engine.hpp\", but simulator/*.hpp "
-                  "(floor 2) may not use simulator/engines/ (floor 4)"));
+      violations_with({"simulator/model/network.hpp", {"wormcast/simulator/engines/engine.hpp"}}),
+      ElementsAre(
+          "simulator/model/network.hpp includes \"wormcast/simulator/engines/engine.hpp\", but simulator/model/ "
+          "(floor 2) may not use simulator/engines/ (floor 4)"));
 }
 
 TEST(Architecture, AnArrowFromTheProgramToReproductionsIsFound)
 {
-  for (const char* file : {"experiments/commands/list.cpp", "experiments/main.cpp"}) {
-    EXPECT_THAT(violations_with({file, {"wormcast/experiments/reproduction/claim.hpp"}}), ::testing::SizeIs(1)) << file;
+  for (const char* file : {"experiments/program/commands/list.cpp", "experiments/program/main.cpp"}) {
+    EXPECT_THAT(violations_with({file, {"wormcast/experiments/reproduction/frame/claim.hpp"}}), ::testing::SizeIs(1))
+        << file;
   }
 }
 
@@ -98,7 +100,7 @@ TEST(Architecture, ATableThatIsNotInTheOrderOfItsFloorsIsWrong)
 // What the folders of the tests are for is what they are called.
 TEST(Architecture, TestsMirrorTheWings)
 {
-  for (const char* package : {"values", "topologies", "algorithms", "simulator", "experiments", "python"}) {
+  for (const char* package : {"values", "formats", "topologies", "algorithms", "simulator", "experiments", "python"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(project / "tests" / package)) {
       if (entry.is_directory()) {
         const auto folder = std::filesystem::relative(entry.path(), project / "tests");

@@ -13,8 +13,8 @@ namespace wormcast::testing {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> packages = {"values",      "topologies", "algorithms", "simulator",
-                                                      "experiments", "python",     "examples"};
+constexpr std::array<std::string_view, 8> packages = {"values",    "formats",     "topologies", "algorithms",
+                                                      "simulator", "experiments", "python",     "examples"};
 
 std::string trimmed(std::string_view text)
 {

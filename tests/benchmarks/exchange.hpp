@@ -1,9 +1,9 @@
 #pragma once
 
 #include "tests/simulator/engines/plain_schedule.hpp"
-#include "wormcast/simulator/online_network.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
 #include "wormcast/simulator/simgrid/wormhole_model.hpp"
+#include "wormcast/simulator/sources/online_network.hpp"
 
 #include <fmt/format.h>
 #include <simgrid/s4u.hpp>

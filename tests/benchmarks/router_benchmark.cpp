@@ -2,7 +2,7 @@
 // low load and at one that no network of this kind can carry.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "tests/equality/scenario.hpp"
-#include "wormcast/simulator/contention.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+#include "wormcast/simulator/model/result.hpp"
+#include "wormcast/simulator/model/run.hpp"
 
 #include <string>
 #include <vector>

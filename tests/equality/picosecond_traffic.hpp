@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/run.hpp"
 
 #include <cstddef>
 #include <cstdint>

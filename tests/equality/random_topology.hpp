@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tests/equality/dice.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/network.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <memory>

@@ -4,7 +4,7 @@
 #include "tests/equality/random_topology.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

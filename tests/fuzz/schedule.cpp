@@ -2,7 +2,7 @@
 #include "tests/fuzz/simulation.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
-#include "wormcast/algorithms/schedule/json_reader.hpp"
+#include "wormcast/formats/json_reader.hpp"
 
 #include <sstream>
 

@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/targets.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 
 namespace wormcast::fuzz {
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/run.hpp"
 
 namespace wormcast::fuzz {
 

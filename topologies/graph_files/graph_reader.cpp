@@ -1,9 +1,9 @@
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
 
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/topologies/graph_files/graph_text.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
-#include "wormcast/values/whole_file.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>

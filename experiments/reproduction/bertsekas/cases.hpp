@@ -1,8 +1,8 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/claim.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/claim.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/topologies/hypercube.hpp"
 
 #include <concepts>

@@ -2,7 +2,7 @@
 
 #include "wormcast/algorithms/tcd/eyes.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/checks.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/topologies/grid.hpp"
 
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "wormcast/experiments/reproduction/cang_wu/broadcasts.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/graded_halvings.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 
 #include <fmt/format.h>

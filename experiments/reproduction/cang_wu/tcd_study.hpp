@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/cluster_bootstrap.hpp"
-#include "wormcast/experiments/reproduction/evidence.hpp"
+#include "wormcast/experiments/reproduction/frame/cluster_bootstrap.hpp"
+#include "wormcast/experiments/reproduction/frame/evidence.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/neighbour_sends.hpp"
-#include "wormcast/experiments/reproduction/claim.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/claim.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
 
 #include <functional>

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/kim/checks.hpp"
 
-#include "wormcast/experiments/reproduction/bibliography.hpp"
+#include "wormcast/experiments/reproduction/frame/bibliography.hpp"
 
 #include <algorithm>
 #include <iterator>

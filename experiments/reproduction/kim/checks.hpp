@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/claim.hpp"
+#include "wormcast/experiments/reproduction/frame/claim.hpp"
 
 namespace wormcast {
 

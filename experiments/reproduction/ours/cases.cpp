@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
 
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 
 #include <fmt/format.h>
 

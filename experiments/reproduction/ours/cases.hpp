@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/claim.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/claim.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 
 #include <functional>
 #include <string>

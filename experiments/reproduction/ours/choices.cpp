@@ -1,6 +1,6 @@
 #include "wormcast/experiments/reproduction/ours/choices.hpp"
 
-#include "wormcast/experiments/reproduction/latency_curve.hpp"
+#include "wormcast/experiments/reproduction/frame/latency_curve.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/compare/choose.hpp"
-#include "wormcast/experiments/reproduction/broadcast_case.hpp"
+#include "wormcast/experiments/reproduction/frame/broadcast_case.hpp"
 
 #include <string>
 #include <vector>

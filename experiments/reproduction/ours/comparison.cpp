@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
-#include "wormcast/experiments/reproduction/latency_curve.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/latency_curve.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
 #include "wormcast/experiments/reproduction/ours/checks.hpp"
 #include "wormcast/experiments/reproduction/ours/choices.hpp"

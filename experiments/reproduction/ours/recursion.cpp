@@ -1,5 +1,5 @@
 #include "wormcast/algorithms/grid/lattice_tables.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
 #include "wormcast/experiments/reproduction/ours/checks.hpp"
 

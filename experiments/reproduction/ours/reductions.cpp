@@ -1,4 +1,4 @@
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
 #include "wormcast/experiments/reproduction/ours/checks.hpp"
 

@@ -1,7 +1,7 @@
 #include "wormcast/algorithms/grid_trees/two_tree_blocks.hpp"
 #include "wormcast/algorithms/grid_trees/two_trees.hpp"
-#include "wormcast/experiments/reproduction/latency_curve.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/latency_curve.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/ours/cases.hpp"
 #include "wormcast/experiments/reproduction/ours/checks.hpp"
 

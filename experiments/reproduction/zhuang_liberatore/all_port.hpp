@@ -1,8 +1,8 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/broadcast_case.hpp"
-#include "wormcast/experiments/reproduction/claim.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/broadcast_case.hpp"
+#include "wormcast/experiments/reproduction/frame/claim.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/holdings.hpp"
 
 #include <cstdint>

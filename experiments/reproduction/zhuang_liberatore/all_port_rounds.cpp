@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/grid_all_port/rounds.hpp"
 #include "wormcast/algorithms/verifier/broadcast_bounds.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/all_port.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
-#include "wormcast/experiments/reproduction/claim.hpp"
+#include "wormcast/experiments/reproduction/frame/claim.hpp"
 
 #include <concepts>
 #include <cstdint>

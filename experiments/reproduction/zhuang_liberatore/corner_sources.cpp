@@ -1,4 +1,4 @@
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/replay.hpp"
 

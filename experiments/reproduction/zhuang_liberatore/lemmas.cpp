@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/replay.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"

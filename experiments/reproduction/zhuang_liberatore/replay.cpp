@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/zhuang_liberatore/replay.hpp"
 
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
-#include "wormcast/experiments/reproduction/broadcast_case.hpp"
+#include "wormcast/experiments/reproduction/frame/broadcast_case.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 
 namespace wormcast::zhuang_liberatore {

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/reproduction/zhuang_liberatore/subjects.hpp"
 
-#include "wormcast/experiments/reproduction/latency_curve.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/latency_curve.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 
 #include <fmt/format.h>
 

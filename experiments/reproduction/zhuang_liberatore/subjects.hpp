@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/broadcast_case.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/experiments/reproduction/frame/broadcast_case.hpp"
+#include "wormcast/simulator/model/network.hpp"
 
 #include <string>
 #include <vector>

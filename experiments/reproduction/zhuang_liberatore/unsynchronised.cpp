@@ -1,6 +1,6 @@
-#include "wormcast/experiments/reproduction/latency_curve.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/latency_curve.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/depth_study.hpp"
 

@@ -1,4 +1,4 @@
-#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/program/commands/program.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/values/input_error.hpp"

@@ -1,6 +1,6 @@
 // MPI programs on the network: known times, their messages run once more as a list, and what goes wrong said clearly.
 
-#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/program/commands/program.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/program/commands/program.hpp"
 #include "wormcast/experiments/output/file.hpp"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 
 #include "wormcast/algorithms/plugin.hpp"
 #include "wormcast/simulator/critical_path/passage.hpp"
-#include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/engines/wormhole/engines.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 
 #include <algorithm>

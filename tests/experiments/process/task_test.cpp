@@ -1,5 +1,5 @@
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/process/workers.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

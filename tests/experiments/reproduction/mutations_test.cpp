@@ -1,7 +1,8 @@
 // Every verdict that something can turn is another one after the change that its claim names, and the one that the
 // claim says. A measurement that ends in an error shows nothing, so it is no turn.
 
-#include "wormcast/experiments/reproduction/proofs.hpp"
+#include "wormcast/experiments/reproduction/frame/proofs.hpp"
+#include "wormcast/experiments/reproduction/papers.hpp"
 #include "wormcast/experiments/reproduction/reproduce.hpp"
 
 #include <gtest/gtest.h>

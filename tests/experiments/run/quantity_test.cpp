@@ -1,9 +1,9 @@
 // Quantities of results: what their declarations say is so.
 
-#include "wormcast/experiments/formats/json_text.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/run/series_quantities.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <gtest/gtest.h>
 

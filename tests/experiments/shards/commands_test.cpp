@@ -1,7 +1,7 @@
 // Commands in shards: what they write in the end is what one process writes.
-#include "tests/experiments/commands/printing_program.hpp"
-#include "tests/experiments/commands/shell.hpp"
-#include "tests/experiments/commands/stored_points.hpp"
+#include "tests/experiments/program/commands/printing_program.hpp"
+#include "tests/experiments/program/commands/shell.hpp"
+#include "tests/experiments/program/commands/stored_points.hpp"
 #include "tests/experiments/sanitizer.hpp"
 #include "tests/experiments/shards/written_results.hpp"
 

@@ -1,5 +1,5 @@
 // Shards and their merges that are killed at any moment: what is there in the end is what one process writes.
-#include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/program/commands/shell.hpp"
 #include "tests/experiments/shards/written_results.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // The program started by launchers, each where it is installed.
-#include "tests/experiments/commands/printing_program.hpp"
-#include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/program/commands/printing_program.hpp"
+#include "tests/experiments/program/commands/shell.hpp"
 #include "tests/experiments/sanitizer.hpp"
 #include "tests/experiments/shards/written_results.hpp"
 

@@ -1,6 +1,6 @@
 // The program as ranks, by the variables of all launchers, without a launcher.
-#include "tests/experiments/commands/printing_program.hpp"
-#include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/program/commands/printing_program.hpp"
+#include "tests/experiments/program/commands/shell.hpp"
 #include "tests/experiments/shards/written_results.hpp"
 
 #include <fmt/format.h>

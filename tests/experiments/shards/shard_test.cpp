@@ -1,4 +1,4 @@
-#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/program/commands/program.hpp"
 #include "wormcast/experiments/output/folder_lock.hpp"
 #include "wormcast/experiments/process/shard.hpp"
 #include "wormcast/experiments/shards/kept_workers.hpp"

@@ -1,4 +1,4 @@
-#include "tests/experiments/commands/shell.hpp"
+#include "tests/experiments/program/commands/shell.hpp"
 
 #include <gtest/gtest.h>
 

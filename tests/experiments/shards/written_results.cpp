@@ -1,7 +1,7 @@
 #include "tests/experiments/shards/written_results.hpp"
 
-#include "tests/experiments/commands/load_config.hpp"
-#include "tests/experiments/commands/stored_points.hpp"
+#include "tests/experiments/program/commands/load_config.hpp"
+#include "tests/experiments/program/commands/stored_points.hpp"
 
 namespace wormcast::testing {
 

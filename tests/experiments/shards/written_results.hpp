@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/program/commands/program.hpp"
 
 #include <filesystem>
 #include <map>

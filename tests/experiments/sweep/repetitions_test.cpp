@@ -1,4 +1,4 @@
-#include "tests/experiments/commands/program.hpp"
+#include "tests/experiments/program/commands/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"

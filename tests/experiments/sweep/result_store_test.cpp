@@ -1,5 +1,5 @@
-#include "tests/experiments/commands/program.hpp"
-#include "tests/experiments/commands/stored_points.hpp"
+#include "tests/experiments/program/commands/program.hpp"
+#include "tests/experiments/program/commands/stored_points.hpp"
 #include "tests/topologies/sample_topologies.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/sweep/curves.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/formats/csv.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-#include "wormcast/experiments/formats/json_fields.hpp"
 #include "wormcast/experiments/trace/reader.hpp"
+#include "wormcast/formats/json_fields.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>

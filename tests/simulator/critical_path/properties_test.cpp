@@ -5,7 +5,7 @@
 #include "tests/simulator/engines/random_traffic.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
-#include "wormcast/simulator/flit_counts.hpp"
+#include "wormcast/simulator/model/flit_counts.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

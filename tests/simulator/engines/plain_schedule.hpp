@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
-#include "wormcast/simulator/network.hpp"
+#include "wormcast/simulator/model/network.hpp"
 #include "wormcast/topologies/registry.hpp"
 
 #include <cstdint>

@@ -4,8 +4,9 @@
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/random/noise.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/simulation.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SimGrid's clock is the simulation's, and actors wait for messages to the picosecond.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
-#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/wormhole/engines.hpp"
 #include "wormcast/simulator/simgrid/clock.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/sources/schedule_sources.hpp"

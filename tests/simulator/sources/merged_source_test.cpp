@@ -1,7 +1,7 @@
 // Several sources that run together.
 
 #include "tests/simulator/engines/random_traffic.hpp"
-#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/wormhole/engines.hpp"
 #include "wormcast/simulator/sources/merged_source.hpp"
 #include "wormcast/simulator/sources/schedule_sources.hpp"
 

@@ -3,7 +3,7 @@
 #include "tests/simulator/traffic/networks.hpp"
 #include "tests/simulator/traffic/series_fixture.hpp"
 #include "wormcast/algorithms/registry.hpp"
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
 #include "wormcast/values/input_error.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/routers.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/load_run.hpp"
 #include "wormcast/topologies/registry.hpp"
 

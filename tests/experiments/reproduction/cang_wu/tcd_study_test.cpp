@@ -1,11 +1,11 @@
 // What the study of broadcasts with different TCD under load is made of.
 
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
-#include "wormcast/experiments/reproduction/broadcast_case.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/broadcasts.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/graded_halvings.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/tcd_study.hpp"
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/broadcast_case.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 
 #include <gtest/gtest.h>
 

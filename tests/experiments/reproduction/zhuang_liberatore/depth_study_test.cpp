@@ -1,6 +1,6 @@
 // The study without synchronised steps: its verdict follows from what is measured.
 
-#include "wormcast/experiments/reproduction/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/depth_study.hpp"
 
 #include <gtest/gtest.h>

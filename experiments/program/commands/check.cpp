@@ -1,0 +1,129 @@
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/run/check_result.hpp"
+#include "wormcast/experiments/run/run.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <optional>
+
+namespace wormcast {
+
+namespace {
+
+struct CheckArguments {
+  std::string file;
+  std::vector<std::string> overrides;
+  std::vector<std::string> removals;
+  std::string json;
+  bool contention_free = false;
+};
+
+/// A schedule by its name, or by its first character where the name says nothing.
+bool is_schedule_file(const std::filesystem::path& file)
+{
+  if (file.extension() == ".json" || file.extension() == ".toml") {
+    return file.extension() == ".json";
+  }
+  std::ifstream stream(file);
+  stream >> std::ws;
+  return stream.peek() == '{';
+}
+
+struct CheckedSchedule {
+  std::shared_ptr<const Topology> topology;
+  std::shared_ptr<const Schedule> schedule;
+  GridRouting routing = GridRouting::dimension_order;
+};
+
+CheckedSchedule read_checked(const CheckArguments& arguments)
+{
+  if (std::filesystem::path(arguments.file).extension() == ".goal") {
+    throw InputError(fmt::format("{}: a program in GOAL says nothing of its network; name it in a configuration: "
+                                 "algorithm.name = \"schedule\", algorithm.file = \"{}\"",
+                                 arguments.file, std::filesystem::path(arguments.file).filename().string()));
+  }
+  if (is_schedule_file(arguments.file)) {
+    if (!arguments.overrides.empty() || !arguments.removals.empty()) {
+      throw InputError(fmt::format("{0}: found a schedule file, expected a configuration whose values {0} can change",
+                                   arguments.overrides.empty() ? "--unset" : "--set"));
+    }
+    auto schedule = std::make_shared<const Schedule>(read_schedule(arguments.file));
+    return {make_topology(schedule->topology, schedule->routing), schedule};
+  }
+  const RawConfig config = read_config(arguments.file, arguments.overrides, arguments.removals);
+  refuse_sweep(config, "check");
+  const Experiment experiment = make_experiment(config);
+  return {experiment.topology, shared_schedule(experiment), experiment.network.pipeline.routing};
+}
+
+int check(const CheckArguments& arguments, Verbosity verbosity)
+{
+  const CheckedSchedule checked = read_checked(arguments);
+  if (arguments.contention_free && checked.schedule->operation == Operation::none) {
+    throw InputError(
+        fmt::format("--contention-free: found a {}, which has no steps within which messages could contend",
+                    name_without_steps(*checked.schedule)));
+  }
+  if (arguments.contention_free && checked.routing != GridRouting::dimension_order) {
+    throw InputError(fmt::format("--contention-free: found routing \"{}\", which has no fixed ways on which messages "
+                                 "could contend, expected \"dimension_order\"",
+                                 grid_routing_names.text(checked.routing)));
+  }
+  std::optional<OutputFile> json;
+  if (!arguments.json.empty()) {
+    json.emplace(arguments.json);
+  }
+  ProgressLine line(verbosity != Verbosity::quiet);
+  CheckOutcome outcome = {
+      .report = check_schedule(*checked.topology, *checked.schedule, {.progress = line.of_work("messages checked")}),
+      .routing = checked.routing};
+  if (checked.schedule->program) {
+    outcome.program = check_program(*checked.topology, *checked.schedule);
+  }
+  if (!outcome.knows_ways()) {
+    std::erase_if(outcome.report.violations,
+                  [](const Violation& violation) { return violation.kind == ViolationKind::contention; });
+    outcome.report.violation_count -= outcome.report.contended_pairs;
+  }
+  line.clear();
+  if (json) {
+    json->stream() << check_json_text(*checked.topology, *checked.schedule, outcome);
+    json->commit();
+  }
+  if (arguments.json != "-") {
+    write_standard_output(check_table(*checked.topology, *checked.schedule, outcome));
+  }
+  const bool good = outcome.valid() && (outcome.report.contention_free || !arguments.contention_free);
+  return good ? exit_code::done : exit_code::failed_check;
+}
+
+} // namespace
+
+Command check_command()
+{
+  auto arguments = std::make_shared<CheckArguments>();
+  return {.name = "check",
+          .summary = "prove or refute a schedule without simulating it: coverage, possession, ports, contention",
+          .options = {{.name = "SCHEDULE|CONFIG",
+                       .target = &arguments->file,
+                       .text = "schedule (JSON) or configuration file (TOML)",
+                       .required = true},
+                      override_option(arguments->overrides),
+                      removal_option(arguments->removals),
+                      {.name = "--json",
+                       .target = &arguments->json,
+                       .text = "write the verdict as JSON (-: standard output, instead of the table)",
+                       .value = "FILE|-"},
+                      {.name = "--contention-free",
+                       .target = &arguments->contention_free,
+                       .text = "contention within a step fails the check"}},
+          .action = [arguments](Verbosity verbosity) { return check(*arguments, verbosity); }};
+}
+
+} // namespace wormcast

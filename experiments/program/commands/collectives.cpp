@@ -1,0 +1,148 @@
+#include "wormcast/experiments/compare/collectives.hpp"
+
+#include "wormcast/experiments/compare/collectives_report.hpp"
+#include "wormcast/experiments/compare/measured_envelope.hpp"
+#include "wormcast/experiments/mpi/rank_map.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/listing.hpp"
+#include "wormcast/experiments/program/commands/network_notes.hpp"
+#include "wormcast/experiments/program/commands/sharing.hpp"
+#include "wormcast/experiments/program/commands/study_pass.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+struct CollectivesArguments {
+  ConfigSource config;
+  SharingArguments sharing;
+  std::string collective = "bcast";
+  std::vector<std::string> algorithms;
+  std::string lengths = "64..64KiB";
+  std::optional<std::int64_t> ranks;
+  std::string map = "block";
+  ListingFiles files;
+  std::optional<std::int64_t> jobs;
+};
+
+/// "64..64KiB", or "64,4KiB,64KiB".
+std::vector<std::uint64_t> read_lengths(const std::string& text)
+{
+  std::vector<std::uint64_t> lengths;
+  if (text.find("..") != std::string::npos) {
+    const SearchRange range = *parse_search_range(text);
+    lengths = lengths_of(range, range.first);
+  } else {
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+      lengths.push_back(parse_bytes(part));
+    }
+    std::ranges::sort(lengths);
+    lengths.erase(std::ranges::unique(lengths).begin(), lengths.end());
+  }
+  if (lengths.empty() || lengths.front() < 1 || lengths.back() > most_collective_bytes) {
+    throw InputError(fmt::format("found \"{}\", expected lengths from 1 to {} bytes, such as 64..64KiB or 64,4KiB",
+                                 text, most_collective_bytes));
+  }
+  return lengths;
+}
+
+CollectiveOptions options_of(const CollectivesArguments& arguments)
+{
+  CollectiveOptions options;
+  options.collective = arguments.collective;
+  options.algorithms = arguments.algorithms;
+  try {
+    options.lengths = read_lengths(arguments.lengths);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--lengths: {}", error.what()));
+  }
+  return options;
+}
+
+int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbosity)
+{
+  check_listing(arguments.files);
+  const std::size_t jobs = job_count(arguments.jobs);
+  CollectiveOptions options = options_of(arguments);
+  const ProgramMachine machine = program_machine(read_single_config(arguments.config, "collectives"));
+  say_warnings(warnings_of(machine));
+  const std::vector<NodeId> nodes =
+      map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
+  const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};
+
+  const auto compute = [&](const WorkPass& pass) {
+    const ScratchFolder folder;
+    StudyPass study(pass, jobs, verbosity);
+    options.tasks = study.tasks();
+    CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
+    PassOutcome came = study.end(table.interrupted_by);
+    came.report = [&, table = std::move(table)]() -> int {
+      write_listing(arguments.files, {.table = [&] { return collectives_text(machine, place, table); },
+                                      .json = [&] { return collectives_json_text(machine, place, table); },
+                                      .csv = [&] { return collectives_csv(table); },
+                                      .gnuplot_script =
+                                          [&](const std::string& name) {
+                                            return gnuplot_script(collectives_figure(machine, place, table), name);
+                                          }});
+      return exit_code::done;
+    };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = arguments.sharing.out, .things = "algorithms", .pass = compute});
+}
+
+} // namespace
+
+Command collectives_command()
+{
+  auto arguments = std::make_shared<CollectivesArguments>();
+  return {
+      .name = "collectives",
+      .summary = "algorithms for a collective operation of MPI side by side, SMPI's and wormcast's own, by length",
+      .options = config_options(
+          arguments->config,
+          with_sharing(
+              {{.name = "--collective",
+                .target = &arguments->collective,
+                .text = "which operation (default: bcast)",
+                .choices = {timed_collectives().begin(), timed_collectives().end()}},
+               {.name = "--algorithms",
+                .target = CommaSeparated{&arguments->algorithms},
+                .text = "only these: SMPI's names, and wormcast:NAME (default: all)",
+                .value = "NAME,..."},
+               {.name = "--lengths",
+                .target = &arguments->lengths,
+                .text = "message lengths: each twice the one before, or a list such as 64,4KiB (default: 64..64KiB)",
+                .value = "FROM..TO|LIST"},
+               {.name = "--ranks", .target = &arguments->ranks, .text = "number of ranks (default: one for each node)"},
+               {.name = "--map",
+                .target = &arguments->map,
+                .text = "node of each rank, as of wormcast mpi",
+                .value = "MAP",
+                .names = rank_map_names},
+               listing_json_option(arguments->files, "all"),
+               listing_csv_option(arguments->files, "the times"),
+               listing_picture_option(arguments->files, "the fastest"),
+               jobs_option(arguments->jobs, "programs that run at the same time")},
+              arguments->sharing, kept_runs_text)),
+      .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); },
+      .for_ranks = true};
+}
+
+} // namespace wormcast

@@ -1,0 +1,145 @@
+#include "wormcast/experiments/compare/compare.hpp"
+
+#include "wormcast/experiments/compare/compare_report.hpp"
+#include "wormcast/experiments/compare/comparison_figure.hpp"
+#include "wormcast/experiments/config/random_draws.hpp"
+#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/listing.hpp"
+#include "wormcast/experiments/program/commands/network_notes.hpp"
+#include "wormcast/experiments/program/commands/sharing.hpp"
+#include "wormcast/experiments/program/commands/study_pass.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+struct CompareArguments {
+  ConfigSource config;
+  SharingArguments sharing;
+  std::vector<std::string> algorithms;
+  std::string lengths = "64..1MiB";
+  ListingFiles files;
+  std::optional<std::int64_t> jobs;
+  std::optional<std::int64_t> repeat;
+  bool fluid = false;
+};
+
+/// The exit code for the first run that failed, with a word on it.
+int failure_code(const Comparison& comparison)
+{
+  const auto failed = [](const ComparedAlgorithm& algorithm) {
+    return algorithm.state != ComparisonState::done && algorithm.state != ComparisonState::left_out;
+  };
+  const auto first = std::ranges::find_if(comparison.algorithms, failed);
+  if (first == comparison.algorithms.end()) {
+    return exit_code::done;
+  }
+  spdlog::error("{} of {} runs failed; the first: {}{}{}: {}", std::ranges::count_if(comparison.algorithms, failed),
+                comparison.algorithms.size(), first->name, first->parameters.empty() ? "" : " ", first->parameters,
+                first->error);
+  switch (first->state) {
+  case ComparisonState::deadlock:
+    return exit_code::deadlock;
+  case ComparisonState::bad_input:
+    return exit_code::bad_input;
+  default:
+    return exit_code::other;
+  }
+}
+
+void write_comparison(const ListingFiles& files, const Experiment& experiment, const CompareOptions& options,
+                      const Comparison& comparison)
+{
+  write_listing(files, {.table = [&] { return comparison_text(experiment, comparison); },
+                        .json = [&] { return comparison_json_text(experiment, comparison); },
+                        .csv = [&] { return comparison_csv(comparison); },
+                        .gnuplot_script =
+                            [&](const std::string& name) {
+                              return gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), name);
+                            }});
+}
+
+int compare(const CompareArguments& arguments, Verbosity verbosity)
+{
+  check_listing(arguments.files);
+  CompareOptions options;
+  options.algorithms = arguments.algorithms;
+  const std::size_t jobs = job_count(arguments.jobs);
+  options.fluid = arguments.fluid;
+  options.repeat = arguments.repeat;
+  try {
+    options.lengths = parse_search_range(arguments.lengths);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--lengths: {}", error.what()));
+  }
+  if (!arguments.files.pictures.empty() && !options.lengths) {
+    throw InputError("--picture: found --lengths none, expected the message lengths to draw");
+  }
+  const RawConfig config = read_single_config(arguments.config, "compare");
+  const Experiment experiment = make_experiment(config);
+  say_warnings(warnings_of(experiment));
+  warn_of_equal_runs(experiment, arguments.repeat);
+  const auto compute = [&](const WorkPass& pass) {
+    StudyPass study(pass, jobs, verbosity);
+    options.tasks = study.tasks();
+    options.announce = [&](std::size_t candidates, std::size_t simulations) {
+      if (!random_keys(experiment).empty()) { // else it takes but a twentieth of that
+        study.line().clear();
+        spdlog::info("{} candidates over --lengths: {} simulations, then some more to find the boundaries", candidates,
+                     simulations);
+      }
+    };
+    Comparison comparison = compare_algorithms(experiment, options);
+    PassOutcome came = study.end(comparison.interrupted_by);
+    came.report = [&, comparison = std::move(comparison)] {
+      require_runs(comparison);
+      write_comparison(arguments.files, experiment, options, comparison);
+      return failure_code(comparison);
+    };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = arguments.sharing.out, .things = "runs", .pass = compute});
+}
+
+} // namespace
+
+Command compare_command()
+{
+  auto arguments = std::make_shared<CompareArguments>();
+  return {
+      .name = "compare",
+      .summary = "all algorithms for the configured operation side by side, and which is the fastest from which length",
+      .options = config_options(
+          arguments->config,
+          with_sharing(
+              {algorithms_option(arguments->algorithms),
+               listing_json_option(arguments->files, "all"),
+               listing_csv_option(arguments->files, "the table"),
+               {.name = "--lengths",
+                .target = &arguments->lengths,
+                .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
+                .value = "FROM..TO"},
+               listing_picture_option(arguments->files, "the latencies of the fastest by formula over --lengths"),
+               {.name = "--fluid",
+                .target = &arguments->fluid,
+                .text = "also on SimGrid's fluid network models, one actor a node"},
+               repeat_option(arguments->repeat),
+               jobs_option(arguments->jobs, "runs at the same time")},
+              arguments->sharing, kept_runs_text)),
+      .action = [arguments](Verbosity verbosity) { return compare(*arguments, verbosity); },
+      .for_ranks = true};
+}
+
+} // namespace wormcast

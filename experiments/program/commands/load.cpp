@@ -1,0 +1,171 @@
+#include "wormcast/experiments/load/load_repetitions.hpp"
+#include "wormcast/experiments/load/load_report.hpp"
+#include "wormcast/experiments/load/measure_curves.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/network_notes.hpp"
+#include "wormcast/experiments/program/commands/sharing.hpp"
+#include "wormcast/experiments/program/commands/stored_points.hpp"
+#include "wormcast/experiments/program/commands/study_pass.hpp"
+#include "wormcast/experiments/sweep/plots.hpp"
+#include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/routers.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+namespace {
+
+struct LoadArguments {
+  ConfigSource config;
+  SharingArguments sharing;
+  std::string json;
+  std::optional<std::int64_t> jobs;
+  std::optional<std::int64_t> repeat;
+};
+
+constexpr const char* picture_name = "latency_load";
+
+/// What the curves have in common: the network of the first one.
+std::string figure_title(const LoadExperiment& experiment)
+{
+  return fmt::format("{}, router {}, {} virtual channel{}, buffers of {} flits", experiment.topology->title(),
+                     experiment.network.router->name, experiment.network.virtual_channels,
+                     experiment.network.virtual_channels == 1 ? "" : "s", experiment.network.buffer_flits);
+}
+
+std::string title_of(const RawConfig& config, const SweepPlan& plan)
+{
+  for (const SweepPoint& point : plan.points) {
+    const bool varies_network = std::ranges::any_of(
+        plan.axes, [](const std::string& axis) { return !axis.starts_with("traffic.") && !axis.starts_with("run."); });
+    if (point.error.empty()) {
+      return varies_network ? "latency under load" : figure_title(make_load_experiment(config, point.values));
+    }
+  }
+  return {};
+}
+
+/// The exit code of what went wrong, with the first error.
+int code_of(const LoadCurves& curves)
+{
+  for (const LoadCurve& curve : curves.curves) {
+    if (!curve.error.empty()) {
+      spdlog::error("{}", curve.error);
+      return exit_code::bad_input;
+    }
+    for (const LoadPoint& point : curve.points) {
+      if (point.state == PointState::done) {
+        continue;
+      }
+      spdlog::error("load {}: {}", point.offered, point.error);
+      return point.state == PointState::deadlock    ? exit_code::deadlock
+             : point.state == PointState::bad_input ? exit_code::bad_input
+                                                    : exit_code::other;
+    }
+  }
+  return exit_code::done;
+}
+
+/// Writes the files of complete curves and shows what is in them. Returns the exit code.
+int report_curves(const LoadCurves& curves, const std::string& title, const std::filesystem::path& folder,
+                  const std::string& json_file)
+{
+  std::vector<std::filesystem::path> files = {folder / "results.csv"};
+  write_output(files.back(), load_csv(curves));
+  if (has_seeds(curves)) {
+    files.push_back(folder / "statistics.csv");
+    write_output(files.back(), load_statistics_csv(curves));
+  }
+  const Figure figure = load_figure(curves, title);
+  if (!figure.panels.front().series.empty()) {
+    const bool drawn = write_figure(figure, folder, picture_name) == PlotOutcome::written;
+    files.push_back(folder / fmt::format("{}.gnuplot", picture_name));
+    if (drawn) {
+      for (const std::string& ending : picture_endings()) {
+        files.push_back(folder / (picture_name + ending));
+      }
+    } else {
+      spdlog::warn("gnuplot is missing: no picture, but its program, {}", files.back().string());
+    }
+  }
+  if (!json_file.empty()) {
+    write_output(json_file, json_text(load_json(curves), JsonLayout::indented) + "\n");
+  }
+  if (json_file != "-") {
+    std::string text = load_listing(curves) + "\n";
+    for (const std::filesystem::path& file : files) {
+      text += file.string() + "\n";
+    }
+    write_standard_output(text);
+  }
+  return code_of(curves);
+}
+
+int load(const LoadArguments& arguments, Verbosity verbosity)
+{
+  const std::size_t jobs = job_count(arguments.jobs);
+  const RawConfig config = read_config(arguments.config, arguments.repeat);
+  const SweepPlan plan = plan_curves(config);
+  say_warnings(warnings_of(plan, "curve"));
+  const std::filesystem::path folder = store_folder(arguments.sharing.out, config.file);
+  if (!arguments.json.empty() && arguments.sharing.shard.empty()) {
+    const OutputFile can_be_written(arguments.json);
+  }
+  const auto compute = [&](const WorkPass& pass) {
+    if (!pass.is_shard) {
+      pass.store->put_sweep({.document = std::string(load_document()), .rows = {}});
+    }
+    StudyPass study(pass, jobs, verbosity);
+    LoadCurves curves = measure_curves(config, plan, *pass.store, study.points());
+    PassOutcome came = study.end(curves.interrupted_by);
+    came.counts = {
+        .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing};
+    came.report = [&, curves = std::move(curves)] {
+      return report_curves(curves, title_of(config, plan), folder, arguments.json);
+    };
+    return came;
+  };
+  return share_work(arguments.sharing, {.folder = folder, .things = "points", .pass = compute});
+}
+
+} // namespace
+
+Command load_command()
+{
+  auto arguments = std::make_shared<LoadArguments>();
+  return {
+      .name = "load",
+      .summary = "latency-load curves of [traffic]: points as listed or chosen, saturation, intervals, figures",
+      .options = config_options(
+          arguments->config,
+          with_sharing({{.name = "--json",
+                         .target = &arguments->json,
+                         .text = "write the curves as JSON to FILE (- for stdout)",
+                         .value = "FILE|-"},
+                        jobs_option(arguments->jobs, "points measured at the same time"),
+                        {.name = "--repeat",
+                         .target = &arguments->repeat,
+                         .text = "measure every curve with N seeds, from run.seed on: means with 95 % intervals over "
+                                 "the seeds, and statistics.csv",
+                         .value = "N"}},
+                       arguments->sharing,
+                       "folder for results.sqlite, results.csv and the picture (default: out/ and the "
+                       "configuration's name)")),
+      .action = [arguments](Verbosity verbosity) { return load(*arguments, verbosity); },
+      .for_ranks = true};
+}
+
+} // namespace wormcast

@@ -1,0 +1,212 @@
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/mpi/mpi_report.hpp"
+#include "wormcast/experiments/mpi/mpi_run.hpp"
+#include "wormcast/experiments/mpi/rank_map.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/network_notes.hpp"
+#include "wormcast/experiments/run/recorded_run.hpp"
+#include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+struct MpiArguments {
+  ConfigSource config;
+  std::vector<std::string> program;
+  std::optional<std::int64_t> ranks;
+  std::string map = "block";
+  std::map<std::string, std::string> algorithms; // by collective; empty: not given
+  std::string json;
+  std::string trace;
+  std::string messages;
+  bool explain = false;
+};
+
+/// What options say of the [mpi] section, as --set would.
+std::vector<std::string> overrides_of(const MpiArguments& arguments)
+{
+  std::vector<std::string> overrides = arguments.config.overrides;
+  if (arguments.config.unchecked) { // the program's processes read the configuration by themselves
+    overrides.emplace_back("run.unchecked=true");
+  }
+  for (const auto& [collective, algorithm] : arguments.algorithms) {
+    if (!algorithm.empty()) {
+      overrides.push_back(fmt::format("mpi.{}={}", collective, algorithm));
+    }
+  }
+  return overrides;
+}
+
+/// The files of one run, opened before it.
+struct MpiOutputs {
+  std::optional<OutputFile> json;
+  std::optional<OutputFile> trace;
+  std::optional<OutputFile> messages;
+
+  explicit MpiOutputs(const MpiArguments& arguments)
+  {
+    const auto open = [](std::optional<OutputFile>& output, const char* option, const std::string& file) {
+      if (file == "-") {
+        throw InputError(fmt::format("{}: found \"-\", but standard output is the program's; expected a file", option));
+      }
+      if (!file.empty()) {
+        output.emplace(file);
+      }
+    };
+    open(json, "--json", arguments.json);
+    open(trace, "--trace", arguments.trace);
+    open(messages, "--messages", arguments.messages);
+  }
+
+  void commit()
+  {
+    for (auto* output : {&json, &trace, &messages}) {
+      if (output->has_value()) {
+        (*output)->commit();
+      }
+    }
+  }
+};
+
+/// Throws std::logic_error where the list of what was sent does not take the times that the program met.
+void check_times(const SimulationResult& simulation, const ProgramEnd& end)
+{
+  if (simulation.latency ? *simulation.latency != end.last_delivery
+                         : simulation.deadlock->undelivered != end.undelivered) {
+    throw std::logic_error("the program's messages take other times in a run of their own");
+  }
+}
+
+/// The exit code of a program that did not end well; 0 where it did.
+int report_failure(const MpiRun& run, const std::string& program)
+{
+  if (run.exit.signal != 0) {
+    spdlog::error("{} was ended by signal {}", program, run.exit.signal);
+    return exit_code::other;
+  }
+  if (run.exit.code != 0) {
+    spdlog::error("{} ended with exit code {}", program, run.exit.code);
+  } else if (!run.end) {
+    spdlog::error("{} ended without having run on the network", program);
+    return exit_code::other;
+  }
+  return run.exit.code;
+}
+
+int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
+{
+  MpiOutcome outcome;
+  outcome.program.config = arguments.config;
+  outcome.program.config.overrides = overrides_of(arguments);
+  outcome.program.program = arguments.program;
+  outcome.map = arguments.map;
+  const RawConfig config = read_single_config(outcome.program.config, "mpi");
+  const ProgramMachine machine = program_machine(config);
+  say_warnings(warnings_of(machine));
+  outcome.program.nodes = map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
+  MpiOutputs outputs(arguments);
+  const ScratchFolder folder; // for the files between this program and SimGrid's
+  MpiRun run = run_mpi_program(machine, outcome.program, folder.path());
+  if (!run.end || run.end->undelivered == 0) {
+    if (const int failed = report_failure(run, arguments.program.front())) {
+      return failed;
+    }
+  }
+  outcome.end = *run.end;
+  if (outcome.end.messages == 0) {
+    run.messages.topology = machine.topology->description();
+    run.messages.operation = Operation::none;
+  }
+  const Experiment experiment = message_experiment(machine, run.messages);
+  std::unique_ptr<TraceWriter> trace;
+  if (outputs.trace) {
+    trace = make_trace_writer(arguments.trace, experiment, run.messages, outputs.trace->stream());
+  }
+  RecordedRun recorded =
+      run_recorded(experiment, run.messages,
+                   {.trace = trace.get(), .explain = arguments.explain, .starts = FixedStarts::by_program});
+  outcome.network = std::move(recorded.outcome);
+  check_times(outcome.network.simulation, outcome.end);
+  if (outputs.json) {
+    outputs.json->stream() << mpi_result_text(experiment, outcome);
+  }
+  if (outputs.messages) {
+    write_schedule(run.messages, outputs.messages->stream());
+  }
+  outputs.commit();
+  if (verbosity != Verbosity::quiet) {
+    write_standard_output("\n" + mpi_table(experiment, outcome) + recorded.explanation);
+  }
+  if (outcome.network.simulation.deadlock) {
+    spdlog::error("{}", explain_deadlock(*machine.topology, run.messages, *outcome.network.simulation.deadlock));
+    return exit_code::deadlock;
+  }
+  if (outcome.end.stuck) {
+    spdlog::error("{} came to a stop at {} us: ranks wait for messages that nobody sends", arguments.program.front(),
+                  format_microseconds(outcome.end.clock));
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
+}
+
+std::vector<CommandOption> mpi_options(MpiArguments& arguments)
+{
+  std::vector<CommandOption> options = {
+      {.name = "PROGRAM",
+       .target = &arguments.program,
+       .text = "MPI program made by smpicc or smpicxx, with its arguments; behind \"--\""},
+      {.name = "--ranks", .target = &arguments.ranks, .text = "number of ranks (default: one for each node)"},
+      {.name = "--map",
+       .target = &arguments.map,
+       .text = "node of each rank: block (default), round_robin, random, or a file with a node a line",
+       .value = "MAP",
+       .names = rank_map_names}};
+  for (const std::string& collective : mpi_collectives()) {
+    options.push_back({.name = "--" + collective,
+                       .target = &arguments.algorithms[collective],
+                       .text = fmt::format("algorithm of {}, as mpi.{} in the configuration", collective, collective),
+                       .value = "NAME"});
+  }
+  options.push_back({.name = "--json", .target = &arguments.json, .text = "write the result as JSON", .value = "FILE"});
+  options.push_back({.name = "--trace",
+                     .target = &arguments.trace,
+                     .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json",
+                     .value = "FILE"});
+  options.push_back({.name = "--messages",
+                     .target = &arguments.messages,
+                     .text = "write what was sent as a plain message list, which wormcast run takes",
+                     .value = "FILE"});
+  options.push_back(
+      {.name = "--explain", .target = &arguments.explain, .text = "also print the critical path to the last delivery"});
+  options.push_back({.name = "--unchecked",
+                     .target = &arguments.config.unchecked,
+                     .text = "also run a broadcast (--bcast wormcast:NAME) whose schedule lacks messages, as "
+                             "run.unchecked = true"});
+  return options;
+}
+
+} // namespace
+
+Command mpi_command()
+{
+  auto arguments = std::make_shared<MpiArguments>();
+  return {.name = "mpi",
+          .summary = "run an MPI program on the network, by SimGrid's SMPI",
+          .options = config_options(arguments->config, mpi_options(*arguments)),
+          .action = [arguments](Verbosity verbosity) { return run_mpi(*arguments, verbosity); }};
+}
+
+} // namespace wormcast

@@ -1,0 +1,53 @@
+#include "wormcast/experiments/program/commands/network_notes.hpp"
+
+#include "wormcast/experiments/process/launch.hpp"
+#include "wormcast/values/printable.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace wormcast {
+
+std::vector<NetworkWarning> warnings_of(const Experiment& experiment)
+{
+  return experiment.run.fluid ? std::vector<NetworkWarning>{}
+                              : network_warnings(experiment.network, *experiment.topology);
+}
+
+std::vector<NetworkWarning> warnings_of(const ProgramMachine& machine)
+{
+  return network_warnings(machine.network, *machine.topology);
+}
+
+std::vector<NetworkWarning> warnings_of(const SweepPlan& plan, std::string_view point)
+{
+  const auto checked = static_cast<std::size_t>(
+      std::ranges::count_if(plan.points, [](const SweepPoint& planned) { return planned.error.empty(); }));
+  std::vector<NetworkWarning> warnings;
+  for (const PlannedWarning& warning : plan.warnings) {
+    warnings.push_back(warning.first);
+    if (checked > 1) {
+      warnings.back().text =
+          warning.points == checked
+              ? fmt::format("all {} {}s, for instance the first: {}", checked, point, warning.first.text)
+              : fmt::format("{} of {} {}s, for instance the first of them: {}", warning.points, checked, point,
+                            warning.first.text);
+    }
+  }
+  return warnings;
+}
+
+void say_warnings(const std::vector<NetworkWarning>& warnings)
+{
+  if (this_launch().rank > 0) {
+    return;
+  }
+  for (const NetworkWarning& warning : warnings) {
+    const bool severe = warning.kind == NetworkWarning::Kind::slow_channels;
+    spdlog::log(severe ? spdlog::level::warn : spdlog::level::info, "{}", printable(warning.text));
+  }
+}
+
+} // namespace wormcast

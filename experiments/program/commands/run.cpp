@@ -1,0 +1,266 @@
+#include "wormcast/experiments/run/run.hpp"
+
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/resources.hpp"
+#include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/network_notes.hpp"
+#include "wormcast/experiments/run/explanation.hpp"
+#include "wormcast/experiments/run/recorded_run.hpp"
+#include "wormcast/experiments/run/recorded_series.hpp"
+#include "wormcast/experiments/run/series_result.hpp"
+#include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+namespace {
+
+struct RunArguments {
+  ConfigSource config;
+  std::string json;
+  std::vector<std::string> traces;
+  std::optional<std::int64_t> trace_round;
+  std::string deliveries;
+  bool explain = false;
+};
+
+/// The files of one run, all opened before it, so that a path that cannot be written is found before hours of work.
+struct RunOutputs {
+  std::optional<OutputFile> json;
+  std::list<OutputFile> traces; ///< in the order of the arguments
+  std::optional<OutputFile> deliveries;
+
+  explicit RunOutputs(const RunArguments& arguments)
+  {
+    const auto open = [](std::optional<OutputFile>& output, const std::string& file) {
+      if (!file.empty()) {
+        output.emplace(file);
+      }
+    };
+    open(json, arguments.json);
+    for (const std::string& trace : arguments.traces) {
+      traces.emplace_back(trace);
+    }
+    open(deliveries, arguments.deliveries);
+  }
+
+  void commit()
+  {
+    for (OutputFile& trace : traces) {
+      trace.commit();
+    }
+    for (auto* output : {&deliveries, &json}) {
+      if (output->has_value()) {
+        (*output)->commit();
+      }
+    }
+  }
+};
+
+void check_outputs_differ(const RunArguments& arguments)
+{
+  std::vector<std::filesystem::path> files;
+  const auto add = [&](const std::string& file) {
+    if (!file.empty()) {
+      std::error_code ignored;
+      const std::filesystem::path resolved =
+          std::filesystem::weakly_canonical(std::filesystem::absolute(file), ignored);
+      files.push_back(file == "-" || resolved.empty() ? std::filesystem::path(file) : resolved);
+    }
+  };
+  std::ranges::for_each(arguments.traces, add);
+  add(arguments.json);
+  add(arguments.deliveries);
+  std::ranges::sort(files);
+  if (std::ranges::adjacent_find(files) != files.end()) {
+    throw InputError("--json, --trace and --deliveries name the same file, expected different ones");
+  }
+}
+
+bool uses_standard_output(const RunArguments& arguments)
+{
+  return arguments.json == "-" || arguments.deliveries == "-" || std::ranges::count(arguments.traces, "-") > 0;
+}
+
+/// About the bytes of a trace without waits.
+std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedule)
+{
+  constexpr std::uint64_t bytes_of_message = 70;
+  constexpr std::uint64_t bytes_of_record = 170;
+  std::uint64_t channels = 2 * schedule.messages.size();
+  for (const Message& message : schedule.messages) {
+    channels += experiment.topology->distance(message.source, message.destination);
+  }
+  return schedule.messages.size() * bytes_of_message + channels * bytes_of_record;
+}
+
+/// The round of --trace-round.
+std::optional<std::uint32_t> traced_round(const RunArguments& arguments, const SeriesParameters& series)
+{
+  if (!arguments.trace_round) {
+    return std::nullopt;
+  }
+  if (arguments.traces.empty()) {
+    throw InputError("--trace-round: found without --trace, whose round it is");
+  }
+  if (*arguments.trace_round < 0 || *arguments.trace_round >= series.rounds) {
+    throw InputError(fmt::format("--trace-round: found {}, but there are {} rounds, numbered from 0",
+                                 *arguments.trace_round, series.rounds));
+  }
+  return static_cast<std::uint32_t>(*arguments.trace_round);
+}
+
+/// Writes traces and deliveries of a series that has been run.
+void record_series_of(const SeriesExperiment& experiment, const SeriesResult& result, const RunArguments& arguments,
+                      RunOutputs& outputs)
+{
+  const std::optional<std::uint32_t> round = traced_round(arguments, experiment.series);
+  if (!arguments.traces.empty()) {
+    claim_output(arguments.traces.size() * size_of_series_trace(result, round),
+                 round ? "the trace" : "the trace of all rounds (--trace-round: of one)");
+  }
+  std::vector<std::unique_ptr<TraceWriter>> writers;
+  for (OutputFile& file : outputs.traces) {
+    writers.push_back(make_trace_writer(arguments.traces[writers.size()], series_trace_head(experiment, result, round),
+                                        file.stream()));
+  }
+  const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
+  record_series(experiment, result,
+                {.trace = trace.get(),
+                 .round = round,
+                 .deliveries = outputs.deliveries ? &outputs.deliveries->stream() : nullptr});
+}
+
+/// A configuration with [broadcast] or [traffic] beside [algorithm].
+int run_series_of(const RawConfig& config, const RunArguments& arguments)
+{
+  const SeriesExperiment experiment = make_series_experiment(config);
+  say_warnings(warnings_of(experiment.single));
+  traced_round(arguments, experiment.series);
+  RunOutputs outputs(arguments);
+  const SeriesResult result = run_series(experiment);
+  std::optional<SeriesPaths> followed;
+  if (arguments.explain && !result.deadlock && !result.saturated) {
+    followed = series_paths(series_setting(experiment), result);
+  }
+  if (!arguments.traces.empty() || outputs.deliveries) {
+    record_series_of(experiment, result, arguments, outputs);
+  }
+  if (outputs.json) {
+    outputs.json->stream() << series_text(experiment, result,
+                                          followed ? explanation_json(experiment, *followed) : nullptr);
+  }
+  outputs.commit();
+  if (!uses_standard_output(arguments)) {
+    write_standard_output(series_table(experiment, result) +
+                          (followed ? "\n" + explanation_text(experiment, *followed) : ""));
+  }
+  if (result.deadlock) {
+    spdlog::error("{}", series_deadlock(experiment, result));
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
+}
+
+int run(const RunArguments& arguments, Verbosity verbosity)
+{
+  check_outputs_differ(arguments);
+  const RawConfig config = read_single_config(arguments.config, "run");
+  if (is_series(config)) {
+    return run_series_of(config, arguments);
+  }
+  if (arguments.trace_round) {
+    throw InputError("--trace-round: a configuration without [broadcast] and [traffic] runs one broadcast, which is "
+                     "traced as a whole");
+  }
+  const Experiment experiment = make_experiment(config);
+  say_warnings(warnings_of(experiment));
+  const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
+  const Schedule& schedule = *shared;
+  if (!arguments.traces.empty()) {
+    claim_output(arguments.traces.size() * size_of_trace(experiment, schedule), "the trace");
+  }
+  RunOutputs outputs(arguments);
+
+  std::vector<std::unique_ptr<TraceWriter>> writers;
+  for (OutputFile& file : outputs.traces) {
+    writers.push_back(make_trace_writer(arguments.traces[writers.size()], experiment, schedule, file.stream()));
+  }
+  const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
+  ProgressLine line(verbosity != Verbosity::quiet && !uses_standard_output(arguments));
+  const RecordedRun recorded = run_recorded(
+      experiment, schedule,
+      {.trace = trace.get(), .explain = arguments.explain, .progress = line.of_work("messages delivered")});
+  line.clear();
+  const RunOutcome& outcome = recorded.outcome;
+  spdlog::debug("engine {}: {} header hops, {} flit hops", outcome.simulation.engine, outcome.simulation.header_hops,
+                outcome.simulation.flit_hops);
+
+  if (outputs.deliveries) {
+    outputs.deliveries->stream() << deliveries_text(outcome.simulation);
+  }
+  if (outputs.json) {
+    outputs.json->stream() << result_text(experiment, outcome);
+  }
+  outputs.commit();
+  if (!uses_standard_output(arguments)) {
+    write_standard_output(run_table(experiment, outcome) + recorded.explanation);
+  }
+  if (outcome.simulation.deadlock) {
+    spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
+}
+
+} // namespace
+
+Command run_command()
+{
+  auto arguments = std::make_shared<RunArguments>();
+  return {
+      .name = "run",
+      .summary = "simulate one configuration",
+      .options = config_options(
+          arguments->config,
+          {{.name = "--json",
+            .target = &arguments->json,
+            .text = "write the result as JSON (-: standard output, instead of the table)",
+            .value = "FILE|-"},
+           {.name = "--trace",
+            .target = &arguments->traces,
+            .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json; may be "
+                    "given several times",
+            .value = "FILE"},
+           {.name = "--trace-round",
+            .target = &arguments->trace_round,
+            .text = "of several rounds of broadcasts, or of one among traffic, trace this one alone (from 0)",
+            .value = "N"},
+           {.name = "--deliveries",
+            .target = &arguments->deliveries,
+            .text = "write when each message is delivered, as JSON",
+            .value = "FILE"},
+           {.name = "--explain",
+            .target = &arguments->explain,
+            .text = "also print the critical path, from the start "
+                    "to the last delivery, and what the latency was spent on"},
+           unchecked_option(arguments->config)}),
+      .action = [arguments](Verbosity verbosity) { return run(*arguments, verbosity); }};
+}
+
+} // namespace wormcast

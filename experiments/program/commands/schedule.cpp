@@ -1,0 +1,77 @@
+#include "wormcast/algorithms/schedule/export.hpp"
+#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/output/file.hpp"
+#include "wormcast/experiments/process/progress.hpp"
+#include "wormcast/experiments/process/resources.hpp"
+#include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/config_options.hpp"
+
+#include <memory>
+
+namespace wormcast {
+
+namespace {
+
+struct ScheduleArguments {
+  ConfigSource config;
+  std::string format = "json";
+  std::string out = "-";
+};
+
+/// About the bytes of a schedule's file.
+std::uint64_t size_of(const Schedule& schedule)
+{
+  constexpr std::uint64_t bytes_of_message = 56;
+  constexpr std::uint64_t bytes_of_range = 14;
+  std::vector<std::uint64_t> ranges(schedule.block_sets.count());
+  for (std::uint32_t set = 0; set < ranges.size(); ++set) {
+    ranges[set] = schedule.block_sets.range_count(BlockSetId{set});
+  }
+  std::uint64_t size = schedule.messages.size() * bytes_of_message;
+  for (const Message& message : schedule.messages) {
+    size +=
+        schedule.operation == Operation::none ? 0 : ranges[static_cast<std::uint32_t>(message.blocks)] * bytes_of_range;
+  }
+  return size;
+}
+
+int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
+{
+  const RawConfig config = read_single_config(arguments.config, "schedule");
+  const Experiment experiment = make_experiment(config);
+  const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
+  const Schedule& schedule = *shared;
+  claim_output(size_of(schedule), "the schedule's file");
+  OutputFile output(arguments.out);
+  if (arguments.format == "dot") {
+    write_schedule_dot(*experiment.topology, schedule, output.stream());
+  } else if (arguments.format == "goal") {
+    write_schedule_goal(*experiment.topology, schedule, output.stream());
+  } else {
+    ProgressLine line(verbosity != Verbosity::quiet && arguments.out != "-");
+    write_schedule(schedule, output.stream(), line.of_work("messages written"));
+  }
+  output.commit();
+  say_written(arguments.out);
+  return exit_code::done;
+}
+
+} // namespace
+
+Command schedule_command()
+{
+  auto arguments = std::make_shared<ScheduleArguments>();
+  return {.name = "schedule",
+          .summary = "the algorithm's messages, without simulating them",
+          .options = config_options(arguments->config, {{.name = "--format",
+                                                         .target = &arguments->format,
+                                                         .text = "what to write (default: json)",
+                                                         .choices = {"json", "dot", "goal"}},
+                                                        {.name = "--out",
+                                                         .target = &arguments->out,
+                                                         .text = "write to a file instead of standard output",
+                                                         .value = "FILE|-"}}),
+          .action = [arguments](Verbosity verbosity) { return show_schedule(*arguments, verbosity); }};
+}
+
+} // namespace wormcast

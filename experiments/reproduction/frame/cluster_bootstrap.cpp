@@ -1,0 +1,102 @@
+#include "wormcast/experiments/reproduction/frame/cluster_bootstrap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::size_t resamples = 2000;
+
+double mean_of_clusters(const std::vector<double>& values)
+{
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// The means of one setting in all draws.
+struct ResampledMeans {
+  std::vector<double> by_draw;
+  double standard_error = 0;
+};
+
+ResampledMeans resampled_means(const std::vector<double>& values, const std::vector<std::vector<std::size_t>>& draws)
+{
+  ResampledMeans means;
+  for (const std::vector<std::size_t>& draw : draws) {
+    double sum = 0;
+    for (const std::size_t cluster : draw) {
+      sum += values[cluster];
+    }
+    means.by_draw.push_back(sum / static_cast<double>(values.size()));
+  }
+  const double centre = mean_of_clusters(means.by_draw);
+  double squares = 0;
+  for (const double mean : means.by_draw) {
+    squares += (mean - centre) * (mean - centre);
+  }
+  means.standard_error = std::sqrt(squares / static_cast<double>(resamples));
+  return means;
+}
+
+/// By how much an interval `width` standard errors wide has to be wider because the standard error is estimated from
+/// few clusters: the unbiased estimate, and Student's t against the normal distribution (Cornish & Fisher, first term).
+double widening(double width, std::size_t clusters)
+{
+  const auto freedom = static_cast<double>(clusters - 1);
+  return std::sqrt(static_cast<double>(clusters) / freedom) * (1 + (width * width + 1) / (4 * freedom));
+}
+
+std::vector<std::vector<std::size_t>> draws_of_clusters(std::size_t clusters)
+{
+  std::mt19937_64 random(1); // its numbers, unlike those of distributions, are the same everywhere
+  std::vector<std::vector<std::size_t>> draws(resamples, std::vector<std::size_t>(clusters));
+  for (std::vector<std::size_t>& draw : draws) {
+    std::ranges::generate(draw, [&] { return static_cast<std::size_t>(random() % clusters); });
+  }
+  return draws;
+}
+
+} // namespace
+
+std::vector<ClusteredMean> clustered_means(std::span<const std::vector<double>> settings)
+{
+  const std::size_t clusters = settings.empty() ? 0 : settings.front().size();
+  const auto fits = [&](const std::vector<double>& values) { return values.size() == clusters; };
+  if (clusters < 2 || !std::ranges::all_of(settings, fits)) {
+    throw std::logic_error("intervals need two clusters or more, the same in all settings");
+  }
+  const std::vector<std::vector<std::size_t>> draws = draws_of_clusters(clusters);
+  std::vector<ClusteredMean> means;
+  std::vector<double> errors;
+  std::vector<double> largest_deviations(resamples, 0); // in standard errors, by draw
+  for (const std::vector<double>& values : settings) {
+    ResampledMeans resampled = resampled_means(values, draws);
+    ClusteredMean& found = means.emplace_back();
+    found.mean = mean_of_clusters(values);
+    errors.push_back(resampled.standard_error);
+    for (std::size_t draw = 0; draw < resamples && resampled.standard_error > 0; ++draw) {
+      largest_deviations[draw] =
+          std::max(largest_deviations[draw], std::abs(resampled.by_draw[draw] - found.mean) / resampled.standard_error);
+    }
+    std::ranges::sort(resampled.by_draw);
+    constexpr double normal_width = 1.96;
+    const double wider = widening(normal_width, clusters);
+    found.low = found.mean - wider * (found.mean - resampled.by_draw[resamples / 40]);
+    found.high = found.mean + wider * (resampled.by_draw[resamples - 1 - resamples / 40] - found.mean);
+  }
+  std::ranges::sort(largest_deviations);
+  const double quantile = largest_deviations[resamples - 1 - resamples / 20];
+  const double width = quantile * widening(quantile, clusters);
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    means[i].low_of_all = means[i].mean - width * errors[i];
+    means[i].high_of_all = means[i].mean + width * errors[i];
+  }
+  return means;
+}
+
+} // namespace wormcast

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "wormcast/simulator/model/network.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// An input of an allocator asks for an output.
+struct AllocatorRequest {
+  std::uint32_t input = 0;
+  std::uint32_t output = 0;
+  std::int64_t input_priority = 0; ///< higher wins; islip does not look at priorities
+  std::int64_t output_priority = 0;
+};
+
+/// The round-robin pointers of one router's allocator, which say who comes first.
+struct AllocatorPointers {
+  std::span<std::uint16_t> of_outputs; ///< over inputs
+  std::span<std::uint16_t> of_inputs;  ///< over outputs
+};
+
+/// Matches inputs with outputs, each with at most one (docs/routers.md, "Allocators"). Cost O(requests).
+class Allocator {
+public:
+  Allocator(AllocatorKind kind, std::uint32_t iterations, std::uint32_t inputs, std::uint32_t outputs);
+
+  /// The places in `requests` of those that are granted, valid until the next call; the pointers move on. A pair of
+  /// input and output occurs at most once.
+  std::span<const std::uint32_t> match(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+
+private:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  void islip(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void input_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void output_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  // The input (output) of the request at `place` takes it if it is better than what it has chosen before.
+  void let_inputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void let_outputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void grant(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void clear(std::span<const AllocatorRequest> requests);
+
+  // How far behind the pointer: the lowest wins.
+  std::uint32_t input_rank(const AllocatorRequest& request, AllocatorPointers pointers) const
+  {
+    const std::uint32_t pointer = pointers.of_outputs[request.output];
+    return request.input >= pointer ? request.input - pointer : request.input + inputs_ - pointer;
+  }
+  std::uint32_t output_rank(const AllocatorRequest& request, AllocatorPointers pointers) const
+  {
+    const std::uint32_t pointer = pointers.of_inputs[request.input];
+    return request.output >= pointer ? request.output - pointer : request.output + outputs_ - pointer;
+  }
+
+  AllocatorKind kind_;
+  std::uint32_t iterations_;
+  std::uint32_t inputs_;
+  std::uint32_t outputs_;
+  std::vector<std::uint32_t> of_output_; // by output: the request that it chooses
+  std::vector<std::uint32_t> of_input_;  // by input: the request that it chooses
+  std::vector<std::uint8_t> input_matched_;
+  std::vector<std::uint8_t> output_matched_;
+  std::vector<std::uint32_t> granted_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,118 @@
+#pragma once
+
+#include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
+#include "wormcast/simulator/engines/input_queued/cycle_worms.hpp"
+#include "wormcast/simulator/engines/stopped_messages.hpp"
+#include "wormcast/simulator/model/contention.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// What the head in front of an input buffer is about. After `routing` and `wants` its worm is active: it owns an
+/// output.
+enum class HeadState : std::uint8_t { idle, routing, wants, active };
+
+/// A virtual channel of an input port, with its buffer, in one cache line. No member has the type of bytes: a write to
+/// one could change anything, and the compiler would read everything again.
+struct alignas(64) RouterInput {
+  std::uint32_t present = 0;                     ///< flits in the buffer
+  std::uint32_t left = 0;                        ///< flits of the worm in front that have not left it
+  std::uint32_t worm = CycleLayout::nothing;     ///< the one in front
+  std::uint32_t behind = CycleLayout::nothing;   ///< the first of those behind it
+  std::uint32_t last_behind = 0;                 ///< the last of them, if there are any
+  MessageClaim claim;                            ///< of the worm in front
+  MessageClaim holder;                           ///< because of which the head in front waits, if it does,
+  std::int64_t since = 0;                        ///< and the first cycle of that
+  std::uint32_t upstream = CycleLayout::nothing; ///< the output before it; `nothing`: the node's source
+  HeadState state = HeadState::idle;
+  std::uint16_t port = 0;  ///< of the output
+  std::uint16_t range = 0; ///< bits of the virtual channels that it may take there
+  std::uint16_t vc = 0;    ///< that it owns there
+  bool head_gone = false;
+  WaitCause cause = WaitCause::channel; ///< of the head in front; channel: it does not wait
+};
+
+/// A virtual channel of an output port.
+struct RouterOutput {
+  static constexpr std::uint32_t draining = CycleLayout::nothing - 1;
+
+  std::uint32_t free_slots = 0;
+  std::uint32_t owner = CycleLayout::nothing;      ///< input; draining: given back when all slots are free
+  MessageClaim claim;                              ///< the last owner's message
+  std::int64_t granted = 0;                        ///< since when
+  std::uint32_t downstream = CycleLayout::nothing; ///< the input behind it; `nothing`: the node
+};
+
+/// Bits of the virtual channels of an output port.
+struct RouterPort {
+  std::uint16_t free = 0;      ///< without owner
+  std::uint16_t with_slot = 0; ///< with a slot behind them
+};
+
+/// What belongs to one router; inputs and outputs are by local number.
+struct RouterParts {
+  std::uint32_t number = 0;
+  std::uint32_t first = 0; ///< place of its first input and output
+  RouterInput* inputs = nullptr;
+  RouterOutput* outputs = nullptr;
+  RouterPort* ports = nullptr;
+};
+
+/// The buffers of all routers, and who owns what.
+struct RouterBuffers {
+  RouterBuffers(const CycleLayout& layout, CycleWorms& known_worms)
+      : inputs(layout.places()), outputs(layout.places()),
+        ports(std::size_t{layout.routers} * layout.port_count,
+              {static_cast<std::uint16_t>(layout.all_vcs), static_cast<std::uint16_t>(layout.all_vcs)}),
+        worms(known_worms)
+  {
+    for (std::uint32_t router = 0; router < layout.routers; ++router) {
+      for (std::uint32_t local = 0; local < layout.width; ++local) {
+        const std::uint32_t port = layout.port_place(router, layout.port_of[local]);
+        const std::uint32_t vc = layout.vc_of[local];
+        const std::uint32_t upstream = layout.upstream(port);
+        const std::uint32_t downstream = layout.downstream(port);
+        inputs[layout.place(router, local)].upstream = upstream == CycleLayout::nothing ? upstream : upstream + vc;
+        RouterOutput& output = outputs[layout.place(router, local)];
+        output.free_slots = layout.slots;
+        output.downstream = downstream == CycleLayout::nothing ? downstream : downstream + vc;
+      }
+    }
+  }
+
+  std::vector<RouterInput> inputs;   ///< by place
+  std::vector<RouterOutput> outputs; ///< by place
+  std::vector<RouterPort> ports;     ///< by output port
+  CycleWorms& worms;
+
+  /// The worm goes behind those that are in the buffer.
+  void queue(RouterInput& input, std::uint32_t worm, std::int64_t since)
+  {
+    HeadOfWorm& head = worms.head(worm);
+    head.front = input.claim;
+    head.since = since;
+    head.behind = CycleLayout::nothing;
+    (input.behind == CycleLayout::nothing ? input.behind : worms.head(input.last_behind).behind) = worm;
+    input.last_behind = worm;
+  }
+
+  /// Takes out the first of those behind the one in front; there is one.
+  std::uint32_t take_next(RouterInput& input)
+  {
+    const std::uint32_t next = input.behind;
+    input.behind = worms.head(next).behind;
+    return next;
+  }
+
+  /// Calls visit(head) for each worm behind the one in front.
+  template <typename Visit> void for_each_behind(const RouterInput& input, Visit&& visit) const
+  {
+    for (std::uint32_t worm = input.behind; worm != CycleLayout::nothing; worm = worms.head(worm).behind) {
+      visit(worms.head(worm));
+    }
+  }
+};
+
+} // namespace wormcast

@@ -1,0 +1,146 @@
+#include "wormcast/simulator/engines/input_queued/cycle_routers.hpp"
+#include "wormcast/simulator/engines/input_queued/cycle_sources.hpp"
+#include "wormcast/simulator/engines/input_queued/engines.hpp"
+#include "wormcast/simulator/engines/input_queued/list_allocation.hpp"
+#include "wormcast/simulator/engines/input_queued/mask_allocation.hpp"
+#include "wormcast/simulator/engines/input_queued/pipeline_engine.hpp"
+
+namespace wormcast {
+
+namespace {
+
+// The engine `cycle`: router "input_queued" of docs/routers.md, cycle by cycle. All routers see the same state of a
+// cycle, so their order does not matter.
+template <typename Allocation> class CycleEngine final : public PipelineEngine<CycleEngine<Allocation>> {
+public:
+  CycleEngine(const EngineInput& input, const CycleLayout& layout)
+      : Base(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy), path_(input.sinks.path),
+        layout_(layout), worms_(layout_.ports, is_adaptive(pipeline_.routing)), calendar_(furthest_event(pipeline_)),
+        sources_(parts(), input.source.wants_port_releases()), routers_(parts())
+  {}
+
+  std::uint64_t under_way() const override { return worms_.size() + sources_.waiting() + this->starting(); }
+  std::uint64_t header_hops() const override { return hops_.headers; }
+  std::uint64_t flit_hops() const override { return hops_.flits; }
+
+  StoppedNetwork explain_deadlock(std::int64_t last_delivery) override
+  {
+    const StoppedMessages stopped = stopped_messages();
+    routers_.waits().end_all_sharing();
+    const typename Base::Cycle end = this->log_stopped(stopped, last_delivery);
+    if (occupancy_) {
+      routers_.release_all(end);
+      sources_.release_all(end);
+    }
+    return {.since = end * this->tau(), .cycle = stopped.cyclic_wait()};
+  }
+
+private:
+  using Base = PipelineEngine<CycleEngine<Allocation>>;
+  friend Base;
+
+  static std::uint64_t furthest_event(const PipelineParameters& pipeline)
+  {
+    return 3 * std::uint64_t{pipeline.switch_delay} + pipeline.link_delay + pipeline.credit_delay +
+           2 * std::uint64_t{pipeline.routing_delay} + 7;
+  }
+
+  CycleParts parts() { return {layout_, pipeline_, worms_, calendar_, this->log(), occupancy_, hops_}; }
+
+  typename Base::Cycle next_cycle() const
+  {
+    return routers_.any_awake() || sources_.any_awake() ? this->cycle() + 1 : calendar_.next_after(this->cycle());
+  }
+
+  // Section "Order inside a cycle" of docs/routers.md.
+  void carry_out()
+  {
+    CycleEvents& now = calendar_.take(this->cycle());
+    for (const std::uint32_t worm : now.ended) {
+      this->end(worms_[worm].delivery(), worm);
+    }
+    for (const MessageId message : now.sent) {
+      this->release_port(message);
+    }
+    for (const std::uint32_t place : now.source_credits) {
+      sources_.take_credit(place, this->cycle());
+    }
+    this->take_messages();
+    sources_.send(this->cycle());
+    routers_.carry_out(this->cycle(), now);
+    now.clear();
+    routers_.step();
+  }
+
+  void enqueue(const NewMessage& message) { sources_.enqueue(message); }
+
+  // A source that has sent in this cycle stays awake for the next.
+  void send_late() { sources_.send(this->cycle()); }
+
+  std::int64_t forget(std::uint32_t worm)
+  {
+    if (path_ && pipeline_.routing != GridRouting::dimension_order) {
+      taken_.clear();
+      worms_.append_path(worm, taken_);
+      path_(worms_[worm].message, worms_.head(worm).flits, taken_);
+    }
+    const std::int64_t granted = worms_[worm].times.head_injected.picoseconds;
+    this->record_delivery(worms_[worm], worms_[worm].times);
+    worms_.remove(worm);
+    return granted;
+  }
+
+  StoppedMessages stopped_messages() const
+  {
+    const RouterBuffers& buffers = routers_.buffers();
+    StoppedMessages stopped;
+    const auto in_router = [&](std::uint32_t node) {
+      return buffers.inputs[layout_.place(node, layout_.node_port * layout_.vcs)].worm;
+    };
+    sources_.for_each_waiting(
+        in_router, [&](MessageClaim waiting, std::int64_t ready, MessageClaim front, std::uint32_t node) {
+          stopped.add({waiting, CycleLayout::injection(node), front, ready / this->tau(), WaitCause::queue});
+        });
+    for (std::uint32_t place = 0; place < buffers.inputs.size(); ++place) {
+      const RouterInput& input = buffers.inputs[place];
+      if (input.worm == CycleLayout::nothing) {
+        continue;
+      }
+      buffers.for_each_behind(input, [&](const HeadOfWorm& behind) {
+        stopped.add({behind.claim, layout_.resource_in(layout_.port_of_place(place)), input.claim, behind.since,
+                     WaitCause::queue});
+      });
+      if (!input.head_gone && input.cause != WaitCause::channel) {
+        const MessageClaim holder = input.state == HeadState::active
+                                        ? routers_.waits().last_behind(routers_.output_of(place, input))
+                                        : routers_.waits().first_owner(place, input);
+        stopped.add({input.claim, routers_.waits().resource_wanted(place, input), holder, input.since, input.cause});
+      }
+    }
+    return stopped;
+  }
+
+  PipelineParameters pipeline_;
+  const std::function<void(const OccupancyRecord&)>& occupancy_;                          // may be empty
+  const std::function<void(MessageId, std::uint64_t, std::span<const ChannelId>)>& path_; // the same
+  CycleLayout layout_;
+  CycleWorms worms_;
+  CycleCalendar calendar_;
+  HopCounts hops_;
+  CycleSources sources_;
+  CycleRouters<Allocation> routers_;
+  std::vector<ChannelId> taken_;
+};
+
+} // namespace
+
+std::unique_ptr<Engine> make_cycle_engine(const EngineInput& input)
+{
+  const CycleLayout layout(input.topology, input.network);
+  if (MaskAllocation::suits(layout, input.network.pipeline)) {
+    return std::make_unique<CycleEngine<MaskAllocation>>(input, layout);
+  }
+  return std::make_unique<CycleEngine<ListAllocation>>(input, layout);
+}
+
+} // namespace wormcast

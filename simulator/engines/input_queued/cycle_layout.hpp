@@ -1,0 +1,71 @@
+#pragma once
+
+#include "wormcast/simulator/engines/input_queued/grid_ports.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// How the engine `cycle` numbers things. Inputs (a virtual channel of an input port, with its buffer) and outputs (a
+/// virtual channel of an output port, with the count of the slots behind it) are "places": router << shift | local,
+/// where local = port * V + virtual channel is what allocators and masks see. Ports are router * ports + port.
+class CycleLayout {
+public:
+  static constexpr std::uint32_t nothing = 0xffffffff;
+
+  /// Throws std::logic_error where the topology is no grid.
+  CycleLayout(const Topology& topology, const NetworkParameters& network);
+
+  GridPorts ports;
+  std::uint32_t routers;
+  std::uint32_t vcs; ///< V
+  std::uint32_t port_count;
+  std::uint32_t node_port;
+  std::uint32_t width; ///< virtual channels of all ports of a router
+  std::uint32_t shift; ///< 1 << shift >= width
+  std::uint32_t all_vcs;
+  std::uint32_t slots; ///< of a buffer
+  bool halves;         ///< of the virtual channels, on the rings of a torus or for two phases
+  bool quarters;       ///< of the virtual channels, on the rings of a torus in two phases
+
+  std::vector<std::uint8_t> port_of; ///< by local
+  std::vector<std::uint8_t> vc_of;   ///< by local
+
+  std::size_t places() const { return std::size_t{routers} << shift; }
+  std::uint32_t router_of(std::uint32_t place) const { return place >> shift; }
+  std::uint32_t local_of(std::uint32_t place) const { return place & ((1U << shift) - 1U); }
+  std::uint32_t place(std::uint32_t router, std::uint32_t local) const { return router << shift | local; }
+  std::uint32_t port_place(std::uint32_t router, std::uint32_t port) const { return router * port_count + port; }
+  std::uint32_t port_of_place(std::uint32_t place) const
+  {
+    return port_place(router_of(place), port_of[local_of(place)]);
+  }
+
+  /// The first input behind an output port; `nothing`: the node.
+  std::uint32_t downstream(std::uint32_t port_place) const { return downstream_[port_place]; }
+  /// The first output before an input port; `nothing`: the node.
+  std::uint32_t upstream(std::uint32_t port_place) const { return upstream_[port_place]; }
+
+  Resource resource_out(std::uint32_t port_place) const { return ports.resource(port_place); }
+  Resource resource_in(std::uint32_t port_place) const
+  {
+    const std::uint32_t before = upstream_[port_place];
+    return before != nothing ? resource_out(port_of_place(before)) : injection(port_place / port_count);
+  }
+  static Resource injection(std::uint32_t node)
+  {
+    return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{node}};
+  }
+
+private:
+  std::vector<std::uint32_t> downstream_;
+  std::vector<std::uint32_t> upstream_;
+};
+
+/// A message of more flits than this is an error: they are counted in 32 bits.
+inline constexpr std::uint64_t most_flits_one_by_one = std::uint64_t{1} << 30;
+
+} // namespace wormcast

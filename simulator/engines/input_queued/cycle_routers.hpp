@@ -1,0 +1,484 @@
+#pragma once
+
+#include "wormcast/simulator/engines/input_queued/cycle_buffers.hpp"
+#include "wormcast/simulator/engines/input_queued/cycle_sources.hpp"
+#include "wormcast/simulator/engines/input_queued/cycle_waits.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+/// The routers of the engine `cycle`: flits come in, heads ask, and what is granted moves on. Who is granted what is
+/// decided by an `Allocation` (mask_allocation.hpp, list_allocation.hpp), which has
+///
+/// - want(router, local, input), want_no_more(router, local, input): the head in front asks for a virtual channel;
+/// - bid(router, local, port), bid_no_more(router, local, port): a flit with a channel and a slot asks for the
+/// crossbar;
+/// - settle(router, local), unsettle(router, local): why the head waits is known for good, or no more;
+/// - step(router, routers): one cycle's requests decided and carried out by own() and cross(); true if something may
+///   happen in the next cycle without anything coming to the router.
+///
+/// A router is looked at only if something came to it, or if there was a request in the cycle before: without either
+/// its state stays as it is.
+template <typename Allocation> class CycleRouters {
+public:
+  using Cycle = std::int64_t;
+
+  explicit CycleRouters(const CycleParts& parts)
+      : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), buffers_(parts.layout, parts.worms),
+        waits_(parts.layout, buffers_, parts.log), allocation_(parts.layout, parts.pipeline),
+        router_awake_(parts.layout.routers), awake_(router_awake_.size() + 1), stepping_(awake_.size()),
+        permitted_(is_adaptive(pipeline_.routing) ? layout_.places() : 0),
+        ages_(pipeline_.priority == FlitPriority::local_age ? layout_.places() : 0),
+        batch_(layout_.routers,
+               {.routing = -1 - Cycle{pipeline_.routing_delay}, .crossbar = -1 - Cycle{pipeline_.switch_delay}}),
+        last_sent_(pipeline_.switch_delay > 1 ? std::size_t{layout_.routers} * layout_.port_count : 0, -1)
+  {}
+
+  Cycle now() const { return now_; }
+  RouterBuffers& buffers() { return buffers_; }
+  const RouterBuffers& buffers() const { return buffers_; }
+  CycleWaits& waits() { return waits_; }
+  const CycleWaits& waits() const { return waits_; }
+  bool any_awake() const { return awake_count_ != 0; }
+
+  /// What comes in cycle `now`, then what routers do with it.
+  void carry_out(Cycle now, const CycleEvents& events)
+  {
+    now_ = now;
+    credits_ = &parts_.calendar.at(now + 1 + pipeline_.link_delay + pipeline_.credit_delay).credits;
+    source_credits_ = &parts_.calendar.at(now + 2).source_credits;
+    for (const std::uint32_t output : events.credits) {
+      take_credit(output);
+    }
+    for (const FlitArrival& arrival : events.arrivals) {
+      take_flit(arrival);
+    }
+    for (const std::uint32_t place : events.routed) {
+      want(router(layout_.router_of(place)), layout_.local_of(place), now);
+    }
+  }
+
+  void step()
+  {
+    stepping_.swap(awake_);
+    const std::uint32_t count = std::exchange(awake_count_, 0);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t router = stepping_[i];
+      router_awake_[router] = 0;
+      if (allocation_.step(router, *this)) {
+        wake(router);
+      }
+    }
+  }
+
+  std::int64_t priority(std::uint32_t place, const RouterInput& input) const
+  {
+    switch (pipeline_.priority) {
+    case FlitPriority::none:
+      return 0;
+    case FlitPriority::local_age:
+      return -ages_[place].next_time();
+    case FlitPriority::age:
+      return -parts_.worms[input.worm].ready;
+    }
+    return 0;
+  }
+
+  /// An adaptive routing: the head in front of an input chooses the output port at which it asks in this cycle
+  /// (docs/routers.md, "Routing").
+  void choose_output(std::uint32_t place, RouterInput& input) const
+  {
+    const HeaderChoice permitted = permitted_[place];
+    const std::uint32_t router = layout_.router_of(place);
+    const std::uint32_t first = permitted.ports == 0 ? 0 : layout_.ports.escape_channels();
+    input.port = permitted.fallback;
+    input.range = static_cast<std::uint16_t>(first > 0 ? 1U << permitted.escape : layout_.all_vcs);
+    const std::uint32_t range = layout_.all_vcs >> first << first;
+    std::int64_t most = -1;
+    for (std::uint32_t ports = permitted.ports; ports != 0; ports &= ports - 1) {
+      const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
+      const std::uint32_t free = buffers_.ports[layout_.port_place(router, port)].free & range;
+      const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.place(router, port * layout_.vcs), free);
+      if (slots > most) {
+        most = slots;
+        input.port = static_cast<std::uint16_t>(port);
+        input.range = static_cast<std::uint16_t>(range);
+      }
+    }
+  }
+
+  /// Valid while the run lasts.
+  RouterParts router(std::uint32_t number)
+  {
+    const std::uint32_t first = layout_.place(number, 0);
+    return {.number = number,
+            .first = first,
+            .inputs = buffers_.inputs.data() + first,
+            .outputs = buffers_.outputs.data() + first,
+            .ports = buffers_.ports.data() + layout_.port_place(number, 0)};
+  }
+
+  /// The head in front of an input owns an output from now on.
+  void own(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
+  {
+    RouterInput& input = router.inputs[local];
+    RouterOutput& output = router.outputs[local_output];
+    allocation_.want_no_more(router.number, local, input);
+    const std::uint32_t vc = layout_.vc_of[local_output];
+    RouterPort& port = router.ports[input.port];
+    port.free = static_cast<std::uint16_t>(port.free & ~(1U << vc));
+    input.state = HeadState::active;
+    input.vc = static_cast<std::uint16_t>(vc);
+    output.owner = router.first + local;
+    output.claim = input.claim;
+    output.granted = now_;
+    end_wait(router, local, input);
+    if (output.free_slots > 0) {
+      allocation_.bid(router.number, local, input.port);
+      wake(router.number);
+    } else {
+      blame(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1),
+            waits_.last_behind(router.first + local_output));
+    }
+  }
+
+  /// The flit in front of an active input is granted the crossbar.
+  void cross(const RouterParts& router, std::uint32_t local)
+  {
+    RouterInput& input = router.inputs[local];
+    const std::uint32_t port = input.port;
+    const std::uint32_t local_output = port * layout_.vcs + input.vc;
+    RouterOutput& output = router.outputs[local_output];
+    const bool head = !input.head_gone;
+    if (head) {
+      end_wait(router, local, input);
+      input.head_gone = true;
+      ++parts_.hops.headers;
+    }
+    ++parts_.hops.flits;
+    if (!ages_.empty()) {
+      ages_[router.first + local].pop();
+    }
+    --input.present;
+    --input.left;
+    --output.free_slots;
+    std::uint16_t& with_slot = router.ports[port].with_slot;
+    with_slot = static_cast<std::uint16_t>(with_slot & ~(std::uint32_t{output.free_slots == 0} << input.vc));
+    if (input.upstream != nothing) {
+      credits_->push_back(input.upstream);
+    } else {
+      source_credits_->push_back(router.number * layout_.vcs + layout_.vc_of[local]);
+    }
+    const Cycle sent = pipeline_.switch_delay == 1 ? now_ + 1 : through_crossbar(router.number, port);
+    if (port == layout_.node_port) {
+      eject(sent + 2, router.first + local_output, input, head);
+    } else {
+      FlitArrival arrival{.input = output.downstream};
+      if (head) {
+        arrival.worm = input.worm;
+        parts_.worms.leave(input.worm, port);
+      }
+      parts_.calendar.at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
+    }
+    if (input.left == 0) {
+      allocation_.bid_no_more(router.number, local, port);
+      finish_worm(router, local, local_output);
+    } else if (input.present == 0 || output.free_slots == 0) {
+      allocation_.bid_no_more(router.number, local, port);
+    }
+  }
+
+  /// A flit has bid for the crossbar, which was granted to `other`.
+  void lose(const RouterParts& router, std::uint32_t local, MessageClaim other)
+  {
+    if (router.inputs[local].head_gone) {
+      waits_.lose(router.first + local, other, now_);
+    } else {
+      blame(router, local, WaitCause::crossbar, now_, other);
+    }
+  }
+
+  void blame(const RouterParts& router, std::uint32_t local, WaitCause cause, Cycle since, MessageClaim holder)
+  {
+    if (CycleWaits::blame(router.inputs[local], cause, since, holder)) {
+      allocation_.settle(router.number, local);
+    }
+  }
+
+  std::uint32_t output_of(std::uint32_t place, const RouterInput& input) const
+  {
+    return layout_.place(layout_.router_of(place), input.port * layout_.vcs + input.vc);
+  }
+
+  /// After a run that stopped: all virtual channels are given back in cycle `end`.
+  void release_all(Cycle end) const
+  {
+    for (std::uint32_t place = 0; place < buffers_.outputs.size(); ++place) {
+      if (buffers_.outputs[place].owner != nothing) {
+        record_occupancy(place, end);
+      }
+    }
+  }
+
+private:
+  static constexpr std::uint32_t nothing = CycleLayout::nothing;
+
+  // When the last batch was taken into the unit, or will be.
+  struct Batches {
+    Cycle routing = 0;
+    Cycle crossbar = 0;
+  };
+  struct Age {
+    std::int64_t time = 0;
+  };
+
+  // Of some virtual channels of an output port.
+  std::int64_t free_slots(std::uint32_t first, std::uint32_t vcs) const
+  {
+    std::int64_t slots = 0;
+    for (; vcs != 0; vcs &= vcs - 1) {
+      slots += buffers_.outputs[first + static_cast<std::uint32_t>(std::countr_zero(vcs))].free_slots;
+    }
+    return slots;
+  }
+
+  // Without a branch, which nobody could predict.
+  void wake(std::uint32_t router)
+  {
+    awake_[awake_count_] = router;
+    awake_count_ += 1U - router_awake_[router];
+    router_awake_[router] = 1;
+  }
+
+  void take_flit(const FlitArrival& arrival)
+  {
+    RouterInput& input = buffers_.inputs[arrival.input];
+    if (!ages_.empty()) {
+      ages_[arrival.input].push({now_});
+    }
+    ++input.present;
+    const std::uint32_t number = layout_.router_of(arrival.input);
+    if (arrival.worm != nothing) {
+      if (input.worm == nothing) {
+        start(router(number), layout_.local_of(arrival.input), arrival.worm, now_);
+      } else {
+        buffers_.queue(input, arrival.worm, now_);
+      }
+    } else if (input.present == 1 && input.state == HeadState::active &&
+               buffers_.outputs[output_of(arrival.input, input)].free_slots > 0) {
+      allocation_.bid(number, layout_.local_of(arrival.input), input.port);
+      wake(number);
+    }
+  }
+
+  // The worm comes to the front of the buffer; its head starts in `cycle`: this one or the next.
+  void start(const RouterParts& router, std::uint32_t local, std::uint32_t number, Cycle cycle)
+  {
+    const HeadOfWorm& head = parts_.worms.head(number);
+    RouterInput& input = router.inputs[local];
+    input.worm = number;
+    input.claim = head.claim;
+    input.left = head.flits;
+    input.head_gone = false;
+    if (permitted_.empty()) {
+      input.port = head.way.port;
+      input.range = head.way.range;
+    } else {
+      const PipelineWorm& worm = parts_.worms[number];
+      permitted_[router.first + local] = layout_.ports.choice(worm.source, NodeId{router.number}, worm.destination);
+    }
+    if (pipeline_.routing_delay == 0) {
+      want(router, local, cycle);
+      return;
+    }
+    // The unit takes in all that have come when it is empty.
+    input.state = HeadState::routing;
+    Cycle& batch = batch_[router.number].routing;
+    if (batch < cycle) {
+      batch = std::max(cycle, batch + pipeline_.routing_delay);
+    }
+    parts_.calendar.at(batch + pipeline_.routing_delay).routed.push_back(router.first + local);
+  }
+
+  // The head in front asks for a virtual channel from `since` on: this cycle or the next.
+  void want(const RouterParts& router, std::uint32_t local, Cycle since)
+  {
+    RouterInput& input = router.inputs[local];
+    input.state = HeadState::wants;
+    if (!permitted_.empty()) {
+      choose_output(router.first + local, input);
+    }
+    allocation_.want(router.number, local, input);
+    wake(router.number);
+    if ((router.ports[input.port].free & input.range) == 0) {
+      // All have owners: the one that came first is named.
+      blame(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
+    }
+  }
+
+  void end_wait(const RouterParts& router, std::uint32_t local, RouterInput& input)
+  {
+    if (input.cause != WaitCause::channel) {
+      waits_.end(router.first + local, input, now_);
+      allocation_.unsettle(router.number, local);
+    }
+  }
+
+  void take_credit(std::uint32_t place)
+  {
+    RouterOutput& output = buffers_.outputs[place];
+    ++output.free_slots;
+    if (output.owner == RouterOutput::draining) {
+      note_slot(place);
+      if (output.free_slots == layout_.slots) {
+        output.owner = nothing;
+        release(layout_.port_of_place(place), place, now_);
+        wake(layout_.router_of(place));
+      }
+      return;
+    }
+    if (output.free_slots == 1) {
+      note_slot(place);
+      const std::uint32_t router = layout_.router_of(place);
+      if (output.owner != nothing) {
+        const RouterInput& input = buffers_.inputs[output.owner];
+        if (input.present > 0) {
+          allocation_.bid(router, layout_.local_of(output.owner), input.port);
+          wake(router);
+        }
+      } else if (pipeline_.speculative) {
+        wake(router);
+      }
+    }
+  }
+
+  // A slot is free behind the output.
+  void note_slot(std::uint32_t place)
+  {
+    RouterPort& port = buffers_.ports[layout_.port_of_place(place)];
+    port.with_slot = static_cast<std::uint16_t>(port.with_slot | 1U << layout_.vc_of[layout_.local_of(place)]);
+  }
+
+  void release(std::uint32_t port, std::uint32_t place, Cycle cycle)
+  {
+    std::uint16_t& free = buffers_.ports[port].free;
+    free = static_cast<std::uint16_t>(free | 1U << layout_.vc_of[layout_.local_of(place)]);
+    if (parts_.occupancy) {
+      record_occupancy(place, cycle);
+    }
+  }
+
+  void record_occupancy(std::uint32_t place, Cycle cycle) const
+  {
+    const RouterOutput& output = buffers_.outputs[place];
+    parts_.occupancy({.resource = layout_.resource_out(layout_.port_of_place(place)),
+                      .message = output.claim.message,
+                      .step = output.claim.step,
+                      .from = parts_.log.time_of(output.granted),
+                      .to = parts_.log.time_of(cycle)});
+  }
+
+  // When a flit that is granted the crossbar now is sent on. The crossbar takes in all that have been granted when it
+  // is empty; they come out together, and each output sends one in a cycle.
+  Cycle through_crossbar(std::uint32_t router, std::uint32_t port)
+  {
+    Cycle& batch = batch_[router].crossbar;
+    if (batch <= now_) {
+      batch = std::max(now_ + 1, batch + pipeline_.switch_delay);
+    }
+    Cycle& last = last_sent_[layout_.port_place(router, port)];
+    last = std::max(batch + pipeline_.switch_delay - 1, last + 1);
+    return last;
+  }
+
+  void eject(Cycle taken_off, std::uint32_t output_place, const RouterInput& input, bool head)
+  {
+    parts_.calendar.at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_place);
+    if (head) {
+      parts_.worms[input.worm].times.head_ejected = parts_.log.time_of(taken_off);
+    }
+    if (input.left == 0) {
+      parts_.calendar.at(taken_off).ended.push_back(input.worm);
+    }
+  }
+
+  // The tail has left the buffer.
+  void finish_worm(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
+  {
+    RouterInput& input = router.inputs[local];
+    const std::uint32_t place = router.first + local;
+    waits_.end_sharing(place, input);
+    if (pipeline_.releases_at_credit) {
+      router.outputs[local_output].owner = RouterOutput::draining;
+    } else {
+      router.outputs[local_output].owner = nothing;
+      release(layout_.port_place(router.number, input.port), router.first + local_output, now_ + 1);
+    }
+    input.state = HeadState::idle;
+    input.worm = nothing;
+    if (input.behind == nothing) {
+      return;
+    }
+    const std::uint32_t next = buffers_.take_next(input);
+    const HeadOfWorm& head = parts_.worms.head(next);
+    parts_.log.add_wait(
+        input.upstream != nothing ? Resource::Kind::external : Resource::Kind::injection,
+        [&] { return layout_.resource_in(layout_.port_of_place(place)); }, head.claim, head.front, head.since,
+        WaitCause::queue, now_ + 1);
+    start(router, local, next, now_ + 1);
+  }
+
+  CycleParts parts_;
+  const CycleLayout& layout_;
+  const PipelineParameters& pipeline_;
+  Cycle now_ = -1;
+  EventList<std::uint32_t>* credits_ = nullptr; // where those of this cycle go
+  EventList<std::uint32_t>* source_credits_ = nullptr;
+  RouterBuffers buffers_;
+  CycleWaits waits_;
+  Allocation allocation_;
+  std::vector<std::uint16_t> router_awake_; // 1: stands in awake_
+  std::vector<std::uint32_t> awake_;        // the first awake_count_ of it
+  std::uint32_t awake_count_ = 0;
+  std::vector<std::uint32_t> stepping_;
+  std::vector<HeaderChoice> permitted_; // by input: what its head may take; empty: not adaptive
+  std::vector<EventLane<Age>> ages_;    // by input, where the arrival of a flit matters: those of its flits
+  std::vector<Batches> batch_;          // by router
+  std::vector<Cycle> last_sent_;        // by output port, where the crossbar takes longer than a cycle
+};
+
+/// Who was granted the crossbar in a cycle, for those who were not.
+class CrossbarGrants {
+public:
+  explicit CrossbarGrants(std::uint32_t ports) : of_input_(ports), of_output_(ports) {}
+
+  void clear() { inputs_ = outputs_ = 0; }
+  void add(std::uint32_t input_port, std::uint32_t output_port, MessageClaim claim)
+  {
+    inputs_ |= std::uint64_t{1} << input_port;
+    outputs_ |= std::uint64_t{1} << output_port;
+    of_input_[input_port] = claim;
+    of_output_[output_port] = claim;
+  }
+  /// Who crossed to the same output port, else from the same input port, else `own`.
+  MessageClaim winner(std::uint32_t input_port, std::uint32_t output_port, MessageClaim own) const
+  {
+    return (outputs_ >> output_port & 1U) != 0 ? of_output_[output_port]
+           : (inputs_ >> input_port & 1U) != 0 ? of_input_[input_port]
+                                               : own;
+  }
+
+private:
+  std::uint64_t inputs_ = 0;
+  std::uint64_t outputs_ = 0;
+  std::vector<MessageClaim> of_input_;
+  std::vector<MessageClaim> of_output_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "wormcast/simulator/engines/input_queued/cycle_calendar.hpp"
+#include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
+#include "wormcast/simulator/engines/input_queued/cycle_worms.hpp"
+#include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
+#include "wormcast/simulator/engines/instant.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace wormcast {
+
+/// Flits sent, those over injection channels included.
+struct HopCounts {
+  std::uint64_t headers = 0;
+  std::uint64_t flits = 0;
+};
+
+/// What the parts of the engine `cycle` share.
+struct CycleParts {
+  const CycleLayout& layout;
+  const PipelineParameters& pipeline;
+  CycleWorms& worms;
+  CycleCalendar& calendar;
+  PipelineLog& log;
+  const std::function<void(const OccupancyRecord&)>& occupancy; ///< may be empty
+  HopCounts& hops;
+};
+
+/// The nodes' queues and injection channels (docs/routers.md, "Order inside a cycle", 3): one message at a time, at
+/// most one flit in a cycle. Only nodes that can send are looked at.
+class CycleSources {
+public:
+  using Cycle = std::int64_t;
+
+  CycleSources(const CycleParts& parts, bool wants_port_releases);
+
+  bool any_awake() const { return !awake_.empty(); }
+  /// Messages in the queues.
+  std::uint64_t waiting() const { return outside_.size(); }
+
+  void enqueue(const NewMessage& message);
+  /// A slot behind virtual channel `place` % V of node `place` / V is free.
+  void take_credit(std::uint32_t place, Cycle now);
+  /// Each node sends what it can, once in a cycle.
+  void send(Cycle now);
+
+  /// Calls visit(waiting, its first cycle, who is in front, node) for each message in a queue; `in_router` says who is
+  /// in front in the node's router: nothing, if nobody.
+  template <typename InRouter, typename Visit> void for_each_waiting(InRouter&& in_router, Visit&& visit) const
+  {
+    for (std::uint32_t node = 0; node < sources_.size(); ++node) {
+      const Source& source = sources_[node];
+      if (source.queue_head == nothing) {
+        continue;
+      }
+      const std::uint32_t behind = source.worm != nothing ? source.worm : in_router(node);
+      MessageClaim front = behind != nothing ? parts_.worms.claim(behind) : source.last;
+      for (std::uint32_t place = source.queue_head; place != nothing; place = outside_[place].next) {
+        const NewMessage& message = outside_[place].message;
+        const MessageClaim waiting{message.message, message.step};
+        visit(waiting, message.time, front, node);
+        front = waiting;
+      }
+    }
+  }
+  /// After a run that stopped: the injection channels are given back in cycle `end`.
+  void release_all(Cycle end);
+
+private:
+  static constexpr std::uint32_t nothing = CycleLayout::nothing;
+
+  struct Waiting {
+    NewMessage message;
+    std::uint32_t next = nothing;
+  };
+  struct Source {
+    std::uint32_t queue_head = nothing; // in outside_
+    std::uint32_t queue_tail = nothing;
+    std::uint32_t worm = nothing; // whose flits it sends
+    std::uint32_t left = 0;       // of them
+    std::uint16_t free_vcs = 0;
+    std::uint16_t draining_vcs = 0;
+    std::uint8_t vc = 0;      // of the worm
+    std::uint8_t next_vc = 0; // that the next head tries first
+    bool awake = false;
+    WaitCause cause = WaitCause::channel; // why the first of the queue waits
+    MessageClaim holder;
+    MessageClaim last;     // whose tail it sent last
+    Cycle last_cycle = -1; // in which it sent a flit
+  };
+  struct Granted {
+    Cycle since = 0;
+    MessageClaim claim;
+  };
+
+  bool step(std::uint32_t node, Cycle now);
+  std::uint32_t free_vc(std::uint32_t node, Source& source) const;
+  void enter(std::uint32_t node, Source& source, std::uint32_t vc, Cycle now);
+  void finish(std::uint32_t node, Source& source, Cycle now);
+  void release(std::uint32_t node, std::uint32_t vc, Cycle cycle);
+  void wake(std::uint32_t node);
+
+  CycleParts parts_;
+  bool wants_port_releases_;
+  std::vector<Source> sources_;      // by node
+  std::vector<std::uint32_t> slots_; // by node and virtual channel: free ones behind it
+  std::vector<Granted> granted_;     // the same, where occupancy is recorded
+  std::vector<std::uint32_t> awake_; // nodes that may send
+  WormTable<Waiting> outside_;       // in the queues
+};
+
+} // namespace wormcast

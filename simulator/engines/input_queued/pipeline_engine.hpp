@@ -1,0 +1,221 @@
+#pragma once
+
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
+#include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/simulator/engines/message_in_flight.hpp"
+#include "wormcast/simulator/engines/stopped_messages.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
+#include "wormcast/values/work_watch.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace wormcast {
+
+/// What the engines of router "input_queued" have in common: time in cycles, start-ups that are over before a message
+/// enters its source's queue, messages that come between two cycles or in one that has been carried out, and records.
+/// `Moves` is the engine itself, which has
+///
+/// - next_cycle(): the cycle of its own next event, or `never`;
+/// - carry_out(): everything that happens in cycle(). Within it, after end() and release_port() for what has ended,
+///   take_messages() comes once;
+/// - enqueue(message): a message enters the queue of its source in cycle(), which is its time as well;
+/// - send_late(): cycle() has been carried out, and more messages have entered queues in it;
+/// - forget(worm): gives up what a delivered worm took, and calls record_delivery() before; returns when the worm got
+///   its port.
+template <typename Moves> class PipelineEngine : public Engine {
+public:
+  std::optional<std::int64_t> next_instant() const final
+  {
+    const std::int64_t next = std::min(next_cycle_time(), source_.next_time());
+    return next == never ? std::nullopt : std::optional(next);
+  }
+
+  std::span<const Delivery> advance(std::int64_t before) final
+  {
+    ended_.clear();
+    source_time_ = source_.next_time(); // others may have given it messages
+    while (true) {
+      const std::int64_t cycle_time = next_cycle_time();
+      const std::int64_t next = std::min(cycle_time, source_time_);
+      if (next >= before) {
+        break;
+      }
+      if (next >= last_instant) {
+        throw_time_overflow();
+      }
+      const bool again = next == now_;
+      now_ = next;
+      if (again || (next != cycle_time && next % tau_ != 0)) {
+        take_late_messages();
+        continue;
+      }
+      cycle_ = next / tau_;
+      steps_.add();
+      moves().carry_out();
+      log_.flush();
+      if (!ended_.empty()) {
+        break;
+      }
+    }
+    return ended_.deliveries();
+  }
+
+  std::int64_t now() const final { return now_; }
+  const ContentionTotals& contention() const final { return log_.totals(); }
+
+protected:
+  /// A number of cycles, or one of them.
+  using Cycle = std::int64_t;
+
+  explicit PipelineEngine(const EngineInput& input)
+      : source_(input.source), delivery_(input.sinks.delivery),
+        wants_port_releases_(input.source.wants_port_releases()), tau_(input.network.flit_time().picoseconds),
+        log_(input.sinks, tau_), startup_(input.network.startup.picoseconds / tau_)
+  {}
+
+  Cycle cycle() const { return cycle_; }
+  std::int64_t tau() const { return tau_; }
+  Time time_of(Cycle cycle) const { return Time{cycle * tau_}; }
+  PipelineLog& log() { return log_; }
+  bool wants_port_releases() const { return wants_port_releases_; }
+
+  /// Messages that have been taken and are not yet enqueued.
+  std::uint64_t starting() const { return starting_; }
+
+  void end(const Delivery& delivery, std::uint32_t worm) { ended_.add(delivery, worm); }
+  void release_port(MessageId message)
+  {
+    source_.port_released(message, now_);
+    port_was_released_ = true;
+  }
+
+  /// Tells the source what has ended, and enqueues what is ready in this cycle.
+  void take_messages()
+  {
+    if (!ended_.empty()) {
+      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().forget(worm); });
+    }
+    if (!ended_.empty() || port_was_released_) {
+      port_was_released_ = false;
+      source_time_ = source_.next_time();
+    }
+    take_from_source();
+    enqueue_ready();
+  }
+
+  /// Records the waits that will never end; they last until the cycle returned, since when nothing moves.
+  Cycle log_stopped(const StoppedMessages& stopped, std::int64_t last_delivery)
+  {
+    const Cycle end = std::max(last_delivery / tau_, stopped.last());
+    stopped.for_each([&](const StoppedMessage& wait) {
+      log_.add_wait(wait.resource, wait.waiting, wait.holding, wait.since, wait.cause, end);
+    });
+    log_.flush();
+    return end;
+  }
+
+  void record_delivery(const MessageInFlight& worm, const FlitTimes& times) const
+  {
+    if (delivery_) {
+      DeliveryRecord record = worm.record(times.head_injected.picoseconds, now_);
+      record.flits = times;
+      delivery_(record);
+    }
+  }
+
+private:
+  Moves& moves() { return static_cast<Moves&>(*this); }
+  const Moves& moves() const { return static_cast<const Moves&>(*this); }
+
+  // A message between its start-up and the queue of its source.
+  struct Starting {
+    std::int64_t time = 0; // the cycle in which it is ready
+    NewMessage message;
+  };
+
+  std::int64_t next_cycle_time() const
+  {
+    const Cycle next = std::min(std::min<Cycle>(moves().next_cycle(), pending_.next_time()), late_.next_time());
+    return next >= last_instant / tau_ ? (next == never ? never : last_instant) : next * tau_;
+  }
+
+  void take_from_source()
+  {
+    if (source_time_ != now_) {
+      return;
+    }
+    taken_.clear();
+    source_.take(now_, taken_);
+    source_time_ = source_.next_time();
+    const Cycle ready = (now_ + tau_ - 1) / tau_ + startup_;
+    for (const NewMessage& message : taken_) {
+      if (message.extra_startup == 0) {
+        pending_.push({.time = ready, .message = message});
+      } else {
+        late_.push({.time = ready + message.extra_startup / tau_, .message = message});
+      }
+    }
+    starting_ += taken_.size();
+  }
+
+  void enqueue_ready()
+  {
+    if (pending_.next_time() > cycle_ && late_.next_time() > cycle_) {
+      return;
+    }
+    ready_.clear();
+    while (pending_.next_time() <= cycle_) {
+      ready_.push_back(pending_.pop().message);
+      ready_.back().time = now_;
+    }
+    while (late_.next_time() <= cycle_) {
+      late_.take(late_.next_time(), [this](const Starting& starting) {
+        ready_.push_back(starting.message);
+        ready_.back().time = now_;
+      });
+    }
+    starting_ -= ready_.size();
+    const auto place = [](const NewMessage& message) { return std::pair(message.precedence, message.message); };
+    if (!std::ranges::is_sorted(ready_, {}, place)) {
+      std::ranges::sort(ready_, {}, place);
+    }
+    for (const NewMessage& message : ready_) {
+      moves().enqueue(message);
+    }
+  }
+
+  void take_late_messages()
+  {
+    take_from_source();
+    if (now_ == cycle_ * tau_) {
+      enqueue_ready();
+      moves().send_late();
+    }
+  }
+
+  MessageSource& source_;
+  const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
+  bool wants_port_releases_;
+  std::int64_t tau_;
+  PipelineLog log_;
+  Cycle startup_;
+  std::int64_t now_ = -1;            // before the first instant
+  Cycle cycle_ = -1;                 // the last one carried out
+  std::int64_t source_time_ = never; // of the source's next message
+  bool port_was_released_ = false;   // in this cycle, and the source has been told
+  std::vector<NewMessage> taken_;
+  std::vector<NewMessage> ready_;
+  WorkSteps steps_;
+  EventLane<Starting> pending_;
+  EventQueue<Starting> late_; // those whose start-up takes longer than T_s
+  std::uint64_t starting_ = 0;
+  EndedWorms ended_; // of this instant
+};
+
+} // namespace wormcast

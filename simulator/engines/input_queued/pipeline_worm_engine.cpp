@@ -1,0 +1,505 @@
+#include "wormcast/simulator/engines/growing_array.hpp"
+#include "wormcast/simulator/engines/input_queued/engines.hpp"
+#include "wormcast/simulator/engines/input_queued/grid_ports.hpp"
+#include "wormcast/simulator/engines/input_queued/pipeline_engine.hpp"
+#include "wormcast/simulator/engines/piece_allocator.hpp"
+#include "wormcast/simulator/events/event_queue.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace wormcast {
+
+namespace {
+
+// A message between the sending of its head and its delivery. Channel i of its way: 0 the injection channel, 1 .. H the
+// external ones, H + 1 the ejection channel.
+struct PipelinedHeader : MessageInFlight {
+  using MessageInFlight::MessageInFlight;
+
+  FlitTimes times;
+  std::int64_t flits = 0;
+  std::int64_t asked = 0;     // the cycle in which it asked for channel `position`
+  std::uint32_t position = 0; // the channel that it asks for next
+  std::uint32_t last = 0;     // H + 1
+  std::uint32_t path = 0;     // offset of its channels in stages_
+  std::uint32_t window = 0;   // K: flit F-1 on channel i can be held up by the head on i .. i+K
+  std::uint32_t next = 0;     // of those that wait for the same channel
+  std::uint32_t router = 0;   // where the head is
+  std::uint8_t in_port = 0;   // through which it came there
+};
+
+// The engine `worm` for router "input_queued" with one virtual channel, release = "tail_credit" and buffers that cover
+// the way of a credit: one event per header hop. A buffer then holds one message at a time, heads never wait for slots
+// or for the crossbar, and all other flits follow from the cycles h_j in which the head was granted its channels:
+//     g_i(f) = max over j >= i with B*(j-i) <= f of  h_j + (credits' delays of channels i .. j-1) + f - B*(j-i),
+// so that the release of channel i is known when the head has crossed channel min(i + 1 + K, H + 1), K =
+// floor((F-1)/B).
+class PipelineWormEngine final : public PipelineEngine<PipelineWormEngine> {
+public:
+  explicit PipelineWormEngine(const EngineInput& input)
+      : PipelineEngine(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy),
+        grid_(dynamic_cast<const Grid&>(input.topology)), ports_(grid_, input.network),
+        buffer_(static_cast<std::int64_t>(std::min<std::uint64_t>(input.network.buffer_flits, std::uint64_t{1} << 40))),
+        by_priority_((pipeline_.piggyback ? pipeline_.switch_allocator : pipeline_.virtual_channel_allocator) ==
+                             AllocatorKind::islip
+                         ? FlitPriority::none
+                         : pipeline_.priority),
+        channels_(std::size_t{grid_.node_count()} * ports_.count()), sources_(grid_.node_count())
+  {
+    if (!pipeline_closed_form_holds(input.network)) {
+      throw std::logic_error("the closed form of input-queued routers does not hold for this network");
+    }
+  }
+
+  std::uint64_t under_way() const override { return worms_.size() + outside_.size() + starting(); }
+  std::uint64_t header_hops() const override { return header_hops_; }
+  std::uint64_t flit_hops() const override { return 0; }
+
+  StoppedNetwork explain_deadlock(std::int64_t last_delivery) override;
+
+private:
+  friend PipelineEngine;
+
+  static constexpr std::uint32_t nothing = 0xffffffff;
+
+  struct Stage {
+    Cycle granted = 0;         // h_i
+    std::uint32_t channel = 0; // router * ports + port; of the injection channel the node
+  };
+  struct Channel {
+    Cycle free_at = 0; // never: not known yet
+    Cycle granted = 0; // to its last owner
+    MessageClaim owner;
+    std::uint32_t waiting = nothing; // heads
+    std::uint8_t pointer = 0;        // the input port that comes first
+    bool wakes = false;              // an event at free_at is under way
+    bool marked = false;             // stands in marked_
+  };
+  struct Source {
+    Cycle free_at = 0;
+    Cycle granted = 0;
+    MessageClaim owner;
+    std::uint32_t queue_head = nothing; // in outside_
+    std::uint32_t queue_tail = nothing;
+    bool wakes = false;
+  };
+  struct HeldUp {
+    MessageClaim holder;
+    WaitCause cause = WaitCause::virtual_channel;
+  };
+  struct Waiting {
+    NewMessage message;
+    std::uint32_t next = nothing;
+  };
+  struct Ask {
+    std::int64_t time = 0;
+    std::uint32_t worm = 0;
+  };
+  enum class EventKind : std::uint32_t { delivery, port_free, source_free, channel_free };
+  struct Event {
+    std::int64_t time = 0;
+    EventKind kind = EventKind::delivery;
+    std::uint32_t subject = 0; // worm, message, node or channel
+  };
+
+  Cycle next_cycle() const
+  {
+    return std::min(std::min(from_sources_.next_time(), from_routers_.next_time()), events_.next_time());
+  }
+
+  void carry_out()
+  {
+    if (events_.next_time() == cycle()) {
+      events_.take(cycle(), [this](const Event& event) {
+        switch (event.kind) {
+        case EventKind::delivery:
+          end(worms_[event.subject].delivery(), event.subject);
+          break;
+        case EventKind::port_free:
+          release_port(MessageId{event.subject});
+          break;
+        case EventKind::source_free:
+          sources_[event.subject].wakes = false;
+          ready_sources_.push_back(event.subject);
+          break;
+        case EventKind::channel_free:
+          channels_[event.subject].wakes = false;
+          mark(event.subject);
+          break;
+        }
+      });
+    }
+    take_messages();
+    send_late();
+    for (EventLane<Ask>* lane : {&from_sources_, &from_routers_}) {
+      while (lane->next_time() == cycle()) {
+        ask(lane->pop().worm);
+      }
+    }
+    // What is granted here is asked for by nobody else in this cycle.
+    for (const std::uint32_t channel : marked_) {
+      channels_[channel].marked = false;
+      decide(channel);
+    }
+    marked_.clear();
+  }
+
+  void enqueue(const NewMessage& message)
+  {
+    Source& source = sources_[index(message.source)];
+    const std::uint32_t waiting = outside_.add({message, nothing});
+    if (source.queue_head == nothing) {
+      source.queue_head = waiting;
+      ready_sources_.push_back(index(message.source));
+    } else {
+      outside_[source.queue_tail].next = waiting;
+    }
+    source.queue_tail = waiting;
+  }
+
+  void send_late()
+  {
+    for (const std::uint32_t node : ready_sources_) {
+      send(node);
+    }
+    ready_sources_.clear();
+  }
+
+  void send(std::uint32_t node)
+  {
+    Source& source = sources_[node];
+    if (source.queue_head == nothing) {
+      return;
+    }
+    if (source.free_at > cycle()) {
+      wake_source(node, source);
+      return;
+    }
+    const std::uint32_t place = source.queue_head;
+    const NewMessage& message = outside_[place].message;
+    const std::uint32_t worm = worms_.add(PipelinedHeader(message));
+    PipelinedHeader& state = worms_[worm];
+    state.flits = static_cast<std::int64_t>(message.flits);
+    lay_out_path(state);
+    ++header_hops_;
+    const MessageClaim claim{message.message, message.step};
+    const Cycle ready = message.time / tau();
+    if (ready < cycle()) {
+      log().add_wait(injection(node), claim, source.owner, ready, WaitCause::virtual_channel, cycle());
+    }
+    source.owner = claim;
+    source.granted = cycle();
+    source.free_at = never;
+    source.queue_head = outside_[place].next;
+    outside_.remove(place);
+    state.times.head_injected = time_of(cycle());
+    stages_[state.path] = {.granted = cycle(), .channel = node};
+    state.position = 1;
+    state.router = node;
+    state.in_port = static_cast<std::uint8_t>(ports_.node_port());
+    if (state.window == 0) {
+      note_tail_injected(state);
+    }
+    from_sources_.push({cycle() + 2 + pipeline_.routing_delay, worm});
+  }
+
+  void wake_source(std::uint32_t node, Source& source)
+  {
+    if (!source.wakes && source.free_at != never && source.queue_head != nothing) {
+      source.wakes = true;
+      events_.push({source.free_at, EventKind::source_free, node});
+    }
+  }
+
+  void lay_out_path(PipelinedHeader& worm)
+  {
+    route_.clear();
+    ports_.append_hops(worm.source, worm.destination, worm.message, route_);
+    worm.last = static_cast<std::uint32_t>(route_.size());
+    worm.window = static_cast<std::uint32_t>(std::min<std::int64_t>((worm.flits - 1) / buffer_, worm.last));
+    worm.path = pieces_.take(worm.last + 1);
+    stages_.grow(pieces_.capacity());
+    std::uint32_t router = index(worm.source);
+    for (std::uint32_t i = 0; i < worm.last; ++i) {
+      stages_[worm.path + i + 1].channel = router * ports_.count() + route_[i].port;
+      if (i + 1 < worm.last) {
+        router = index(grid_.channel_target(ChannelId{ports_.channel(router, route_[i].port)}));
+      }
+    }
+  }
+
+  void mark(std::uint32_t channel)
+  {
+    if (!channels_[channel].marked) {
+      channels_[channel].marked = true;
+      marked_.push_back(channel);
+    }
+  }
+
+  void ask(std::uint32_t worm)
+  {
+    PipelinedHeader& state = worms_[worm];
+    const std::uint32_t place = stages_[state.path + state.position].channel;
+    Channel& channel = channels_[place];
+    state.asked = cycle();
+    state.next = channel.waiting;
+    channel.waiting = worm;
+    mark(place);
+  }
+
+  // Whether head `a` is granted before head `b`.
+  bool comes_first(const PipelinedHeader& a, const PipelinedHeader& b, std::uint32_t pointer) const
+  {
+    const std::int64_t earlier = by_priority_ == FlitPriority::local_age ? a.asked - b.asked
+                                 : by_priority_ == FlitPriority::age     ? a.ready - b.ready
+                                                                         : 0;
+    if (earlier != 0) {
+      return earlier < 0;
+    }
+    const auto rank = [&](std::uint32_t port) {
+      return port >= pointer ? port - pointer : port + ports_.count() - pointer;
+    };
+    return rank(a.in_port) < rank(b.in_port);
+  }
+
+  void decide(std::uint32_t place)
+  {
+    Channel& channel = channels_[place];
+    if (channel.waiting == nothing) {
+      return;
+    }
+    if (channel.free_at > cycle()) {
+      blame(channel, WaitCause::virtual_channel);
+      wake_channel(place, channel);
+      return;
+    }
+    std::uint32_t winner = channel.waiting;
+    for (std::uint32_t worm = channel.waiting; worm != nothing; worm = worms_[worm].next) {
+      winner = comes_first(worms_[worm], worms_[winner], channel.pointer) ? worm : winner;
+    }
+    std::uint32_t* link = &channel.waiting;
+    while (*link != winner) {
+      link = &worms_[*link].next;
+    }
+    *link = worms_[winner].next;
+    grant(winner, place, channel);
+    blame(channel, pipeline_.speculative ? WaitCause::crossbar : WaitCause::virtual_channel);
+  }
+
+  // Those that have asked in this cycle and were not granted the channel wait for its owner.
+  void blame(const Channel& channel, WaitCause cause)
+  {
+    for (std::uint32_t worm = channel.waiting; worm != nothing; worm = worms_[worm].next) {
+      if (worms_[worm].asked == cycle()) {
+        if (worm >= holders_.size()) {
+          holders_.resize(std::max<std::size_t>(worm + 1, 2 * holders_.size()));
+        }
+        holders_[worm] = {channel.owner, cause};
+      }
+    }
+  }
+
+  void wake_channel(std::uint32_t place, Channel& channel)
+  {
+    if (!channel.wakes && channel.free_at != never) {
+      channel.wakes = true;
+      events_.push({channel.free_at, EventKind::channel_free, place});
+    }
+  }
+
+  void grant(std::uint32_t worm, std::uint32_t place, Channel& channel)
+  {
+    PipelinedHeader& state = worms_[worm];
+    const MessageClaim claim{state.message, state.step};
+    if (state.asked < cycle()) {
+      log().add_wait(ports_.resource(place), claim, holders_[worm].holder, state.asked, holders_[worm].cause, cycle());
+    }
+    ++header_hops_;
+    channel.owner = claim;
+    channel.granted = cycle();
+    channel.free_at = never;
+    channel.pointer = static_cast<std::uint8_t>(state.in_port + 1U == ports_.count() ? 0 : state.in_port + 1U);
+    const Cycle crosses = cycle() + (pipeline_.speculative ? 0 : 1);
+    const std::uint32_t position = state.position;
+    stages_[state.path + position].granted = crosses;
+    if (position == state.window) {
+      note_tail_injected(state);
+    }
+    if (position == state.last) {
+      finish(worm, state, crosses);
+      return;
+    }
+    if (position > state.window) {
+      release(state, position - 1 - state.window);
+    }
+    const std::uint32_t port = place % ports_.count();
+    state.router = index(grid_.channel_target(ChannelId{ports_.channel(place / ports_.count(), port)}));
+    state.in_port = static_cast<std::uint8_t>(port ^ 1U);
+    ++state.position;
+    from_routers_.push({crosses + crossing() + pipeline_.routing_delay, worm});
+  }
+
+  // From one buffer to the next.
+  Cycle crossing() const { return Cycle{pipeline_.switch_delay} + 1 + pipeline_.link_delay; }
+  // From a grant to the slot that is free again before it.
+  Cycle credit(std::uint32_t channel) const
+  {
+    return channel == 0 ? 2 : Cycle{1} + pipeline_.link_delay + pipeline_.credit_delay;
+  }
+
+  // g_i(F - 1); the head has crossed all that matters.
+  Cycle tail_granted(const PipelinedHeader& worm, std::uint32_t i) const
+  {
+    const Stage* stages = stages_.data() + worm.path;
+    Cycle latest = stages[i].granted + worm.flits - 1;
+    Cycle ahead = worm.flits - 1;
+    for (std::uint32_t j = i + 1; j <= worm.last && j - i <= worm.window; ++j) {
+      ahead += credit(j - 1) - buffer_;
+      latest = std::max(latest, stages[j].granted + ahead);
+    }
+    return latest;
+  }
+
+  void note_tail_injected(PipelinedHeader& worm)
+  {
+    const Cycle injected = tail_granted(worm, 0);
+    worm.times.tail_injected = time_of(injected);
+    if (wants_port_releases()) {
+      events_.push({injected + 1, EventKind::port_free, index(worm.message)});
+    }
+  }
+
+  void finish(std::uint32_t worm, PipelinedHeader& state, Cycle crosses)
+  {
+    const Cycle taken_off = crosses + pipeline_.switch_delay + 2;
+    state.times.head_ejected = time_of(taken_off);
+    const std::uint32_t first = state.last - 1 - std::min(state.window, state.last - 1);
+    for (std::uint32_t i = first; i <= state.last; ++i) {
+      release(state, i);
+    }
+    events_.push({taken_off + state.flits - 1, EventKind::delivery, worm});
+  }
+
+  // Channel i of the way is given back when the tail's credit has come back.
+  void release(const PipelinedHeader& worm, std::uint32_t i)
+  {
+    const std::uint32_t place = stages_[worm.path + i].channel;
+    if (i == 0) {
+      Source& source = sources_[place];
+      source.free_at = tail_granted(worm, 1) + credit(0);
+      record_occupancy(injection(place), source.owner, source.granted, source.free_at);
+      wake_source(place, source);
+      return;
+    }
+    Channel& channel = channels_[place];
+    channel.free_at = i < worm.last ? tail_granted(worm, i + 1) + credit(i)
+                                    : tail_granted(worm, i) + pipeline_.switch_delay + 4 + pipeline_.credit_delay;
+    record_occupancy(ports_.resource(place), channel.owner, channel.granted, channel.free_at);
+    if (channel.waiting != nothing) {
+      wake_channel(place, channel);
+    }
+  }
+
+  void record_occupancy(const Resource& resource, MessageClaim owner, Cycle from, Cycle to) const
+  {
+    if (occupancy_) {
+      occupancy_({.resource = resource,
+                  .message = owner.message,
+                  .step = owner.step,
+                  .from = time_of(from),
+                  .to = time_of(to)});
+    }
+  }
+
+  std::int64_t forget(std::uint32_t worm)
+  {
+    const PipelinedHeader& state = worms_[worm];
+    const std::int64_t granted = state.times.head_injected.picoseconds;
+    record_delivery(state, state.times);
+    pieces_.give_back(state.path, state.last + 1);
+    worms_.remove(worm);
+    return granted;
+  }
+
+  static Resource injection(std::uint32_t node)
+  {
+    return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{node}};
+  }
+
+  PipelineParameters pipeline_;
+  const std::function<void(const OccupancyRecord&)>& occupancy_; // may be empty
+  const Grid& grid_;
+  GridPorts ports_;
+  std::int64_t buffer_;
+  FlitPriority by_priority_;      // that the allocator looks at
+  std::vector<Channel> channels_; // by router and output port
+  std::vector<Source> sources_;   // by node
+  std::vector<HeldUp> holders_;   // by worm that waits
+  WormTable<Waiting> outside_;    // in the sources' queues
+  WormTable<PipelinedHeader> worms_;
+  PieceAllocator pieces_;
+  GrowingArray<Stage> stages_; // of the worms under way
+  std::vector<RouterHop> route_;
+  EventLane<Ask> from_sources_;
+  EventLane<Ask> from_routers_;
+  EventQueue<Event> events_;
+  std::vector<std::uint32_t> marked_; // channels to be decided on in this cycle
+  std::vector<std::uint32_t> ready_sources_;
+  std::uint64_t header_hops_ = 0;
+};
+
+StoppedNetwork PipelineWormEngine::explain_deadlock(std::int64_t last_delivery)
+{
+  StoppedMessages stopped;
+  for (std::uint32_t node = 0; node < sources_.size(); ++node) {
+    MessageClaim front = sources_[node].owner;
+    for (std::uint32_t place = sources_[node].queue_head; place != nothing; place = outside_[place].next) {
+      const NewMessage& message = outside_[place].message;
+      const MessageClaim waiting{message.message, message.step};
+      stopped.add({waiting, injection(node), front, message.time / tau(), WaitCause::queue});
+      front = waiting;
+    }
+  }
+  for (std::uint32_t place = 0; place < channels_.size(); ++place) {
+    for (std::uint32_t worm = channels_[place].waiting; worm != nothing; worm = worms_[worm].next) {
+      const PipelinedHeader& state = worms_[worm];
+      stopped.add({{state.message, state.step},
+                   ports_.resource(place),
+                   channels_[place].owner,
+                   state.asked,
+                   holders_[worm].cause});
+    }
+  }
+  const Cycle end = log_stopped(stopped, last_delivery);
+  for (std::uint32_t node = 0; node < sources_.size(); ++node) {
+    if (sources_[node].free_at == never) {
+      record_occupancy(injection(node), sources_[node].owner, sources_[node].granted, end);
+    }
+  }
+  for (std::uint32_t place = 0; place < channels_.size(); ++place) {
+    if (channels_[place].free_at == never) {
+      record_occupancy(ports_.resource(place), channels_[place].owner, channels_[place].granted, end);
+    }
+  }
+  return {.since = end * tau(), .cycle = stopped.cyclic_wait()};
+}
+
+} // namespace
+
+bool pipeline_closed_form_holds(const NetworkParameters& network)
+{
+  const PipelineParameters& pipeline = network.pipeline;
+  const std::uint64_t round_trip = 2 * (std::uint64_t{1} + pipeline.link_delay) + 1 + pipeline.credit_delay;
+  const std::uint64_t at_node = std::uint64_t{5} + pipeline.credit_delay;
+  return pipeline.routing == GridRouting::dimension_order && network.virtual_channels == 1 &&
+         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 &&
+         (!pipeline.speculative || pipeline.piggyback) && network.buffer_flits >= std::max(round_trip, at_node);
+}
+
+std::unique_ptr<Engine> make_pipeline_worm_engine(const EngineInput& input)
+{
+  return std::make_unique<PipelineWormEngine>(input);
+}
+
+} // namespace wormcast

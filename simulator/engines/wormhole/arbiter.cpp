@@ -1,0 +1,286 @@
+#include "wormcast/simulator/engines/wormhole/arbiter.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+// The channel in the opposite direction of each; one without an opposite is its own. Parallel channels are paired in
+// the order of their ids.
+std::vector<ChannelId> opposite_channels(const Topology& topology)
+{
+  const std::uint32_t count = topology.channel_count();
+  std::vector<ChannelId> by_ends(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    by_ends[i] = ChannelId{i};
+  }
+  const auto ends = [&](ChannelId channel) {
+    return std::pair(topology.channel_target(channel), topology.channel_source(channel));
+  };
+  std::ranges::stable_sort(by_ends, {}, ends);
+  std::vector<ChannelId> opposite(count);
+  std::vector<bool> taken(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const ChannelId channel{i};
+    const std::pair wanted(topology.channel_source(channel), topology.channel_target(channel));
+    auto [first, last] = std::ranges::equal_range(by_ends, wanted, {}, ends);
+    first = std::ranges::find_if(first, last, [&](ChannelId other) { return !taken[index(other)]; });
+    opposite[i] = first == last ? channel : *first;
+    taken[index(opposite[i])] = true;
+  }
+  return opposite;
+}
+
+} // namespace
+
+Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks,
+                 bool free_channels)
+    : topology_(topology), sinks_(sinks), virtual_channels_(network.virtual_channels),
+      classes_(topology.virtual_channel_classes(network.virtual_channels)),
+      all_ports_(network.ports.count == PortModel::all), half_duplex_(network.duplex == Duplex::half),
+      records_occupancy_(static_cast<bool>(sinks.occupancy)), free_channels_(free_channels),
+      ports_(all_ports_ ? 1 : network.ports.count), log_(sinks)
+{
+  for (std::uint32_t k = 0; k <= classes_; ++k) {
+    class_begin_.push_back(k * virtual_channels_ / classes_);
+  }
+  for (std::uint32_t k = 0; k < classes_; ++k) {
+    class_of_.insert(class_of_.end(), class_begin_[k + 1] - class_begin_[k], k);
+  }
+  const std::uint64_t externals = std::uint64_t{topology.channel_count()} * virtual_channels_;
+  const std::uint64_t external_groups = std::uint64_t{topology.channel_count()} * classes_;
+  const std::uint64_t places = all_ports_ ? topology.channel_count() : topology.node_count();
+  const std::uint64_t port_groups = half_duplex_ && !all_ports_ ? places : 2 * places;
+  const std::uint64_t slots = externals + port_groups * ports_;
+  if (slots >= none) {
+    throw std::length_error("more than 2^32 channels");
+  }
+  port_groups_begin_ = static_cast<Group>(external_groups);
+  port_slots_begin_ = static_cast<Slot>(externals);
+  one_slot_each_ = virtual_channels_ == 1 && ports_ == 1;
+  plain_ = one_slot_each_ && !records_occupancy_ && !free_channels_;
+  slots_.resize(slots);
+  shared_.resize(virtual_channels_ > 1 ? externals : 0);
+  if (all_ports_ && half_duplex_) {
+    reverse_ = opposite_channels(topology);
+  }
+}
+
+Arbiter::Group Arbiter::injection(NodeId sender, ChannelId first) const
+{
+  if (all_ports_) {
+    return port_groups_begin_ + 2 * index(first);
+  }
+  return port_groups_begin_ + (half_duplex_ ? index(sender) : 2 * index(sender));
+}
+
+Arbiter::Group Arbiter::ejection(NodeId receiver, ChannelId last) const
+{
+  if (all_ports_) {
+    // A half-duplex internal channel carries what leaves over an external channel and what enters over its opposite.
+    const bool shared = half_duplex_ && reverse_[index(last)] != last;
+    return shared ? port_groups_begin_ + 2 * index(reverse_[index(last)]) : port_groups_begin_ + 2 * index(last) + 1;
+  }
+  return port_groups_begin_ + (half_duplex_ ? index(receiver) : 2 * index(receiver) + 1);
+}
+
+std::int64_t Arbiter::earliest_free(Group group) const
+{
+  std::int64_t earliest = unknown;
+  const Slot first = first_slot(group);
+  for (Slot slot = first; slot != first + slots_in(group); ++slot) {
+    earliest = std::min(earliest, slots_[slot].free_at);
+  }
+  return earliest;
+}
+
+void Arbiter::note_sharing(Slot slot, std::int64_t now)
+{
+  const Slot first = slot / virtual_channels_ * virtual_channels_;
+  for (Slot other = first; other != first + virtual_channels_; ++other) {
+    if (other != slot && slots_[other].free_at > now) {
+      first_shared_ = first_shared_.value_or(Time{now});
+    }
+  }
+}
+
+void Arbiter::note_shared_time(Slot slot, Claim other, std::int64_t from, std::int64_t to)
+{
+  SharedTime& shared = shared_[slot];
+  if (shared.wait == 0) {
+    shared.from = from;
+    shared.other = other;
+  }
+  shared.to = to;
+  shared.wait += to - from;
+}
+
+void Arbiter::end_sharing(Slot slot)
+{
+  if (slot >= port_slots_begin_ || shared_[slot].wait == 0) {
+    return;
+  }
+  const SharedTime shared = std::exchange(shared_[slot], SharedTime{});
+  const Claim holder = slots_[slot].holder;
+  log_.add({.resource = resource(group_of(slot)),
+            .waiting = holder.message,
+            .holding = shared.other.message,
+            .waiting_step = holder.step,
+            .holding_step = shared.other.step,
+            .kind = ContentionKind::sharing,
+            .from = Time{shared.from},
+            .to = Time{shared.to},
+            .wait = Time{shared.wait}});
+}
+
+void Arbiter::wait(Group group, Worm worm, Claim claim, std::int64_t now)
+{
+  std::vector<Wait>& waits = (worm & outside) != 0 ? outside_waits_ : waits_;
+  const std::size_t place = worm & ~outside;
+  if (place >= waits.size()) {
+    waits.resize(std::max(place + 1, 2 * waits.size()));
+  }
+  waits[place] = {.since = now, .waiting = claim, .holder = first_holder(group), .group = group, .next = none};
+  SlotState& queue = queue_of(group);
+  if (queue.head == none) {
+    queue.head = worm;
+  } else {
+    wait_of(queue.tail).next = worm;
+  }
+  queue.tail = worm;
+}
+
+Arbiter::Worm Arbiter::dequeue(Group group, std::int64_t now)
+{
+  SlotState& queue = queue_of(group);
+  const Worm worm = queue.head;
+  Wait& wait = wait_of(worm);
+  queue.head = wait.next;
+  if (log_.wanted()) {
+    log_.add(make_record(wait, now));
+  } else {
+    log_.count(kind_of(wait), Time{now - wait.since});
+  }
+  wait.group = none;
+  return worm;
+}
+
+Arbiter::Claim Arbiter::first_holder(Group group) const
+{
+  const Slot first = first_slot(group);
+  Slot earliest = first;
+  for (Slot slot = first + 1; slot != first + slots_in(group); ++slot) {
+    if (slots_[slot].granted_at < slots_[earliest].granted_at) {
+      earliest = slot;
+    }
+  }
+  return slots_[earliest].holder;
+}
+
+Resource Arbiter::resource(Group group) const
+{
+  if (!is_port(group)) {
+    const ChannelId channel{group / classes_};
+    return {.kind = Resource::Kind::external, .channel = channel, .node = topology_.channel_source(channel)};
+  }
+  const std::uint32_t port = group - port_groups_begin_;
+  if (half_duplex_ && !all_ports_) {
+    return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{port}};
+  }
+  const auto kind = port % 2 == 0 ? Resource::Kind::injection : Resource::Kind::ejection;
+  if (!all_ports_) {
+    return {.kind = kind, .channel = ChannelId{}, .node = NodeId{port / 2}};
+  }
+  const ChannelId channel{port / 2};
+  const NodeId node =
+      kind == Resource::Kind::injection ? topology_.channel_source(channel) : topology_.channel_target(channel);
+  return {.kind = kind, .channel = channel, .node = node};
+}
+
+ContentionKind Arbiter::kind_of(const Wait& wait) const
+{
+  if (is_port(wait.group)) {
+    return ContentionKind::port;
+  }
+  return wait.waiting.step == wait.holder.step ? ContentionKind::step : ContentionKind::depth;
+}
+
+ContentionRecord Arbiter::make_record(const Wait& wait, std::int64_t to) const
+{
+  ContentionRecord record;
+  record.resource = resource(wait.group);
+  record.waiting = wait.waiting.message;
+  record.holding = wait.holder.message;
+  record.waiting_step = wait.waiting.step;
+  record.holding_step = wait.holder.step;
+  record.kind = kind_of(wait);
+  record.from = Time{wait.since};
+  record.to = Time{to};
+  record.wait = record.to - record.from;
+  return record;
+}
+
+void Arbiter::record_occupancy(Slot slot, std::int64_t to) const
+{
+  const SlotState& state = slots_[slot];
+  sinks_.occupancy({.resource = resource(group_of(slot)),
+                    .message = state.holder.message,
+                    .step = state.holder.step,
+                    .from = Time{state.granted_at},
+                    .to = Time{to}});
+}
+
+StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
+{
+  std::int64_t end = last_delivery;
+  std::unordered_map<std::uint32_t, const Wait*> waiting; // by message
+  const Wait* start = nullptr;
+  for (const std::vector<Wait>* waits : {&waits_, &outside_waits_}) {
+    for (const Wait& wait : *waits) {
+      if (wait.group == none) {
+        continue;
+      }
+      end = std::max(end, wait.since);
+      waiting.emplace(index(wait.waiting.message), &wait);
+      if (start == nullptr || wait.waiting.message < start->waiting.message) {
+        start = &wait;
+      }
+    }
+  }
+  for (const auto& [message, wait] : waiting) {
+    log_.add(make_record(*wait, end));
+  }
+  for (Slot slot = 0; slot < shared_.size(); ++slot) {
+    end_sharing(slot);
+  }
+  flush_records();
+  for (Slot slot = 0; records_occupancy_ && slot < slot_count(); ++slot) {
+    if (slots_[slot].free_at == unknown) {
+      record_occupancy(slot, end);
+    }
+  }
+  if (start == nullptr) {
+    return {.since = end, .cycle = {}};
+  }
+  // Each waiting message points to the one that holds what it wants. Nothing moves, so every holder waits as well, and
+  // following the pointers must come back to a message seen before.
+  std::vector<WaitingLink> chain;
+  std::unordered_map<std::uint32_t, std::size_t> place;
+  const Wait* wait = start;
+  while (place.emplace(index(wait->waiting.message), chain.size()).second) {
+    const MessageId holder = first_holder(wait->group).message;
+    chain.push_back({.waiting = wait->waiting.message, .resource = resource(wait->group), .holding = holder});
+    const auto next = waiting.find(index(holder));
+    if (next == waiting.end()) {
+      throw std::logic_error("a message that does not wait keeps a channel for ever");
+    }
+    wait = next->second;
+  }
+  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(wait->waiting.message))));
+  return {.since = end, .cycle = std::move(chain)};
+}
+
+} // namespace wormcast

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// The routes of a network. Where it is small, and routes are not drawn, they are looked up once and kept: 8 bytes a
+/// pair of nodes, at most 128 KiB, and 4 bytes a channel of each route asked for.
+class RouteTable {
+public:
+  RouteTable(const Topology& topology, const NetworkParameters& network)
+      : topology_(topology), network_(network), nodes_(topology.node_count()), draws_(topology.drawn_bits() > 0)
+  {
+    if (nodes_ <= most_nodes && !draws_) {
+      places_.resize(std::size_t{nodes_} * nodes_);
+    }
+  }
+
+  /// As Topology::append_drawn_route; valid until the next call.
+  std::span<const ChannelId> route(NodeId from, NodeId to, MessageId message)
+  {
+    if (places_.empty()) {
+      channels_.clear();
+      if (draws_) {
+        topology_.append_drawn_route(from, to, route_draw(network_, index(message)), channels_);
+      } else {
+        topology_.append_route(from, to, channels_);
+      }
+      return channels_;
+    }
+    Place& place = places_[std::size_t{index(from)} * nodes_ + index(to)];
+    if (place.begin == place.end) { // not asked for before, or no channels
+      place.begin = static_cast<std::uint32_t>(channels_.size());
+      topology_.append_route(from, to, channels_);
+      place.end = static_cast<std::uint32_t>(channels_.size());
+    }
+    return std::span(channels_).subspan(place.begin, place.end - place.begin);
+  }
+
+private:
+  static constexpr std::uint32_t most_nodes = 128;
+
+  struct Place {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+
+  const Topology& topology_;
+  const NetworkParameters& network_;
+  std::uint32_t nodes_;
+  bool draws_;
+  std::vector<Place> places_; // in channels_, by source and destination; empty: routes are not kept
+  std::vector<ChannelId> channels_;
+};
+
+} // namespace wormcast

@@ -1,0 +1,25 @@
+#include "wormcast/simulator/model/flit_counts.hpp"
+
+#include <algorithm>
+
+namespace wormcast {
+
+FlitCounts::FlitCounts(const Schedule& schedule, const NetworkParameters& network)
+    : schedule_(schedule), network_(network), plain_(schedule.operation == Operation::none)
+{
+  std::uint64_t largest = 1;
+  if (plain_) {
+    for (const PlainMessage& message : schedule.plain) {
+      largest = std::max(largest, flit_count(network, message.bytes));
+    }
+  } else {
+    counts_ = block_set_bytes(schedule);
+    for (std::uint64_t& count : counts_) {
+      count = flit_count(network, count);
+      largest = std::max(largest, count);
+    }
+  }
+  transfer_time(network, largest);
+}
+
+} // namespace wormcast

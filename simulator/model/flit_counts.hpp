@@ -1,0 +1,30 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/model/network.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// Number of flits of each message of a schedule, by message id. The schedule must outlive it.
+class FlitCounts {
+public:
+  /// Throws InputError where the flits of a message take longer than 2^61 ps on a channel.
+  FlitCounts(const Schedule& schedule, const NetworkParameters& network);
+
+  std::uint64_t operator[](MessageId message) const
+  {
+    return plain_ ? flit_count(network_, schedule_.plain[index(message)].bytes)
+                  : counts_[static_cast<std::uint32_t>(schedule_.messages[index(message)].blocks)];
+  }
+
+private:
+  const Schedule& schedule_;
+  NetworkParameters network_;
+  bool plain_;
+  std::vector<std::uint64_t> counts_; ///< by block set; a plain list has none
+};
+
+} // namespace wormcast

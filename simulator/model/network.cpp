@@ -1,0 +1,181 @@
+#include "wormcast/simulator/model/network.hpp"
+
+#include "wormcast/simulator/model/network_fields.hpp"
+#include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/simulator/random/seeded_random.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+namespace wormcast {
+
+const Parameter& router_declaration()
+{
+  const auto router_names = [] {
+    std::vector<std::string> names;
+    std::ranges::transform(routers(), std::back_inserter(names), &RouterModel::name);
+    return names;
+  };
+  static const Parameter declaration = {.name = "router",
+                                        .type = ParameterType::choice,
+                                        .text = "the model of a router (docs/routers.md), which says what other keys "
+                                                "there are",
+                                        .fallback = default_router().name,
+                                        .choices = router_names()};
+  return declaration;
+}
+
+std::span<const Parameter> network_keys()
+{
+  static const std::vector<Parameter> keys = network_fields().declarations();
+  return keys;
+}
+
+void check_whole_cycles(const NetworkParameters& network, std::string_view what, Time time)
+{
+  const std::int64_t cycle = network.router->cycle(network).picoseconds;
+  if (time.picoseconds % cycle == 0) {
+    return;
+  }
+  const Time before{time.picoseconds / cycle * cycle};
+  throw InputError(
+      fmt::format("{}: found {}, expected a whole number of cycles of flit_bytes * per_byte = {}, such as {} or "
+                  "{} (router \"{}\")",
+                  what, format_time(time), format_time(Time{cycle}), format_time(before),
+                  format_time(before + Time{cycle}), network.router->name));
+}
+
+Time first_instant(const NetworkParameters& network, Time time)
+{
+  if (!network.router->cycle) {
+    return time;
+  }
+  const std::int64_t cycle = network.router->cycle(network).picoseconds;
+  return Time{(time.picoseconds + cycle - 1) / cycle * cycle};
+}
+
+bool serves_self_messages(const NetworkParameters& network)
+{
+  return network.ports.count != PortModel::all && network.duplex == Duplex::full;
+}
+
+std::uint64_t port_count(const NetworkParameters& network, const Topology& topology)
+{
+  return network.ports.count == PortModel::all ? topology.channel_count()
+                                               : std::uint64_t{topology.node_count()} * network.ports.count;
+}
+
+double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits)
+{
+  return network.router->empty_network_picoseconds(network, hops, flits);
+}
+
+void suit_to_topology(NetworkParameters& network, const Topology& topology)
+{
+  const RouterModel& router = *network.router;
+  if (router.check) {
+    router.check(network, topology);
+  }
+  if (router.resolve) {
+    router.resolve(network, topology);
+  }
+}
+
+GridRouting take_grid_routing(const RouterModel& router, RoutingChoice& choice)
+{
+  if (!router.has_grid_routings || choice.routing.empty()) {
+    return GridRouting::dimension_order;
+  }
+  const GridRouting routing = grid_routing_names.read(choice.routing);
+  choice.routing = grid_routing_names.text(GridRouting::dimension_order);
+  return routing;
+}
+
+NetworkParameters network_parameters(const ParameterValues& values, const RouterModel& router)
+{
+  NetworkParameters network;
+  network.router = &router;
+  network_fields().read(network, values);
+  if (network.flit_bytes > static_cast<std::uint64_t>(largest_delay / network.per_byte.picoseconds)) {
+    throw InputError(fmt::format("flit_bytes: flit_bytes * per_byte, the time of one flit, is more than {}",
+                                 format_time(Time{largest_delay})));
+  }
+  if (router.read) {
+    router.read(network, values);
+  } else {
+    for (const Parameter& own : router.parameters) {
+      if (values.has(own.name)) {
+        network.own.set(own.name, values.value(own.name));
+      }
+    }
+  }
+  network.pipeline.routing = take_grid_routing(router, network.routing);
+  if (network.automatic_buffers) {
+    network.buffer_flits = automatic_buffer_flits(network);
+  }
+  return network;
+}
+
+std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes)
+{
+  return bytes == 0 ? 1 : (bytes - 1) / network.flit_bytes + 1;
+}
+
+std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits)
+{
+  std::int64_t time = 0;
+  const bool overflow = __builtin_mul_overflow(flits, network.flit_time().picoseconds, &time);
+  if (overflow || time > last_instant / 2) {
+    throw InputError(fmt::format("a message of {} flits at {} per flit takes longer than {}, the most that can be "
+                                 "simulated for one message",
+                                 flits, format_time(network.flit_time()), format_time(Time{last_instant / 2})));
+  }
+  return time;
+}
+
+std::uint64_t route_draw(const NetworkParameters& network, std::uint64_t message)
+{
+  return seeded_number(network.routing_seed, message);
+}
+
+std::uint64_t automatic_buffer_flits(const NetworkParameters& network)
+{
+  return std::max(flits_for_full_rate(network), network.router->fewest_buffer_flits);
+}
+
+std::uint64_t flits_for_full_rate(const NetworkParameters& network)
+{
+  return network.router->flits_for_full_rate(network);
+}
+
+std::string slow_channels(const NetworkParameters& network)
+{
+  const std::uint64_t needed = flits_for_full_rate(network);
+  if (!network.router->slow_channel || network.switching != Switching::wormhole || network.buffer_flits >= needed) {
+    return {};
+  }
+  const SlowChannel slow = network.router->slow_channel(network);
+  // "0.67", "10", "99": never 0, and never 100.
+  const std::string percent =
+      slow.percent >= 10 ? fmt::format("{:.0f}", std::floor(slow.percent)) : fmt::format("{:.2g}", slow.percent);
+  return fmt::format(
+      "{}, so that one message reaches {} % of a channel's rate; with buffer_flits = {} it reaches all of it", slow.why,
+      percent, needed);
+}
+
+bool closed_form_holds(const NetworkParameters& network)
+{
+  if (network.switching != Switching::wormhole) {
+    return true;
+  }
+  std::int64_t covered = 0;
+  const bool huge = __builtin_mul_overflow(network.buffer_flits, network.flit_time().picoseconds, &covered);
+  return huge || covered >= network.per_hop.picoseconds;
+}
+
+} // namespace wormcast

@@ -1,0 +1,111 @@
+#include "wormcast/simulator/model/network_fields.hpp"
+
+#include "wormcast/simulator/model/routers.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace wormcast {
+
+namespace {
+
+constexpr const char* automatic = "auto"; // value of buffer_flits
+
+Field<NetworkParameters> buffer_field()
+{
+  return {{.name = "buffer_flits",
+           .type = ParameterType::integer,
+           .text = "B: input buffer behind each virtual channel, in flits; \"auto\" is what a channel needs for its "
+                   "full rate, per_hop / (flit_bytes * per_byte), at least 2",
+           .fallback = std::string(automatic),
+           .minimum = 1,
+           .choices = {automatic}},
+          [](NetworkParameters& network, const ParameterValue* value) {
+            network.automatic_buffers = std::holds_alternative<std::string>(*value);
+            if (!network.automatic_buffers) {
+              take_value(network.buffer_flits, *value);
+            }
+          },
+          [](const NetworkParameters& network) { return parameter_value(network.buffer_flits); }};
+}
+
+// Its value in effect is the routing that the router carries out by itself, the one that is asked for, or nothing:
+// what the topology has by default.
+Field<NetworkParameters> routing_field()
+{
+  return {{.name = "routing",
+           .type = ParameterType::choice,
+           .text = "how a header finds its way; by default what suits the topology. Router \"input_queued\" has more "
+                   "(docs/routers.md)",
+           .optional = true,
+           .choices = {"dimension_order", "shortest_path"}},
+          [](NetworkParameters& network, const ParameterValue* value) {
+            if (value != nullptr) {
+              take_value(network.routing.routing, *value);
+            }
+          },
+          [](const NetworkParameters& network) -> std::optional<ParameterValue> {
+            if (network.router->has_grid_routings) {
+              return std::string(grid_routing_names.text(network.pipeline.routing));
+            }
+            return network.routing.routing.empty() ? std::nullopt : parameter_value(network.routing.routing);
+          }};
+}
+
+} // namespace
+
+const Fields<NetworkParameters>& network_fields()
+{
+  // Without a router, whose declarations are made from these.
+  static const NetworkParameters defaults = {
+      .startup = {}, .per_hop = {}, .per_byte = {}, .ports = {}, .routing = {}, .router = nullptr};
+  using Network = NetworkParameters;
+  static const Fields<Network> fields({
+      field("startup", &Network::startup, "T_s: software start-up of one message").at_most(largest_delay),
+      field("per_hop", &Network::per_hop, "T_f: time for a flit to pass one router and the external channel behind it")
+          .at_most(largest_delay)
+          .otherwise(defaults),
+      field("per_byte", &Network::per_byte, "T_c: time per byte on a channel").at_least(1).at_most(largest_delay),
+      field("flit_bytes", &Network::flit_bytes, "b: size of a flit")
+          .as(ParameterType::bytes)
+          .at_least(1)
+          .otherwise(defaults),
+      buffer_field(),
+      field("virtual_channels", &Network::virtual_channels, "V: virtual channels per external channel")
+          .at_least(1)
+          .at_most(16)
+          .otherwise(defaults),
+      field("ports", &PortModel::count, "internal channels per direction between a node and its router")
+          .as(ParameterType::ports)
+          .at_most(64)
+          .in(&Network::ports)
+          .otherwise(defaults),
+      field("duplex", &Network::duplex, duplex_names,
+            "whether a port sends and receives at once or one of both at a time")
+          .otherwise(defaults),
+      field("switching", &Network::switching, switching_names,
+            "what a router does with a message; cut-through and store-and-forward buffers hold a whole one")
+          .otherwise(defaults),
+      field("hold", &Network::hold, hold_names, "whether channels are given back behind the tail or all at delivery")
+          .otherwise(defaults),
+      routing_field(),
+      field("tie", &RoutingChoice::tie, tie_names,
+            "the way at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each message, "
+            "as the seed says")
+          .in(&Network::routing)
+          .otherwise(defaults),
+  });
+  return fields;
+}
+
+ParameterValues network_in_effect(const NetworkParameters& network, ParameterValues values)
+{
+  network_fields().write(network, values);
+  if (network.router->complete) {
+    network.router->complete(network, values);
+  }
+  return values;
+}
+
+} // namespace wormcast

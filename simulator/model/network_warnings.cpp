@@ -1,0 +1,81 @@
+#include "wormcast/simulator/model/network_warnings.hpp"
+
+#include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace wormcast {
+
+namespace {
+
+// Longer rings are as this one: where one of 9 nodes has a cycle of dependencies, all longer ones have.
+constexpr std::int64_t longest_ring = 64;
+
+bool has_slow_channels(const NetworkParameters& network)
+{
+  if (slow_channels(network).empty()) {
+    return false;
+  }
+  return !network.router->virtual_channels_add_up ||
+         network.buffer_flits * network.virtual_channels < flits_for_full_rate(network);
+}
+
+// In dimension order all dependencies of a cycle lie in one ring.
+bool ring_has_cycle(std::int64_t size, const NetworkParameters& network)
+{
+  using Key = std::tuple<std::int64_t, std::uint32_t, std::string, const RouterModel*>;
+  static std::map<Key, bool> known;
+  const auto [place, is_new] =
+      known.try_emplace(Key{size, network.virtual_channels, network.routing.tie, network.router}, false);
+  if (is_new) {
+    TopologyDescription ring{.kind = "torus", .parameters = {}};
+    ring.parameters.set("dims", std::vector<std::int64_t>{size});
+    const auto made = make_topology(ring, {.routing = {}, .tie = network.routing.tie});
+    place->second = !check_deadlock(network.router->channel_dependencies(*made, GridRouting::dimension_order,
+                                                                         network.virtual_channels))
+                         .deadlock_free();
+  }
+  return place->second;
+}
+
+bool rings_can_deadlock(const NetworkParameters& network, const Topology& topology)
+{
+  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  if (grid == nullptr || !grid->wraps() || !network.router->channel_dependencies ||
+      network.switching != Switching::wormhole || network.pipeline.routing != GridRouting::dimension_order) {
+    return false;
+  }
+  return std::ranges::any_of(grid->sizes(), [&](std::int64_t size) {
+    // With an even size there are ties.
+    return ring_has_cycle(size > longest_ring ? longest_ring - size % 2 : size, network);
+  });
+}
+
+} // namespace
+
+std::vector<NetworkWarning> network_warnings(const NetworkParameters& network, const Topology& topology)
+{
+  std::vector<NetworkWarning> warnings;
+  if (has_slow_channels(network)) {
+    warnings.push_back({NetworkWarning::Kind::slow_channels, slow_channels(network)});
+  }
+  if (rings_can_deadlock(network, topology)) {
+    warnings.push_back(
+        {NetworkWarning::Kind::ring_deadlock,
+         fmt::format("messages can deadlock on a torus with {}; \"wormcast topology CONFIG "
+                     "--check-deadlock\" shows how, and with virtual_channels = {} they cannot",
+                     network.virtual_channels == 1 ? std::string("one virtual channel")
+                                                   : fmt::format("{} virtual channels", network.virtual_channels),
+                     network.virtual_channels + 1)});
+  }
+  return warnings;
+}
+
+} // namespace wormcast

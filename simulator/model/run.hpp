@@ -1,0 +1,93 @@
+#pragma once
+
+#include "wormcast/simulator/random/noise.hpp"
+#include "wormcast/values/names.hpp"
+#include "wormcast/values/parameter.hpp"
+#include "wormcast/values/quantity.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace wormcast {
+
+/// When a message of a schedule may start.
+enum class Mode {
+  lockstep,  ///< a step starts when all messages of earlier steps are delivered
+  self_timed ///< a message starts when its sender holds its blocks and has been through its earlier messages
+};
+
+/// Values of run.mode.
+inline constexpr auto mode_names = names<Mode>({{Mode::lockstep, "lockstep"}, {Mode::self_timed, "self_timed"}});
+
+/// Which of its router's engines (RouterModel::engines) moves the worms; automatic: the fastest that is exact.
+class EngineChoice {
+public:
+  static const EngineChoice automatic;
+  static const EngineChoice worm;
+  static const EngineChoice flit;
+  static const EngineChoice cycle;
+
+  /// `name` must stay where it is: a literal, or the name of a router's engine.
+  constexpr explicit EngineChoice(std::string_view name) : name_(name) {}
+
+  /// "auto", or that of an engine.
+  constexpr std::string_view name() const { return name_; }
+
+  friend constexpr bool operator==(EngineChoice, EngineChoice) = default;
+
+private:
+  std::string_view name_;
+};
+inline constexpr EngineChoice EngineChoice::automatic{"auto"};
+inline constexpr EngineChoice EngineChoice::worm{"worm"};
+inline constexpr EngineChoice EngineChoice::flit{"flit"};
+inline constexpr EngineChoice EngineChoice::cycle{"cycle"};
+
+/// Who comes first of the messages that ask for a channel at the same instant.
+enum class TieBreak {
+  id,     ///< the one with the lowest id
+  source, ///< the one from the node with the lowest id, then the lowest id
+  seeded  ///< a pseudo-random order of all messages, a function of seed and id
+};
+
+/// Values of run.tie_break.
+inline constexpr auto tie_break_names =
+    names<TieBreak>({{TieBreak::id, "id"}, {TieBreak::source, "source"}, {TieBreak::seeded, "seeded"}});
+
+/// SimGrid's own network models, for comparison (simulate_fluid).
+enum class FluidModel {
+  cm02,               ///< messages share bandwidth
+  cm02_cross_traffic, ///< and acknowledgements take 5 % of the way back
+  lv08                ///< CM02 with factors on latency and bandwidth that fit TCP
+};
+
+/// Values of run.model besides "wormhole".
+inline constexpr auto fluid_model_keys = names<FluidModel>({{FluidModel::cm02, "fluid"},
+                                                            {FluidModel::cm02_cross_traffic, "fluid_cross_traffic"},
+                                                            {FluidModel::lv08, "fluid_tcp"}});
+
+/// The run section of a configuration.
+struct RunParameters {
+  Mode mode = Mode::lockstep;
+  EngineChoice engine = EngineChoice::automatic;
+  std::uint64_t seed = 1;
+  TieBreak tie_break = TieBreak::id;
+  Time start_jitter;                    ///< each node starts after a random delay, uniform in [0, start_jitter]
+  std::optional<FluidModel> fluid = {}; ///< in the place of worms; simulate() and simulate_core() do not look at it
+  std::optional<Noise> noise = {};      ///< of start-ups
+  std::string noise_file = {};          ///< from which the noise was read; empty: none
+  bool paired = false;                  ///< run once more by simulate_free_channels(); simulate() does not look at it
+  bool unchecked = false; ///< of a schedule that does not do its operation, too; simulate() runs it in any case
+};
+
+/// The declarations of the run section's keys.
+std::span<const Parameter> run_declarations();
+
+/// From values read against run_declarations(). Reads noise.file where there is one. Throws InputError and FileError as
+/// noise_of() does, and where noise or `paired` do not fit the model.
+RunParameters run_parameters(const ParameterValues& values);
+
+} // namespace wormcast

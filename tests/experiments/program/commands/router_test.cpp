@@ -1,0 +1,279 @@
+#include "tests/experiments/program/commands/program.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace wormcast::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class RouterKeys : public ::testing::Test {
+protected:
+  ProgramRun run(std::vector<std::string> arguments) const
+  {
+    arguments.insert(arguments.begin(), {"run", "c.toml"});
+    return run_program(arguments, directory.path());
+  }
+  std::string refused(std::string setting) const
+  {
+    const ProgramRun result = run({"--set", std::move(setting)});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  }
+
+  TemporaryDirectory directory;
+  std::filesystem::path config = directory.write("c.toml", R"([topology]
+kind = "mesh"
+dims = [4, 4]
+[network]
+router = "input_queued"
+startup = "100ns"
+per_byte = "1ns"
+[algorithm]
+name = "recursive_doubling"
+[message]
+bytes = 20
+)");
+};
+
+TEST_F(RouterKeys, GiveFourTimesOfEachMessage)
+{
+  const ProgramRun result = run({"--json", "r.json", "--deliveries", "d.json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json times = Json::parse(read_file(directory.path() / "d.json"));
+  EXPECT_EQ(times["head_injected_us"][0], 0.1);
+  EXPECT_EQ(times["tail_injected_us"][0], 0.119);
+  // Two hops of 4 cycles, and 6 for injection and ejection; 19 flits follow the head.
+  EXPECT_EQ(times["head_ejected_us"][0], 0.114);
+  EXPECT_EQ(times["delivered_us"][0], 0.133);
+  const Json made = Json::parse(read_file(directory.path() / "r.json"));
+  EXPECT_EQ(made["engine"], "cycle");
+  EXPECT_EQ(made["config"]["network"]["router"], "input_queued");
+  EXPECT_EQ(made["config"]["network"]["link_delay"], 1);
+  EXPECT_EQ(made["config"]["network"]["vc_allocator"], "islip");
+  EXPECT_FALSE(made["config"]["network"].contains("per_hop"));
+}
+
+TEST_F(RouterKeys, LetHeadersFindTheirWays)
+{
+  const std::vector<std::string> odd_even = {"--set", "network.routing=odd_even"};
+  const ProgramRun result = run({odd_even[0], odd_even[1], "--json", "r.json", "--explain"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("max channel load  not known"), std::string::npos) << result.out;
+  const Json made = Json::parse(read_file(directory.path() / "r.json"));
+  EXPECT_EQ(made["config"]["network"]["routing"], "odd_even");
+  EXPECT_TRUE(made["max_channel_load"].is_null());
+  EXPECT_FALSE(made["latency_us"].is_null());
+  const auto check = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"check", "c.toml", odd_even[0], odd_even[1]});
+    return run_program(more, directory.path());
+  };
+  const ProgramRun checked = check({"--json", "k.json"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("not known: routing \"odd_even\" has no fixed ways"), std::string::npos) << checked.out;
+  EXPECT_TRUE(Json::parse(read_file(directory.path() / "k.json"))["contention_free"].is_null());
+  const ProgramRun asked = check({"--contention-free"});
+  EXPECT_EQ(asked.exit_code, 2);
+  EXPECT_NE(asked.err.find("expected \"dimension_order\""), std::string::npos) << asked.err;
+}
+
+TEST_F(RouterKeys, OfTheOtherRouterAreErrors)
+{
+  EXPECT_EQ(refused("network.per_hop=1us"),
+            "wormcast: error: --set: network.per_hop: only router \"wormhole\" has this key, but the configuration has "
+            "router \"input_queued\", where it follows from the pipeline's delays\n");
+  EXPECT_EQ(refused("network.hold=path"),
+            "wormcast: error: --set: network.hold: only router \"wormhole\" has this key, "
+            "but the configuration has router \"input_queued\"\n");
+  const ProgramRun other = run({"--set", "network.router=wormhole", "--set", "network.credit_delay=1"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_EQ(other.err,
+            "wormcast: error: --set: network.credit_delay: only router \"input_queued\" has this key, but the "
+            "configuration has router \"wormhole\"\n");
+}
+
+TEST_F(RouterKeys, ThatDoNotFitAreErrors)
+{
+  EXPECT_NE(refused("network.startup=1500ps").find("such as 1ns or 2ns"), std::string::npos);
+  EXPECT_NE(refused("network.ports=2").find("network.ports: found 2, but router \"input_queued\" has 1 only"),
+            std::string::npos);
+  EXPECT_NE(refused("network.switching=cut_through").find("network.switching: found \"cut_through\", but router"),
+            std::string::npos);
+  EXPECT_NE(refused("network.vc_allocator=piggyback")
+                .find("--set: network.vc_allocator: \"piggyback\" needs speculative = true"),
+            std::string::npos);
+  EXPECT_NE(refused("run.engine=flit").find("engine \"flit\" cannot run router \"input_queued\""), std::string::npos);
+  const ProgramRun cube = run({"--set", "topology.kind=hypercube", "--set", "topology.dimension=3"});
+  EXPECT_EQ(cube.exit_code, 2);
+  // Each at the key that is at fault.
+  const auto at = [this](const std::string& network) {
+    directory.write("n.toml", "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[algorithm]\nname = \"flooding\"\n"
+                              "[message]\nbytes = 8\n[network]\nrouter = \"input_queued\"\nper_byte = \"1ns\"\n" +
+                                  network);
+    const ProgramRun run = run_program({"run", "n.toml"}, directory.path());
+    EXPECT_EQ(run.exit_code, 2);
+    return run.err;
+  };
+  EXPECT_EQ(at("startup = \"0s\"\nduplex = \"half\"\n"),
+            "wormcast: error: n.toml:12:10: network.duplex: "
+            "found \"half\", but router \"input_queued\" has \"full\" only\n");
+  EXPECT_EQ(at("  startup = \"1500ps\"\n"),
+            "wormcast: error: n.toml:11:13: network.startup: found 1500ps, expected a whole number of cycles of "
+            "flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
+  EXPECT_EQ(at("startup = \"0s\"\nflit_bytes = 4611686018427387904\n").substr(0, 46),
+            "wormcast: error: n.toml:12:14: network.flit_by");
+  EXPECT_EQ(
+      at("startup = \"0s\"\nrouting = \"valiant\"\nvirtual_channels = 3\n"),
+      "wormcast: error: n.toml:13:20: network.virtual_channels: found 3 with routing \"valiant\", expected an even "
+      "number: each of the two phases has half of them\n");
+  EXPECT_EQ(at("startup = \"0s\"\nrouting = \"minimal_adaptive\"\nvirtual_channels = 3\n"),
+            "wormcast: error: n.toml:10:12: network.release: found \"tail_sent\" with routing \"minimal_adaptive\", "
+            "expected \"tail_credit\": where a buffer holds several messages, a header behind another message cannot "
+            "reach its escape channel\n");
+}
+
+TEST_F(RouterKeys, NeedStartsInWholeCycles)
+{
+  directory.write("l.json",
+                  R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [4, 4]}, "ports": 1,
+"duplex": "full", "operation": "none", "messages": [{"id": 0, "src": 0, "dst": 3, "bytes": 4, "start_us": 0.0015}]})");
+  directory.write("l.toml", "[network]\nrouter = \"input_queued\"\nstartup = \"0ns\"\nper_byte = \"1ns\"\n[algorithm]\n"
+                            "name = \"schedule\"\nfile = \"l.json\"\n");
+  const ProgramRun result = run_program({"run", "l.toml"}, directory.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(
+      result.err,
+      "wormcast: error: l.toml:7:8: algorithm.file: start_us of message 0: found 1500ps, expected a whole number of "
+      "cycles of flit_bytes * per_byte = 1ns, such as 1ns or 2ns (router \"input_queued\")\n");
+}
+
+TEST_F(RouterKeys, AreSweptWithTheRouter)
+{
+  directory.write("s.toml", read_file(config) + "[sweep]\n\"network.router\" = [\"wormhole\", \"input_queued\"]\n"
+                                                "\"network.per_hop\" = [\"4ns\"]\n");
+  const ProgramRun result = run_program({"sweep", "s.toml", "--out", "out"}, directory.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(RouterKeys, ExplainContentionAndCheck)
+{
+  const ProgramRun explained = run({"--set", "algorithm.name=recursion_based", "--set", "topology.dims=[8,8]", "--set",
+                                    "run.mode=self_timed", "--explain", "--json", "r.json", "--trace", "t.jsonl"});
+  ASSERT_EQ(explained.exit_code, 0) << explained.err;
+  for (const char* stage : {"virtual channel allocation", "switch allocation", "switch traversal", "link"}) {
+    EXPECT_NE(explained.out.find(stage), std::string::npos) << stage << "\n" << explained.out;
+  }
+  const Json result = Json::parse(read_file(directory.path() / "r.json"));
+  double sum = 0;
+  for (const auto& part : result["critical_path"]["sums"]) {
+    sum += part.get<double>();
+  }
+  EXPECT_NEAR(sum, result["latency_us"].get<double>(), 1e-9);
+  EXPECT_NE(read_file(directory.path() / "t.jsonl").find("\"cause\":\""), std::string::npos);
+  EXPECT_EQ(run_program({"contention", "t.jsonl"}, directory.path()).exit_code, 0);
+  EXPECT_EQ(run_program({"check", "c.toml"}, directory.path()).exit_code, 0);
+  EXPECT_EQ(run_program({"view", "c.toml", "--out", "page.html"}, directory.path()).exit_code, 0);
+  EXPECT_EQ(run_program({"compare", "c.toml", "--lengths", "none"}, directory.path()).exit_code, 0);
+}
+
+class BookSimImport : public ::testing::Test {
+protected:
+  ProgramRun import(const std::string& text) const
+  {
+    directory.write("b.cfg", text);
+    return run_program({"import", "booksim", "b.cfg"}, directory.path());
+  }
+
+  TemporaryDirectory directory;
+};
+
+TEST_F(BookSimImport, GivesAConfigurationThatRuns)
+{
+  const ProgramRun result = import("// a mesh\ntopology = mesh;\nk = 4;\nn = 2;\nrouting_function = dor;\n"
+                                   "num_vcs = 4;\nvc_buf_size = 6; wait_for_tail_credit = 1;\n"
+                                   "vc_allocator = separable_input_first; sw_allocator = islip(2);\n"
+                                   "priority = local_age; credit_delay = 2; routing_delay = 0;\n"
+                                   "internal_speedup = 1.0;\ntraffic = uniform;\ninjection_rate = 0.1;\n");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("left out, as they say nothing of the network: injection_rate, traffic"), std::string::npos)
+      << result.err;
+  for (const char* line :
+       {"kind = \"mesh\"\ndims = [4, 4]\n", "virtual_channels = 4\nbuffer_flits = 6\n", "speculative = false\n",
+        "vc_allocator = \"separable_input_first\"\nallocator = \"islip\"\nislip_iterations = 2\n",
+        "priority = \"local_age\"\nrelease = \"tail_credit\"\nrouting_delay = 0\nswitch_delay = 1\n"
+        "credit_delay = 2\nlink_delay = 1\n"}) {
+    EXPECT_NE(result.out.find(line), std::string::npos) << result.out;
+  }
+  directory.write("c.toml", result.out + "[algorithm]\nname = \"recursive_doubling\"\n[message]\nbytes = 20\n");
+  EXPECT_EQ(run_program({"run", "c.toml"}, directory.path()).exit_code, 0);
+}
+
+TEST_F(BookSimImport, HasBookSimsDefaults)
+{
+  const ProgramRun result = import("routing_function = dim_order;");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("kind = \"torus\"\ndims = [8, 8]\n"), std::string::npos);
+  EXPECT_NE(result.out.find("virtual_channels = 16\nbuffer_flits = 8\n"), std::string::npos);
+  EXPECT_NE(result.out.find("routing_delay = 1\n"), std::string::npos);
+  EXPECT_NE(result.out.find("link_delay = 2\n"), std::string::npos);
+  EXPECT_NE(result.out.find("tie = \"random\""), std::string::npos); // it tosses a coin for each message
+}
+
+TEST_F(BookSimImport, TakesRoutingsByRandomNodesWithANote)
+{
+  for (const std::string routing : {"romm", "valiant"}) {
+    const ProgramRun result = import("topology = mesh; k = 4; n = 2; num_vcs = 4; routing_function = " + routing + ";");
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.out.find("routing = \"" + routing + "\"\n"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("# The same in the mean, not cycle by cycle: routing_function = " + routing),
+              std::string::npos);
+    EXPECT_NE(result.err.find("info: b.cfg: the same in the mean, not cycle by cycle"), std::string::npos)
+        << result.err;
+    directory.write("c.toml", result.out + "[algorithm]\nname = \"recursive_doubling\"\n[message]\nbytes = 20\n");
+    EXPECT_EQ(run_program({"run", "c.toml"}, directory.path()).exit_code, 0);
+  }
+  EXPECT_EQ(import("topology = mesh; num_vcs = 3; routing_function = romm;").exit_code, 2);
+}
+
+TEST_F(BookSimImport, NamesAllThatIsNotCovered)
+{
+  const ProgramRun result = import("topology = flatfly;\nrouting_function = ran_min;\noutput_speedup = 2;\n");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "wormcast: error: b.cfg: router \"input_queued\" does not cover output_speedup = 2 (line 3; "
+                        "covered: 1); topology = flatfly (line 1; covered: mesh or torus); "
+                        "routing_function = ran_min (line 2; covered: dim_order)\n");
+}
+
+TEST_F(BookSimImport, RefusesWhatIsNoConfiguration)
+{
+  EXPECT_EQ(import("num_vc = 4;").err,
+            "wormcast: error: b.cfg:1: num_vc: unknown option of BookSim2; did you mean \"num_vcs\"?\n");
+  EXPECT_EQ(import("// none\n\nnum_vcs 4;").err,
+            "wormcast: error: b.cfg:3: expected \"name = value;\" as in a configuration of BookSim2\n");
+  EXPECT_EQ(import("num_vcs = 4").err,
+            "wormcast: error: b.cfg:1: expected \"name = value;\" as in a configuration of BookSim2\n");
+  EXPECT_EQ(import("topology = mesh; routing_function = dor; num_vcs = many;").exit_code, 2);
+}
+
+TEST(ImportCommand, TakesOnlyIterationsThatThereAre)
+{
+  const TemporaryDirectory directory;
+  const auto import = [&](const std::string& count) {
+    directory.write("a.cfg", "topology=mesh;k=4;n=2;routing_function=dor;num_vcs=1;sw_allocator=islip(" + count +
+                                 ");vc_allocator=islip(" + count + ");");
+    return run_program({"import", "booksim", "a.cfg", "--out", "a.toml"}, directory.path());
+  };
+  for (const std::string count : {"99", "0", "00", "-1", "17", "1 2"}) {
+    EXPECT_EQ(import(count).exit_code, 2) << count;
+  }
+  EXPECT_EQ(import("02").exit_code, 0);
+  EXPECT_NE(read_file(directory.path() / "a.toml").find("islip_iterations = 2\n"), std::string::npos);
+  EXPECT_EQ(run_program({"topology", "a.toml"}, directory.path()).exit_code, 0);
+  EXPECT_EQ(run_program({"import", "booksim", "a.cfg", "--out", "./a.cfg"}, directory.path()).exit_code, 2);
+}
+
+} // namespace
+} // namespace wormcast::testing

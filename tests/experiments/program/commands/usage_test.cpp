@@ -1,0 +1,138 @@
+#include "tests/experiments/program/commands/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace wormcast::testing {
+namespace {
+
+std::string usage_message(const std::vector<std::string>& arguments)
+{
+  const ProgramRun result = run_program(arguments);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  return result.err;
+}
+
+/// `message` with the commands behind the first one as "...".
+std::string elide_commands(const std::string& message)
+{
+  const std::string start = "expected one of run, ";
+  const std::size_t begin = message.find(start);
+  const std::size_t end = message.find_first_of(";(", begin);
+  if (begin == std::string::npos || end == std::string::npos) {
+    return message;
+  }
+  const std::string rest = message.substr(end);
+  return message.substr(0, begin + start.size()) + "..." + (rest.front() == '(' ? " " : "") + rest;
+}
+
+TEST(Usage, VersionAndHelpWorkEverywhere)
+{
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--version"}, {"run", "--version"}, {"list", "topologies", "--version"}}) {
+    const ProgramRun version = run_program(arguments);
+    EXPECT_EQ(version.exit_code, 0);
+    EXPECT_THAT(version.out,
+                ::testing::MatchesRegex("wormcast " WORMCAST_VERSION "\ncommit (unknown|[0-9a-f]+(-dirty)?)\n"
+                                        "SimGrid [0-9]+\\.[0-9]+(\\.[0-9]+)?\n"
+                                        "compiler (GCC|Clang) [0-9]+\\..*\n"));
+    EXPECT_EQ(version.err, "");
+  }
+  EXPECT_NE(run_program({"--help"}).out.find("contention"), std::string::npos);
+  for (const char* command : {"run", "sweep", "load", "mpi", "contention", "view", "schedule", "check", "compare",
+                              "choose", "collectives", "tcd", "topology", "reproduce", "list"}) {
+    const ProgramRun help = run_program({command, "--help"});
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_EQ(help.err, "");
+    EXPECT_NE(help.out.find("--"), std::string::npos) << command;
+    EXPECT_NE(help.out.find(command), std::string::npos) << command;
+  }
+}
+
+TEST(Usage, HelpIsACommandToo)
+{
+  EXPECT_EQ(run_program({"help"}).out, run_program({"--help"}).out);
+  EXPECT_EQ(run_program({"help", "run"}).out, run_program({"run", "--help"}).out);
+  EXPECT_EQ(run_program({"help", "rnu"}).exit_code, 2);
+}
+
+TEST(Usage, HelpNamesExitCodesAndOptionsOfAllCommands)
+{
+  EXPECT_NE(run_program({"--help"}).out.find("Exit codes: 0 done"), std::string::npos);
+  EXPECT_NE(run_program({"run", "--help"}).out.find("--quiet"), std::string::npos);
+  const ProgramRun all = run_program({"--help-all"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_NE(all.out.find("--check-deadlock"), std::string::npos);
+  EXPECT_NE(all.out.find("--deliveries"), std::string::npos);
+}
+
+TEST(Usage, SaysWhatItWroteWhereTheTableIsSilent)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  const ProgramRun written = run_program({"topology", "c.toml", "--format", "dot", "--out", "t.dot"}, directory.path());
+  EXPECT_THAT(written.err, ::testing::MatchesRegex("wormcast: info: t.dot, [0-9.]+ (B|KiB)\n"));
+  EXPECT_EQ(run_program({"topology", "c.toml"}, directory.path()).err, "");
+  EXPECT_EQ(run_program({"--quiet", "schedule", "c.toml", "--out", "s.json"}, directory.path()).err, "");
+}
+
+TEST(Usage, QuietAndVerboseStandBeforeOrAfterTheCommand)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", small_config);
+  const ProgramRun plain = run_program({"run", "c.toml"}, directory.path());
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--verbose", "run", "c.toml"},
+                                                    {"run", "c.toml", "--verbose"},
+                                                    {"run", "--verbose", "c.toml"}}) {
+    const ProgramRun verbose = run_program(arguments, directory.path());
+    EXPECT_EQ(verbose.exit_code, 0);
+    EXPECT_EQ(verbose.out, plain.out);
+    EXPECT_NE(verbose.err.find("wormcast: debug: "), std::string::npos);
+  }
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--quiet", "run", "c.toml"}, {"run", "c.toml", "--quiet"}}) {
+    const ProgramRun quiet = run_program(arguments, directory.path());
+    EXPECT_EQ(quiet.exit_code, 0);
+    EXPECT_EQ(quiet.out, plain.out);
+    EXPECT_EQ(quiet.err, "");
+  }
+}
+
+TEST(Usage, BadUsageNamesTheNearest)
+{
+  EXPECT_EQ(elide_commands(usage_message({})),
+            "wormcast: error: no command, expected one of run, ... (wormcast --help says more)\n");
+  EXPECT_EQ(elide_commands(usage_message({"rn", "c.toml"})),
+            "wormcast: error: unknown command \"rn\", expected one of run, ... (wormcast --help says more)\n");
+  EXPECT_EQ(elide_commands(usage_message({"chek"})),
+            "wormcast: error: unknown command \"chek\", expected one of run, ...; did you mean \"check\"? (wormcast "
+            "--help says more)\n");
+  EXPECT_EQ(usage_message({"run"}), "wormcast: error: CONFIG is required (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "--jsn", "-"}),
+            "wormcast: error: unknown option --jsn; did you mean \"--json\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "--jsn=-", "c.toml"}),
+            "wormcast: error: unknown option --jsn; did you mean \"--json\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"--verbos", "run", "c.toml"}),
+            "wormcast: error: unknown option --verbos; did you mean \"--verbose\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "d.toml"}),
+            "wormcast: error: unexpected argument \"d.toml\" (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "--json"}),
+            "wormcast: error: --json: 1 required FILE|- missing (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"list", "topologys"}),
+            "wormcast: error: WHAT: found \"topologys\", expected one of "
+            "topologies, algorithms, patterns, reproductions, topology, network, "
+            "algorithm, message, run, broadcast, mpi, traffic, load, sweep, plot; did you "
+            "mean \"topology\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"topology", "c.toml", "--format", "graphlm"}),
+            "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml; did you "
+            "mean \"graphml\"? (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"schedule", "c.toml", "--format", "xml"}),
+            "wormcast: error: --format: found \"xml\", expected one of json, dot, goal (wormcast --help says more)\n");
+  EXPECT_EQ(usage_message({"run", "c.toml", "--quiet", "--verbose"}),
+            "wormcast: error: --verbose excludes --quiet (wormcast --help says more)\n");
+}
+
+} // namespace
+} // namespace wormcast::testing
