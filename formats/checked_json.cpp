@@ -9,28 +9,26 @@
 
 namespace wormcast {
 
-using nlohmann::json;
-
 namespace {
 
-std::string text_of(const json& value)
+std::string text_of(const nlohmann::json& value)
 {
   if (value.is_binary()) { // a number with a fraction or an exponent, see JsonReader
     return std::string(value.get_binary().begin(), value.get_binary().end());
   }
   if (!value.is_structured()) {
-    return value.dump(-1, ' ', true, json::error_handler_t::replace);
+    return value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   }
   std::vector<std::string> parts;
   for (const auto& [key, item] : value.items()) {
-    parts.push_back(value.is_array() ? text_of(item) : text_of(json(key)) + ":" + text_of(item));
+    parts.push_back(value.is_array() ? text_of(item) : text_of(nlohmann::json(key)) + ":" + text_of(item));
   }
   return value.is_array() ? fmt::format("[{}]", fmt::join(parts, ",")) : fmt::format("{{{}}}", fmt::join(parts, ","));
 }
 
 } // namespace
 
-std::string show(const json& value)
+std::string show(const nlohmann::json& value)
 {
   constexpr std::size_t most = 60;
   std::string text = text_of(value);
@@ -41,7 +39,7 @@ std::string show(const json& value)
   return text;
 }
 
-void throw_wrong(std::string_view key, const json& found, std::string_view expected)
+void throw_wrong(std::string_view key, const nlohmann::json& found, std::string_view expected)
 {
   throw InputError(fmt::format("{}: found {}, expected {}", key, show(found), expected));
 }
@@ -54,7 +52,8 @@ void throw_unknown_key(const std::string& key, std::span<const std::string> know
                                                : fmt::format(", did you mean \"{}\"?", nearest)));
 }
 
-std::uint64_t read_number(std::string_view key, const json& value, std::uint64_t minimum, std::uint64_t maximum)
+std::uint64_t read_number(std::string_view key, const nlohmann::json& value, std::uint64_t minimum,
+                          std::uint64_t maximum)
 {
   const bool fits =
       value.is_number_unsigned() && value.get<std::uint64_t>() >= minimum && value.get<std::uint64_t>() <= maximum;
@@ -64,7 +63,7 @@ std::uint64_t read_number(std::string_view key, const json& value, std::uint64_t
   return value.get<std::uint64_t>();
 }
 
-Time read_microseconds(std::string_view key, const json& value)
+Time read_microseconds(std::string_view key, const nlohmann::json& value)
 {
   constexpr std::string_view expected = "microseconds of at least 0 with at most six decimals";
   std::string text;
