@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/toml_file.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 
 namespace wormcast {
 
@@ -30,16 +32,19 @@ public:
       fail(array, "found an empty list, expected at least one value");
     }
     std::vector<RawValue> values;
+    std::set<RawValue> known;
+    WorkSteps steps;
     for (const toml::node& element : array) {
+      steps.add();
       auto value = raw_value(element);
       if (!value) {
         const toml::node& wrong = offending_node(element);
         fail(wrong, fmt::format("found {}, expected {}", describe(wrong), expectation(*declarations_.front())));
       }
-      if (std::find(values.begin(), values.end(), *value) != values.end()) {
+      check(element, *value);
+      if (!known.insert(*value).second) {
         fail(element, fmt::format("found {} a second time, expected different values", describe(element)));
       }
-      check(element, *value);
       values.push_back(std::move(*value));
     }
     return values;

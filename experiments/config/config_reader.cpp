@@ -1,6 +1,7 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -25,11 +26,18 @@ ParameterValue check(const ConfigEntry& entry, std::string_view key, const Param
 
 } // namespace
 
-ConfigReader::ConfigReader(const RawConfig& config, Replaced replaced) : config_(config), entries_(config.entries)
+ConfigReader::ConfigReader(const RawConfig& config, Replaced replaced, MadeTopologies* made)
+    : config_(config), made_(made), entries_(config.entries)
 {
   for (const auto& [key, value] : replaced) {
     entries_.insert_or_assign(key, ConfigEntry{value, origin_in_sweep(key, value)});
   }
+}
+
+std::shared_ptr<const Topology> ConfigReader::topology(const TopologyDescription& description,
+                                                       const RoutingChoice& routing) const
+{
+  return made_ != nullptr ? made_->of(description, routing) : make_topology(description, routing);
 }
 
 std::optional<Origin> ConfigReader::section_origin(std::string_view section) const

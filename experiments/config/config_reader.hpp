@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,8 @@
 
 namespace wormcast {
 
+class MadeTopologies;
+
 /// Entries of a configuration that a point of its sweep replaces.
 using Replaced = std::span<const std::pair<std::string, RawValue>>;
 
@@ -19,8 +22,11 @@ using Replaced = std::span<const std::pair<std::string, RawValue>>;
 /// InputError with the origin of the value at fault.
 class ConfigReader {
 public:
-  /// `config` must outlive the reader.
-  ConfigReader(const RawConfig& config, Replaced replaced);
+  /// `config` must outlive the reader, and `made`, where topologies are looked up and added; null: each is made anew.
+  ConfigReader(const RawConfig& config, Replaced replaced, MadeTopologies* made = nullptr);
+
+  /// make_topology(), unless the topology was made before.
+  std::shared_ptr<const Topology> topology(const TopologyDescription& description, const RoutingChoice& routing) const;
 
   bool has(std::string_view key) const { return entries_.find(key) != entries_.end(); }
 
@@ -68,6 +74,7 @@ private:
   bool swept_has(std::string_view selector, std::string_view name) const;
 
   const RawConfig& config_;
+  MadeTopologies* made_;
   std::map<std::string, ConfigEntry, std::less<>> entries_;
 };
 

@@ -5,6 +5,7 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/experiment_sections.hpp"
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/simulator/model/network_fields.hpp"
 #include "wormcast/simulator/model/routers.hpp"
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <sstream>
 #include <utility>
@@ -220,9 +222,10 @@ Experiment make_experiment(const RawConfig& config)
   return make_experiment(config, {});
 }
 
-Experiment make_experiment(const RawConfig& config, Replaced replaced)
+namespace {
+
+Experiment single_experiment(const ConfigReader& reader)
 {
-  const ConfigReader reader(config, replaced);
   refuse_section(reader, "load",
                  "found the points of a latency-load curve, which \"wormcast load\" alone measures, without "
                  "[algorithm]; expected no such section");
@@ -238,15 +241,32 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
   return read_experiment(reader);
 }
 
-bool is_series(const RawConfig& config, Replaced replaced)
+} // namespace
+
+Experiment make_experiment(const RawConfig& config, Replaced replaced)
 {
-  const ConfigReader reader(config, replaced);
-  return reader.has_section("algorithm") && (reader.has_section("broadcast") || reader.has_section("traffic"));
+  return single_experiment(ConfigReader(config, replaced));
 }
 
-SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replaced)
+Experiment make_experiment(const RawConfig& config, Replaced replaced, MadeTopologies& made)
 {
-  const ConfigReader reader(config, replaced);
+  return single_experiment(ConfigReader(config, replaced, &made));
+}
+
+bool is_series(const RawConfig& config, Replaced replaced)
+{
+  const auto has = [&](std::string_view prefix) { // no reader, which copies all entries: sweeps ask for each point
+    const auto first = config.entries.lower_bound(prefix);
+    return (first != config.entries.end() && first->first.starts_with(prefix)) ||
+           std::ranges::any_of(replaced, [&](const auto& entry) { return entry.first.starts_with(prefix); });
+  };
+  return has("algorithm.") && (has("broadcast.") || has("traffic."));
+}
+
+namespace {
+
+SeriesExperiment series_experiment(const ConfigReader& reader)
+{
   refuse_section(
       reader, "load",
       "found the points of a latency-load curve, which \"wormcast load\" measures without [algorithm]; among "
@@ -294,6 +314,18 @@ SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replac
   return experiment;
 }
 
+} // namespace
+
+SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replaced)
+{
+  return series_experiment(ConfigReader(config, replaced));
+}
+
+SeriesExperiment make_series_experiment(const RawConfig& config, Replaced replaced, MadeTopologies& made)
+{
+  return series_experiment(ConfigReader(config, replaced, &made));
+}
+
 SeriesSetting series_setting(const SeriesExperiment& experiment)
 {
   const Experiment& single = experiment.single;
@@ -330,9 +362,10 @@ ProgramMachine program_machine(const RawConfig& config)
   return machine;
 }
 
-LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
+namespace {
+
+LoadExperiment load_experiment(const ConfigReader& reader)
 {
-  const ConfigReader reader(config, replaced);
   for (const char* section : {"algorithm", "message", "broadcast"}) {
     refuse_section(reader, section,
                    "found a section of a collective operation, but \"wormcast load\" runs [traffic] alone; \"wormcast "
@@ -363,6 +396,18 @@ LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
   experiment.effective["traffic"] = parameters_json(traffic_declarations(), traffic);
   experiment.effective["load"] = parameters_json(load_declarations(), load);
   return experiment;
+}
+
+} // namespace
+
+LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced)
+{
+  return load_experiment(ConfigReader(config, replaced));
+}
+
+LoadExperiment make_load_experiment(const RawConfig& config, Replaced replaced, MadeTopologies& made)
+{
+  return load_experiment(ConfigReader(config, replaced, &made));
 }
 
 ConfiguredTopology configured_topology(const RawConfig& config)

@@ -143,7 +143,7 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, Topol
   }
   resolve_files(reader, kind.parameters, description.parameters);
   try {
-    return make_topology(description, routing);
+    return reader.topology(description, routing);
   } catch (const InputError& error) {
     const bool one_key = kind.parameters.size() == 1; // then it is that one
     throw_at(reader.origin(one_key ? "topology." + kind.parameters.front().name : "topology.kind"), "[topology]",

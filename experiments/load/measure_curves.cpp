@@ -1,5 +1,6 @@
 #include "wormcast/experiments/load/measure_curves.hpp"
 
+#include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_search.hpp"
 #include "wormcast/formats/json_text.hpp"
@@ -97,9 +98,10 @@ std::string LoadPoint::cell(std::string_view path) const
 SweepPlan plan_curves(const RawConfig& config)
 {
   FileContents contents;
+  MadeTopologies made;
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
-    const LoadExperiment experiment = make_load_experiment(raw, values);
-    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment),
+    LoadExperiment experiment = make_load_experiment(raw, values, made);
+    return PlannedPoint{std::move(experiment.effective), experiment.topology, contents.of(experiment),
                         network_warnings(experiment.network, *experiment.topology)};
   });
 }

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/plan.hpp"
 
+#include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/plugins/plugins.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
@@ -7,6 +8,7 @@
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
 
@@ -167,6 +169,7 @@ SweepPlan plan_points(const RawConfig& config, const PointReader& read)
   }
   std::vector<std::size_t> position(plan.axes.size(), 0);
   while (true) {
+    WorkWatch::look();
     plan.points.push_back(plan_point(config, read, position, plan.warnings));
     std::size_t axis = position.size();
     while (axis > 0 && ++position[axis - 1] == config.sweep[axis - 1].values.size()) {
@@ -191,14 +194,15 @@ SweepPlan plan_sweep(const RawConfig& config)
                     config.file.string()));
   }
   FileContents contents;
+  MadeTopologies made;
   return plan_points(config, [&](const RawConfig& raw, std::span<const std::pair<std::string, RawValue>> values) {
     if (is_series(raw, values)) {
-      const SeriesExperiment series = make_series_experiment(raw, values);
-      return PlannedPoint{series.single.effective, series.single.topology, contents.of(series),
+      SeriesExperiment series = make_series_experiment(raw, values, made);
+      return PlannedPoint{std::move(series.single.effective), series.single.topology, contents.of(series),
                           network_warnings(series.single.network, *series.single.topology)};
     }
-    const Experiment experiment = make_experiment(raw, values);
-    return PlannedPoint{experiment.effective, experiment.topology, contents.of(experiment),
+    Experiment experiment = make_experiment(raw, values, made);
+    return PlannedPoint{std::move(experiment.effective), experiment.topology, contents.of(experiment),
                         experiment.run.fluid ? std::vector<NetworkWarning>{}
                                              : network_warnings(experiment.network, *experiment.topology)};
   });

@@ -77,7 +77,7 @@ SweepPlan plan_points(const RawConfig& config, const PointReader& read);
 
 /// Every combination of the axes of `config`. A point whose configuration is wrong has its error; the others go on.
 /// Throws InputError where there is no axis, and where no point has a valid configuration (with the first point's
-/// error). Cost: each point's topology is made once, one at a time.
+/// error). Looks for a WorkWatch before each point. Cost: points share topologies (MadeTopologies).
 SweepPlan plan_sweep(const RawConfig& config);
 
 /// "", "bytes" or "us": the unit of cell_number for the values of an axis.

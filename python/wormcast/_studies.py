@@ -18,7 +18,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Union
 from . import _configuration, _core, _errors, _points, _values
 
 _WORKER = """
-import json, signal, sys
+import json, os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 sys.path.insert(0, sys.argv[1])
 import wormcast._core as core
@@ -34,7 +34,10 @@ def exchange(basis, tasks):
 
 if given.pop("mapped", False):
     given["exchange"] = exchange
-print(getattr(core, "work_on_" + sys.argv[2])(given), flush=True)
+try:
+    print(getattr(core, "work_on_" + sys.argv[2])(given), flush=True)
+except BrokenPipeError:  # who asked has ended
+    os._exit(1)
 """
 
 
@@ -49,10 +52,11 @@ def _started(study):
 def _ended(worker):
     """Ends a process that is not to go on: it keeps what is finished."""
     worker.terminate()
-    try:
-        worker.stdin.close()
-    except OSError:
-        pass
+    for pipe in (worker.stdin, worker.stdout):  # else it could wait for ever to write more than a pipe holds
+        try:
+            pipe.close()
+        except OSError:
+            pass
     worker.wait()
 
 

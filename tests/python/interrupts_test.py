@@ -1,9 +1,11 @@
 """Ctrl-C ends whatever takes long within a second."""
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -40,7 +42,11 @@ CALLS = {
     "read": ("text = pairs(20).text()", "[w._core.parse_schedule(text, 'x') for _ in range(10**4)]"),
     "topology": ("", "[w.topology('mesh', dims=[2048, 2048]) for _ in range(10**4)]"),
     "sweep": ("", "w.sweep({**BIG, 'sweep': {'run.seed': list(range(10**5))}})"),
-    "sweep by map": ("", "w.sweep({**BIG, 'run': {'engine': 'flit'}, 'sweep': {'run.seed': list(range(500))}}, map=map)"),
+    "sweep by map": ("", "w.sweep({**BIG, 'run': {'engine': 'flit'}, 'sweep': {'run.seed': list(range(10**4))}}, map=map)"),
+    "planning of points": (
+        "given = {**w._configuration.source({**BIG, 'sweep': {'run.seed': list(range(10**5))}}), 'study': 'sweep', "
+        "'repeat': None, 'own_process': False}",
+        "[w._core.points(given) for _ in range(100)]"),
     "load": ("", "w.load({'topology': {'kind': 'mesh', 'dims': [16, 16]}, 'network': {**COSTS, 'virtual_channels': 2}, "
              "'traffic': {'pattern': 'uniform', 'bytes': 16, 'precision': 0.0001}, 'load': {'points': [0.1, 0.2, 0.3]}})"),
     "compare": ("", "w.compare(BIG, lengths='1..64MiB')"),
@@ -63,6 +69,12 @@ def interrupted(made, call, delay):
         return end - begin if answer == "interrupted\n" else None
 
 
+def processor_seconds(process):
+    """Of user time, which a process has had."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) / os.sysconf("SC_CLK_TCK")
+
+
 class Interrupts(unittest.TestCase):
     # The bound is generous: a machine under load is slower. Where nobody looks, it takes minutes.
     BOUND = 5.0
@@ -75,6 +87,24 @@ class Interrupts(unittest.TestCase):
                 self.assertLess(seconds, self.BOUND)
                 if "WORMCAST_SHOW_SECONDS" in os.environ:
                     print(f"{name}: {seconds:.2f} s")
+
+    def test_the_program_ends_while_it_plans_a_sweep(self):
+        text = wc.toml({"topology": {"kind": "mesh", "dims": [32, 32]}, "network": {"startup": "1us", "per_byte": "1ns"},
+                        "algorithm": {"name": "scatter_collect"}, "message": {"bytes": 100},
+                        "sweep": {"run.seed": {"from": 1, "to": 200_000, "step": 1}}})
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "large.toml").write_text(text)
+            with subprocess.Popen([os.environ["WORMCAST_PROGRAM"], "sweep", "large.toml"], cwd=folder,
+                                  stderr=subprocess.PIPE, text=True) as program:
+                while processor_seconds(program.pid) < 0.5:  # starting takes a tenth
+                    time.sleep(0.01)
+                begin = time.monotonic()
+                program.send_signal(signal.SIGINT)
+                message = program.stderr.read()
+                program.wait()
+                self.assertLess(time.monotonic() - begin, 1)
+            self.assertEqual((program.returncode, message), (1, "wormcast: error: interrupted (Interrupt)\n"))
+            self.assertEqual(os.listdir(folder), ["large.toml"])  # it had no point yet
 
     def test_the_next_call_goes_on_as_if_nothing_had_been(self):
         ended = subprocess.run([sys.executable, "-B", "-c", f"""
