@@ -29,17 +29,28 @@ int import_file(const ImportArguments& arguments)
     throw InputError(fmt::format("--out: found the configuration itself, {}, expected another file", arguments.out));
   }
   const ImportedConfig imported = import_booksim(read_whole_file(arguments.file), arguments.file);
-  std::string text = "# The network of a BookSim2 configuration.\n";
+  const bool has_traffic = imported.uncovered_traffic.empty();
+  std::string text = has_traffic ? "# The network and the traffic of a BookSim2 configuration.\n"
+                                 : "# The network of a BookSim2 configuration.\n";
   if (!imported.left_out.empty()) {
-    text += fmt::format("# Left out, as they say nothing of it: {}.\n", fmt::join(imported.left_out, ", "));
-    spdlog::warn("{}: left out, as they say nothing of the network: {}", arguments.file,
-                 fmt::join(imported.left_out, ", "));
+    text += fmt::format("# Left out: {}.\n", fmt::join(imported.left_out, "; "));
+    spdlog::warn("{}: left out: {}", arguments.file, fmt::join(imported.left_out, "; "));
   }
   for (const std::string& note : imported.notes) {
     text += fmt::format("# The same in the mean, not cycle by cycle: {}.\n", note);
     spdlog::info("{}: the same in the mean, not cycle by cycle: {}", arguments.file, note);
   }
-  text += "# To be run it needs [algorithm] and [message], or a list of messages (docs/formats.md).\n\n";
+  if (has_traffic) {
+    text += "# \"wormcast load\" runs it. A schedule or an algorithm needs [algorithm] and [message] in place of\n"
+            "# [traffic] and [load] (--unset traffic --unset load).\n\n";
+  } else {
+    text +=
+        fmt::format("# Without the traffic, as [traffic] does not cover {}: it needs [traffic] for \"wormcast load\","
+                    "\n# or [algorithm] and [message] for \"wormcast run\".\n\n",
+                    fmt::join(imported.uncovered_traffic, ", "));
+    spdlog::warn("{}: the traffic is left out, as [traffic] does not cover {}", arguments.file,
+                 fmt::join(imported.uncovered_traffic, ", "));
+  }
   write_output(arguments.out, text + imported.toml);
   return exit_code::done;
 }
