@@ -29,6 +29,7 @@ void seal(pybind11::handle type, const char* maker)
 {
   type.attr("__module__") = "wormcast";
   type.attr("_maker") = maker;
+  type.attr("_repr_html_") = pybind11::module_::import("wormcast._display").attr("text_as_html");
   auto* const sealed = reinterpret_cast<PyTypeObject*>(type.ptr());
   sealed->tp_new = refuse_new;
   sealed->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;

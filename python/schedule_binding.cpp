@@ -183,10 +183,10 @@ py::dict chosen(const BoundSchedule& bound)
   return values;
 }
 
-py::str summary(const BoundSchedule& bound)
+std::string summary(const BoundSchedule& bound)
 {
-  return python_text(fmt::format("<{} of {} messages on a {}>", operation_names.text(bound.schedule->operation),
-                                 bound.schedule->messages.size(), bound.topology->title()));
+  return fmt::format("{} of {} messages on a {}", operation_names.text(bound.schedule->operation),
+                     bound.schedule->messages.size(), bound.topology->title());
 }
 
 BoundReport verify(const BoundSchedule& bound, std::size_t most_violations)
@@ -268,8 +268,13 @@ void bind_report(py::module_& module)
       .def(
           "as_dict", [](const BoundReport& report) { return python_json(report_text(report)); },
           "the object of check --json, format wormcast-check/1")
-      .def("__str__", [](const BoundReport& report) {
-        return python_text(check_table(*report.bound.topology, *report.bound.schedule, report.outcome));
+      .def("__str__",
+           [](const BoundReport& report) {
+             return python_text(check_table(*report.bound.topology, *report.bound.schedule, report.outcome));
+           })
+      .def("__repr__", [](const BoundReport& report) {
+        return python_text(
+            fmt::format("<{}: {}>", report.outcome.valid() ? "valid" : "not valid", summary(report.bound)));
       });
   seal(type, "verify()");
 }
@@ -316,7 +321,7 @@ void bind_schedule(py::module_& module)
           "write", [](const BoundSchedule& bound, py::handle file) { write_to(bound, path_of(file)); }, py::arg("file"),
           "writes it to a file; raises OutputError")
       .def("__len__", [](const BoundSchedule& bound) { return bound.schedule->messages.size(); })
-      .def("__repr__", summary);
+      .def("__repr__", [](const BoundSchedule& bound) { return python_text("<" + summary(bound) + ">"); });
   seal(type, "schedule(), messages() or read_schedule()");
   module.def("schedule", made_schedule, py::arg("algorithm"), py::arg("topology").none(false), py::arg("given"));
   module.def("read_schedule", [](py::handle file) { return schedule_in_file(path_of(file)); });

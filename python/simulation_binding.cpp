@@ -259,7 +259,13 @@ void bind_simulation(py::module_& module)
       .def(
           "as_dict", [](const BoundRun& run) { return python_json(result_json_text(run)); },
           "the object of run --json, format wormcast-result/1")
-      .def("__str__", [](const BoundRun& run) { return python_text(run_table(run.experiment, run.run.outcome)); });
+      .def("__str__", [](const BoundRun& run) { return python_text(run_table(run.experiment, run.run.outcome)); })
+      .def("__repr__", [](const BoundRun& run) {
+        const SimulationResult& result = run.run.outcome.simulation;
+        return python_text(fmt::format("<{}: {} messages on a {}>",
+                                       result.latency ? "latency " + format_time(*result.latency) : "deadlock",
+                                       run.bound.schedule->messages.size(), run.bound.topology->title()));
+      });
   bind_quantities(type);
   seal(type, "run() or simulate()");
   module.attr("contention_kinds") = texts_of(contention_kind_names);

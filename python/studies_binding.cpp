@@ -1,3 +1,4 @@
+#include "wormcast/experiments/compare/choose_report.hpp"
 #include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
@@ -12,6 +13,8 @@
 #include "wormcast/experiments/sweep/plots.hpp"
 #include "wormcast/experiments/sweep/sweep.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/experiments/view/view.hpp"
+#include "wormcast/experiments/view/view_configuration.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/python/bindings.hpp"
 #include "wormcast/python/mapped_workers.hpp"
@@ -27,6 +30,7 @@
 #include <new>
 #include <optional>
 #include <pybind11/stl.h>
+#include <sstream>
 #include <sys/prctl.h>
 #include <utility>
 
@@ -48,6 +52,7 @@ struct Study {
   std::optional<std::string> lengths;
   bool fluid = false;
   bool explain = false;               ///< of a series
+  std::optional<std::int64_t> round;  ///< of a series that is viewed
   std::optional<py::object> exchange; ///< of MappedWorkers; none: children of this process compute
 };
 
@@ -72,6 +77,7 @@ Study study_of(const py::dict& given)
   read_given(given, "lengths", study.lengths);
   read_given(given, "fluid", study.fluid);
   read_given(given, "explain", study.explain);
+  read_given(given, "round", study.round);
   read_given(given, "exchange", study.exchange);
   return study;
 }
@@ -179,6 +185,54 @@ nlohmann::ordered_json compare(const Study& study)
           {"warnings", texts_of(warnings_of(experiment))}};
 }
 
+SearchRange choice_range(const Study& study)
+{
+  try {
+    if (const std::optional<SearchRange> range = parse_search_range(study.lengths.value_or(""))) {
+      return *range;
+    }
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("lengths: {}", error.what()));
+  }
+  throw InputError(
+      fmt::format("lengths: found \"{}\", expected two lengths, such as 64..1MiB", study.lengths.value_or("")));
+}
+
+nlohmann::ordered_json choose(const Study& study)
+{
+  const SearchRange lengths = choice_range(study);
+  const Experiment experiment = make_experiment(read_single_config(study.config, "choose"));
+  const InterruptGuard interrupts;
+  const Choice choice =
+      choose_algorithms(experiment, study.algorithms, lengths, {.tasks = tasks_of(study), .repeat = study.repeat});
+  if (choice.interrupted_by != 0) {
+    return interrupted(choice.interrupted_by);
+  }
+  return {{"axes", {"from_bytes"}},
+          {"csv", choice_csv(choice)},
+          {"json", choice_json_text(experiment, choice)},
+          {"text", choice_text(experiment, choice)},
+          {"warnings", texts_of(warnings_of(experiment))}};
+}
+
+nlohmann::ordered_json view(const Study& study)
+{
+  nlohmann::ordered_json report = {{"warnings", nlohmann::ordered_json::array()}};
+  std::ostringstream page;
+  const ViewRequest request = {
+      .round = study.round,
+      .begin = [&](const Experiment& experiment) { report["warnings"] = texts_of(warnings_of(experiment)); },
+      .show =
+          [&](const ViewedRun& run) {
+            write_view_page(page, view_data(run));
+            report["title"] = run.title;
+            report["notes"] = view_notes(run);
+          }};
+  report["deadlock"] = view_configuration(read_single_config(study.config, "view"), request);
+  report["page"] = std::move(page).str();
+  return report;
+}
+
 nlohmann::ordered_json series(const Study& study)
 {
   const RawConfig config = read_single_config(study.config, "run");
@@ -245,6 +299,9 @@ void bind_studies(py::module_& module)
   module.def("work_on_load", [](const py::dict& given) { return carry_out([&] { return load(study_of(given)); }); });
   module.def("work_on_compare",
              [](const py::dict& given) { return carry_out([&] { return compare(study_of(given)); }); });
+  module.def("work_on_choose",
+             [](const py::dict& given) { return carry_out([&] { return choose(study_of(given)); }); });
+  module.def("work_on_view", [](const py::dict& given) { return carry_out([&] { return view(study_of(given)); }); });
   module.def("work_on_series",
              [](const py::dict& given) { return carry_out([&] { return series(study_of(given)); }); });
 }

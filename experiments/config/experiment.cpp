@@ -61,9 +61,18 @@ void read_machine(const ConfigReader& reader, Machine& machine,
   machine.effective["run"] = parameters_json(run_declarations(), run);
 }
 
+/// Throws InputError where [topology] is missing: of several sections the first one is named.
+void require_topology(const ConfigReader& reader)
+{
+  if (!reader.has_section("topology")) {
+    reader.read_text("topology", fixed_parameters("topology").front());
+  }
+}
+
 /// The same on the topology of [topology].
 void read_machine(const ConfigReader& reader, Machine& machine)
 {
+  require_topology(reader);
   read_machine(reader, machine, [&] {
     TopologyDescription description = read_topology(reader);
     machine.topology = build_topology(reader, description, machine.network.routing);
@@ -187,6 +196,10 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
 {
   Experiment experiment;
   ParameterValues parameters;
+  const Parameter& name = fixed_parameters("algorithm")[0];
+  if (!in_memory && !(reader.has("algorithm.name") && reader.read_text("algorithm", name) == schedule_algorithm)) {
+    require_topology(reader);
+  }
   read_machine(reader, experiment, [&] {
     experiment.algorithm_origin = reader.origin("algorithm.name");
     if (in_memory) {
@@ -198,7 +211,7 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
       take_given(reader, *std::move(in_memory), description, experiment);
       return description;
     }
-    experiment.algorithm = reader.read_text("algorithm", fixed_parameters("algorithm")[0]);
+    experiment.algorithm = reader.read_text("algorithm", name);
     parameters = reader.read_selected("algorithm", "algorithm.name", experiment.algorithm);
     return experiment.algorithm == schedule_algorithm ? read_given(reader, parameters, experiment)
                                                       : read_operation(reader, parameters, experiment);

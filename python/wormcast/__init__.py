@@ -20,14 +20,20 @@ from ._configuration import toml
 from ._core import channel_kinds, contention_kinds, wait_causes
 from ._core import version as __version__
 from ._errors import Deadlock, Error, FileError, IncompleteSchedule, InputError, OutputError
-from ._studies import Comparison, Load, Series, Sweep, compare, load, series, sweep
+from ._program import Collectives, Contention, Reproduction, collectives, contention, reproduce
+from ._studies import Choice, Comparison, Load, Series, Sweep, View, choose, compare, load, series, sweep, view
 
 __all__ = [
-    "Comparison", "Deadlock", "Error", "FileError", "IncompleteSchedule", "InputError", "Load", "OutputError", "Report",
-    "Result", "Schedule", "Series", "Sweep", "Topology", "algorithms", "channel_kinds", "compare", "contention_kinds",
-    "load", "messages", "read_schedule", "run", "schedule", "series", "simulate", "sweep", "toml", "topologies", "topology",
-    "verify", "wait_causes",
+    "Choice", "Collectives", "Comparison", "Contention", "Deadlock", "Error", "FileError", "IncompleteSchedule", "InputError", "Load", "OutputError", "Report",
+    "Reproduction", "Result", "Schedule", "Series", "Sweep", "Topology", "View", "algorithms", "channel_kinds", "choose",
+    "collectives", "compare", "contention", "contention_kinds", "load", "messages", "read_schedule", "reproduce", "run",
+    "schedule", "series", "simulate", "sweep", "toml", "topologies", "topology", "verify", "view", "wait_causes",
 ]
+
+
+def __dir__():
+    return sorted([*__all__, "__doc__", "__file__", "__name__", "__version__"])
+
 
 _File = Union[str, "_os.PathLike[str]"]
 _Node = Union[int, Sequence[int]]
@@ -46,13 +52,14 @@ def _wanted(contention, occupancy, explain):
     return {name: _values.flag(name, value) for name, value in named.items()}
 
 
-def run(config: Union[_File, Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+def run(config: Union[_File, Mapping[str, Any]], *, set: _configuration.Set = None,
         unset: Union[str, Iterable[str]] = (), contention: bool = True, occupancy: bool = False,
         explain: bool = False, unchecked: bool = False) -> Result:
     """Simulates one configuration, as `wormcast run` does.
 
     config: a file, or a dictionary of sections: {"topology": {"kind": "mesh", "dims": [8, 8]}, ...}
-    set, unset: values that replace those of the configuration, by dotted keys; keys and sections to take out first
+    set, unset: values that replace those of the configuration, by dotted keys ({"message.bytes": 64}, or texts as of
+        --set, ["message.bytes=64"]); keys and sections to take out first
     contention, occupancy: whether these records are kept; a run without them takes less time and memory
     explain: find the critical path, for Result.explanation
     unchecked: also simulate a schedule that does not do its operation; Result.complete is False then

@@ -3,11 +3,13 @@
 import json
 import os
 from collections.abc import Mapping as _Mapping
-from typing import Any, Mapping
+from typing import Any, Iterable, Mapping, Optional, Union
 
 from ._errors import InputError
 from ._values import file_text, flag, listed, shown, text
 
+#: changes of a configuration: by dotted keys, or as texts of --set
+Set = Optional[Union[Mapping[str, Any], str, Iterable[str]]]
 BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 DEEPEST = 16  # lists and dictionaries inside of one another
 
@@ -16,10 +18,11 @@ def _key(name):
     if not isinstance(name, str):
         raise InputError(f"found the key {shown(name)}, expected a text")
     name = text("a key", name)
-    return name if name and set(name) <= BARE else _text(name)
+    return name if name and set(name) <= BARE else toml_text(name)
 
 
-def _text(value):
+def toml_text(value):
+    """A text as TOML has it."""
     return json.dumps(text("a text", value)).replace("\x7f", "\\u007f")
 
 
@@ -41,9 +44,9 @@ def _value(value, depth=0):
     if isinstance(value, float):
         return float.__repr__(value)
     if isinstance(value, str):
-        return _text(value)
+        return toml_text(value)
     if isinstance(value, os.PathLike):
-        return _text(file_text(value))
+        return toml_text(file_text(value))
     if isinstance(value, _Mapping):
         return "{" + ", ".join(f"{_key(name)} = {_value(inner, depth + 1)}" for name, inner in value.items()) + "}"
     if isinstance(value, (list, tuple, range)):
@@ -75,11 +78,28 @@ def toml(configuration: Mapping[str, Any]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
+def _overrides(set):
+    """The words of --set."""
+    if set is None:
+        return []
+    if isinstance(set, _Mapping):
+        return [f"{text('set', name)}={_value(value)}" for name, value in set.items()]
+    expected = 'expected a dictionary of keys and values, {"message.bytes": 64}, or texts as of --set, ' \
+               '["message.bytes=64"]'
+    words = [set] if isinstance(set, str) else set
+    if not isinstance(words, (list, tuple)):
+        raise TypeError(f"set: found {shown(set)}, {expected}")
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"set: found {shown(word)} in a list, {expected}")
+        if "=" not in text("set", word):
+            raise InputError(f"set: found {shown(word)}, expected KEY=VALUE")
+    return [*words]
+
+
 def source(config, set=None, unset=(), unchecked=False):
     """What _core takes as a configuration: a file, or a dictionary; and what is changed in it."""
-    if set is not None and not isinstance(set, _Mapping):
-        raise InputError(f"set: found {shown(set)}, expected a dictionary of keys and values")
-    overrides = [f"{text('set', name)}={_value(value)}" for name, value in (set or {}).items()]
+    overrides = _overrides(set)
     if flag("unchecked", unchecked):
         overrides.append("run.unchecked=true")
     removals = [unset] if isinstance(unset, str) else listed("unset", unset)

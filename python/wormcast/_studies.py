@@ -15,7 +15,7 @@ import tempfile
 import warnings
 from typing import Any, Callable, Iterable, Mapping, Optional, Union
 
-from . import _configuration, _core, _errors, _points, _values
+from . import _configuration, _core, _display, _errors, _points, _values
 
 _WORKER = """
 import json, os, signal, sys
@@ -82,7 +82,7 @@ def _work(study, given, map=None):
             raise
     report = _report(worker, output)
     for warning in report["warnings"]:
-        warnings.warn(warning, stacklevel=3 if study in ("compare", "series") else 4)  # the caller's line
+        warnings.warn(warning, stacklevel=4 if study in ("sweep", "load") else 3)  # the caller's line
     return report
 
 
@@ -185,6 +185,17 @@ class _Table:
     def __len__(self):
         return len(self.rows)
 
+    def __repr__(self):
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        over = f" over {', '.join(self.axes)}" if self.axes else ""
+        things = self._things if len(self) != 1 else self._things[:-1]
+        return f"<wormcast.{type(self).__name__}: {len(self)} {things}{over}{failed}>"
+
+    def _repr_html_(self):
+        return _display.table_as_html(self.columns, self.rows, repr(self)[1:-1])
+
+    _things = "rows"
+
     def column(self, name: str) -> list[Any]:
         """The values of a column, None where a point has none. Raises InputError."""
         if name not in self.columns:
@@ -218,6 +229,8 @@ class _Table:
 
 
 class _Study(_Table):
+    _things = "points"
+
     def __init__(self, report):
         super().__init__(report)
         #: points computed now, and those whose results were there
@@ -254,6 +267,8 @@ class Load(_Study):
 class Comparison(_Table):
     """Algorithms side by side: the table of `wormcast compare --csv`, whose times are microseconds."""
 
+    _things = "algorithms"
+
     def __init__(self, report):
         super().__init__(report)
         self._document = json.loads(report["json"])
@@ -275,6 +290,61 @@ class Comparison(_Table):
 
     def __str__(self):
         return self._text
+
+
+class Choice(_Table):
+    """Which algorithm is the fastest at which message length: the table of `wormcast choose --csv`."""
+
+    _things = "pieces"
+
+    def __init__(self, report):
+        super().__init__(report)
+        self._document = json.loads(report["json"])
+        self._text = report["text"]
+
+    @property
+    def failed(self) -> list[dict[str, Any]]:
+        """Rows of the ranges for which no algorithm is decided to be the fastest."""
+        return [row for row in self.rows if not row["algorithm"]]
+
+    def check(self):
+        """Raises Error where a range is not decided; returns the choice itself otherwise."""
+        if self.failed:
+            raise _errors.Error(f"from {self.failed[0]['from_bytes']} bytes on no algorithm is decided to be the fastest")
+        return self
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object of `wormcast choose --json`, format wormcast-choice/1."""
+        return self._document
+
+    def __str__(self):
+        return self._text
+
+
+class View:
+    """A page that plays a run; a notebook shows it."""
+
+    def __init__(self, report):
+        #: the page, HTML that needs no other file
+        self.html = report["page"]
+        #: what is run, in a line
+        self.title = report["title"]
+        #: what the page leaves out, and the deadlock in which the run ends; empty: nothing of both
+        self.notes = report["notes"] + ([report["deadlock"]] if report["deadlock"] else [])
+
+    def write(self, file: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the page to a file. Raises OutputError."""
+        try:
+            with open(_values.file_name(file), "w", encoding="utf-8") as out:
+                out.write(self.html)
+        except OSError as error:
+            raise _errors.OutputError(f"{_values.file_text(file)}: cannot write: {error.strerror}") from None
+
+    def __repr__(self):
+        return f"<wormcast.View: {self.title}>"
+
+    def _repr_html_(self):
+        return _display.page_as_html(self.html)
 
 
 class Series:
@@ -320,8 +390,13 @@ class Series:
     def __str__(self):
         return self._text
 
+    def __repr__(self):
+        return f"<wormcast.Series: {len(self.broadcasts)} broadcasts{', saturated' if self.saturated else ''}>"
 
-def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+    _repr_html_ = _display.text_as_html
+
+
+def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: _configuration.Set = None,
           unset: Union[str, Iterable[str]] = (), repeat: Optional[int] = None, jobs: Optional[int] = None,
           map: Optional[Callable[..., Iterable[Any]]] = None, out: Union[str, "os.PathLike[str]", None] = None,
           resume: bool = False, unchecked: bool = False) -> Sweep:
@@ -342,7 +417,7 @@ def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Opt
     return Sweep(_study("sweep", config, set, unset, out, resume, jobs, map, repeat, unchecked))
 
 
-def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: _configuration.Set = None,
          unset: Union[str, Iterable[str]] = (), repeat: Optional[int] = None, jobs: Optional[int] = None,
          map: Optional[Callable[..., Iterable[Any]]] = None, out: Union[str, "os.PathLike[str]", None] = None,
          resume: bool = False) -> Load:
@@ -351,30 +426,94 @@ def load(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Opti
     return Load(_study("load", config, set, unset, out, resume, jobs, map, repeat))
 
 
-def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
-            unset: Union[str, Iterable[str]] = (), algorithms: Iterable[str] = (),
+def listed_names(algorithms):
+    """A list of names of algorithms."""
+    if isinstance(algorithms, str):
+        raise _errors.InputError(f"algorithms: found {_values.shown(algorithms)}, expected a list of names")
+    return [_values.text("algorithms", name) for name in _values.listed("algorithms", algorithms)]
+
+
+def number_words(**options):
+    """Options of the program whose values are whole numbers; those that are None are left out."""
+    given = {name: _values.whole(name, value) for name, value in options.items() if value is not None}
+    return [word for name, value in given.items() for word in (f"--{name}", str(value))]
+
+
+def _with_schedule(config, set, unset, algorithms):
+    """What is compared: where a Schedule is among the algorithms, it is the configured one."""
+    if isinstance(algorithms, str):
+        listed_names(algorithms)  # raises
+    listed = _values.listed("algorithms", algorithms)
+    schedules = [one for one in listed if isinstance(one, _core.Schedule)]
+    names = listed_names(one for one in listed if not isinstance(one, _core.Schedule))
+    given = _configuration.source(config, set, unset)
+    if len(schedules) > 1:
+        raise _errors.InputError(f"algorithms: found {len(schedules)} schedules, expected one, and names of algorithms")
+    if schedules:
+        given["overrides"] += ['algorithm.name="schedule"',
+                               "algorithm.text=" + _configuration.toml_text(schedules[0].text())]
+        given["removals"].append("algorithm")
+    return given, names
+
+
+def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: _configuration.Set = None,
+            unset: Union[str, Iterable[str]] = (), algorithms: Iterable[Union[str, _core.Schedule]] = (),
             lengths: Optional[str] = "64..1MiB", fluid: bool = False, repeat: Optional[int] = None,
             jobs: Optional[int] = None) -> Comparison:
     """Runs all algorithms for the configured operation side by side, as `wormcast compare` does.
 
     config, set, unset, jobs: as for sweep
     repeat: where something is random, how many seeds each algorithm runs with (default: 20)
-    algorithms: only these; none: all of them
+    algorithms: only these; none: all of them. A Schedule among them is compared with the others, in the place of the
+        configured algorithm
     lengths: message lengths among which to find the fastest by simulation, or None
     fluid: also on SimGrid's fluid network models
 
     Algorithms that fail or do not fit have a state and an error in their rows. Raises InputError, FileError.
     """
-    given = _configuration.source(config, set, unset)
-    if isinstance(algorithms, str):
-        raise _errors.InputError(f"algorithms: found {_values.shown(algorithms)}, expected a list of names")
-    names = [_values.text("algorithms", name) for name in _values.listed("algorithms", algorithms)]
+    given, names = _with_schedule(config, set, unset, algorithms)
     given.update(algorithms=names, lengths=None if lengths is None else _values.text("lengths", lengths),
                  fluid=_values.flag("fluid", fluid), repeat=_whole("repeat", repeat), jobs=_whole("jobs", jobs))
     return Comparison(_work("compare", given))
 
 
-def series(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None,
+def choose(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: _configuration.Set = None,
+           unset: Union[str, Iterable[str]] = (), algorithms: Iterable[str] = (), lengths: str = "64..1MiB",
+           repeat: Optional[int] = None, jobs: Optional[int] = None) -> Choice:
+    """Finds which algorithm is the fastest at which message length, as `wormcast choose` does.
+
+    config, set, unset, jobs: as for sweep
+    algorithms: only these; none: all of them
+    lengths: message lengths to choose for
+    repeat: where something is random, how many seeds each algorithm runs with (default: 20)
+
+    Raises InputError, FileError.
+    """
+    given = _configuration.source(config, set, unset)
+    given.update(algorithms=listed_names(algorithms), lengths=_values.text("lengths", lengths),
+                 repeat=_whole("repeat", repeat), jobs=_whole("jobs", jobs))
+    return Choice(_work("choose", given))
+
+
+def view(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], out: Union[str, "os.PathLike[str]", None] = None, *,
+         set: _configuration.Set = None, unset: Union[str, Iterable[str]] = (), round: Optional[int] = None,
+         unchecked: bool = False) -> View:
+    """Simulates one configuration and makes the page that plays it, as `wormcast view` does. A notebook shows the page.
+
+    config, set, unset, unchecked: as for run, or a configuration of series
+    out: file to which the page is written; None: it is View.html alone
+    round: of a series, the round to show, from 0; None: the one with the slowest broadcast
+
+    Raises InputError, FileError, IncompleteSchedule, OutputError.
+    """
+    given = _configuration.source(config, set, unset, unchecked)
+    page = View(_work("view", {**given, "round": _whole("round", round)}))
+    if out is not None:
+        page.write(out)
+    return page
+
+
+def series(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: _configuration.Set = None,
            unset: Union[str, Iterable[str]] = (), explain: bool = False, unchecked: bool = False) -> Series:
     """Simulates an operation again and again, alone or among traffic, as `wormcast run` does of a configuration with
     [broadcast], or with [traffic] beside [algorithm].

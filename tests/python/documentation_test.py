@@ -27,7 +27,10 @@ class Documentation(Case):
         self.assertGreaterEqual(len(examples), 6)
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(os.environ["WORMCAST_CONFIGS"], f"{folder}/configs")
+            reproduces = pathlib.Path(os.environ["WORMCAST_PROGRAM"]).with_name("wormcast-reproduce").exists()
             for example in examples:
+                if "wc.reproduce" in example and not reproduces:
+                    continue  # it is left out of this build
                 with self.subTest(example=example):
                     ended = subprocess.run([sys.executable, "-c", example], cwd=folder, capture_output=True, text=True)
                     self.assertEqual((ended.returncode, ended.stderr), (0, ""))

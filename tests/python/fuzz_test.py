@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 CALLS, SEED = 6000, 20260501
-SLOW = {"sweep", "load", "compare", "series"}  # they start a process
+SLOW = {"sweep", "load", "compare", "series", "choose", "view", "collectives", "contention", "reproduce"}  # they start a process
 BAD_WORDS = ("Unable to cast", "std::", "json.exception", "basic_string", "bad_alloc", "terminate")
 
 
@@ -75,14 +75,17 @@ class Calls:
             name = draw.choice(self.functions)
         starts = {"topology": ["mesh"], "schedule": ["binomial_tree", self.objects[0]], "verify": [self.objects[2]],
                   "simulate": [self.objects[2], self.good[4]], "messages": [[(0, 0, 1)], self.objects[0]],
-                  "run": [self.good[5]], "sweep": [self.good[6]], "load": [self.good[7]], "compare": [self.good[5]]}
+                  "run": [self.good[5]], "sweep": [self.good[6]], "load": [self.good[7]], "compare": [self.good[5]],
+                  "choose": [self.good[5]], "view": [self.good[5]], "collectives": [self.good[5]],
+                  "contention": ["no.trace"], "reproduce": ["no_such_claim"]}
         given = [self.value(draw) if draw.random() < 0.3 else value for value in starts.get(name, [])]
         if draw.random() < 0.3:
             given = given[:-1] if draw.random() < 0.5 else given + self.arguments(draw)
         named = {draw.choice(self.names): self.value(draw) for _ in range(draw.choice([0, 1, 1, 2, 3]))}
         if name in SLOW:
             named.pop("algorithms", None)
-            named.setdefault("jobs", 1)
+            if name not in ("contention", "view"):
+                named.setdefault("jobs", 1)
         return f"wc.{name}", getattr(self.wc, name), given, named
 
     def method(self, draw):

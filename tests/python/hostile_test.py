@@ -75,7 +75,7 @@ ERRORS = {
     "w.run({'topology': nested(900, lambda value: {'a': value})})": "InputError: found more than 16 lists",
     "w.run({'topology': {'kind': '\\ud800'}})": "InputError: a text: found '\\ud800', which has characters that no text",
     "w.run({'run': {'seed': Number(3)}}, set={'run.x': 10**5000})": "InputError: found ",
-    "w.run(CONFIG, set=3)": "InputError: set: found 3, expected a dictionary of keys and values",
+    "w.run(CONFIG, set=3)": "TypeError: set: found 3, expected a dictionary of keys and values",
     "w.run(CONFIG, unset=3)": "InputError: unset: found 3, expected a list",
     "w.run(CONFIG, unset=[3])": "InputError: unset: found 3, expected a text",
     "w.run(CONFIG, contention='no')": "InputError: contention: found 'no', expected True or False",

@@ -50,6 +50,7 @@ CALLS = {
     "load": ("", "w.load({'topology': {'kind': 'mesh', 'dims': [16, 16]}, 'network': {**COSTS, 'virtual_channels': 2}, "
              "'traffic': {'pattern': 'uniform', 'bytes': 16, 'precision': 0.0001}, 'load': {'points': [0.1, 0.2, 0.3]}})"),
     "compare": ("", "w.compare(BIG, lengths='1..64MiB')"),
+    "choose": ("", "w.choose(BIG, lengths='1..64MiB')"),
     "series": ("", "w.series({**BIG, 'broadcast': {'repeat': 1000}})"),
 }
 

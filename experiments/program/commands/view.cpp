@@ -4,9 +4,8 @@
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
 #include "wormcast/experiments/program/commands/network_notes.hpp"
-#include "wormcast/experiments/run/series_result.hpp"
 #include "wormcast/experiments/view/film.hpp"
-#include "wormcast/experiments/view/viewed_round.hpp"
+#include "wormcast/experiments/view/view_configuration.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/quantity.hpp"
 
@@ -110,56 +109,23 @@ void show(const ViewedRun& run, const ViewArguments& arguments, const FilmReques
   write_film(film, run);
 }
 
-int view_run(const RawConfig& config, const ViewArguments& arguments, const FilmRequest& film)
-{
-  if (arguments.round) {
-    throw InputError("--round: the configuration runs its operation once, "
-                     "expected [broadcast] or [traffic] beside [algorithm]");
-  }
-  const Experiment experiment = make_experiment(config);
-  say_warnings(warnings_of(experiment));
-  check_view_limits(*experiment.topology);
-  const ViewedMessages messages(shared_schedule(experiment));
-  const Schedule& schedule = *messages.operations().front();
-  const std::unique_ptr<OutputFile> page = open_page(arguments);
-  ViewRecorder recorder(*experiment.topology, messages);
-  const RunOutcome outcome = run_experiment(experiment, schedule, recorder.sinks());
-  recorder.finish(outcome.simulation.delivered);
-  show(viewed_run(experiment, messages, outcome, recorder), arguments, film, page.get());
-  if (outcome.simulation.deadlock) {
-    spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
-    return exit_code::deadlock;
-  }
-  return exit_code::done;
-}
-
-/// One round of a configuration with [broadcast] or [traffic] beside [algorithm].
-int view_series(const RawConfig& config, const ViewArguments& arguments, const FilmRequest& film)
-{
-  const SeriesExperiment experiment = make_series_experiment(config);
-  say_warnings(warnings_of(experiment.single));
-  check_view_limits(*experiment.single.topology);
-  std::optional<std::uint32_t> round;
-  if (arguments.round) {
-    check_round(experiment, *arguments.round);
-    round = static_cast<std::uint32_t>(*arguments.round);
-  }
-  const std::unique_ptr<OutputFile> page = open_page(arguments);
-  const SeriesResult result = run_series(experiment);
-  const ViewedRound shown(experiment, result, round_window(experiment, result, round));
-  show(shown.run(round.has_value()), arguments, film, page.get());
-  if (result.deadlock) {
-    spdlog::error("{}", series_deadlock(experiment, result));
-    return exit_code::deadlock;
-  }
-  return exit_code::done;
-}
-
 int view(const ViewArguments& arguments)
 {
   const FilmRequest film = film_request(arguments);
-  const RawConfig config = read_single_config(arguments.config, "view");
-  return is_series(config) ? view_series(config, arguments, film) : view_run(config, arguments, film);
+  std::unique_ptr<OutputFile> page;
+  const ViewRequest request = {.round = arguments.round,
+                               .begin =
+                                   [&](const Experiment& experiment) {
+                                     say_warnings(warnings_of(experiment));
+                                     page = open_page(arguments);
+                                   },
+                               .show = [&](const ViewedRun& run) { show(run, arguments, film, page.get()); }};
+  const std::string deadlock = view_configuration(read_single_config(arguments.config, "view"), request);
+  if (!deadlock.empty()) {
+    spdlog::error("{}", deadlock);
+    return exit_code::deadlock;
+  }
+  return exit_code::done;
 }
 
 } // namespace
