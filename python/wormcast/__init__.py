@@ -14,7 +14,14 @@ import warnings as _warnings
 from collections.abc import Mapping as _Mapping
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _configuration, _core, _values
+try:
+    from . import _core
+except ImportError as error:
+    if "shared object file" in str(error):  # a wheel has no libraries of others
+        raise ImportError(f"{error}; wormcast needs packages of Debian with libraries: libsimgrid3.32 and those that "
+                          "docs/python.md names") from None
+    raise
+from . import _configuration, _values
 from ._core import Report, Result, Schedule, Topology
 from ._configuration import toml
 from ._core import channel_kinds, contention_kinds, wait_causes
