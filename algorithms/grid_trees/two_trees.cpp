@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/grid_trees/two_tree_blocks.hpp"
 #include "wormcast/algorithms/grid_trees/two_tree_recipes.hpp"
+#include "wormcast/algorithms/grid_trees/two_tree_squares.hpp"
 #include "wormcast/algorithms/tuning/segments.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -10,6 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <optional>
+#include <utility>
 
 namespace wormcast {
 
@@ -17,23 +21,10 @@ namespace {
 
 constexpr std::string_view two_trees_name = "two_trees";
 
-const TwoTreeRecipes* recipes_for(std::int64_t side)
+const TwoTreeRecipes* recipes_for(const Grid& mesh)
 {
-  const auto found = std::ranges::find(two_tree_recipes(), side, &TwoTreeRecipes::side);
-  return found == two_tree_recipes().end() ? nullptr : &*found;
-}
-
-/// The sizes with recipes next to one that has none: "8 and 16".
-std::string sides_near(std::int64_t side)
-{
-  std::string below;
-  for (const TwoTreeRecipes& recipes : two_tree_recipes()) {
-    if (recipes.side > side) {
-      return below.empty() ? fmt::to_string(recipes.side) : fmt::format("{} and {}", below, recipes.side);
-    }
-    below = fmt::to_string(recipes.side);
-  }
-  return below;
+  const auto found = std::ranges::find(two_tree_recipes(), mesh.sizes()[0], &TwoTreeRecipes::side);
+  return found == two_tree_recipes().end() || mesh.sizes()[0] != mesh.sizes()[1] ? nullptr : &*found;
 }
 
 /// How a source is served.
@@ -62,64 +53,57 @@ std::optional<Serving> serving(const TwoTreeRecipes& recipes, const Grid& mesh, 
                  reflection ^ static_cast<std::uint32_t>(recipes.reflections[position] - '0')};
 }
 
-const Grid& require_square_mesh(const Topology& topology)
+/// The served mesh next to the one of these sizes, "32 x 32".
+std::string nearest_mesh(std::int64_t width, std::int64_t height)
+{
+  const auto distance = [&](std::int64_t w, std::int64_t h) { return std::abs(width - w) + std::abs(height - h); };
+  std::array<std::int64_t, 2> nearest = {4, 4};
+  for (std::int64_t side = 4; side <= std::int64_t{1} << 20U; side *= 2) {
+    for (const std::int64_t other : {side, 2 * side}) {
+      const bool served = other == side || (side >= 16 && side <= widest_checked_height);
+      if (served && distance(other, side) < distance(nearest[0], nearest[1])) {
+        nearest = {other, side};
+      }
+    }
+  }
+  return fmt::format("{} x {}", nearest[0], nearest[1]);
+}
+
+const Grid& require_served_mesh(const Topology& topology)
 {
   const Grid& grid = require_grid(topology, two_trees_name);
   if (grid.wraps() || grid.sizes().size() != 2) {
     throw InputError(fmt::format("{} runs on meshes of 2 dimensions, not on the {}", two_trees_name, grid.title()));
   }
-  for (std::size_t dimension = 0; dimension < 2; ++dimension) {
-    const std::int64_t size = grid.sizes()[dimension];
-    if (recipes_for(size) == nullptr) {
-      throw InputError(
-          fmt::format("{} has recipes for meshes of 4, 8, 16 and 32 nodes a side; the {} size of the {} is {}, "
-                      "next to it: {}; two_combs serves all sizes",
-                      two_trees_name, dimension_name(dimension), grid.title(), size, sides_near(size)));
-    }
-  }
-  if (grid.sizes()[0] != grid.sizes()[1]) {
-    throw InputError(
-        fmt::format("{} needs equal sizes; the y size of the {} is {}, that of x is {}; two_combs serves all sizes",
-                    two_trees_name, grid.title(), grid.sizes()[1], grid.sizes()[0]));
+  if (recipes_for(grid) == nullptr && !has_constructed_trees(grid)) {
+    throw InputError(fmt::format("{} runs on meshes of 2^n x 2^n nodes, n from 2 on, and of 2^(n+1) x 2^n, n from 4 to "
+                                 "7, not on the {}; the nearest size is {}, and two_combs runs on all sizes",
+                                 two_trees_name, grid.title(), nearest_mesh(grid.sizes()[0], grid.sizes()[1])));
   }
   return grid;
 }
 
-[[noreturn]] void reject_source(const Grid& mesh, NodeId source)
+std::optional<SegmentTrees> trees_by_recipe(const Grid& mesh, NodeId source)
 {
-  const TwoTreeRecipes& recipes = *recipes_for(mesh.sizes()[0]);
-  std::optional<NodeId> nearest;
-  for (std::uint32_t node = 0; node < mesh.node_count(); ++node) {
-    const bool nearer = !nearest || mesh.distance(source, NodeId{node}) < mesh.distance(source, *nearest);
-    if (nearer && serving(recipes, mesh, NodeId{node})) {
-      nearest = NodeId{node};
-    }
+  const TwoTreeRecipes* recipes = recipes_for(mesh);
+  const std::optional<Serving> served = recipes == nullptr ? std::nullopt : serving(*recipes, mesh, source);
+  if (!served) {
+    return std::nullopt;
   }
-  throw InputError(fmt::format("{} has no recipe for the source {} of the {}; the nearest one with a recipe is {}, and "
-                               "two_combs serves all sources",
-                               two_trees_name, mesh.node_name(source), mesh.title(), mesh.node_name(*nearest)));
-}
-
-SegmentTrees require_trees(const Grid& mesh, NodeId source)
-{
-  std::optional<SegmentTrees> trees = two_trees(mesh, source);
-  if (!trees) {
-    reject_source(mesh, source);
-  }
-  return std::move(*trees);
+  return trees_from_reflection(block_of(parse_recipe(recipes->recipes[served->recipe])), mesh, source,
+                               served->reflection);
 }
 
 } // namespace
 
-std::optional<SegmentTrees> two_trees(const Grid& mesh, NodeId source)
+SegmentTrees two_trees(const Grid& mesh, NodeId source)
 {
-  const TwoTreeRecipes& recipes = *recipes_for(mesh.sizes()[0]);
-  const std::optional<Serving> served = serving(recipes, mesh, source);
-  if (!served) {
-    return std::nullopt;
+  std::optional<SegmentTrees> by_recipe = trees_by_recipe(mesh, source);
+  if (!has_constructed_trees(mesh)) {
+    return std::move(by_recipe).value();
   }
-  return trees_from_reflection(block_of(parse_recipe(recipes.recipes[served->recipe])), mesh, source,
-                               served->reflection);
+  SegmentTrees constructed = constructed_two_trees(mesh, source);
+  return by_recipe && depth_of(*by_recipe) <= depth_of(constructed) ? std::move(*by_recipe) : std::move(constructed);
 }
 
 Algorithm two_trees_algorithm()
@@ -128,28 +112,27 @@ Algorithm two_trees_algorithm()
   algorithm.name = two_trees_name;
   algorithm.summary = "own design: segments go in turn down two shallow trees, in which every node sends at full rate";
   algorithm.ports = "one-port";
-  algorithm.topologies =
-      "mesh of 4 x 4, 8 x 8 and 16 x 16, all sources, and of 32 x 32, sources near the middle and some others";
-  algorithm.costs = "k segments, k even: alpha = k + D, beta = alpha/k, where D is 5 (4 x 4), 9 or 10 (8 x 8), mostly "
-                    "14 or 15 (16 x 16), "
-                    "17 and more (32 x 32); k odd: at most one step more";
+  algorithm.topologies = "mesh of 2^n x 2^n nodes, n from 2 on, and of 2^(n+1) x 2^n, n from 4 to 7; all sources";
+  algorithm.costs =
+      "k segments, k even: alpha = k + D, beta = alpha/k, where D is 5 (4 x 4), 9 or 10 (8 x 8), and from "
+      "16 x 16 on 4n - 2 or 4n - 1, for some sources of 32 x 32 one less; k odd: at most one step more";
   algorithm.source =
-      "own design, found by a computer search, not a published algorithm; the idea of two trees is that of "
+      "own design, not a published algorithm (docs/papers/two_trees.md); the idea of two trees is that of "
       "Sanders, Speck & Traeff, Parallel Computing 35, 2009";
   algorithm.parameters.push_back(segments_parameter());
   algorithm.by_reversal = {Operation::reduce};
   algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
-    const Grid& mesh = require_square_mesh(topology);
-    return make_segmented(two_trees_name, require_trees(mesh, request.source), mesh, request);
+    const Grid& mesh = require_served_mesh(topology);
+    return make_segmented(two_trees_name, two_trees(mesh, request.source), mesh, request);
   };
   algorithm.tune = [](const Topology& topology, const ScheduleRequest& request) {
-    const Grid& mesh = require_square_mesh(topology);
-    return best_segments(require_trees(mesh, request.source), mesh, request);
+    const Grid& mesh = require_served_mesh(topology);
+    return best_segments(two_trees(mesh, request.source), mesh, request);
   };
   algorithm.segments = "segments";
   algorithm.segment_costs = [](const Topology& topology, const ScheduleRequest& request) {
-    const Grid& mesh = require_square_mesh(topology);
-    return segment_costs(require_trees(mesh, request.source), mesh);
+    const Grid& mesh = require_served_mesh(topology);
+    return segment_costs(two_trees(mesh, request.source), mesh);
   };
   return algorithm;
 }

@@ -12,8 +12,8 @@ namespace {
 std::vector<Check> all_our_checks()
 {
   std::vector<Check> all;
-  for (const auto& checks : {ours::comparison_checks, ours::recursion_checks, ours::tree_checks, ours::bound_checks,
-                             ours::reduction_checks}) {
+  for (const auto& checks : {ours::comparison_checks, ours::recursion_checks, ours::tree_checks,
+                             ours::every_size_checks, ours::bound_checks, ours::reduction_checks}) {
     std::ranges::move(checks(), std::back_inserter(all));
   }
   return all;
