@@ -258,8 +258,9 @@ RC_GTEST_PROP(Lockstep, MeasuresThePredictionOnPowersOfTwo, ())
 {
   const auto topology = make_topology(grid(*rc::gen::element<std::string>("mesh", "torus"), any_powers_of_two()));
   const Variant variant = *rc::gen::elementOf(bit_flips);
-  expect_the_prediction(*topology, schedule_of(variant.name, *topology, any_node(*topology),
-                                               any_length(2 * topology->node_count()), variant.parameters));
+  expect_the_prediction(*topology,
+                        schedule_of(variant.name, *topology, any_node(*topology),
+                                    any_length(2 * std::uint64_t{topology->node_count()}), variant.parameters));
 }
 
 RC_GTEST_PROP(Lockstep, MeasuresThePredictionOnAllSizes, ())

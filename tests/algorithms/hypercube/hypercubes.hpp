@@ -3,8 +3,12 @@
 #include "tests/algorithms/petersen/networks.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 namespace wormcast::testing {
 
