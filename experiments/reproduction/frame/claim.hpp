@@ -58,7 +58,7 @@ struct Claim {
   std::string place;     ///< section, equation, table or figure: "section 4.2, table 1"
   std::string statement; ///< one sentence
   std::string claimed;   ///< the claimed value
-  StatementKind kind;
+  StatementKind kind{};
   Verdict recorded = Verdict::confirmed;
   /// Name of the claim whose finding this one has again: the same statement in another paper or model, or another
   /// sentence of the same mistake. Empty: a finding of its own.

@@ -340,7 +340,7 @@ Check windows_check(const std::string& name, const std::string& place, const std
 std::vector<Place> sizes()
 {
   std::vector<Place> all;
-  for (int n = 2; n <= 5; ++n) {
+  for (int n = 2; n <= 7; ++n) {
     all.push_back({.title = fmt::format("{0} x {0} mesh", 1 << n), .at = recursion_based("mesh", square(n))});
   }
   all.push_back({.title = "64 x 16 mesh", .at = recursion_based("mesh", {64, 16})});
@@ -399,7 +399,7 @@ std::vector<Check> comparison_checks()
           check("envelope_with_recursion", envelope_with_recursion),
           check("envelope_of_all", envelope_of_all),
           check("windows_by_rival", windows_by_rival),
-          windows_check("windows_by_size", "sizes and shapes", sizes(), {7, 1}),
+          windows_check("windows_by_size", "sizes and shapes", sizes(), {9, 1}),
           windows_check("windows_by_startup", "T_s/T_c", ratios(), {4, 0}),
           windows_check("windows_by_hop_time", "T_f", hops(), {4, 0}),
           windows_check("windows_all_ports", "all ports", all_ports(), {6, 6})};

@@ -106,7 +106,7 @@ RC_GTEST_PROP(RecursionBasedAllPort, LargerFromAnySource, ())
 TEST(RecursionBasedAllPort, RangeOverTheSources)
 {
   struct Range {
-    unsigned n;
+    unsigned n = 0;
     Costs best;
     Costs worst;
   };

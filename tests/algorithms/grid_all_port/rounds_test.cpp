@@ -203,22 +203,23 @@ TEST(StepTables, TextThatDoesNotFitStopsTheProgram)
 
 RC_GTEST_PROP(Lattices, FillABlockAndItsDiagonals, ())
 {
-  const std::int64_t K = *rc::gen::element<std::int64_t>(4, 8);
-  const std::int64_t side = K << *rc::gen::inRange(0, 4);
-  const std::int64_t cell = 2 * side / K;
+  const std::int64_t parts = *rc::gen::element<std::int64_t>(4, 8);
+  const std::int64_t side = parts << *rc::gen::inRange(0, 4);
+  const std::int64_t cell = 2 * side / parts;
   std::set<std::int64_t> columns;
-  for (std::int64_t u = 0; u < side / K; ++u) {
-    for (std::int64_t X = 0; X < K; ++X) {
-      const std::int64_t c = lattice_coordinate(X, K, side, u);
+  for (std::int64_t u = 0; u < side / parts; ++u) {
+    for (std::int64_t column = 0; column < parts; ++column) {
+      const std::int64_t c = lattice_coordinate(column, parts, side, u);
       RC_ASSERT(columns.insert(c).second);
-      RC_ASSERT(c + lattice_coordinate(K - 1 - X, K, side, u) == side - 1); // reflections stay in the lattice
-      RC_ASSERT(c / cell == X / 2);                                         // a pair of columns is in one cell
-      if (X + 1 < K) {
-        RC_ASSERT(c < lattice_coordinate(X + 1, K, side, u));
+      RC_ASSERT(c + lattice_coordinate(parts - 1 - column, parts, side, u) ==
+                side - 1);               // reflections stay in the lattice
+      RC_ASSERT(c / cell == column / 2); // a pair of columns is in one cell
+      if (column + 1 < parts) {
+        RC_ASSERT(c < lattice_coordinate(column + 1, parts, side, u));
       }
-      const std::int64_t mate = lattice_coordinate(X ^ 1, K, side, u);
+      const std::int64_t mate = lattice_coordinate(column ^ 1, parts, side, u);
       RC_ASSERT(c % cell + mate % cell == cell - 1); // so lattice nodes are on the diagonals of cells
-      RC_ASSERT(lattice_coordinate(X - K, K, side, u) == c - side);
+      RC_ASSERT(lattice_coordinate(column - parts, parts, side, u) == c - side);
     }
   }
   RC_ASSERT(columns.size() == static_cast<std::size_t>(side));

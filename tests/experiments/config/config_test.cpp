@@ -25,8 +25,8 @@ std::string config_error(const std::string& text, const std::vector<std::string>
   } catch (const InputError& error) {
     std::string message = error.what();
     const std::string prefix = directory.path().string() + "/";
-    for (std::size_t place; (place = message.find(prefix)) != std::string::npos;) {
-      message.erase(place, prefix.size());
+    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix)) {
+      message.erase(at, prefix.size());
     }
     return testing::elide_names(message);
   }

@@ -17,7 +17,7 @@ template <typename Key> std::string alike(const Json& claims, Key key)
 {
   std::map<std::string, std::vector<std::string>> own;
   for (const Json& claim : claims) {
-    if (claim["repeats"] == "") {
+    if (claim["repeats"].get<std::string>().empty()) {
       own[key(claim)].push_back(claim["name"]);
     }
   }

@@ -62,7 +62,7 @@ TEST(DepthStudy, FindsNoCostWhereNoChannelIsHeld)
 TEST(MeanStep, IsThatOfTheClosedForm)
 {
   // n = 5: alpha 15, beta 5/2 - 1/16.
-  EXPECT_EQ(mean_step(5, 16384).picoseconds, 150'000'000 + 16384LL * 500'000 * 39 / (16 * 15));
+  EXPECT_EQ(mean_step(5, 16384).picoseconds, 150'000'000 + 16384LL * 500'000 * 39 / 240);
 }
 
 } // namespace
