@@ -21,7 +21,8 @@ using namespace wormcast;
 double time_of_message(const NetworkParameters& network, double hops, double flits)
 {
   return static_cast<double>(network.startup.picoseconds) + hops * static_cast<double>(network.per_hop.picoseconds) +
-         flits * static_cast<double>(network.flit_time().picoseconds) / network.own.number("ideal.speed_up");
+         flits * static_cast<double>(network.flit_time().picoseconds) /
+             network.model_parameters.number("ideal.speed_up");
 }
 
 // The head leaves after the start-up, the flits behind it one after the other.
@@ -39,7 +40,7 @@ public:
       : topology_(input.topology), network_(input.network), sinks_(input.sinks), source_(input.source)
   {}
 
-  std::optional<std::int64_t> next_instant() const override
+  std::optional<std::int64_t> next_event_time() const override
   {
     const std::int64_t next = next_time();
     return next == never ? std::nullopt : std::optional(next);
@@ -50,7 +51,7 @@ public:
     delivered_.clear();
     while (delivered_.empty() && next_time() < before) {
       now_ = next_time();
-      if (now_ > last_instant) {
+      if (now_ > largest_time) {
         throw_time_overflow();
       }
       deliver();
@@ -62,7 +63,7 @@ public:
   }
 
   std::int64_t now() const override { return now_; }
-  std::uint64_t under_way() const override { return under_way_.size(); }
+  std::uint64_t in_flight() const override { return in_flight_.size(); }
   const ContentionTotals& contention() const override { return no_waits_; }
   StoppedNetwork explain_deadlock(std::int64_t last_delivery) override { return {.since = last_delivery, .cycle = {}}; }
   std::uint64_t header_hops() const override { return hops_; }
@@ -81,16 +82,16 @@ private:
 
   std::int64_t next_time() const
   {
-    const std::int64_t arrival = under_way_.empty() ? never : under_way_.top().arrival;
+    const std::int64_t arrival = in_flight_.empty() ? never : in_flight_.top().arrival;
     return std::min(arrival, source_.next_time());
   }
 
   // What ends at an instant is reported before what begins.
   void deliver()
   {
-    while (!under_way_.empty() && under_way_.top().arrival == now_) {
-      const NewMessage message = under_way_.top().message;
-      under_way_.pop();
+    while (!in_flight_.empty() && in_flight_.top().arrival == now_) {
+      const NewMessage message = in_flight_.top().message;
+      in_flight_.pop();
       delivered_.push_back({.message = message.message, .handle = message.handle, .granted = message.time});
       if (sinks_.delivery) {
         sinks_.delivery({.message = message.message,
@@ -114,11 +115,11 @@ private:
   void accept()
   {
     coming_.clear();
-    source_.take(now_, coming_);
+    source_.pop(now_, coming_);
     for (const NewMessage& message : coming_) {
       const std::uint32_t hops = topology_.distance(message.source, message.destination);
       const double time = time_of_message(network_, hops, static_cast<double>(message.flits));
-      under_way_.push({.arrival = now_ + static_cast<std::int64_t>(time), .message = message});
+      in_flight_.push({.arrival = now_ + static_cast<std::int64_t>(time), .message = message});
       hops_ += hops;
       flit_hops_ += message.flits * hops;
     }
@@ -128,7 +129,7 @@ private:
   const NetworkParameters& network_;
   const RecordSinks& sinks_;
   MessageSource& source_;
-  std::priority_queue<UnderWay, std::vector<UnderWay>, std::greater<>> under_way_;
+  std::priority_queue<UnderWay, std::vector<UnderWay>, std::greater<>> in_flight_;
   std::vector<NewMessage> coming_;
   std::vector<Delivery> delivered_;
   ContentionTotals no_waits_;

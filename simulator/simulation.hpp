@@ -18,9 +18,9 @@ SimulationResult simulate(const Topology& topology, const Schedule& schedule, co
 /// The same run without contention for external channels: each of them is free for every header at any time, and
 /// messages wait for ports alone. Starts, ties and noise are those of simulate() with the same seed. Runs engine
 /// "worm", without SimGrid. Throws InputError where that is not exact: with a router that has no engine for it
-/// (RouterEngine::runs_free_channels), and where closed_form_holds() is false.
-SimulationResult simulate_free_channels(const Topology& topology, const Schedule& schedule,
-                                        const NetworkParameters& network, const RunParameters& run);
+/// (RouterEngine::runs_contention_free), and where closed_form_holds() is false.
+SimulationResult simulate_contention_free(const Topology& topology, const Schedule& schedule,
+                                          const NetworkParameters& network, const RunParameters& run);
 
 /// The same as simulate() without SimGrid: the engine alone, for benchmarks and for tests that compare many small runs.
 SimulationResult simulate_core(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,

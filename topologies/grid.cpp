@@ -47,8 +47,8 @@ const std::vector<std::int64_t>& checked_sizes(const TopologyDescription& descri
     nodes *= sizes[dimension];
   }
   constexpr std::uint64_t bytes_of_channels = 40; // of both directions of one dimension
-  claim_memory(static_cast<std::uint64_t>(nodes) * (8 + bytes_of_channels * sizes.size()),
-               fmt::format("a {} {} of {} nodes", description.kind, fmt::join(sizes, " x "), nodes));
+  reserve_memory(static_cast<std::uint64_t>(nodes) * (8 + bytes_of_channels * sizes.size()),
+                 fmt::format("a {} {} of {} nodes", description.kind, fmt::join(sizes, " x "), nodes));
   return sizes;
 }
 

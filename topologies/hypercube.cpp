@@ -28,8 +28,8 @@ std::uint32_t checked_dimension(const TopologyDescription& description)
   }
   const std::uint64_t nodes = std::uint64_t{1} << dimension;
   constexpr std::uint64_t bytes_of_channel = 20;
-  claim_memory(nodes * (8 + bytes_of_channel * static_cast<std::uint64_t>(dimension)),
-               fmt::format("a hypercube of {} nodes", nodes));
+  reserve_memory(nodes * (8 + bytes_of_channel * static_cast<std::uint64_t>(dimension)),
+                 fmt::format("a hypercube of {} nodes", nodes));
   return static_cast<std::uint32_t>(dimension);
 }
 

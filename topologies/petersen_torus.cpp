@@ -47,8 +47,8 @@ PetersenTorusSize checked_size(const TopologyDescription& description)
     modules *= dims[i];
   }
   constexpr std::uint64_t bytes_of_module = std::uint64_t{10} * (8 + 4 * 20); // ten nodes of four channels
-  claim_memory(static_cast<std::uint64_t>(modules) * bytes_of_module,
-               fmt::format("a petersen_torus {} of {} nodes", fmt::join(dims, " x "), 10 * modules));
+  reserve_memory(static_cast<std::uint64_t>(modules) * bytes_of_module,
+                 fmt::format("a petersen_torus {} of {} nodes", fmt::join(dims, " x "), 10 * modules));
   return {dims[0], dims[1], dims[2]};
 }
 

@@ -35,7 +35,7 @@ void limit_memory(AvailableMemory available)
   available_memory() = std::move(available);
 }
 
-void claim_memory(std::uint64_t bytes, std::string_view what)
+void reserve_memory(std::uint64_t bytes, std::string_view what)
 {
   if (bytes <= granted_unasked || !available_memory()) {
     return;

@@ -10,7 +10,8 @@ namespace wormcast {
 void claim_messages(std::string_view algorithm, std::uint64_t messages)
 {
   constexpr std::uint64_t bytes_of_message = 40; // while a schedule is made
-  claim_memory(messages * bytes_of_message, fmt::format("{}, a schedule of {} messages or more,", algorithm, messages));
+  reserve_memory(messages * bytes_of_message,
+                 fmt::format("{}, a schedule of {} messages or more,", algorithm, messages));
 }
 
 void require_message_limit(std::string_view algorithm, std::uint64_t parts, std::string_view parameter,

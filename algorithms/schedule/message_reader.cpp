@@ -35,7 +35,7 @@ template <typename Item> void make_room(std::vector<Item>& items)
 {
   if (items.size() == items.capacity()) {
     const std::size_t more = std::max<std::size_t>(2 * items.size(), 1024);
-    claim_memory(more * sizeof(Item), fmt::format("a schedule of more than {} messages", items.size()));
+    reserve_memory(more * sizeof(Item), fmt::format("a schedule of more than {} messages", items.size()));
     items.reserve(more);
   }
 }

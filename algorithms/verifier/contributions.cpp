@@ -71,8 +71,8 @@ Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count,
     throw InputError(fmt::format("{} contributors to {} blocks at {} nodes are too many to keep account of (limit: {})",
                                  nodes_, schedule.blocks, nodes_, format_bytes(most_bytes)));
   }
-  claim_memory(results * bytes_each,
-               fmt::format("the account of {} contributors to {} blocks", nodes_, schedule.blocks));
+  reserve_memory(results * bytes_each,
+                 fmt::format("the account of {} contributors to {} blocks", nodes_, schedule.blocks));
   if (exact_) {
     sets_.resize(results * words_);
   } else {

@@ -93,8 +93,8 @@ Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : set
     throw InputError(fmt::format("{} nodes times {} blocks are too many to keep account of (limit: {})", node_count,
                                  schedule.blocks, format_bytes(memory_limit)));
   }
-  claim_memory(words_ * node_count * 8,
-               fmt::format("the account of {} blocks at {} nodes, a bit for each,", schedule.blocks, node_count));
+  reserve_memory(words_ * node_count * 8,
+                 fmt::format("the account of {} blocks at {} nodes, a bit for each,", schedule.blocks, node_count));
   bits_.resize(words_ * node_count);
   for (std::uint32_t node = 0; node < node_count; ++node) {
     const BlockRange range = blocks_at_start(schedule, NodeId{node}, node_count);

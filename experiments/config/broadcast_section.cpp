@@ -20,7 +20,7 @@ const Fields<SeriesParameters>& series_fields()
           .at_most(1'000'000)
           .otherwise({}),
       field("pause", &SeriesParameters::pause, "from the end of a round to the beginning of the next")
-          .at_most(last_instant / 2)
+          .at_most(largest_time / 2)
           .otherwise({}),
       field("count", &SeriesParameters::count, "broadcasts of a round, which start together from different sources")
           .at_least(1)

@@ -102,7 +102,7 @@ NetworkParameters read_network(const ConfigReader& reader, const RouterModel& ro
 void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology)
 {
   try {
-    suit_to_topology(network, topology);
+    resolve_for(network, topology);
   } catch (const InputError& error) {
     throw_of_section(reader, "network", error);
   }
@@ -209,7 +209,7 @@ void check_start_times(const ConfigReader& reader, const Schedule& schedule, con
     return;
   }
   for (std::size_t i = 0; i < schedule.plain.size(); ++i) {
-    if (first_instant(network, schedule.plain[i].start) == schedule.plain[i].start) {
+    if (next_whole_cycle(network, schedule.plain[i].start) == schedule.plain[i].start) {
       continue;
     }
     try {

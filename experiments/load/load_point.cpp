@@ -63,7 +63,7 @@ Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
   }
   json["smallest_share"] = {{"node", index(result.smallest_sender)}, {"share", measured_number(result.smallest_share)}};
   json["contention"] = contention_json(result.waits);
-  json["silent_nodes"] = result.silent;
+  json["silent_nodes"] = result.idle_nodes;
   json["warm_up_us"] = measured_microseconds(static_cast<double>(result.warm_up.picoseconds));
   json["measured_us"] = measured_microseconds(static_cast<double>(result.measured.picoseconds));
   json["messages"] = result.messages;

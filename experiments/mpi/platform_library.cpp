@@ -78,7 +78,7 @@ public:
     }
     if (!end_file_.empty()) {
       const double clock = simgrid::s4u::Engine::get_clock() / simgrid_seconds(1);
-      if (clock >= static_cast<double>(last_instant)) {
+      if (clock >= static_cast<double>(largest_time)) {
         throw InputError("the program ends later than 2^62 ps, which is more than times can be");
       }
       write_program_end(end_file_, {.clock = Time{std::llround(clock)},
@@ -101,7 +101,7 @@ private:
     if (!messages_file_.empty()) {
       options.sent = [this](const SentMessage& message) {
         list_.messages.push_back({.source = message.source, .destination = message.destination});
-        list_.plain.push_back({.bytes = message.bytes, .start = first_instant(machine_.network, message.start)});
+        list_.plain.push_back({.bytes = message.bytes, .start = next_whole_cycle(machine_.network, message.start)});
       };
     }
     return options;

@@ -5,7 +5,7 @@
 
 namespace wormcast {
 
-/// From now on claim_memory grants what the machine has (MemAvailable, what the cgroup leaves, ulimit -v), and
+/// From now on reserve_memory grants what the machine has (MemAvailable, what the cgroup leaves, ulimit -v), and
 /// claim_output files of at most 1 GiB.
 void limit_resources();
 

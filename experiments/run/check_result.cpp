@@ -103,7 +103,7 @@ std::string contention_text(const CheckOutcome& outcome)
 {
   const CheckReport& report = outcome.report;
   const bool drawn = report.costs.drawn_routes > 0;
-  if (!outcome.knows_ways()) {
+  if (!outcome.knows_paths()) {
     return fmt::format("not known: routing \"{}\" has no fixed ways", grid_routing_names.text(outcome.routing));
   }
   if (!outcome.knows_contention()) {
@@ -115,7 +115,7 @@ std::string contention_text(const CheckOutcome& outcome)
 
 bool has_bounds(const Schedule& schedule, const CheckOutcome& outcome)
 {
-  return outcome.valid() && outcome.knows_ways() && has_broadcast_bounds(schedule, outcome.report.costs);
+  return outcome.valid() && outcome.knows_paths() && has_broadcast_bounds(schedule, outcome.report.costs);
 }
 
 /// The least beta with no more steps than the schedule has.
@@ -153,7 +153,7 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
           ? of_steps(report.ports_needed.count == PortModel::all ? Json("all") : Json(report.ports_needed.count))
           : Json(nullptr);
   json["contention_free"] = outcome.knows_contention() ? of_steps(report.contention_free) : Json(nullptr);
-  json["contended_pairs"] = outcome.knows_ways() && !drawn ? of_steps(report.contended_pairs) : Json(nullptr);
+  json["contended_pairs"] = outcome.knows_paths() && !drawn ? of_steps(report.contended_pairs) : Json(nullptr);
   json["alpha"] = of_steps(report.costs.alpha);
   json["beta"] = of_steps(format_fraction(report.costs.beta));
   json["tcd"] = report.costs.tcd;

@@ -16,11 +16,11 @@ struct CheckOutcome {
   /// Messages take other ways than those that were looked at: nothing is known of contention.
   GridRouting routing = GridRouting::dimension_order;
 
-  bool knows_ways() const { return routing == GridRouting::dimension_order; }
+  bool knows_paths() const { return routing == GridRouting::dimension_order; }
   /// Whether contention is proved or refuted; messages whose routes are not drawn can refute it alone.
   bool knows_contention() const
   {
-    return knows_ways() && (report.costs.drawn_routes == 0 || report.contended_pairs > 0);
+    return knows_paths() && (report.costs.drawn_routes == 0 || report.contended_pairs > 0);
   }
 
   bool valid() const { return report.valid() && report.ports_known && (!program || program->finishes()); }

@@ -28,7 +28,7 @@ bool is_plain(const Schedule& schedule)
 struct PathNames {
   ResourceNames resources;
   const Schedule& schedule;
-  PlaceInRun place = {};                                      ///< of the schedule
+  ScheduleInRun position = {};                                ///< of the schedule
   const std::map<MessageId, SeriesMessage>* others = nullptr; ///< messages of others; null: there are none
 
   PathNames(const Experiment& experiment, const Schedule& of)
@@ -37,7 +37,7 @@ struct PathNames {
 
   const Topology& topology() const { return resources.topology(); }
 
-  std::uint32_t number(MessageId own) const { return index(place.in_run(own)); }
+  std::uint32_t number(MessageId own) const { return index(position.in_run(own)); }
 
   /// "message 5 of step 2, (0, 0) to (2, 0)".
   std::string title(MessageId own) const
@@ -52,8 +52,8 @@ struct PathNames {
   std::string title_in_run(MessageId message) const
   {
     const std::uint32_t number = index(message);
-    if (number >= place.first && number - place.first < schedule.messages.size()) {
-      return title(MessageId{number - place.first});
+    if (number >= position.first && number - position.first < schedule.messages.size()) {
+      return title(MessageId{number - position.first});
     }
     const auto found = others != nullptr ? others->find(message) : decltype(others->end()){};
     if (others == nullptr || found == others->end()) {
@@ -306,7 +306,7 @@ template <typename Value> Json sums_json(const RouterModel& router, bool among_o
 PathNames names_of(const SeriesExperiment& experiment, const SeriesPaths& paths)
 {
   PathNames names(experiment.single, *paths.schedule);
-  names.place = paths.place;
+  names.position = paths.position;
   names.others = &paths.others;
   return names;
 }

@@ -68,7 +68,7 @@ ProgramCheck check_program(const Topology& topology, const Schedule& schedule)
   std::vector<NewMessage> sent;
   for (std::int64_t now = source->next_time(); now != never; now = source->next_time()) {
     sent.clear();
-    source->take(now, sent);
+    source->pop(now, sent);
     std::ranges::sort(sent, {}, &NewMessage::message);
     for (const NewMessage& message : sent) {
       const Delivery delivery{.message = message.message, .handle = message.handle};

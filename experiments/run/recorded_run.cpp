@@ -61,7 +61,7 @@ RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule,
   if (recorder) {
     const std::optional<CriticalPath> path =
         critical_path(*experiment.topology, schedule, experiment.network, experiment.run, run.outcome.simulation,
-                      recorder->take(), records.starts);
+                      recorder->finish(), records.starts);
     if (path) {
       run.outcome.critical_path = explanation_json(experiment, schedule, *path);
       run.explanation = "\n" + explanation_text(experiment, schedule, *path);

@@ -134,7 +134,7 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
     const auto simulation = clock == RunClock::simgrid ? simulate : simulate_core;
     outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
     if (experiment.run.paired) {
-      outcome.free = simulate_free_channels(*experiment.topology, schedule, experiment.network, experiment.run);
+      outcome.free = simulate_contention_free(*experiment.topology, schedule, experiment.network, experiment.run);
     }
     return outcome;
   }

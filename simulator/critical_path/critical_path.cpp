@@ -61,7 +61,7 @@ public:
 private:
   std::uint64_t draw_of(MessageId id) const
   {
-    return route_draw(network_, records_.place.first + std::uint64_t{index(id)});
+    return route_draw(network_, records_.position.first + std::uint64_t{index(id)});
   }
 
   // With the start-up that this message had.

@@ -249,7 +249,7 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
     list.add({.cause = PathCause::buffers}, tail_end_by_buffers(passage, partial ? 1 : ejection, network));
   }
   list.add({.cause = PathCause::sharing, .wait = longest_shared_wait(passage)}, end);
-  return list.take();
+  return list.segments();
 }
 
 Passage worm_passage(const DeliveredMessage& delivered)

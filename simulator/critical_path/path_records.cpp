@@ -14,16 +14,16 @@ std::span<const PathRecords::Grant> PathRecords::grants_of(MessageId message) co
   return std::ranges::equal_range(grants, message, {}, &Grant::message);
 }
 
-PathRecorder::PathRecorder(const Schedule& schedule, const NetworkParameters& network, PlaceInRun place)
+PathRecorder::PathRecorder(const Schedule& schedule, const NetworkParameters& network, ScheduleInRun position)
     : schedule_(schedule), keeps_grants_(network.virtual_channels > 1)
 {
   records_.sender_ports.resize(schedule.messages.size());
-  records_.place = place;
+  records_.position = position;
 }
 
 std::optional<MessageId> PathRecorder::own(MessageId in_run) const
 {
-  const std::uint32_t first = records_.place.first;
+  const std::uint32_t first = records_.position.first;
   return index(in_run) >= first && index(in_run) - first < schedule_.messages.size()
              ? std::optional(MessageId{index(in_run) - first})
              : std::nullopt;
@@ -34,8 +34,8 @@ void PathRecorder::contention(const ContentionRecord& record)
   if (const std::optional<MessageId> waiting = own(record.waiting)) {
     ContentionRecord& wait = records_.waits.emplace_back(record);
     wait.waiting = *waiting;
-    wait.from = wait.from - records_.place.start;
-    wait.to = wait.to - records_.place.start;
+    wait.from = wait.from - records_.position.start;
+    wait.to = wait.to - records_.position.start;
   }
 }
 
@@ -45,7 +45,7 @@ void PathRecorder::occupancy(const OccupancyRecord& record)
   if (!message) {
     return;
   }
-  const Time start = records_.place.start;
+  const Time start = records_.position.start;
   // A half-duplex port carries the name of an injection port on both sides: the node tells which side it is.
   const NodeId sender = schedule_.messages[index(*message)].source;
   if (record.resource.kind == Resource::Kind::injection && record.resource.node == sender) {
@@ -55,7 +55,7 @@ void PathRecorder::occupancy(const OccupancyRecord& record)
   }
 }
 
-PathRecords PathRecorder::take()
+PathRecords PathRecorder::finish()
 {
   std::ranges::stable_sort(records_.waits, {}, &ContentionRecord::waiting);
   std::ranges::stable_sort(records_.grants, {}, &PathRecords::Grant::message);

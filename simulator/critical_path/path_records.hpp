@@ -12,7 +12,7 @@
 namespace wormcast {
 
 /// Where a schedule's messages are found among the records of a run, if it is not the only one in it.
-struct PlaceInRun {
+struct ScheduleInRun {
   std::uint32_t first = 0; ///< number of its message 0
   Time start = {};         ///< when it begins
 
@@ -35,7 +35,7 @@ struct PathRecords {
   std::vector<ContentionRecord> waits; ///< by waiting message
   std::vector<PortUse> sender_ports;   ///< by message id: its injection channel
   std::vector<Grant> grants;           ///< by message: all other channels; only with several virtual channels
-  PlaceInRun place;
+  ScheduleInRun position;
 
   std::span<const ContentionRecord> waits_of(MessageId message) const;
   std::span<const Grant> grants_of(MessageId message) const;
@@ -45,14 +45,14 @@ struct PathRecords {
 /// virtual channels 24 bytes for each channel of each message.
 class PathRecorder {
 public:
-  PathRecorder(const Schedule& schedule, const NetworkParameters& network, PlaceInRun place = {});
+  PathRecorder(const Schedule& schedule, const NetworkParameters& network, ScheduleInRun position = {});
 
   /// Of the run; records of other messages are left out.
   void contention(const ContentionRecord& record);
   void occupancy(const OccupancyRecord& record);
 
   /// What was collected, put in order.
-  PathRecords take();
+  PathRecords finish();
 
 private:
   // Its place in the schedule; none: it belongs to another one.

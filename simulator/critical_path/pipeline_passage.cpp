@@ -160,7 +160,7 @@ std::vector<PathSegment> pipeline_segments(const PipelinePassage& passage, bool 
     }
     list.add({.cause = PathCause::bytes, .flits = passage.flits}, list.now() + flits * network.flit_time());
     list.add({.cause = PathCause::buffers}, pipeline_port_free(passage, network));
-    return list.take();
+    return list.segments();
   }
   StageWalk walk(list, network);
   bool at_node = true;
@@ -180,7 +180,7 @@ std::vector<PathSegment> pipeline_segments(const PipelinePassage& passage, bool 
   list.add({.cause = PathCause::bytes, .flits = passage.flits - 1}, list.now() + (flits - 1) * network.flit_time());
   list.add({.cause = longest_shared ? PathCause::sharing : PathCause::buffers, .wait = longest_shared},
            passage.delivered);
-  return list.take();
+  return list.segments();
 }
 
 Passage pipeline_passage(const DeliveredMessage& delivered)

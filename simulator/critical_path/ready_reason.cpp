@@ -139,7 +139,7 @@ Readiness ReadyReasons::in_lockstep(MessageId id, Time ready) const
 
 Readiness ReadyReasons::in_plain_list(MessageId id, Time ready) const
 {
-  if (first_instant(network_, schedule_.plain[index(id)].start) == ready) {
+  if (next_whole_cycle(network_, schedule_.plain[index(id)].start) == ready) {
     return starts_ == FixedStarts::by_program
                ? in_program(id, ready)
                : Readiness{.reason = PathReason::start, .follows = {}, .before = PathCause::start_time};
@@ -184,8 +184,8 @@ Readiness ReadyReasons::self_timed(MessageId id, Time ready) const
 {
   // Messages of one port become ready in order: what an earlier one had to wait for, the later ones had to as well.
   const std::size_t begin = port_begin_[port_of_[index(id)]];
-  for (std::size_t place = place_[index(id)] + 1; place-- > begin;) {
-    const MessageId blocked = port_order_[place];
+  for (std::size_t position = position_in_port_[index(id)] + 1; position-- > begin;) {
+    const MessageId blocked = port_order_[position];
     const bool own = blocked == id;
     if (const auto found = delivery_of_blocks(blocked, ready)) {
       return {.reason = own ? PathReason::blocks : PathReason::turn, .follows = found};
@@ -238,8 +238,8 @@ std::optional<MessageId> ReadyReasons::release_of_port(MessageId id, Time ready)
   const std::size_t channels = ports_.count == PortModel::all ? 1 : ports_.count;
   std::optional<MessageId> first;
   std::size_t held = 0;
-  for (std::size_t place = port_begin_[port_of_[index(id)]]; place < place_[index(id)]; ++place) {
-    const MessageId earlier = port_order_[place];
+  for (std::size_t position = port_begin_[port_of_[index(id)]]; position < position_in_port_[index(id)]; ++position) {
+    const MessageId earlier = port_order_[position];
     held += released(earlier) >= ready ? 1 : 0;
     if (released(earlier) == ready && (!first || earlier < *first)) {
       first = earlier;
@@ -255,7 +255,7 @@ std::uint32_t ReadyReasons::port_of(MessageId id, std::vector<ChannelId>& route)
   }
   route.clear();
   topology_.append_drawn_route(message(id).source, message(id).destination,
-                               route_draw(network_, records_.place.first + std::uint64_t{index(id)}), route);
+                               route_draw(network_, records_.position.first + std::uint64_t{index(id)}), route);
   return index(route.front());
 }
 
@@ -272,10 +272,10 @@ void ReadyReasons::index_ports()
   std::partial_sum(port_begin_.begin(), port_begin_.end(), port_begin_.begin());
   std::vector<std::size_t> next = port_begin_;
   port_order_.resize(schedule_.messages.size());
-  place_.resize(schedule_.messages.size());
+  position_in_port_.resize(schedule_.messages.size());
   for (const MessageId id : steps_.order) {
-    place_[index(id)] = next[port_of_[index(id)]]++;
-    port_order_[place_[index(id)]] = id;
+    position_in_port_[index(id)] = next[port_of_[index(id)]]++;
+    port_order_[position_in_port_[index(id)]] = id;
   }
 }
 

@@ -73,7 +73,7 @@ private:
   MessageLists awaited_;                      ///< self-timed, where the operation combines
   std::vector<MessageId> port_order_;         ///< self-timed: messages by (port, step, id)
   std::vector<std::uint32_t> port_of_;        ///< by message
-  std::vector<std::size_t> place_;            ///< by message: in port_order_
+  std::vector<std::size_t> position_in_port_; ///< by message: in port_order_
   std::vector<std::size_t> port_begin_;       ///< by port: its first message in port_order_
   std::vector<MessageId> deliveries_;         ///< self-timed: messages by (destination, id)
   std::vector<std::size_t> deliveries_begin_; ///< by node

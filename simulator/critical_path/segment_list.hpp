@@ -33,7 +33,7 @@ public:
   }
 
   Time now() const { return now_; }
-  std::vector<PathSegment> take() { return std::move(segments_); }
+  std::vector<PathSegment> segments() { return std::move(segments_); }
 
 private:
   Time now_;

@@ -4,9 +4,16 @@
 #include "wormcast/simulator/model/records.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace wormcast {
+
+/// A message and its step, as contention records name them. The default is no message.
+struct MessageStep {
+  MessageId message{0xffffffff};
+  std::uint32_t step = 0;
+};
 
 /// The contention records of an engine: sums them up, and hands out those of each instant by waiting message.
 class ContentionLog {
@@ -22,13 +29,13 @@ public:
   void flush()
   {
     if (!pending_.empty()) {
-      hand_out();
+      write_pending();
     }
   }
   const ContentionTotals& totals() const { return totals_; }
 
 private:
-  void hand_out()
+  void write_pending()
   {
     // One message can end several waits in one instant: they keep their order.
     std::ranges::stable_sort(pending_, {}, &ContentionRecord::waiting);

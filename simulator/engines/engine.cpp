@@ -65,7 +65,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& in
   return engine->make(input);
 }
 
-std::string engine_for_coming_messages(const NetworkParameters& network, EngineChoice choice)
+std::string engine_for_online_messages(const NetworkParameters& network, EngineChoice choice)
 {
   const RouterModel& router = *network.router;
   const RouterEngine* asked = asked_engine(network, choice);
@@ -88,7 +88,7 @@ std::string engine_for_coming_messages(const NetworkParameters& network, EngineC
 void throw_time_overflow()
 {
   throw InputError(fmt::format("the simulated time exceeds {} (2^62 ps): shorten the messages or the times",
-                               format_time(Time{last_instant})));
+                               format_time(Time{largest_time})));
 }
 
 } // namespace wormcast

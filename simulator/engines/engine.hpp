@@ -24,8 +24,8 @@ struct EngineInput {
   const NetworkParameters& network;
   const RecordSinks& sinks;
   MessageSource& source;
-  bool free_channels = false; ///< every external channel is free for every header at any time; only where
-                              ///< RouterEngine::runs_free_channels
+  bool contention_free = false; ///< every external channel is free for every header at any time; only where
+                                ///< RouterEngine::runs_contention_free
 };
 
 /// A network in which nothing moves any more.
@@ -43,7 +43,7 @@ public:
 
   /// Time of the next instant at which something happens, the last one again where the source has got messages for it
   /// since; none: all that is known is delivered, or nothing can move any more.
-  virtual std::optional<std::int64_t> next_instant() const = 0;
+  virtual std::optional<std::int64_t> next_event_time() const = 0;
 
   /// Carries out instant after instant, as long as they lie before `before`, up to the first one that delivers
   /// something. Returns what was delivered at now(), ascending by message, valid until the next call; empty: nothing
@@ -54,12 +54,12 @@ public:
   virtual std::int64_t now() const = 0;
 
   /// Messages that have asked for their port and are not delivered.
-  virtual std::uint64_t under_way() const = 0;
+  virtual std::uint64_t in_flight() const = 0;
 
   virtual const ContentionTotals& contention() const = 0;
 
-  /// After next_instant() is none with messages under way: why nothing moves. Also makes the records of all waits that
-  /// never ended and of all channels that were never given back. Call it once.
+  /// After next_event_time() is none with messages under way: why nothing moves. Also makes the records of all waits
+  /// that never ended and of all channels that were never given back. Call it once.
   virtual StoppedNetwork explain_deadlock(std::int64_t last_delivery) = 0;
 
   /// Since when two worms have held virtual channels of one external channel at the same time; none: never, or not
@@ -78,7 +78,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& in
 const RouterEngine* asked_engine(const NetworkParameters& network, EngineChoice choice);
 
 /// Why an engine is not exact on a network, whatever the messages; empty: it is, at least as long as no two worms share
-/// a channel (RouterEngine::exact_until_shared). Needs suit_to_topology(network).
+/// a channel (RouterEngine::exact_until_shared). Needs resolve_for(network).
 std::string why_inexact(const RouterEngine& engine, const NetworkParameters& network);
 
 /// Throws InputError: the engine was asked for, and is not exact for the reason `why`.
@@ -86,10 +86,10 @@ std::string why_inexact(const RouterEngine& engine, const NetworkParameters& net
 
 /// The engine for messages that nobody knows before: for `automatic` the fastest one that is exact whatever comes.
 /// Throws InputError as asked_engine does, and where one is asked for that is not exact for all messages. Needs
-/// suit_to_topology(network).
-std::string engine_for_coming_messages(const NetworkParameters& network, EngineChoice choice);
+/// resolve_for(network).
+std::string engine_for_online_messages(const NetworkParameters& network, EngineChoice choice);
 
-/// Throws InputError: the run has come to last_instant.
+/// Throws InputError: the run has come to largest_time.
 [[noreturn]] void throw_time_overflow();
 
 } // namespace wormcast

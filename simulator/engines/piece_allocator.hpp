@@ -13,16 +13,16 @@ namespace wormcast {
 /// with cuts O(32).
 class PieceAllocator {
 public:
-  std::uint32_t take(std::uint32_t length)
+  std::uint32_t allocate(std::uint32_t length)
   {
     const unsigned size_class = class_of(length);
-    taken_ += std::uint64_t{1} << size_class;
+    allocated_ += std::uint64_t{1} << size_class;
     if (!free_[size_class].empty()) {
       const std::uint32_t offset = free_[size_class].back();
       free_[size_class].pop_back();
       return offset;
     }
-    if (capacity_ > cut_beyond && taken_ < capacity_ / 2) {
+    if (capacity_ > cut_beyond && allocated_ < capacity_ / 2) {
       for (unsigned larger = size_class + 1; larger < std::size(free_); ++larger) {
         if (!free_[larger].empty()) {
           return cut(larger, size_class);
@@ -36,10 +36,10 @@ public:
     }
     return static_cast<std::uint32_t>(offset);
   }
-  void give_back(std::uint32_t offset, std::uint32_t length)
+  void release(std::uint32_t offset, std::uint32_t length)
   {
     const unsigned size_class = class_of(length);
-    taken_ -= std::uint64_t{1} << size_class;
+    allocated_ -= std::uint64_t{1} << size_class;
     free_[size_class].push_back(offset);
   }
   std::uint64_t capacity() const { return capacity_; }
@@ -66,7 +66,7 @@ private:
 
   std::vector<std::uint32_t> free_[33];
   std::uint64_t capacity_ = 0;
-  std::uint64_t taken_ = 0;
+  std::uint64_t allocated_ = 0;
 };
 
 } // namespace wormcast

@@ -26,9 +26,9 @@ std::vector<WaitingLink> StoppedMessages::cyclic_wait() const
     return {};
   }
   std::vector<WaitingLink> chain;
-  std::unordered_map<std::uint32_t, std::size_t> place;
+  std::unordered_map<std::uint32_t, std::size_t> position;
   const StoppedMessage* stopped = start;
-  while (place.emplace(index(stopped->waiting.message), chain.size()).second) {
+  while (position.emplace(index(stopped->waiting.message), chain.size()).second) {
     chain.push_back(
         {.waiting = stopped->waiting.message, .resource = stopped->resource, .holding = stopped->holding.message});
     const auto next = stopped_.find(index(stopped->holding.message));
@@ -37,7 +37,7 @@ std::vector<WaitingLink> StoppedMessages::cyclic_wait() const
     }
     stopped = &next->second;
   }
-  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(stopped->waiting.message))));
+  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(position.at(index(stopped->waiting.message))));
   return chain;
 }
 

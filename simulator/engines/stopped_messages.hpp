@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/simulator/engines/contention_log.hpp"
 #include "wormcast/simulator/engines/engine.hpp"
 
 #include <cstdint>
@@ -8,17 +9,11 @@
 
 namespace wormcast {
 
-/// Who waits in a message's name: with its step, as records want it.
-struct MessageClaim {
-  MessageId message{0xffffffff};
-  std::uint32_t step = 0;
-};
-
 /// A header that waits in a network in which nothing moves any more.
 struct StoppedMessage {
-  MessageClaim waiting;
+  MessageStep waiting;
   Resource resource;
-  MessageClaim holding;
+  MessageStep holding;
   std::int64_t since = 0; ///< cycle
   WaitCause cause = WaitCause::channel;
 };

@@ -24,7 +24,7 @@ public:
   bool empty() const { return head_ == tail_; }
   std::int64_t next_time() const { return ring_[head_ & mask_].time; }
   /// Whether an event at `time` may be pushed.
-  bool takes(std::int64_t time) const { return empty() || time >= ring_[(tail_ - 1) & mask_].time; }
+  bool accepts(std::int64_t time) const { return empty() || time >= ring_[(tail_ - 1) & mask_].time; }
   Event pop() { return ring_[head_++ & mask_]; }
 
   /// `event.time` must not be smaller than that of the event pushed before.
@@ -72,7 +72,7 @@ private:
 /// |-----------|----------------------------------------------------------------|
 /// | push      | O(1)                                                           |
 /// | next_time | O(1)                                                           |
-/// | take      | O(log(time that an event is pushed ahead)), amortized per event |
+/// | pop_all   | O(log(time that an event is pushed ahead)), amortized per event |
 template <typename Event> class EventQueue {
 public:
   bool empty() const { return occupied_ == 0; }
@@ -96,7 +96,7 @@ public:
   }
 
   /// Takes out all events at `now` == next_time() and calls visit(event) for each; those that it pushes at `now` too.
-  template <typename Visit> void take(std::int64_t now, Visit&& visit)
+  template <typename Visit> void pop_all(std::int64_t now, Visit&& visit)
   {
     const auto first = static_cast<std::size_t>(std::countr_zero(occupied_));
     if (first != 0) {
@@ -144,7 +144,7 @@ public:
   /// `event.time` must be neither negative nor before the last time taken.
   void push(const Event& event)
   {
-    if (lane_.takes(event.time)) {
+    if (lane_.accepts(event.time)) {
       lane_.push(event);
     } else {
       others_.push(event);
@@ -152,13 +152,13 @@ public:
   }
 
   /// Takes out all events at `now` == next_time() and calls visit(event) for each.
-  template <typename Visit> void take(std::int64_t now, Visit&& visit)
+  template <typename Visit> void pop_all(std::int64_t now, Visit&& visit)
   {
     while (lane_.next_time() == now) {
       visit(lane_.pop());
     }
     if (others_.next_time() == now) {
-      others_.take(now, visit);
+      others_.pop_all(now, visit);
     }
   }
 

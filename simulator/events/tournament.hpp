@@ -39,18 +39,18 @@ public:
   void set(std::uint32_t player, std::int64_t time)
   {
     Player best{time, player};
-    std::size_t place = std::size_t{leaves_} + player;
-    matches_[place] = best;
-    while (place > 1) {
+    std::size_t node = std::size_t{leaves_} + player;
+    matches_[node] = best;
+    while (node > 1) {
       // Players of lower numbers are on the left, at even places, and win where times are equal. No branches: nobody
       // could guess who wins.
-      const Player& other = matches_[place ^ 1];
-      const bool loses = (other.time < best.time) | ((other.time == best.time) & ((place & 1) != 0));
+      const Player& other = matches_[node ^ 1];
+      const bool loses = (other.time < best.time) | ((other.time == best.time) & ((node & 1) != 0));
       const std::uint64_t mask = 0 - std::uint64_t{loses};
       best.time ^= (best.time ^ other.time) & static_cast<std::int64_t>(mask);
       best.number ^= (best.number ^ other.number) & static_cast<std::uint32_t>(mask);
-      place /= 2;
-      matches_[place] = best;
+      node /= 2;
+      matches_[node] = best;
     }
   }
 

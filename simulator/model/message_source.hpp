@@ -48,7 +48,7 @@ public:
   /// port; `never` if none is known. Not before the last instant reported.
   virtual std::int64_t next_time() const = 0;
   /// Appends the messages that ask at `now` == next_time() and takes them for under way.
-  virtual void take(std::int64_t now, std::vector<NewMessage>& messages) = 0;
+  virtual void pop(std::int64_t now, std::vector<NewMessage>& messages) = 0;
 
   /// These have arrived at `now`; ascending by message.
   virtual void delivered(std::span<const Delivery> deliveries, std::int64_t now) = 0;

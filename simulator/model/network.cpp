@@ -50,7 +50,7 @@ void check_whole_cycles(const NetworkParameters& network, std::string_view what,
                   format_time(before + Time{cycle}), network.router->name));
 }
 
-Time first_instant(const NetworkParameters& network, Time time)
+Time next_whole_cycle(const NetworkParameters& network, Time time)
 {
   if (!network.router->cycle) {
     return time;
@@ -75,7 +75,7 @@ double empty_network_picoseconds(const NetworkParameters& network, double hops, 
   return network.router->empty_network_picoseconds(network, hops, flits);
 }
 
-void suit_to_topology(NetworkParameters& network, const Topology& topology)
+void resolve_for(NetworkParameters& network, const Topology& topology)
 {
   const RouterModel& router = *network.router;
   if (router.check) {
@@ -110,7 +110,7 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
   } else {
     for (const Parameter& own : router.parameters) {
       if (values.has(own.name)) {
-        network.own.set(own.name, values.value(own.name));
+        network.model_parameters.set(own.name, values.value(own.name));
       }
     }
   }
@@ -130,10 +130,10 @@ std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits
 {
   std::int64_t time = 0;
   const bool overflow = __builtin_mul_overflow(flits, network.flit_time().picoseconds, &time);
-  if (overflow || time > last_instant / 2) {
+  if (overflow || time > largest_time / 2) {
     throw InputError(fmt::format("a message of {} flits at {} per flit takes longer than {}, the most that can be "
                                  "simulated for one message",
-                                 flits, format_time(network.flit_time()), format_time(Time{last_instant / 2})));
+                                 flits, format_time(network.flit_time()), format_time(Time{largest_time / 2})));
   }
   return time;
 }

@@ -61,7 +61,7 @@ struct PipelineParameters {
   std::uint32_t routing_delay = 0;
   std::uint32_t switch_delay = 1;
   std::uint32_t credit_delay = 0;
-  std::uint32_t link_delay = 0; ///< 0: 1 on a mesh, 2 on a torus (suit_to_topology)
+  std::uint32_t link_delay = 0; ///< 0: 1 on a mesh, 2 on a torus (resolve_for)
   GridRouting routing = GridRouting::dimension_order;
 
   /// From the cycle in which a header can ask for a virtual channel to that in which it is granted the crossbar.
@@ -88,7 +88,7 @@ struct NetworkParameters {
   Time per_byte;                      ///< T_c: a byte on a channel; positive
   std::uint64_t flit_bytes = 1;       ///< b
   std::uint64_t buffer_flits = 2;     ///< B: input buffer behind each virtual channel
-  bool automatic_buffers = false;     ///< buffer_flits = "auto": what a hop needs, known after suit_to_topology()
+  bool automatic_buffers = false;     ///< buffer_flits = "auto": what a hop needs, known after resolve_for()
   std::uint32_t virtual_channels = 1; ///< V
   PortModel ports;
   Duplex duplex = Duplex::full;
@@ -98,7 +98,7 @@ struct NetworkParameters {
   std::uint64_t routing_seed = 1;                ///< of the random draws of tie "random", valiant and romm: run.seed
   const RouterModel* router = &default_router(); ///< never null; two are the same if they are at the same address
   PipelineParameters pipeline = {};              ///< router "input_queued" alone; per_hop follows from it
-  ParameterValues own = {};                      ///< of RouterModel::parameters, where the router does not read them
+  ParameterValues model_parameters = {};         ///< of RouterModel::parameters, where the router does not read them
 
   /// tau: time of one flit on any channel.
   Time flit_time() const { return static_cast<std::int64_t>(flit_bytes) * per_byte; }
@@ -136,13 +136,13 @@ double empty_network_picoseconds(const NetworkParameters& network, double hops, 
 
 /// Fills in what depends on the topology: link_delay, per_hop and automatic buffers of router "input_queued". Throws
 /// InputError where the router cannot be used on it: "input_queued" needs a mesh or a torus.
-void suit_to_topology(NetworkParameters& network, const Topology& topology);
+void resolve_for(NetworkParameters& network, const Topology& topology);
 
 /// Throws InputError, with the nearest ones, unless `time` is a whole number of the router's cycles.
 void check_whole_cycles(const NetworkParameters& network, std::string_view what, Time time);
 
 /// When something that comes at `time` happens in the network: with router "input_queued" in the next whole cycle.
-Time first_instant(const NetworkParameters& network, Time time);
+Time next_whole_cycle(const NetworkParameters& network, Time time);
 
 /// Flits of a message of `bytes` bytes: ceil(bytes / flit_bytes), at least the header.
 std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes);
@@ -151,7 +151,7 @@ std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes);
 std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits);
 
 /// Instants from here on end a run with an InputError: beyond 2^62 ps sums of times could overflow.
-inline constexpr std::int64_t last_instant = std::int64_t{1} << 62;
+inline constexpr std::int64_t largest_time = std::int64_t{1} << 62;
 
 /// The random number of a message, its number in the run, on which its route depends: Topology::append_drawn_route, and
 /// intermediate_node of valiant and romm. A function of (routing_seed, message) alone.
@@ -161,12 +161,12 @@ std::uint64_t route_draw(const NetworkParameters& network, std::uint64_t message
 std::uint64_t automatic_buffer_flits(const NetworkParameters& network);
 
 /// The flits of buffer with which a channel reaches its full rate: ceil(per_hop / flit_time), at least 1; with router
-/// "input_queued" the cycles from a flit's grant to the return of its credit. Needs suit_to_topology(network).
+/// "input_queued" the cycles from a flit's grant to the return of its credit. Needs resolve_for(network).
 std::uint64_t flits_for_full_rate(const NetworkParameters& network);
 
 /// Why messages are held up without contention: buffers do not cover the hop latency, with the rate that one message
 /// reaches on a channel and the buffers that it needs for all of it. Empty where they cover it, where they hold whole
-/// messages, and with a router that does not say it. Needs suit_to_topology(network).
+/// messages, and with a router that does not say it. Needs resolve_for(network).
 std::string slow_channels(const NetworkParameters& network);
 
 /// Whether one event per hop gives the exact times (docs/network-model.md) while no two worms share a physical channel:

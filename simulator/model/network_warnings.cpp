@@ -32,17 +32,17 @@ bool ring_has_cycle(std::int64_t size, const NetworkParameters& network)
 {
   using Key = std::tuple<std::int64_t, std::uint32_t, std::string, const RouterModel*>;
   static std::map<Key, bool> known;
-  const auto [place, is_new] =
+  const auto [entry, is_new] =
       known.try_emplace(Key{size, network.virtual_channels, network.routing.tie, network.router}, false);
   if (is_new) {
     TopologyDescription ring{.kind = "torus", .parameters = {}};
     ring.parameters.set("dims", std::vector<std::int64_t>{size});
     const auto made = make_topology(ring, {.routing = {}, .tie = network.routing.tie});
-    place->second = !check_deadlock(network.router->channel_dependencies(*made, GridRouting::dimension_order,
+    entry->second = !check_deadlock(network.router->channel_dependencies(*made, GridRouting::dimension_order,
                                                                          network.virtual_channels))
                          .deadlock_free();
   }
-  return place->second;
+  return entry->second;
 }
 
 bool rings_can_deadlock(const NetworkParameters& network, const Topology& topology)

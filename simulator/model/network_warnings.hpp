@@ -24,7 +24,7 @@ struct NetworkWarning {
 
 /// What there is to warn of, each kind once. Where RouterModel::virtual_channels_add_up, buffers are small
 /// only if all virtual channels of a channel together do not reach its rate. `network` is resolved for the topology
-/// (suit_to_topology). Cost: that of the channel dependency graph of a ring of each size, once.
+/// (resolve_for). Cost: that of the channel dependency graph of a ring of each size, once.
 std::vector<NetworkWarning> network_warnings(const NetworkParameters& network, const Topology& topology);
 
 } // namespace wormcast

@@ -36,7 +36,7 @@ struct RouterEngine {
   /// With exact_until_shared: on which networks it does not run messages that are not known beforehand, for the error
   /// "... cannot run messages that come while the network runs LIMITS".
   std::string limits = {};
-  bool runs_free_channels = false; ///< it knows EngineInput::free_channels
+  bool runs_contention_free = false; ///< it knows EngineInput::contention_free
 };
 
 /// A key of [network] that a router does not have.
@@ -76,7 +76,7 @@ struct RouterModel {
   /// Whether network.routing is a GridRouting, which the router carries out by itself (PipelineParameters::routing).
   bool has_grid_routings = false;
   /// Takes the values of `parameters` over, when all others are taken over. No function: they come into
-  /// NetworkParameters::own.
+  /// NetworkParameters::model_parameters.
   std::function<void(NetworkParameters& network, const ParameterValues& values)> read = {};
   /// Throws InputError "KEY: ..." where the keys do not fit together or the router cannot be used on the topology. No
   /// function: every network will do.

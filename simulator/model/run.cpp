@@ -94,7 +94,7 @@ const Fields<RunParameters>& run_fields()
           .otherwise({}),
       field("start_jitter", &RunParameters::start_jitter,
             "each node starts after a random delay, uniform from 0 to this")
-          .at_most(last_instant / 2)
+          .at_most(largest_time / 2)
           .otherwise({}),
       model_field(),
   });

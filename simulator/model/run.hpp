@@ -79,7 +79,7 @@ struct RunParameters {
   std::optional<FluidModel> fluid = {}; ///< in the place of worms; simulate() and simulate_core() do not look at it
   std::optional<Noise> noise = {};      ///< of start-ups
   std::string noise_file = {};          ///< from which the noise was read; empty: none
-  bool paired = false;                  ///< run once more by simulate_free_channels(); simulate() does not look at it
+  bool paired = false;                  ///< run once more by simulate_contention_free(); simulate() does not look at it
   bool unchecked = false; ///< of a schedule that does not do its operation, too; simulate() runs it in any case
 };
 

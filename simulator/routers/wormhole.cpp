@@ -61,7 +61,7 @@ RouterModel wormhole_router()
        .says_why = true,
        .exact_until_shared = [](const NetworkParameters& network) { return network.virtual_channels > 1; },
        .limits = "with several virtual channels, or with buffers that do not cover the hop latency",
-       .runs_free_channels = true},
+       .runs_contention_free = true},
       {.name = "flit", .make = make_flit_engine}};
   router.memory = memory_of_channels;
   router.empty_network_picoseconds = time_of_worm;

@@ -184,8 +184,8 @@ void SimGridPlatform::complete()
   constexpr std::uint64_t bytes_of_link = 590;
   const std::uint64_t hosts = topology().node_count();
   const std::uint64_t links = topology().channel_count();
-  claim_memory(hosts * bytes_of_host + links * bytes_of_link,
-               fmt::format("a SimGrid platform of {} hosts and {} links", hosts, links));
+  reserve_memory(hosts * bytes_of_host + links * bytes_of_link,
+                 fmt::format("a SimGrid platform of {} hosts and {} links", hosts, links));
   state_->zone->complete();
 }
 

@@ -16,7 +16,7 @@ namespace wormcast {
 
 namespace {
 
-// Waits until one of the communications has ended; its place.
+// Waits until one of the communications has ended; its slot.
 std::size_t wait_for_one(const std::vector<simgrid::s4u::CommPtr>& communications)
 {
   return static_cast<std::size_t>(simgrid::s4u::Comm::wait_any(communications));
@@ -133,13 +133,13 @@ private:
     if (coming_.empty()) {
       simgrid::s4u::this_actor::suspend(); // a schedule that the verifier refutes: the blocks never come
     }
-    const std::size_t place = wait_for_one(coming_);
-    const MessageId id = ids_[place];
+    const std::size_t slot = wait_for_one(coming_);
+    const MessageId id = ids_[slot];
     const double time = simgrid::s4u::Engine::get_clock() - state_.start;
     state_.delivered[index(id)] = Time{std::llround(time / simgrid_seconds(1))};
     state_.receive(id);
-    std::swap(ids_[place], ids_.back());
-    std::swap(coming_[place], coming_.back());
+    std::swap(ids_[slot], ids_.back());
+    std::swap(coming_[slot], coming_.back());
     ids_.pop_back();
     coming_.pop_back();
   }

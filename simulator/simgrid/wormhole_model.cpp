@@ -25,7 +25,7 @@ class WormholeModel::Model final : public resource::NetworkModel {
   struct Worm {
     WormAction* action = nullptr; // null once nobody waits for the worm any more
     SentMessage message;
-    std::size_t place = 0; // in under_way_
+    std::size_t slot = 0; // in in_flight_
   };
 
   // What SimGrid holds of it.
@@ -64,7 +64,7 @@ public:
 
   ~Model() override
   {
-    for (const std::unique_ptr<Worm>& worm : under_way_) {
+    for (const std::unique_ptr<Worm>& worm : in_flight_) {
       if (worm->action != nullptr) {
         worm->action->worm = nullptr;
       }
@@ -152,11 +152,11 @@ private:
 
   static constexpr std::int64_t no_instant = std::numeric_limits<std::int64_t>::max();
 
-  // From last_instant on, which no message sees: no_instant.
+  // From largest_time on, which no message sees: no_instant.
   std::int64_t instant_of(double clock) const
   {
     const double instant = (clock - start_) / simgrid_seconds(1);
-    return instant < static_cast<double>(last_instant) ? std::llround(instant) : no_instant;
+    return instant < static_cast<double>(largest_time) ? std::llround(instant) : no_instant;
   }
 
   // Where doubles lie farther apart than picoseconds SimGrid's clock may be behind the network's.
@@ -164,7 +164,7 @@ private:
 
   void send(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double size, WormAction& action)
   {
-    const double most = static_cast<double>(last_instant); // more takes too long on any network
+    const double most = static_cast<double>(largest_time); // more takes too long on any network
     const auto bytes = std::max<std::int64_t>(1, std::llround(std::min(size, most)) + options_.added_bytes);
     auto worm = watch(std::make_unique<Worm>(), action);
     SentMessage& message = worm->message;
@@ -186,8 +186,8 @@ private:
       if (options_.sent) {
         options_.sent(message);
       }
-      worm->place = under_way_.size();
-      under_way_.push_back(std::move(worm));
+      worm->slot = in_flight_.size();
+      in_flight_.push_back(std::move(worm));
     }
     unnumbered_.clear();
     network_.commit();
@@ -197,7 +197,7 @@ private:
   void run_ahead(std::int64_t horizon, std::int64_t now)
   {
     while (arrived_.empty()) {
-      const std::optional<std::int64_t> instant = network_.next_instant();
+      const std::optional<std::int64_t> instant = network_.next_event_time();
       if (!instant || (*instant >= horizon && *instant > now)) {
         return;
       }
@@ -214,11 +214,11 @@ private:
 
   std::unique_ptr<Worm> take(const Worm& worm)
   {
-    std::swap(under_way_[worm.place], under_way_.back());
-    std::unique_ptr<Worm> taken = std::move(under_way_.back());
-    under_way_.pop_back();
-    if (taken->place < under_way_.size()) {
-      under_way_[taken->place]->place = taken->place;
+    std::swap(in_flight_[worm.slot], in_flight_.back());
+    std::unique_ptr<Worm> taken = std::move(in_flight_.back());
+    in_flight_.pop_back();
+    if (taken->slot < in_flight_.size()) {
+      in_flight_[taken->slot]->slot = taken->slot;
     }
     return taken;
   }
@@ -239,7 +239,7 @@ private:
   OnlineNetwork network_;
   double start_ = simgrid::s4u::Engine::get_clock();
   Worms unnumbered_; // sent at this instant
-  Worms under_way_;
+  Worms in_flight_;
   Worms arrived_;      // at reached_; SimGrid has not been told
   Worms within_nodes_; // messages of nodes to themselves
   std::int64_t reached_ = 0;

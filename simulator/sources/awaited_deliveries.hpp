@@ -29,11 +29,11 @@ public:
     }
     std::partial_sum(first_dependent_.begin(), first_dependent_.end(), first_dependent_.begin());
     dependents_.resize(after.entry_count());
-    std::vector<std::size_t> place(first_dependent_.begin(), first_dependent_.end() - 1);
+    std::vector<std::size_t> next_slot(first_dependent_.begin(), first_dependent_.end() - 1);
     for (std::uint32_t i = 0; i < count; ++i) {
       missing_[i] = static_cast<std::uint32_t>(after[i].size());
       for (const MessageId earlier : after[i]) {
-        dependents_[place[index(earlier)]++] = MessageId{i};
+        dependents_[next_slot[index(earlier)]++] = MessageId{i};
       }
     }
   }

@@ -36,14 +36,14 @@ std::int64_t MergedSource::next_time() const
   return next;
 }
 
-void MergedSource::take(std::int64_t now, std::vector<NewMessage>& messages)
+void MergedSource::pop(std::int64_t now, std::vector<NewMessage>& messages)
 {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].source->next_time() != now) {
       continue;
     }
     const std::size_t begin = messages.size();
-    parts_[i].source->take(now, messages);
+    parts_[i].source->pop(now, messages);
     for (std::size_t taken = begin; taken < messages.size(); ++taken) {
       messages[taken].message = merged({i, messages[taken].message});
     }

@@ -21,7 +21,7 @@ public:
   explicit MergedSource(std::vector<std::unique_ptr<MessageSource>> parts);
 
   std::int64_t next_time() const override;
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override;
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override;
   void delivered(std::span<const Delivery> deliveries, std::int64_t now) override;
   void port_released(MessageId message, std::int64_t now) override;
   bool wants_port_releases() const override;

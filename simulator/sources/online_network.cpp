@@ -46,9 +46,9 @@ public:
 
   std::int64_t next_time() const override { return waiting_.next_time(); }
 
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override
   {
-    waiting_.take(now, [&](const NewMessage& message) { messages.push_back(message); });
+    waiting_.pop_all(now, [&](const NewMessage& message) { messages.push_back(message); });
   }
 
   void delivered(std::span<const wormcast::Delivery> deliveries, std::int64_t now) override
@@ -68,7 +68,7 @@ public:
   std::optional<std::uint64_t> message_count() const override { return std::nullopt; }
   Rest rest() const override { return {}; }
 
-  void forget(const void* tag)
+  void drop_tag(const void* tag)
   {
     for (Uncommitted& sent : uncommitted_) {
       sent.tag = sent.tag == tag ? nullptr : sent.tag;
@@ -122,9 +122,9 @@ OnlineNetwork::OnlineNetwork(const Topology& topology, const NetworkParameters& 
     : sent_(std::make_unique<Sent>(network)), state_(std::make_unique<State>())
 {
   state_->network = network;
-  suit_to_topology(state_->network, topology);
+  resolve_for(state_->network, topology);
   state_->sinks = std::move(sinks);
-  state_->engine_name = engine_for_coming_messages(state_->network, choice);
+  state_->engine_name = engine_for_online_messages(state_->network, choice);
   state_->engine = make_engine(state_->engine_name, {topology, state_->network, state_->sinks, *sent_});
 }
 
@@ -135,7 +135,7 @@ void OnlineNetwork::send(NodeId from, NodeId to, std::uint64_t bytes, std::int64
   if (time < now()) {
     throw std::logic_error("a message in the past");
   }
-  if (time >= last_instant) {
+  if (time >= largest_time) {
     throw_time_overflow();
   }
   sent_->send(from, to, bytes, time, tag);
@@ -146,14 +146,14 @@ void OnlineNetwork::commit()
   sent_->commit();
 }
 
-std::optional<std::int64_t> OnlineNetwork::next_instant() const
+std::optional<std::int64_t> OnlineNetwork::next_event_time() const
 {
-  return state_->engine->next_instant();
+  return state_->engine->next_event_time();
 }
 
 std::span<const OnlineNetwork::Delivery> OnlineNetwork::advance(std::int64_t before)
 {
-  const std::optional<std::int64_t> next = next_instant();
+  const std::optional<std::int64_t> next = next_event_time();
   if (!next || state_->engine->advance(std::max(before, *next + 1)).empty()) {
     return {};
   }
@@ -165,9 +165,9 @@ std::int64_t OnlineNetwork::now() const
   return state_->engine->now();
 }
 
-void OnlineNetwork::forget(const void* tag)
+void OnlineNetwork::drop_tag(const void* tag)
 {
-  sent_->forget(tag);
+  sent_->drop_tag(tag);
 }
 
 std::uint64_t OnlineNetwork::message_count() const

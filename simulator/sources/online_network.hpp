@@ -27,7 +27,7 @@ class OnlineNetwork {
 public:
   struct Delivery {
     MessageId message{};
-    void* tag = nullptr; ///< as given to send(); null after forget()
+    void* tag = nullptr; ///< as given to send(); null after drop_tag()
   };
 
   /// `choice` automatic: the worm engine where it is exact, that is with one virtual channel and closed_form_holds,
@@ -41,22 +41,22 @@ public:
 
   /// A message of `bytes` bytes asks for its port at `time`, which is not before now(). Not in the network until
   /// commit(). `from` and `to` are different nodes. Throws InputError where the message takes longer than 2^61 ps, and
-  /// where `time` is last_instant or later.
+  /// where `time` is largest_time or later.
   void send(NodeId from, NodeId to, std::uint64_t bytes, std::int64_t time, void* tag);
   /// Numbers what was sent since the last call. Throws InputError beyond 2^32 - 1 messages.
   void commit();
 
   /// The next instant at which something happens; none: nothing is under way, or nothing can move any more.
-  std::optional<std::int64_t> next_instant() const;
-  /// Carries out next_instant() and, as long as nothing is delivered, those after it that lie before `before`. What was
-  /// delivered at now(), ascending by message; valid until the next call.
+  std::optional<std::int64_t> next_event_time() const;
+  /// Carries out next_event_time() and, as long as nothing is delivered, those after it that lie before `before`. What
+  /// was delivered at now(), ascending by message; valid until the next call.
   std::span<const Delivery> advance(std::int64_t before = 0);
   /// The last instant carried out; -1 before the first.
   std::int64_t now() const;
 
   /// Whoever waited for a message under `tag` has gone: its delivery will come with a null tag. Cost O(messages under
   /// way).
-  void forget(const void* tag);
+  void drop_tag(const void* tag);
 
   std::uint64_t message_count() const;    ///< committed since the start
   std::uint64_t undelivered() const;      ///< of these
@@ -65,7 +65,7 @@ public:
   std::uint64_t header_hops() const;
   std::uint64_t flit_hops() const;
 
-  /// When next_instant() is none and undelivered() is not zero: why nothing moves. Call it once, at the end.
+  /// When next_event_time() is none and undelivered() is not zero: why nothing moves. Call it once, at the end.
   Deadlock explain_deadlock();
 
 private:

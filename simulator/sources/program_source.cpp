@@ -37,9 +37,9 @@ public:
 
   std::int64_t next_time() const override { return events_.next_time(); }
 
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override
   {
-    events_.take(now, [&](const Event& event) {
+    events_.pop_all(now, [&](const Event& event) {
       switch (event.kind) {
       case EventKind::begin:
         begin(event.action, now, messages);
@@ -113,9 +113,9 @@ private:
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     dependents_.resize(program_.dependencies.size());
-    std::vector<std::size_t> place(first_.begin(), first_.end() - 1);
+    std::vector<std::size_t> next_slot(first_.begin(), first_.end() - 1);
     for (const ProgramDependency& dependency : program_.dependencies) {
-      dependents_[place[dependency.before]++] = dependency;
+      dependents_[next_slot[dependency.before]++] = dependency;
     }
   }
 
@@ -178,9 +178,9 @@ private:
     const ProgramAction& computing = program_.actions[action];
     std::int64_t& free = free_at_[{computing.rank, computing.cpu}];
     const std::int64_t from = std::max(free, now);
-    if (from > last_instant - computing.duration.picoseconds) {
+    if (from > largest_time - computing.duration.picoseconds) {
       throw InputError(fmt::format("line {} of the program: rank {} computes beyond {}", computing.line, computing.rank,
-                                   format_time(Time{last_instant})));
+                                   format_time(Time{largest_time})));
     }
     free = from + computing.duration.picoseconds;
     events_.push({from, action, EventKind::computing});

@@ -25,9 +25,9 @@ class ScheduleSource : public MessageSource {
 public:
   std::int64_t next_time() const override { return ready_.next_time(); }
 
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override
   {
-    ready_.take(now, [&](const ReadyMessage& ready) { messages.push_back(new_message(now, ready.message)); });
+    ready_.pop_all(now, [&](const ReadyMessage& ready) { messages.push_back(new_message(now, ready.message)); });
   }
 
   void port_released(MessageId, std::int64_t) override {}
@@ -82,10 +82,10 @@ public:
     start_next_step(0);
   }
 
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override
   {
     messages.reserve(messages.size() + outstanding_); // without jitter all at once
-    ScheduleSource::take(now, messages);
+    ScheduleSource::pop(now, messages);
   }
 
   void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
@@ -153,11 +153,11 @@ public:
     std::partial_sum(next_.begin(), next_.end(), next_.begin());
     queue_end_.assign(next_.begin() + 1, next_.end());
     queue_.resize(count);
-    std::vector<std::size_t> place(next_.begin(), next_.end() - 1);
+    std::vector<std::size_t> next_slot(next_.begin(), next_.end() - 1);
     for (const MessageId message : order_by_step(schedule).order) {
-      queue_[place[port_of_[index(message)]]++] = message;
+      queue_[next_slot[port_of_[index(message)]]++] = message;
     }
-    under_way_.assign(ports_in_all, 0);
+    in_flight_.assign(ports_in_all, 0);
     for (std::uint32_t port = 0; port < ports_in_all; ++port) {
       issue(port, 0);
     }
@@ -189,7 +189,7 @@ public:
   void port_released(MessageId message, std::int64_t now) override
   {
     const std::uint32_t port = port_of_[index(message)];
-    --under_way_[port];
+    --in_flight_[port];
     issue(port, now);
   }
 
@@ -198,7 +198,7 @@ public:
   Rest rest() const override
   {
     Rest rest;
-    for (std::uint32_t port = 0; port < under_way_.size(); ++port) {
+    for (std::uint32_t port = 0; port < in_flight_.size(); ++port) {
       rest.messages += queue_end_[port] - next_[port];
       if (!rest.first && next_[port] < queue_end_[port]) {
         rest.first = queue_[next_[port]];
@@ -216,14 +216,14 @@ private:
 
   void issue(std::uint32_t port, std::int64_t now)
   {
-    while (next_[port] < queue_end_[port] && under_way_[port] < channels_per_port_) {
+    while (next_[port] < queue_end_[port] && in_flight_[port] < channels_per_port_) {
       const MessageId id = queue_[next_[port]];
       if (!has_what_it_sends(id)) {
         return;
       }
       make_ready(id, now);
       ++next_[port];
-      ++under_way_[port];
+      ++in_flight_[port];
     }
   }
 
@@ -236,7 +236,7 @@ private:
   std::vector<MessageId> queue_;         // messages by (port, step, id)
   std::vector<std::size_t> next_;        // by port: its first message in queue_ that is not yet ready
   std::vector<std::size_t> queue_end_;   // by port
-  std::vector<std::uint32_t> under_way_; // by port: ready, and the port not yet free of it
+  std::vector<std::uint32_t> in_flight_; // by port: ready, and the port not yet free of it
 };
 
 class PlainSource final : public ScheduleSource {
@@ -264,10 +264,10 @@ public:
 
   std::int64_t next_time() const override { return std::min(next_independent_time(), ScheduleSource::next_time()); }
 
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override
   {
     if (ScheduleSource::next_time() == now) {
-      ScheduleSource::take(now, messages);
+      ScheduleSource::pop(now, messages);
     }
     while (next_independent_time() == now) {
       messages.push_back(independent_[taken_++]);

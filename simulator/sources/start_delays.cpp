@@ -31,7 +31,7 @@ std::vector<std::int64_t> start_delays(const Topology& topology, const NetworkPa
 {
   std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
   for (std::int64_t& delay : delays) {
-    delay = first_instant(network, Time{delay}).picoseconds;
+    delay = next_whole_cycle(network, Time{delay}).picoseconds;
   }
   return delays;
 }
@@ -68,7 +68,7 @@ std::uint32_t tie_precedence(const RunParameters& run, MessageId message, NodeId
 
 std::int64_t extra_startup(const NetworkParameters& network, const RunParameters& run, MessageId message)
 {
-  return run.noise ? first_instant(network, run.noise->extra(network.startup, run.seed, index(message))).picoseconds
+  return run.noise ? next_whole_cycle(network, run.noise->extra(network.startup, run.seed, index(message))).picoseconds
                    : 0;
 }
 

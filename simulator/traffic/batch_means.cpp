@@ -107,16 +107,16 @@ std::size_t stationary_from(std::span<const double> means)
   return best;
 }
 
-bool backlog_grows(std::span<const double> backlog, double came)
+bool backlog_grows(std::span<const double> backlog, double generated)
 {
   const std::size_t third = backlog.size() / 3;
-  if (third == 0 || came <= 0) {
+  if (third == 0 || generated <= 0) {
     return false;
   }
   const double first = mean_of(backlog.first(third));
   const double middle = mean_of(backlog.subspan(third, backlog.size() - 2 * third));
   const double last = mean_of(backlog.last(third));
-  const double rise = 1.5 * (last - first) / came; // the thirds' middles are two thirds of the run apart
+  const double rise = 1.5 * (last - first) / generated; // the thirds' middles are two thirds of the run apart
   return first < middle && middle < last && (rise > 0.01 || (rise > 0.003 && last > 2 * first));
 }
 

@@ -46,10 +46,10 @@ double growth_score(double before, std::span<const double> backlog);
 /// is smallest, at most half of them. With means of 5 values each it is MSER-5.
 std::size_t stationary_from(std::span<const double> means);
 
-/// The rule by which queues grow: `backlog` is what waits at the end of each batch of a run, `came` what came into
-/// being in all. True where the means of the three thirds of `backlog` rise one after the other, and the rise from the
-/// first to the last is either more than 1 % of what came (scaled to the whole run), or more than 0.3 % and the last
-/// third is more than twice the first. Fewer than 3 batches never grow.
-bool backlog_grows(std::span<const double> backlog, double came);
+/// The rule by which queues grow: `backlog` is what waits at the end of each batch of a run, `generated` what generated
+/// into being in all. True where the means of the three thirds of `backlog` rise one after the other, and the rise from
+/// the first to the last is either more than 1 % of what generated (scaled to the whole run), or more than 0.3 % and
+/// the last third is more than twice the first. Fewer than 3 batches never grow.
+bool backlog_grows(std::span<const double> backlog, double generated);
 
 } // namespace wormcast

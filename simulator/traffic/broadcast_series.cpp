@@ -39,12 +39,12 @@ std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const N
                                 ++next;
                               }
                               const bool during = next < times.size() && times[next].start <= message.created;
-                              message.tag = during ? static_cast<std::uint32_t>(next) : outside_rounds;
+                              message.tag = during ? static_cast<std::uint32_t>(next) : no_round;
                               unfinished += during ? 1 : 0;
                             },
                         .delivered =
                             [&](const TrafficMessage& message, const Delivery&) {
-                              if (message.tag != outside_rounds) {
+                              if (message.tag != no_round) {
                                 --unfinished;
                                 ++loads[message.tag].messages;
                                 loads[message.tag].latency +=
@@ -53,7 +53,7 @@ std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const N
                             }});
   const RecordSinks no_sinks;
   const std::unique_ptr<Engine> engine =
-      make_engine(engine_for_coming_messages(network, run.engine), {topology, network, no_sinks, source});
+      make_engine(engine_for_online_messages(network, run.engine), {topology, network, no_sinks, source});
   clock = engine.get();
   while (!engine->advance(times.back().end).empty()) {
   }
@@ -126,10 +126,10 @@ void summarise(SeriesResult& result)
     return;
   }
   std::ranges::sort(sorted);
-  const auto place = [&](std::size_t percent) { return sorted[(sorted.size() * percent + 99) / 100 - 1]; };
+  const auto percentile = [&](std::size_t percent) { return sorted[(sorted.size() * percent + 99) / 100 - 1]; };
   result.latency.smallest = sorted.front();
-  result.latency.median = place(50);
-  result.latency.percentile_95 = place(95);
+  result.latency.median = percentile(50);
+  result.latency.percentile_95 = percentile(95);
   result.latency.largest = sorted.back();
 }
 
@@ -142,7 +142,7 @@ void measure_alone(const PreparedSeries& prepared, std::span<SeriesBroadcast> br
   const bool same =
       alone.start_jitter == Time{} && !alone.noise && alone.tie_break != TieBreak::seeded; // whatever the seed
   for (SeriesBroadcast& broadcast : broadcasts) {
-    const auto [place, is_new] = known.try_emplace({broadcast.source, same ? 0 : broadcast.seed});
+    const auto [entry, is_new] = known.try_emplace({broadcast.source, same ? 0 : broadcast.seed});
     if (is_new) {
       alone.seed = broadcast.seed;
       const SimulationResult result =
@@ -152,9 +152,9 @@ void measure_alone(const PreparedSeries& prepared, std::span<SeriesBroadcast> br
                                      "to a stop: its messages wait for each other",
                                      setting.topology.node_name(broadcast.source)));
       }
-      place->second = *result.latency;
+      entry->second = *result.latency;
     }
-    broadcast.alone = place->second;
+    broadcast.alone = entry->second;
   }
 }
 
@@ -193,11 +193,11 @@ SeriesResult simulate_series(const SeriesSetting& setting)
 {
   const PreparedSeries prepared(setting);
   const SeriesSinks no_sinks;
-  constexpr double more_patience = 16; // a message can be much longer than most
-  for (double patience = 1;; patience *= more_patience) {
-    SeriesRun series_run(prepared, no_sinks, patience);
+  constexpr double timeout_growth = 16; // a message can be much longer than most
+  for (double timeout_factor = 1;; timeout_factor *= timeout_growth) {
+    SeriesRun series_run(prepared, no_sinks, timeout_factor);
     SeriesResult result = series_run.run();
-    if (series_run.was_impatient()) {
+    if (series_run.timed_out()) {
       continue;
     }
     if (setting.traffic && !result.saturated && !result.deadlock) {
@@ -217,7 +217,7 @@ SeriesResult simulate_series(const SeriesSetting& setting)
 void replay_series(const SeriesSetting& setting, const SeriesResult& result, const SeriesSinks& sinks)
 {
   const PreparedSeries prepared(setting);
-  SeriesRun(prepared, sinks, result.patience).run();
+  SeriesRun(prepared, sinks, result.timeout_factor).run();
 }
 
 } // namespace wormcast

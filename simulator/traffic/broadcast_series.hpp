@@ -97,7 +97,7 @@ struct SeriesResult {
   std::uint64_t flit_hops = 0;
   std::optional<Deadlock> deadlock;  ///< then only the broadcasts that ended before count
   std::optional<Time> stopped_round; ///< after a deadlock: when the round began that was under way; none: none was
-  double patience = 1;               ///< how much longer than usual nothing had to arrive until it was given up
+  double timeout_factor = 1;         ///< how much longer than usual nothing had to arrive until it was given up
 };
 
 /// The schedule of the operation from a source.

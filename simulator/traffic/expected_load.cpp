@@ -97,9 +97,9 @@ LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
   }
   std::int64_t going_up = 0;
   std::int64_t going_down = 0;
-  for (std::int64_t place = 0; place < size; ++place) {
-    crossings.up.push_back(static_cast<double>(going_up += up[place]) / 2);
-    crossings.down.push_back(static_cast<double>(going_down += down[place]) / 2);
+  for (std::int64_t x = 0; x < size; ++x) {
+    crossings.up.push_back(static_cast<double>(going_up += up[x]) / 2);
+    crossings.down.push_back(static_cast<double>(going_down += down[x]) / 2);
   }
   return crossings;
 }
@@ -125,11 +125,11 @@ void add_all_pairs(Flow& flow, const Grid& grid, double share)
       ++dimension;
     }
     const std::int64_t size = grid.sizes()[dimension];
-    const std::int64_t place = grid.coordinate(from, dimension);
+    const std::int64_t x = grid.coordinate(from, dimension);
     const std::int64_t next = grid.coordinate(to, dimension);
-    const bool up = next == place + 1 || (size > 2 && place == size - 1 && next == 0);
+    const bool up = next == x + 1 || (size > 2 && x == size - 1 && next == 0);
     const LineCrossings& line = lines[dimension];
-    flow.channels[id] += share * (up ? line.up : line.down)[place] * nodes / static_cast<double>(size);
+    flow.channels[id] += share * (up ? line.up : line.down)[x] * nodes / static_cast<double>(size);
   }
   for (double& arriving : flow.arriving) {
     arriving += share * nodes;
@@ -258,8 +258,8 @@ bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
         const std::uint64_t draws = draw_count(grid, NodeId{from}, to);
         const double part = share / (static_cast<double>(count) * static_cast<double>(draws));
         for (std::uint64_t draw = 0; draw < draws; ++draw) {
-          for (std::uint32_t place = 0; place < count; ++place) {
-            const NodeId by = intermediate_at(GridRouting::romm, grid, NodeId{from}, to, place, draw);
+          for (std::uint32_t number = 0; number < count; ++number) {
+            const NodeId by = intermediate_at(GridRouting::romm, grid, NodeId{from}, to, number, draw);
             add_drawn(ways, grid, NodeId{from}, by, draw, part, route);
             add_drawn(ways, grid, by, to, draw, part, route);
           }

@@ -35,7 +35,7 @@ struct Delivered {
 };
 
 // A batch of the measurement, by time or by messages.
-struct Part {
+struct Batch {
   std::uint64_t created = 0; // messages that came into being in it
   std::uint64_t delivered = 0;
   Sum latency = 0;         // of those delivered
@@ -43,7 +43,7 @@ struct Part {
   double backlog = 0;      // bytes that were under way at its end
 };
 
-Part joined(const Part& a, const Part& b)
+Batch merged(const Batch& a, const Batch& b)
 {
   return {.created = a.created + b.created,
           .delivered = a.delivered + b.delivered,
@@ -52,17 +52,17 @@ Part joined(const Part& a, const Part& b)
           .backlog = b.backlog};
 }
 
-void join_pairs(std::vector<Part>& parts)
+void join_pairs(std::vector<Batch>& batches)
 {
-  for (std::size_t i = 0; i < parts.size() / 2; ++i) {
-    parts[i] = joined(parts[2 * i], parts[2 * i + 1]);
+  for (std::size_t i = 0; i < batches.size() / 2; ++i) {
+    batches[i] = merged(batches[2 * i], batches[2 * i + 1]);
   }
-  parts.resize(parts.size() / 2);
+  batches.resize(batches.size() / 2);
 }
 
 // Steps of an automatic measurement.
 constexpr std::size_t fewest_batches = 32; // before the first look
-constexpr std::size_t batches_between_looks = 8;
+constexpr std::size_t batches_between_tests = 8;
 constexpr std::size_t most_batches = 64;           // then two become one
 constexpr std::uint64_t most_messages = 2'000'000; // after which a measurement ends without its precision
 constexpr int most_doublings = 20;                 // the same where hardly any message comes
@@ -71,13 +71,13 @@ constexpr std::uint32_t fixed_batches = 64;        // of a measurement of given 
 class LoadRun {
 public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
-          const RunParameters& run, double patience)
+          const RunParameters& run, double timeout_factor)
       : topology_(topology), network_(network), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed)
   {
-    suit_to_topology(network_, topology);
-    result_.engine = engine_for_coming_messages(network_, run.engine);
+    resolve_for(network_, topology);
+    result_.engine = engine_for_online_messages(network_, run.engine);
     result_.offered = load;
-    result_.silent = topology.node_count() - pattern_.sender_count();
+    result_.idle_nodes = topology.node_count() - pattern_.sender_count();
     sinks_.path = [this](MessageId, std::uint64_t flits, std::span<const ChannelId> path) {
       if (phase_ == Phase::measuring) {
         count_along({.messages = 1, .flits = flits}, path);
@@ -92,17 +92,17 @@ public:
     sent_bytes_.resize(topology.node_count());
     channel_flits_.resize(topology.channel_count());
     const std::uint64_t pairs = std::uint64_t{topology.node_count()} * topology.node_count();
-    if (!has_other_ways() && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
+    if (!has_other_routes() && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
       delivered_between_.resize(pairs);
     }
-    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
+    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, timeout_factor);
     batch_time_ = times.batch;
     bursts_ = times.bursts;
     correlation_time_ = correlation_picoseconds(topology, network_, traffic, pattern_, load);
     longest_idle_ = times.longest_idle;
     warm_up_ = WarmUp(traffic.warm_up, times.step);
-    boundary_ = warm_up_.boundary();
-    if (boundary_ == 0) {
+    next_check_ = warm_up_.next_check();
+    if (next_check_ == 0) {
       start_measuring(0);
     }
   }
@@ -114,17 +114,17 @@ public:
       if (moved) {
         continue;
       }
-      pass_boundary();
+      pass_check();
     }
-    if (suspicious_) {
+    if (may_be_deadlocked_) {
       spdlog::debug("load {}: messages are left or do not arrive, looking for a deadlock", load_);
-      look_for_deadlock();
+      check_for_deadlock();
     }
     return finish();
   }
 
   /// After run(): it was given up because nothing arrived, but there was no deadlock.
-  bool was_impatient() const { return alarmed_ && !deadlocked_; }
+  bool timed_out() const { return timed_out_ && !deadlocked_; }
 
 private:
   enum class Phase { warming, measuring, draining, done };
@@ -135,17 +135,17 @@ private:
   // Up to the next delivery; true: the boundary has been reached.
   bool advance()
   {
-    const std::int64_t boundary = boundary_;
-    if (!engine_->advance(boundary).empty()) {
+    const std::int64_t check = next_check_;
+    if (!engine_->advance(check).empty()) {
       last_delivery_ = engine_->now();
       created_at_delivery_ = source_->created();
       return false;
     }
-    return boundary == boundary_; // a message can have begun another phase
+    return check == next_check_; // a message can have begun another phase
   }
 
   // Than those of Topology::append_drawn_route.
-  bool has_other_ways() const { return network_.pipeline.routing != GridRouting::dimension_order; }
+  bool has_other_routes() const { return network_.pipeline.routing != GridRouting::dimension_order; }
 
   // Called by the source, for messages and deliveries in their order --------------------------------------------
 
@@ -161,18 +161,18 @@ private:
     ++unfinished_;
     if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.measure)) {
       message.tag = static_cast<std::uint32_t>(static_cast<Sum>(number) * fixed_batches / *messages);
-      while (parts_.size() <= message.tag) {
-        add_part();
+      while (batches_.size() <= message.tag) {
+        add_batch();
       }
-      ++parts_[message.tag].created;
+      ++batches_[message.tag].created;
       if (result_.messages == *messages) {
-        parts_.back().backlog = backlog_;
+        batches_.back().backlog = backlog_;
         end_measuring(message.created);
       }
       return;
     }
     message.tag = static_cast<std::uint32_t>((message.created - result_.warm_up.picoseconds) / smallest_batch_);
-    ++parts_[message.tag >> merges_].created;
+    ++batches_[message.tag >> merges_].created;
   }
 
   void note_delivered(const TrafficMessage& message, const Delivery& delivery)
@@ -189,10 +189,10 @@ private:
     if (message.tag == not_measured) {
       return;
     }
-    Part& part = parts_[message.tag >> merges_];
-    ++part.delivered;
-    part.latency += latency;
-    part.network_latency += network_latency;
+    Batch& batch = batches_[message.tag >> merges_];
+    ++batch.delivered;
+    batch.latency += latency;
+    batch.network_latency += network_latency;
     add(result_.latency, latency);
     add(result_.network_latency, network_latency);
     --unfinished_;
@@ -219,7 +219,7 @@ private:
       pair.flits += message.flits;
       return;
     }
-    if (!has_other_ways()) {
+    if (!has_other_routes()) {
       find_route(message.source, message.destination, route_draw(network_, index(id)));
       count_along({.messages = 1, .flits = message.flits}, route_);
     }
@@ -252,35 +252,35 @@ private:
 
   // Boundaries ---------------------------------------------------------------------------------------------------
 
-  void add_part()
+  void add_batch()
   {
-    if (!parts_.empty()) {
-      parts_.back().backlog = backlog_;
+    if (!batches_.empty()) {
+      batches_.back().backlog = backlog_;
     }
-    parts_.emplace_back();
+    batches_.emplace_back();
   }
 
-  void pass_boundary()
+  void pass_check()
   {
-    if (boundary_ >= last_instant) {
+    if (next_check_ >= largest_time) {
       throw_time_overflow();
     }
     const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{pattern_.sender_count()};
-    if (many_wait && boundary_ - last_delivery_ > longest_idle_) {
-      suspicious_ = true; // nothing arrives any more
-      alarmed_ = true;
+    if (many_wait && next_check_ - last_delivery_ > longest_idle_) {
+      may_be_deadlocked_ = true; // nothing arrives any more
+      timed_out_ = true;
       phase_ = Phase::done;
       return;
     }
     switch (phase_) {
     case Phase::warming:
-      pass_warm_up_slice();
+      pass_warm_up_batch();
       break;
     case Phase::measuring:
       pass_batch();
       break;
     case Phase::draining:
-      suspicious_ = true;
+      may_be_deadlocked_ = true;
       phase_ = Phase::done;
       break;
     case Phase::done:
@@ -288,70 +288,70 @@ private:
     }
   }
 
-  void pass_warm_up_slice()
+  void pass_warm_up_batch()
   {
-    const std::int64_t now = boundary_;
+    const std::int64_t now = next_check_;
     if (warm_up_.ends(backlog_, source_->created(), load_ * full_bytes(now))) {
       start_measuring(now);
     } else {
-      boundary_ = warm_up_.boundary();
+      next_check_ = warm_up_.next_check();
     }
   }
 
   void start_measuring(std::int64_t now)
   {
     phase_ = Phase::measuring;
-    parts_.assign(1, {});
+    batches_.assign(1, {});
     result_.warm_up = Time{now};
     waits_before_ = engine_->contention();
     backlog_before_ = backlog_;
     if (const Time* time = std::get_if<Time>(&traffic_.measure)) {
       smallest_batch_ = std::max<std::int64_t>(1, time->picoseconds / fixed_batches);
-      boundary_ = now + smallest_batch_;
+      next_check_ = now + smallest_batch_;
     } else if (std::holds_alternative<std::uint64_t>(traffic_.measure)) {
-      boundary_ = now + batch_time_; // to look whether anything arrives
+      next_check_ = now + batch_time_; // to look whether anything arrives
     } else {
       smallest_batch_ = batch_time_;
-      boundary_ = now + smallest_batch_;
+      next_check_ = now + smallest_batch_;
     }
   }
 
   void pass_batch()
   {
     if (std::holds_alternative<std::uint64_t>(traffic_.measure)) {
-      boundary_ += batch_time_;
+      next_check_ += batch_time_;
       return;
     }
-    parts_.back().backlog = backlog_;
+    batches_.back().backlog = backlog_;
     const bool fixed = std::holds_alternative<Time>(traffic_.measure);
-    if (fixed ? parts_.size() == fixed_batches : is_enough()) {
-      end_measuring(boundary_);
+    if (fixed ? batches_.size() == fixed_batches : is_enough()) {
+      end_measuring(next_check_);
       return;
     }
-    if (!fixed && parts_.size() == most_batches) {
-      join_pairs(parts_);
+    if (!fixed && batches_.size() == most_batches) {
+      join_pairs(batches_);
       ++merges_;
-      next_look_ = fewest_batches + batches_between_looks;
+      next_test_ = fewest_batches + batches_between_tests;
     }
-    parts_.emplace_back();
-    boundary_ += smallest_batch_ << merges_;
+    batches_.emplace_back();
+    next_check_ += smallest_batch_ << merges_;
   }
 
   // Whether an automatic measurement ends here: at two looks in a row its interval was as small as was asked for (at
   // one look it may be so by chance), or the network saturated.
   bool is_enough()
   {
-    if (parts_.size() < next_look_) {
+    if (batches_.size() < next_test_) {
       return false;
     }
-    next_look_ = parts_.size() + batches_between_looks;
+    next_test_ = batches_.size() + batches_between_tests;
     const std::vector<double> backlog = backlogs();
     const bool grows = backlog_grows(backlog, created_bytes_);
     const bool saturated = grows && growth_score(backlog_before_, backlog) >= least_growth_score;
-    const bool was_saturated = std::exchange(saturated_at_last_look_, saturated);
-    const bool was_precise = std::exchange(precise_at_last_look_, !grows && is_precise());
-    if ((was_precise && precise_at_last_look_) || (was_saturated && saturated)) {
-      interval_parts_ = complete_parts();
+    const bool was_saturated = std::exchange(saturated_at_last_test_, saturated);
+    const bool was_precise = std::exchange(precise_at_last_test_, !grows && is_precise());
+    if ((was_precise && precise_at_last_test_) || (was_saturated && saturated)) {
+      interval_batches_ = complete_batches();
       return true;
     }
     return result_.messages >= most_messages || merges_ >= most_doublings;
@@ -359,13 +359,13 @@ private:
 
   bool is_precise() const
   {
-    const std::size_t complete = complete_parts();
+    const std::size_t complete = complete_batches();
     // Where lengths or bursts differ much, a window can miss what makes most of the load.
-    const double came = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
-    if (complete < fewest_batches || std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
+    const double expected = load_ * full_bytes(next_check_ - result_.warm_up.picoseconds);
+    if (complete < fewest_batches || std::abs(created_bytes_ - expected) > 2 * traffic_.precision * expected) {
       return false;
     }
-    const std::vector<double> means = batch_means(complete, &Part::latency, Time{boundary_} - result_.warm_up);
+    const std::vector<double> means = batch_means(complete, &Batch::latency, Time{next_check_} - result_.warm_up);
     return !means.empty() && interval_of_batch_means(means) <= traffic_.precision * mean_of(means);
   }
 
@@ -373,22 +373,23 @@ private:
   std::vector<double> backlogs() const
   {
     std::vector<double> backlog;
-    for (const Part& part : parts_) {
-      backlog.push_back(part.backlog);
+    for (const Batch& batch : batches_) {
+      backlog.push_back(batch.backlog);
     }
     return backlog;
   }
 
   // Batches of which all messages have arrived, from the first one on.
-  std::size_t complete_parts() const
+  std::size_t complete_batches() const
   {
     return static_cast<std::size_t>(
-        std::ranges::find_if(parts_, [](const Part& part) { return part.delivered < part.created; }) - parts_.begin());
+        std::ranges::find_if(batches_, [](const Batch& batch) { return batch.delivered < batch.created; }) -
+        batches_.begin());
   }
 
   // The means of the first `count` batches, joined until they pass for independent; none where `measured` is too short.
   // Each covers the bursts of which a burst's neighbours are independent.
-  std::vector<double> batch_means(std::size_t count, Sum Part::* latency, Time measured) const
+  std::vector<double> batch_means(std::size_t count, Sum Batch::* latency, Time measured) const
   {
     const auto time = static_cast<double>(measured.picoseconds);
     const std::size_t most = most_means_of(time / correlation_time_, pattern_.sender_count());
@@ -396,10 +397,10 @@ private:
       return {};
     }
     std::vector<LatencyBatch> batches;
-    for (const Part& part : std::span(parts_).first(count)) {
-      batches.push_back({.sum = static_cast<double>(part.*latency), .count = part.delivered});
+    for (const Batch& batch : std::span(batches_).first(count)) {
+      batches.push_back({.sum = static_cast<double>(batch.*latency), .count = batch.delivered});
     }
-    const double batch = time / static_cast<double>(parts_.size());
+    const double batch = time / static_cast<double>(batches_.size());
     return independent_means(batches, static_cast<std::size_t>(std::ceil(static_cast<double>(bursts_) / batch)), most);
   }
 
@@ -412,25 +413,25 @@ private:
     const std::int64_t shortest = 200 * warm_up_.step();
     const std::int64_t drain =
         traffic_.drain ? traffic_.drain->picoseconds : std::max(result_.measured.picoseconds, shortest);
-    boundary_ = drain > last_instant - now ? last_instant : now + drain;
+    next_check_ = drain > largest_time - now ? largest_time : now + drain;
   }
 
   // Without new messages all of them arrive sooner or later, unless they wait for each other.
-  void look_for_deadlock()
+  void check_for_deadlock()
   {
     unfinished_at_end_ = unfinished_;
     source_->stop();
     while (!engine_->advance().empty()) {
       last_delivery_ = engine_->now();
     }
-    if (engine_->under_way() == 0) {
+    if (engine_->in_flight() == 0) {
       return;
     }
     deadlocked_ = true;
     StoppedNetwork stopped = engine_->explain_deadlock(last_delivery_);
     result_.deadlock = Deadlock{.at = Time{stopped.since},
                                 .cycle = std::move(stopped.cycle),
-                                .undelivered = engine_->under_way(),
+                                .undelivered = engine_->in_flight(),
                                 .first_never_ready = std::nullopt};
   }
 
@@ -448,10 +449,10 @@ private:
     result_.created = created_bytes_ / full;
     result_.delivered = delivered_bytes_ / full;
     result_.unfinished = unfinished_at_end_;
-    const std::size_t complete = interval_parts_ > 0 ? interval_parts_ : complete_parts();
-    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Part::latency, result_.measured).size());
-    summarise(result_.latency, complete, &Part::latency);
-    summarise(result_.network_latency, complete, &Part::network_latency);
+    const std::size_t complete = interval_batches_ > 0 ? interval_batches_ : complete_batches();
+    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Batch::latency, result_.measured).size());
+    summarise(result_.latency, complete, &Batch::latency);
+    summarise(result_.network_latency, complete, &Batch::network_latency);
     decide();
     result_.accepted =
         result_.stable() ? load_ : std::min(load_, result_.delivered * load_ / std::max(load_, result_.created));
@@ -509,22 +510,22 @@ private:
   {
     Sum latency = 0;
     std::uint64_t count = 0;
-    for (const Part& part : parts_) {
-      latency += part.latency;
-      count += part.delivered;
+    for (const Batch& batch : batches_) {
+      latency += batch.latency;
+      count += batch.delivered;
     }
     return count == 0 ? 0
                       : created_bytes_ * static_cast<double>(latency) / static_cast<double>(count) /
                             static_cast<double>(result_.measured.picoseconds);
   }
 
-  void summarise(LatencySummary& summary, std::size_t complete, Sum Part::* latency) const
+  void summarise(LatencySummary& summary, std::size_t complete, Sum Batch::* latency) const
   {
     Sum sum = 0;
     std::uint64_t count = 0;
-    for (const Part& part : parts_) {
-      sum += part.*latency;
-      count += part.delivered;
+    for (const Batch& batch : batches_) {
+      sum += batch.*latency;
+      count += batch.delivered;
     }
     summary.mean = count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
     const std::vector<double> means = batch_means(complete, latency, result_.measured);
@@ -551,23 +552,23 @@ private:
 
   Phase phase_ = Phase::warming;
   WarmUp warm_up_{Extent(), 1};
-  std::int64_t boundary_ = 0; // the next slice, batch or end
+  std::int64_t next_check_ = 0; // the next slice, batch or end
   std::int64_t batch_time_ = 1;
   std::int64_t bursts_ = 0;         // what a mean of an interval must cover
   std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
   int merges_ = 0;
-  std::size_t next_look_ = fewest_batches;
-  bool saturated_at_last_look_ = false;
-  bool precise_at_last_look_ = false;
-  std::size_t interval_parts_ = 0; // whose interval ended the measurement; 0: none did
+  std::size_t next_test_ = fewest_batches;
+  bool saturated_at_last_test_ = false;
+  bool precise_at_last_test_ = false;
+  std::size_t interval_batches_ = 0; // whose interval ended the measurement; 0: none did
   double correlation_time_ = 1;
-  bool suspicious_ = false; // of a deadlock
-  bool alarmed_ = false;    // because nothing arrived for long
+  bool may_be_deadlocked_ = false; // of a deadlock
+  bool timed_out_ = false;         // because nothing arrived for long
   bool deadlocked_ = false;
   std::int64_t longest_idle_ = 1;
   std::int64_t last_delivery_ = 0;
   std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
-  std::vector<Part> parts_ = std::vector<Part>(1);
+  std::vector<Batch> batches_ = std::vector<Batch>(1);
 
   double backlog_ = 0; // bytes under way
   double backlog_before_ = 0;
@@ -591,11 +592,11 @@ private:
 LoadResult simulate_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                          double load, const RunParameters& run)
 {
-  constexpr double more_patience = 16; // a message can be much longer than most
-  for (double patience = 1;; patience *= more_patience) {
-    LoadRun load_run(topology, network, traffic, load, run, patience);
+  constexpr double timeout_growth = 16; // a message can be much longer than most
+  for (double timeout_factor = 1;; timeout_factor *= timeout_growth) {
+    LoadRun load_run(topology, network, traffic, load, run, timeout_factor);
     LoadResult result = load_run.run();
-    if (load_run.was_impatient()) {
+    if (load_run.timed_out()) {
       continue;
     }
     if (result.messages == 0 && !result.deadlock) {

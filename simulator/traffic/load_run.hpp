@@ -48,7 +48,7 @@ struct LoadResult {
   double smallest_share = 0; ///< accepted load of the sender from which least came, as a share of the mean
   NodeId smallest_sender{};
   ContentionTotals waits;         ///< that ended while it was measured
-  std::uint64_t silent = 0;       ///< nodes that send nothing
+  std::uint64_t idle_nodes = 0;   ///< nodes that send nothing
   Time warm_up;                   ///< when measuring began
   Time measured;                  ///< how long it lasted
   std::uint64_t messages = 0;     ///< measured

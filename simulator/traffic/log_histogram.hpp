@@ -19,11 +19,11 @@ public:
 
   void add(std::uint64_t value)
   {
-    const std::size_t place = bucket_of(value);
-    if (place >= counts_.size()) {
-      counts_.resize(place + 1);
+    const std::size_t bucket_index = bucket_of(value);
+    if (bucket_index >= counts_.size()) {
+      counts_.resize(bucket_index + 1);
     }
-    ++counts_[place];
+    ++counts_[bucket_index];
     ++count_;
   }
 
@@ -34,10 +34,10 @@ public:
   {
     const double wanted = share * static_cast<double>(count_);
     std::uint64_t seen = 0;
-    for (std::size_t place = 0; place < counts_.size(); ++place) {
-      seen += counts_[place];
-      if (counts_[place] > 0 && static_cast<double>(seen) >= wanted) {
-        const Bucket bucket = bucket_at(place);
+    for (std::size_t bucket_index = 0; bucket_index < counts_.size(); ++bucket_index) {
+      seen += counts_[bucket_index];
+      if (counts_[bucket_index] > 0 && static_cast<double>(seen) >= wanted) {
+        const Bucket bucket = bucket_at(bucket_index);
         return (static_cast<double>(bucket.low) + static_cast<double>(bucket.high)) / 2;
       }
     }
@@ -48,9 +48,9 @@ public:
   std::vector<Bucket> buckets() const
   {
     std::vector<Bucket> all;
-    for (std::size_t place = 0; place < counts_.size(); ++place) {
-      if (counts_[place] > 0) {
-        all.push_back(bucket_at(place));
+    for (std::size_t bucket_index = 0; bucket_index < counts_.size(); ++bucket_index) {
+      if (counts_[bucket_index] > 0) {
+        all.push_back(bucket_at(bucket_index));
       }
     }
     return all;
@@ -70,14 +70,14 @@ private:
     return (std::size_t{shift} << bits) + static_cast<std::size_t>(value >> shift);
   }
 
-  Bucket bucket_at(std::size_t place) const
+  Bucket bucket_at(std::size_t bucket_index) const
   {
-    if (place < std::size_t{2} << bits) {
-      return {place, place, counts_[place]};
+    if (bucket_index < std::size_t{2} << bits) {
+      return {bucket_index, bucket_index, counts_[bucket_index]};
     }
-    const std::size_t shift = (place >> bits) - 1;
-    const std::uint64_t low = static_cast<std::uint64_t>(place - (shift << bits)) << shift;
-    return {low, low + (std::uint64_t{1} << shift) - 1, counts_[place]};
+    const std::size_t shift = (bucket_index >> bits) - 1;
+    const std::uint64_t low = static_cast<std::uint64_t>(bucket_index - (shift << bits)) << shift;
+    return {low, low + (std::uint64_t{1} << shift) - 1, counts_[bucket_index]};
   }
 
   std::vector<std::uint64_t> counts_;

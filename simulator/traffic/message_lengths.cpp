@@ -64,12 +64,12 @@ std::uint64_t MessageLengths::draw(RandomStream& random) const
   case Kind::weighted:
     break;
   }
-  std::uint64_t place = random.below(weight_);
+  std::uint64_t drawn = random.below(weight_);
   for (const auto& [length, weight] : lengths_) {
-    if (place < weight) {
+    if (drawn < weight) {
       return length;
     }
-    place -= weight;
+    drawn -= weight;
   }
   return lengths_.back().first;
 }

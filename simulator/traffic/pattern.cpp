@@ -73,8 +73,8 @@ NodeId Pattern::destination(NodeId from, RandomStream& random) const
   if (entries.size() == 1) {
     return entries.front().to;
   }
-  const std::uint64_t place = random.below(entries.back().weight_before + entries.back().weight);
-  return std::prev(std::ranges::upper_bound(entries, place, {}, &Weighted::weight_before))->to;
+  const std::uint64_t drawn = random.below(entries.back().weight_before + entries.back().weight);
+  return std::prev(std::ranges::upper_bound(entries, drawn, {}, &Weighted::weight_before))->to;
 }
 
 void Pattern::for_each_chosen(NodeId from, const std::function<void(NodeId, double)>& visit) const

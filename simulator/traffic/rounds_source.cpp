@@ -25,8 +25,8 @@ RoundsSource::RoundsSource(const Topology& topology, const NetworkParameters& ne
 
 void RoundsSource::start(std::int64_t time)
 {
-  start_ = first_instant(network_, Time{time}).picoseconds;
-  if (start_ >= last_instant) {
+  start_ = next_whole_cycle(network_, Time{time}).picoseconds;
+  if (start_ >= largest_time) {
     throw_time_overflow();
   }
   active_.clear();
@@ -38,7 +38,7 @@ void RoundsSource::start(std::int64_t time)
   }
 }
 
-std::optional<std::int64_t> RoundsSource::under_way_since(std::int64_t now) const
+std::optional<std::int64_t> RoundsSource::active_since(std::int64_t now) const
 {
   return !active_.empty() && start_ <= now ? std::optional(start_) : std::nullopt;
 }
@@ -60,7 +60,7 @@ std::int64_t RoundsSource::next_time() const
   return next;
 }
 
-void RoundsSource::take(std::int64_t now, std::vector<NewMessage>& messages)
+void RoundsSource::pop(std::int64_t now, std::vector<NewMessage>& messages)
 {
   for (std::size_t i = 0; i < active_.size(); ++i) {
     MessageSource& source = *active_[i].source;
@@ -68,12 +68,12 @@ void RoundsSource::take(std::int64_t now, std::vector<NewMessage>& messages)
       continue;
     }
     const std::size_t begin = messages.size();
-    source.take(now - start_, messages);
-    for (std::size_t taken = begin; taken < messages.size(); ++taken) {
-      NewMessage& message = messages[taken];
+    source.pop(now - start_, messages);
+    for (std::size_t popped = begin; popped < messages.size(); ++popped) {
+      NewMessage& message = messages[popped];
       const std::size_t member = round_ * count_ + i;
-      if (listener_.taken) {
-        listener_.taken(member, message.message, now);
+      if (listener_.requested) {
+        listener_.requested(member, message.message, now);
       }
       message.time = now;
       message.message = MessageId{static_cast<std::uint32_t>(first_[member] + index(message.message))};

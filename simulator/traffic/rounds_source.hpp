@@ -29,12 +29,12 @@ public:
   /// Who listens.
   struct Listener {
     /// A member's message asks for its port; `message` is its number in the member's schedule. May be empty.
-    std::function<void(std::size_t member, MessageId message, std::int64_t now)> taken = {};
+    std::function<void(std::size_t member, MessageId message, std::int64_t now)> requested = {};
     /// A member's last message has arrived.
     std::function<void(std::size_t member, std::int64_t now)> ended;
   };
 
-  /// `members` of rounds of `count` each. `network` needs suit_to_topology; both must outlive the source. Throws
+  /// `members` of rounds of `count` each. `network` needs resolve_for; both must outlive the source. Throws
   /// InputError where there are more than 2^32 - 2 messages.
   RoundsSource(const Topology& topology, const NetworkParameters& network, std::vector<RoundMember> members,
                std::size_t count, Time pause, Listener listener);
@@ -43,7 +43,7 @@ public:
   void start(std::int64_t time);
 
   /// Since when a round is under way; none: none is.
-  std::optional<std::int64_t> under_way_since(std::int64_t now) const;
+  std::optional<std::int64_t> active_since(std::int64_t now) const;
   /// When the round under way, or the next one, starts.
   std::int64_t round_start() const { return start_; }
   std::size_t round() const { return round_; }
@@ -55,7 +55,7 @@ public:
   MessageId first_of(std::size_t member) const { return MessageId{static_cast<std::uint32_t>(first_[member])}; }
 
   std::int64_t next_time() const override;
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override;
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override;
   void delivered(std::span<const Delivery> deliveries, std::int64_t now) override;
   void port_released(MessageId message, std::int64_t now) override;
   bool wants_port_releases() const override { return true; }

@@ -23,13 +23,14 @@ FlitTimes since(const FlitTimes& times, Time start)
 struct RecordedBroadcast {
   SeriesBroadcast broadcast;
   std::shared_ptr<const Schedule> schedule;
-  PlaceInRun place;
+  ScheduleInRun position;
   PathRecorder recorder;
   SimulationResult result = {}; ///< times count from the broadcast's start
 
   RecordedBroadcast(const SeriesBroadcast& of, std::shared_ptr<const Schedule> its_schedule,
-                    const NetworkParameters& network, PlaceInRun its_place)
-      : broadcast(of), schedule(std::move(its_schedule)), place(its_place), recorder(*schedule, network, its_place)
+                    const NetworkParameters& network, ScheduleInRun its_position)
+      : broadcast(of), schedule(std::move(its_schedule)), position(its_position),
+        recorder(*schedule, network, its_position)
   {
     result.latency = broadcast.latency;
     result.delivered.resize(schedule->messages.size());
@@ -45,7 +46,7 @@ public:
     if (result.broadcasts.empty() || result.deadlock) {
       throw std::logic_error("a series without a latency has no paths");
     }
-    suit_to_topology(network_, setting.topology);
+    resolve_for(network_, setting.topology);
     paths_.slowest = *std::ranges::max_element(result.broadcasts, {}, &SeriesBroadcast::latency);
   }
 
@@ -73,7 +74,7 @@ private:
         finish_until(std::max(broadcast.round, 1U) - 1);
         begin(broadcast, index(message.id) - index(message.own));
       }
-      whose_[message.id] = broadcast.number;
+      broadcast_of_[message.id] = broadcast.number;
     }
     if (message.broadcast != paths_.slowest.number && !has_slowest_) {
       others_.emplace(message.id, message);
@@ -97,7 +98,7 @@ private:
   void note(const DeliveryRecord& record)
   {
     if (RecordedBroadcast* broadcast = of(record.message)) {
-      const std::size_t own = index(record.message) - broadcast->place.first;
+      const std::size_t own = index(record.message) - broadcast->position.first;
       broadcast->result.delivered[own] = record.delivered - broadcast->broadcast.start;
       if (record.flits && network_.router->reports_flits) {
         broadcast->result.flits.at(own) = since(*record.flits, broadcast->broadcast.start);
@@ -110,8 +111,8 @@ private:
 
   RecordedBroadcast* of(MessageId message)
   {
-    const auto number = whose_.find(message);
-    return number == whose_.end() ? nullptr : &recorded_.at(number->second);
+    const auto number = broadcast_of_.find(message);
+    return number == broadcast_of_.end() ? nullptr : &recorded_.at(number->second);
   }
 
   void begin(const SeriesBroadcast& broadcast, std::uint32_t first)
@@ -123,7 +124,7 @@ private:
     }
     recorded_.emplace(
         std::piecewise_construct, std::forward_as_tuple(broadcast.number),
-        std::forward_as_tuple(broadcast, schedule, network_, PlaceInRun{.first = first, .start = broadcast.start}));
+        std::forward_as_tuple(broadcast, schedule, network_, ScheduleInRun{.first = first, .start = broadcast.start}));
   }
 
   // The broadcasts of the rounds before `round`.
@@ -138,18 +139,18 @@ private:
   void finish(RecordedBroadcast& recorded)
   {
     for (std::uint32_t own = 0; own < recorded.schedule->messages.size(); ++own) {
-      whose_.erase(recorded.place.in_run(MessageId{own}));
+      broadcast_of_.erase(recorded.position.in_run(MessageId{own}));
     }
     RunParameters run = setting_.run;
     run.seed = recorded.broadcast.seed;
-    CriticalPath path =
-        *critical_path(setting_.topology, *recorded.schedule, network_, run, recorded.result, recorded.recorder.take());
+    CriticalPath path = *critical_path(setting_.topology, *recorded.schedule, network_, run, recorded.result,
+                                       recorded.recorder.finish());
     for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
       paths_.means[cause] += static_cast<double>(path.sums[cause].picoseconds);
     }
     if (recorded.broadcast.number == paths_.slowest.number) {
       paths_.schedule = recorded.schedule;
-      paths_.place = recorded.place;
+      paths_.position = recorded.position;
       paths_.path = std::move(path);
       keep_holders();
     }
@@ -175,7 +176,7 @@ private:
   SeriesPaths paths_;
   std::map<NodeId, std::shared_ptr<const Schedule>> schedules_;
   std::map<std::uint32_t, RecordedBroadcast> recorded_; // by number
-  std::map<MessageId, std::uint32_t> whose_;            // number of the broadcast, of the recorded ones' messages
+  std::map<MessageId, std::uint32_t> broadcast_of_;     // number of the broadcast, of the recorded ones' messages
   std::map<MessageId, SeriesMessage> others_;           // that can hold channels on the slowest one's way
   bool records_slowest_ = false;                        // its round has begun
   bool has_slowest_ = false;                            // its path is known

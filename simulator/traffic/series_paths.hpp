@@ -16,7 +16,7 @@ struct SeriesPaths {
   std::array<double, path_cause_count> means{}; ///< over all broadcasts, in picoseconds; by PathCause
   SeriesBroadcast slowest;                      ///< the first of those with the longest latency
   std::shared_ptr<const Schedule> schedule;     ///< of the slowest
-  PlaceInRun place;                             ///< of its messages in the one numbering
+  ScheduleInRun position;                       ///< of its messages in the one numbering
   CriticalPath path;                            ///< of the slowest; times count from its start
   std::map<MessageId, SeriesMessage> others;    ///< those of other messages that held channels on the path
 };

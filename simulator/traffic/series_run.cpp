@@ -11,7 +11,7 @@ namespace wormcast {
 PreparedSeries::PreparedSeries(const SeriesSetting& from)
     : setting(from), network(from.network), members(series_members(from))
 {
-  suit_to_topology(network, from.topology);
+  resolve_for(network, from.topology);
   for (const SeriesBroadcast& member : members) {
     std::shared_ptr<const Schedule>& schedule = schedules[member.source];
     if (schedule == nullptr) {
@@ -26,12 +26,12 @@ PreparedSeries::PreparedSeries(const SeriesSetting& from)
   }
 }
 
-SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double patience)
+SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double timeout_factor)
     : prepared_(prepared), sinks_(sinks), times_(prepared.setting.series.rounds), loads_(prepared.setting.series.rounds)
 {
   const SeriesSetting& setting = prepared.setting;
-  result_.engine = engine_for_coming_messages(prepared.network, setting.run.engine);
-  result_.patience = patience;
+  result_.engine = engine_for_online_messages(prepared.network, setting.run.engine);
+  result_.timeout_factor = timeout_factor;
   std::vector<RoundMember> round_members;
   for (const SeriesBroadcast& member : prepared.members) {
     round_members.push_back({.schedule = prepared.schedules.at(member.source), .run = setting.run});
@@ -40,8 +40,8 @@ SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, d
   RoundsSource::Listener listener{.ended = [this](std::size_t member, std::int64_t now) { note_ended(member, now); }};
   if (sinks.message) {
     collect_bytes();
-    listener.taken = [this](std::size_t member, MessageId message, std::int64_t now) {
-      tell_taken(member, message, now);
+    listener.requested = [this](std::size_t member, MessageId message, std::int64_t now) {
+      report_request(member, message, now);
     };
   }
   auto rounds = std::make_unique<RoundsSource>(setting.topology, prepared.network, std::move(round_members),
@@ -51,7 +51,7 @@ SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, d
   std::vector<std::unique_ptr<MessageSource>> parts;
   parts.push_back(std::move(rounds));
   if (setting.traffic) {
-    load_.emplace(setting.topology, prepared.network, *setting.traffic, *prepared.pattern, patience);
+    load_.emplace(setting.topology, prepared.network, *setting.traffic, *prepared.pattern, timeout_factor);
     auto source = std::make_unique<TrafficSource>(
         setting.topology, prepared.network, *setting.traffic, *prepared.pattern, *setting.traffic->load, setting.run,
         TrafficSource::Listener{
@@ -75,25 +75,25 @@ SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, d
 
 SeriesResult SeriesRun::run()
 {
-  if (!load_ || load_->warm_up().boundary() == 0) {
+  if (!load_ || load_->warm_up().next_check() == 0) {
     rounds_->start(0);
-    next_look_ = load_ ? load_->look() : never;
+    next_check_ = load_ ? load_->sample_interval() : never;
   } else {
-    next_look_ = load_->warm_up().boundary();
+    next_check_ = load_->warm_up().next_check();
     warming_ = true;
   }
   while (!rounds_->done() || unfinished_ > 0) {
-    if (!engine_->advance(next_look_).empty()) {
+    if (!engine_->advance(next_check_).empty()) {
       last_delivery_ = engine_->now();
       if (load_) {
         load_->note_deliveries(last_delivery_);
       }
-    } else if (!load_ || !look()) {
+    } else if (!load_ || !check()) {
       break;
     }
   }
   if (!rounds_->done() || unfinished_ > 0) {
-    look_for_deadlock(); // a part of the network can have stopped where the load seems too much
+    check_for_deadlock(); // a part of the network can have stopped where the load seems too much
   }
   result_.header_hops = engine_->header_hops();
   result_.flit_hops = engine_->flit_hops();
@@ -104,10 +104,10 @@ SeriesResult SeriesRun::run()
   return std::move(result_);
 }
 
-bool SeriesRun::look()
+bool SeriesRun::check()
 {
-  const std::int64_t now = next_look_;
-  if (now >= last_instant) {
+  const std::int64_t now = next_check_;
+  if (now >= largest_time) {
     throw_time_overflow();
   }
   if (load_->seems_stopped(now)) {
@@ -118,9 +118,9 @@ bool SeriesRun::look()
       warming_ = false;
       rounds_->start(now);
       result_.warm_up = Time{rounds_->round_start()};
-      next_look_ = now + load_->look();
+      next_check_ = now + load_->sample_interval();
     } else {
-      next_look_ = load_->warm_up().boundary();
+      next_check_ = load_->warm_up().next_check();
     }
     return true;
   }
@@ -128,11 +128,11 @@ bool SeriesRun::look()
     result_.saturated = true;
     return false;
   }
-  next_look_ = now + load_->look();
+  next_check_ = now + load_->sample_interval();
   return true;
 }
 
-void SeriesRun::look_for_deadlock()
+void SeriesRun::check_for_deadlock()
 {
   if (traffic_ != nullptr) {
     traffic_->stop();
@@ -141,8 +141,8 @@ void SeriesRun::look_for_deadlock()
     last_delivery_ = engine_->now();
   }
   const MessageSource::Rest rest = warming_ ? MessageSource::Rest{} : rounds_->rest();
-  if (engine_->under_way() == 0 && rest.messages == 0) {
-    impatient_ = !result_.saturated;
+  if (engine_->in_flight() == 0 && rest.messages == 0) {
+    timed_out_ = !result_.saturated;
     return;
   }
   result_.saturated = false;
@@ -150,9 +150,9 @@ void SeriesRun::look_for_deadlock()
   StoppedNetwork stopped = engine_->explain_deadlock(last_delivery_);
   result_.deadlock = Deadlock{.at = Time{stopped.since},
                               .cycle = std::move(stopped.cycle),
-                              .undelivered = engine_->under_way() + rest.messages,
+                              .undelivered = engine_->in_flight() + rest.messages,
                               .first_never_ready = rest.first};
-  if (const std::optional<std::int64_t> begun = rounds_->under_way_since(stopped.since)) {
+  if (const std::optional<std::int64_t> begun = rounds_->active_since(stopped.since)) {
     result_.stopped_round = Time{*begun};
   }
 }
@@ -177,7 +177,7 @@ void SeriesRun::collect_bytes()
   }
 }
 
-void SeriesRun::tell_taken(std::size_t member, MessageId own, std::int64_t now)
+void SeriesRun::report_request(std::size_t member, MessageId own, std::int64_t now)
 {
   const SeriesBroadcast& broadcast = prepared_.members[member];
   const Schedule& schedule = prepared_.schedule(member);
@@ -195,21 +195,21 @@ void SeriesRun::tell_taken(std::size_t member, MessageId own, std::int64_t now)
                   .round = broadcast.round});
 }
 
-std::optional<std::uint32_t> SeriesRun::round_under_way(std::int64_t now) const
+std::optional<std::uint32_t> SeriesRun::active_round(std::int64_t now) const
 {
-  return rounds_->under_way_since(now) ? std::optional(static_cast<std::uint32_t>(rounds_->round())) : std::nullopt;
+  return rounds_->active_since(now) ? std::optional(static_cast<std::uint32_t>(rounds_->round())) : std::nullopt;
 }
 
 bool SeriesRun::is_wanted(const PartMessage& message) const
 {
   return stopped_ || !sinks_.wanted ||
          sinks_.wanted(message.part == 0 ? prepared_.members[rounds_->member_of(message.message)].round
-                                         : round_under_way(engine_->now()));
+                                         : active_round(engine_->now()));
 }
 
 void SeriesRun::note_created(TrafficMessage& message, MessageId own)
 {
-  const std::optional<std::uint32_t> round = round_under_way(message.created);
+  const std::optional<std::uint32_t> round = active_round(message.created);
   if (sinks_.message) {
     sinks_.message({.id = source_->merged({1, own}),
                     .broadcast = {},
@@ -221,7 +221,7 @@ void SeriesRun::note_created(TrafficMessage& message, MessageId own)
                     .round = round});
   }
   load_->note_created(message);
-  message.tag = round.value_or(outside_rounds);
+  message.tag = round.value_or(no_round);
   if (round) {
     ++unfinished_;
   }
@@ -234,7 +234,7 @@ void SeriesRun::note_delivered(const TrafficMessage& message)
   if (warming_) {
     load_->warm_up().note_delivered(latency);
   }
-  if (message.tag != outside_rounds) {
+  if (message.tag != no_round) {
     --unfinished_;
     ++loads_[message.tag].messages;
     loads_[message.tag].latency += latency;
@@ -253,7 +253,7 @@ void SeriesRun::note_wait(ContentionRecord record)
   }
   if (waiting.part == 0) {
     result_.waits.add(record.kind, record.wait);
-  } else if (stopped_ || round_under_way(engine_->now())) {
+  } else if (stopped_ || active_round(engine_->now())) {
     result_.load_waits.add(record.kind, record.wait);
   }
   if (sinks_.records.contention && is_wanted(waiting)) {

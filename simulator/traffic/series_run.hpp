@@ -31,7 +31,7 @@ struct RoundTime {
 };
 
 /// The tag of the load's messages that came when no broadcast was under way; those of the others are the rounds.
-inline constexpr std::uint32_t outside_rounds = 0xffffffff;
+inline constexpr std::uint32_t no_round = 0xffffffff;
 
 /// A setting with all that is made of it before the run.
 struct PreparedSeries {
@@ -50,29 +50,29 @@ struct PreparedSeries {
 /// One run of a series through an engine.
 class SeriesRun {
 public:
-  /// All must outlive it. `patience`: as load_times has it.
-  SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double patience);
+  /// All must outlive it. `timeout_factor`: as load_times has it.
+  SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double timeout_factor);
 
   /// To be called once. What it took alone, and summaries, are not in the result.
   SeriesResult run();
 
   /// After run(): it was given up because nothing arrived, but there was no deadlock.
-  bool was_impatient() const { return impatient_; }
+  bool timed_out() const { return timed_out_; }
   const std::vector<RoundTime>& times() const { return times_; }
   const std::vector<RoundLoad>& loads() const { return loads_; }
 
 private:
-  // At next_look_. False: the run ends here.
-  bool look();
+  // At next_check_. False: the run ends here.
+  bool check();
   // Without new messages all of them arrive sooner or later, unless they wait for each other.
-  void look_for_deadlock();
+  void check_for_deadlock();
   void collect_bytes();
-  std::optional<std::uint32_t> round_under_way(std::int64_t now) const;
+  std::optional<std::uint32_t> active_round(std::int64_t now) const;
   // Whether records of it that are made now are told.
   bool is_wanted(const PartMessage& message) const;
 
   // Called by the sources and the engine, in their order.
-  void tell_taken(std::size_t member, MessageId own, std::int64_t now);
+  void report_request(std::size_t member, MessageId own, std::int64_t now);
   void note_ended(std::size_t member, std::int64_t now);
   void note_created(TrafficMessage& message, MessageId own);
   void note_delivered(const TrafficMessage& message);
@@ -92,11 +92,11 @@ private:
   std::vector<RoundTime> times_;
   std::vector<RoundLoad> loads_;
   std::uint64_t unfinished_ = 0; // messages of rounds' loads
-  std::int64_t next_look_ = never;
+  std::int64_t next_check_ = never;
   std::int64_t last_delivery_ = 0;
   bool warming_ = false;
   bool stopped_ = false; // by a deadlock
-  bool impatient_ = false;
+  bool timed_out_ = false;
 };
 
 } // namespace wormcast

@@ -29,7 +29,7 @@ Wide stretched(Wide mean, RandomStream::Exponential drawn)
 
 Wide fine(double picoseconds)
 {
-  if (picoseconds > static_cast<double>(last_instant)) {
+  if (picoseconds > static_cast<double>(largest_time)) {
     throw InputError("load: so small, or on_off.burst so large, "
                      "that no message comes within the longest time that can be simulated");
   }
@@ -113,10 +113,10 @@ std::int64_t TrafficSource::next_arrival(std::uint32_t node, bool first)
   Node& state = nodes_[node];
   state.next += gap(state, first);
   const Wide picoseconds = state.next >> fine_bits;
-  if (picoseconds >= static_cast<Wide>(last_instant)) {
+  if (picoseconds >= static_cast<Wide>(largest_time)) {
     return never;
   }
-  return first_instant(network_, Time{static_cast<std::int64_t>(picoseconds)}).picoseconds;
+  return next_whole_cycle(network_, Time{static_cast<std::int64_t>(picoseconds)}).picoseconds;
 }
 
 void TrafficSource::stop()
@@ -134,7 +134,7 @@ TrafficMessage TrafficSource::draw(std::uint32_t node, std::int64_t now)
   return message;
 }
 
-void TrafficSource::take(std::int64_t now, std::vector<NewMessage>& messages)
+void TrafficSource::pop(std::int64_t now, std::vector<NewMessage>& messages)
 {
   while (arrivals_.next_time() == now) {
     const std::uint32_t node = arrivals_.winner();
@@ -148,17 +148,17 @@ NewMessage TrafficSource::create(const TrafficMessage& drawn)
   if (created_ == std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("more than 4294967295 messages in one run");
   }
-  auto handle = static_cast<std::uint32_t>(under_way_.size());
+  auto handle = static_cast<std::uint32_t>(in_flight_.size());
   if (free_handles_.empty()) {
-    under_way_.push_back(drawn);
+    in_flight_.push_back(drawn);
   } else {
     handle = free_handles_.back();
     free_handles_.pop_back();
-    under_way_[handle] = drawn;
+    in_flight_[handle] = drawn;
   }
   const MessageId message{static_cast<std::uint32_t>(created_++)};
   if (listener_.created) {
-    listener_.created(under_way_[handle], message);
+    listener_.created(in_flight_[handle], message);
   }
   return {.time = drawn.created,
           .flits = drawn.flits,
@@ -174,7 +174,7 @@ void TrafficSource::delivered(std::span<const Delivery> deliveries, std::int64_t
 {
   for (const Delivery& delivery : deliveries) {
     if (listener_.delivered) {
-      listener_.delivered(under_way_[delivery.handle], delivery);
+      listener_.delivered(in_flight_[delivery.handle], delivery);
     }
     free_handles_.push_back(delivery.handle);
   }

@@ -44,7 +44,7 @@ public:
     std::function<void(const TrafficMessage&, const Delivery&)> delivered = {};
   };
 
-  /// `load` is that of each node that sends. `network` needs suit_to_topology; `pattern` must outlive the source.
+  /// `load` is that of each node that sends. `network` needs resolve_for; `pattern` must outlive the source.
   /// Throws InputError as check_traffic does, and where `load` is above largest_load.
   TrafficSource(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                 const Pattern& pattern, double load, const RunParameters& run, Listener listener);
@@ -53,7 +53,7 @@ public:
   void stop();
 
   std::int64_t next_time() const override { return stopped_ ? never : arrivals_.next_time(); }
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override;
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override;
   void delivered(std::span<const Delivery> deliveries, std::int64_t now) override;
   void port_released(MessageId, std::int64_t) override {}
   bool wants_port_releases() const override { return false; }
@@ -88,7 +88,7 @@ private:
   FailuresBeforeSuccess empty_slots_; // bernoulli: flit times without a message
   std::vector<Node> nodes_;
   Tournament arrivals_;                   // by node
-  std::vector<TrafficMessage> under_way_; // by handle
+  std::vector<TrafficMessage> in_flight_; // by handle
   std::vector<std::uint32_t> free_handles_;
   std::uint64_t created_ = 0;
   bool stopped_ = false;

@@ -10,11 +10,11 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::size_t pilot_slices = 100; // after which a warm-up is looked at
-constexpr int most_pilot_doublings = 4;   // until it is taken for what it is
-constexpr double bursts_of_step = 0.5;    // bursts of a node, with their pauses, in a slice of the warm-up
-constexpr double bursts_of_batch = 10;    // the same in a batch: means of shorter ones depend on each other
-constexpr double most_of_step = 5'000;    // messages, whatever the bursts
+constexpr std::size_t pilot_batches = 100; // after which a warm-up is looked at
+constexpr int most_pilot_doublings = 4;    // until it is taken for what it is
+constexpr double bursts_of_step = 0.5;     // bursts of a node, with their pauses, in a slice of the warm-up
+constexpr double bursts_of_batch = 10;     // the same in a batch: means of shorter ones depend on each other
+constexpr double most_of_step = 5'000;     // messages, whatever the bursts
 constexpr double most_of_batch = 50'000;
 
 // A rough one will do: over a few messages of every node.
@@ -39,13 +39,13 @@ double mean_empty_network_time(const Topology& topology, const NetworkParameters
 } // namespace
 
 LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                     const Pattern& pattern, double load, double patience)
+                     const Pattern& pattern, double load, double timeout_factor)
 {
   const double time_of_message = std::max(1.0, mean_empty_network_time(topology, network, traffic, pattern));
   const double gap = traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) / load /
                      pattern.sender_count(); // between messages of the network
   const auto whole = [](double picoseconds) {
-    return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(last_instant / 1024)));
+    return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(largest_time / 1024)));
   };
   const double burst = traffic.arrival == Arrival::on_off ? traffic.burst * gap * pattern.sender_count() : 0;
   const double step = std::max({time_of_message, 20 * gap, std::min(bursts_of_step * burst, most_of_step * gap)});
@@ -54,7 +54,7 @@ LoadTimes load_times(const Topology& topology, const NetworkParameters& network,
   return {.step = std::max<std::int64_t>(1, whole(step)),
           .batch = std::max<std::int64_t>(1, whole(batch)),
           .bursts = whole(bursts_of_batch * burst),
-          .longest_idle = whole(patience * 100 * time_of_message)};
+          .longest_idle = whole(timeout_factor * 100 * time_of_message)};
 }
 
 double full_load_bytes(const NetworkParameters& network, const Pattern& pattern, std::int64_t picoseconds)
@@ -63,17 +63,17 @@ double full_load_bytes(const NetworkParameters& network, const Pattern& pattern,
          static_cast<double>(pattern.sender_count());
 }
 
-WarmUp::WarmUp(const Extent& extent, std::int64_t step) : extent_(extent), step_(step), boundary_(step)
+WarmUp::WarmUp(const Extent& extent, std::int64_t step) : extent_(extent), step_(step), next_check_(step)
 {
   if (const Time* time = std::get_if<Time>(&extent)) {
-    boundary_ = time->picoseconds;
+    next_check_ = time->picoseconds;
   }
 }
 
 void WarmUp::note_delivered(std::uint64_t latency)
 {
-  ++slices_.back().delivered;
-  slices_.back().latency += latency;
+  ++batches_.back().delivered;
+  batches_.back().latency += latency;
 }
 
 bool WarmUp::ends(double backlog, std::uint64_t created, double expected)
@@ -82,17 +82,17 @@ bool WarmUp::ends(double backlog, std::uint64_t created, double expected)
     return true;
   }
   if (const auto* messages = std::get_if<std::uint64_t>(&extent_)) {
-    boundary_ += created >= *messages ? 0 : step_;
+    next_check_ += created >= *messages ? 0 : step_;
     return created >= *messages;
   }
-  slices_.back().backlog = backlog;
-  if (slices_.size() == pilot_slices) {
+  batches_.back().backlog = backlog;
+  if (batches_.size() == pilot_batches) {
     std::vector<double> means;
     std::vector<double> backlogs;
-    for (const Slice& slice : slices_) {
-      backlogs.push_back(slice.backlog);
-      if (slice.delivered > 0) {
-        means.push_back(static_cast<double>(slice.latency) / static_cast<double>(slice.delivered));
+    for (const Batch& batch : batches_) {
+      backlogs.push_back(batch.backlog);
+      if (batch.delivered > 0) {
+        means.push_back(static_cast<double>(batch.latency) / static_cast<double>(batch.delivered));
       }
     }
     const bool stationary = !means.empty() && 2 * stationary_from(means) < means.size();
@@ -105,21 +105,21 @@ bool WarmUp::ends(double backlog, std::uint64_t created, double expected)
     join_pairs();
     step_ *= 2;
   }
-  slices_.emplace_back();
-  boundary_ += step_;
+  batches_.emplace_back();
+  next_check_ += step_;
   return false;
 }
 
 void WarmUp::join_pairs()
 {
-  for (std::size_t i = 0; i < slices_.size() / 2; ++i) {
-    const Slice& first = slices_[2 * i];
-    const Slice& second = slices_[2 * i + 1];
-    slices_[i] = {.delivered = first.delivered + second.delivered,
-                  .latency = first.latency + second.latency,
-                  .backlog = second.backlog};
+  for (std::size_t i = 0; i < batches_.size() / 2; ++i) {
+    const Batch& first = batches_[2 * i];
+    const Batch& second = batches_[2 * i + 1];
+    batches_[i] = {.delivered = first.delivered + second.delivered,
+                   .latency = first.latency + second.latency,
+                   .backlog = second.backlog};
   }
-  slices_.resize(slices_.size() / 2);
+  batches_.resize(batches_.size() / 2);
 }
 
 } // namespace wormcast

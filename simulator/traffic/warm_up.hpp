@@ -22,9 +22,9 @@ struct LoadTimes {
   std::int64_t longest_idle = 1; ///< without a delivery for so long while messages come, the network may have stopped
 };
 
-/// With `patience` longest_idle is so many times longer.
+/// With `timeout_factor` longest_idle is so many times longer.
 LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                     const Pattern& pattern, double load, double patience);
+                     const Pattern& pattern, double load, double timeout_factor);
 
 /// Bytes that come into being in this time at load 1.
 double full_load_bytes(const NetworkParameters& network, const Pattern& pattern, std::int64_t picoseconds);
@@ -36,17 +36,17 @@ public:
   WarmUp(const Extent& extent, std::int64_t step);
 
   /// When to ask next; 0: it is over before anything comes.
-  std::int64_t boundary() const { return boundary_; }
+  std::int64_t next_check() const { return next_check_; }
   std::int64_t step() const { return step_; }
 
   void note_delivered(std::uint64_t latency);
 
-  /// At boundary(): whether the warm-up ends here; else boundary() lies further on. `backlog`: bytes under way,
+  /// At next_check(): whether the warm-up ends here; else next_check() lies further on. `backlog`: bytes under way,
   /// `created`: messages that have come, `expected`: bytes that come in that time at this load.
   bool ends(double backlog, std::uint64_t created, double expected);
 
 private:
-  struct Slice {
+  struct Batch {
     std::uint64_t delivered = 0;
     WideSum latency = 0;
     double backlog = 0;
@@ -56,9 +56,9 @@ private:
 
   Extent extent_;
   std::int64_t step_;
-  std::int64_t boundary_;
+  std::int64_t next_check_;
   int doublings_ = 0;
-  std::vector<Slice> slices_ = std::vector<Slice>(1);
+  std::vector<Batch> batches_ = std::vector<Batch>(1);
 };
 
 } // namespace wormcast

@@ -8,20 +8,20 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::size_t most_looks = 100; // at the backlog, until every second one is forgotten
+constexpr std::size_t most_samples = 100; // at the backlog, until every second one is forgotten
 
 } // namespace
 
 WatchedLoad::WatchedLoad(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                         const Pattern& pattern, double patience)
+                         const Pattern& pattern, double timeout_factor)
     : network_(network), pattern_(pattern), load_(traffic.load.value()),
-      times_(load_times(topology, network, traffic, pattern, load_, patience)), warm_up_(traffic.warm_up, times_.step),
-      look_(times_.step)
+      times_(load_times(topology, network, traffic, pattern, load_, timeout_factor)),
+      warm_up_(traffic.warm_up, times_.step), sample_interval_(times_.step)
 {}
 
 bool WatchedLoad::warm_up_ends(std::uint64_t created)
 {
-  const std::int64_t now = warm_up_.boundary();
+  const std::int64_t now = warm_up_.next_check();
   return warm_up_.ends(backlog_, created, load_ * full_load_bytes(network_, pattern_, now));
 }
 
@@ -34,17 +34,17 @@ bool WatchedLoad::seems_stopped(std::int64_t now) const
 bool WatchedLoad::grows()
 {
   backlogs_.push_back(backlog_);
-  if (backlogs_.size() < most_looks) {
+  if (backlogs_.size() < most_samples) {
     return false;
   }
-  const auto watched = static_cast<std::int64_t>(backlogs_.size()) * look_;
+  const auto watched = static_cast<std::int64_t>(backlogs_.size()) * sample_interval_;
   const bool grows_now = backlog_grows(backlogs_, load_ * full_load_bytes(network_, pattern_, watched));
   const bool grew = std::exchange(grew_, grows_now);
   for (std::size_t i = 0; i < backlogs_.size() / 2; ++i) {
     backlogs_[i] = backlogs_[2 * i + 1];
   }
   backlogs_.resize(backlogs_.size() / 2);
-  look_ *= 2;
+  sample_interval_ *= 2;
   return grows_now && grew;
 }
 

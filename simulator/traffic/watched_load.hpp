@@ -15,13 +15,13 @@ namespace wormcast {
 /// A network under a load that is watched: how much is under way, and whether anything still arrives.
 class WatchedLoad {
 public:
-  /// At traffic.load, which is there; `network` and `pattern` must outlive it. `patience`: as load_times has it.
+  /// At traffic.load, which is there; `network` and `pattern` must outlive it. `timeout_factor`: as load_times has it.
   WatchedLoad(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-              const Pattern& pattern, double patience);
+              const Pattern& pattern, double timeout_factor);
 
   WarmUp& warm_up() { return warm_up_; }
   /// From one look at what is under way to the next, after the warm-up.
-  std::int64_t look() const { return look_; }
+  std::int64_t sample_interval() const { return sample_interval_; }
 
   void note_created(const TrafficMessage& message)
   {
@@ -41,8 +41,8 @@ public:
   /// Whether the network carries nothing any more.
   bool seems_stopped(std::int64_t now) const;
 
-  /// A look at what is under way, at each multiple of look() after the warm-up; true: it has grown twice, while the
-  /// time watched doubled. Broadcasts make it rise and fall, so one look says little.
+  /// A look at what is under way, at each multiple of sample_interval() after the warm-up; true: it has grown twice,
+  /// while the time watched doubled. Broadcasts make it rise and fall, so one look says little.
   bool grows();
 
 private:
@@ -51,7 +51,7 @@ private:
   double load_;
   LoadTimes times_;
   WarmUp warm_up_;
-  std::int64_t look_;
+  std::int64_t sample_interval_;
   double backlog_ = 0; // bytes under way
   std::uint64_t created_since_delivery_ = 0;
   std::int64_t last_delivery_ = 0;

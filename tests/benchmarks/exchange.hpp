@@ -30,7 +30,7 @@ inline std::uint64_t exchange_online(int rounds)
     send(node, 0);
   }
   network.commit();
-  while (network.next_instant()) {
+  while (network.next_event_time()) {
     for (const OnlineNetwork::Delivery& delivery : network.advance()) {
       const std::uint32_t node = *static_cast<std::uint32_t*>(delivery.tag);
       if (++sent[node] < rounds) {

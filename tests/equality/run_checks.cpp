@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
+#include "wormcast/simulator/simulation.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 
@@ -157,7 +158,7 @@ std::optional<CriticalPath> explain(const Scenario& scenario, const RunParameter
   };
   sinks.occupancy = [&](const OccupancyRecord& record) { recorder.occupancy(record); };
   result = simulate_core(*scenario.topology, scenario.schedule, scenario.network, run, sinks);
-  return critical_path(*scenario.topology, scenario.schedule, scenario.network, run, result, recorder.take());
+  return critical_path(*scenario.topology, scenario.schedule, scenario.network, run, result, recorder.finish());
 }
 
 } // namespace

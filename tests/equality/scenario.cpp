@@ -320,7 +320,7 @@ Scenario random_pipeline_scenario(std::uint64_t seed)
     scenario.topology = make_topology({.kind = kind, .parameters = values}, scenario.network.routing);
     try {
       NetworkParameters suited = scenario.network;
-      suit_to_topology(suited, *scenario.topology);
+      resolve_for(suited, *scenario.topology);
     } catch (const InputError&) {
       continue;
     }

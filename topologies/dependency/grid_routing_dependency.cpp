@@ -212,8 +212,8 @@ ChannelDependencies escape_dependencies(const Grid& grid, const PortRelation& ad
 {
   const std::uint32_t classes = escape_channel_count(grid);
   const std::uint32_t nodes = grid.node_count();
-  claim_memory(std::uint64_t{nodes} * nodes * sizeof(Way),
-               fmt::format("the ways of all messages on a {}", grid.title()));
+  reserve_memory(std::uint64_t{nodes} * nodes * sizeof(Way),
+                 fmt::format("the ways of all messages on a {}", grid.title()));
   const PortChannels channels(grid);
   std::vector<Way> ways(std::size_t{nodes} * nodes); // by destination and node
   for (std::uint32_t to = 0; to < nodes; ++to) {

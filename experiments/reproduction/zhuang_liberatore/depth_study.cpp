@@ -43,7 +43,7 @@ RunParameters run_of(const DepthSetting& setting, std::uint64_t seed)
 SimulationResult without_waits_for_channels(const Topology& topology, const Schedule& schedule,
                                             const NetworkParameters& network, const RunParameters& run)
 {
-  SimulationResult result = simulate_free_channels(topology, schedule, network, run);
+  SimulationResult result = simulate_contention_free(topology, schedule, network, run);
   if (!result.latency) {
     throw std::runtime_error(fmt::format("the run on the {} with free channels did not end", topology.title()));
   }

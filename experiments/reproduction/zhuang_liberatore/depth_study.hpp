@@ -16,7 +16,7 @@
 namespace wormcast::zhuang_liberatore {
 
 /// What sharing channels costs broadcasts whose steps nothing synchronises: self-timed runs, each beside the same one
-/// in which no message waits for a channel (simulate_free_channels).
+/// in which no message waits for a channel (simulate_contention_free).
 
 /// What keeps the nodes apart.
 enum class Disturbance {

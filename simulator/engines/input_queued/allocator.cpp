@@ -3,8 +3,8 @@
 namespace wormcast {
 
 Allocator::Allocator(AllocatorKind kind, std::uint32_t iterations, std::uint32_t inputs, std::uint32_t outputs)
-    : kind_(kind), iterations_(iterations), inputs_(inputs), outputs_(outputs), of_output_(outputs, none),
-      of_input_(inputs, none), input_matched_(inputs, 0), output_matched_(outputs, 0)
+    : kind_(kind), iterations_(iterations), inputs_(inputs), outputs_(outputs), choice_of_output_(outputs, none),
+      choice_of_input_(inputs, none), input_matched_(inputs, 0), output_matched_(outputs, 0)
 {}
 
 std::span<const std::uint32_t> Allocator::match(std::span<const AllocatorRequest> requests, AllocatorPointers pointers)
@@ -27,19 +27,20 @@ std::span<const std::uint32_t> Allocator::match(std::span<const AllocatorRequest
 void Allocator::clear(std::span<const AllocatorRequest> requests)
 {
   for (const AllocatorRequest& request : requests) {
-    of_output_[request.output] = none;
-    of_input_[request.input] = none;
+    choice_of_output_[request.output] = none;
+    choice_of_input_[request.input] = none;
   }
 }
 
-void Allocator::grant(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers)
+void Allocator::grant(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
+                      AllocatorPointers pointers)
 {
-  const AllocatorRequest& request = requests[place];
+  const AllocatorRequest& request = requests[request_index];
   const std::uint32_t after_input = request.input + 1;
   const std::uint32_t after_output = request.output + 1;
   pointers.of_outputs[request.output] = static_cast<std::uint16_t>(after_input == inputs_ ? 0 : after_input);
   pointers.of_inputs[request.input] = static_cast<std::uint16_t>(after_output == outputs_ ? 0 : after_output);
-  granted_.push_back(place);
+  granted_.push_back(request_index);
 }
 
 // N. McKeown, IEEE/ACM Trans. Networking 7(2), 1999.
@@ -52,22 +53,22 @@ void Allocator::islip(std::span<const AllocatorRequest> requests, AllocatorPoint
       if (input_matched_[request.input] != 0 || output_matched_[request.output] != 0) {
         continue;
       }
-      std::uint32_t& offered = of_output_[request.output];
+      std::uint32_t& offered = choice_of_output_[request.output];
       if (offered == none || input_rank(request, pointers) < input_rank(requests[offered], pointers)) {
         offered = i;
       }
     }
     for (std::uint32_t i = 0; i < requests.size(); ++i) {
       const AllocatorRequest& request = requests[i];
-      if (of_output_[request.output] == i) {
-        std::uint32_t& accepted = of_input_[request.input];
+      if (choice_of_output_[request.output] == i) {
+        std::uint32_t& accepted = choice_of_input_[request.input];
         if (accepted == none || output_rank(request, pointers) < output_rank(requests[accepted], pointers)) {
           accepted = i;
         }
       }
     }
     for (std::uint32_t i = 0; i < requests.size(); ++i) {
-      if (of_input_[requests[i].input] == i) {
+      if (choice_of_input_[requests[i].input] == i) {
         input_matched_[requests[i].input] = 1;
         output_matched_[requests[i].output] = 1;
         if (iteration == 0) {
@@ -82,33 +83,33 @@ void Allocator::islip(std::span<const AllocatorRequest> requests, AllocatorPoint
       break;
     }
   }
-  for (const std::uint32_t place : granted_) {
-    input_matched_[requests[place].input] = 0;
-    output_matched_[requests[place].output] = 0;
+  for (const std::uint32_t request_index : granted_) {
+    input_matched_[requests[request_index].input] = 0;
+    output_matched_[requests[request_index].output] = 0;
   }
 }
 
-void Allocator::let_inputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests,
+void Allocator::let_inputs_choose(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
                                   AllocatorPointers pointers)
 {
-  const AllocatorRequest& request = requests[place];
-  std::uint32_t& chosen = of_input_[request.input];
+  const AllocatorRequest& request = requests[request_index];
+  std::uint32_t& chosen = choice_of_input_[request.input];
   if (chosen == none || request.input_priority > requests[chosen].input_priority ||
       (request.input_priority == requests[chosen].input_priority &&
        output_rank(request, pointers) < output_rank(requests[chosen], pointers))) {
-    chosen = place;
+    chosen = request_index;
   }
 }
 
-void Allocator::let_outputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests,
+void Allocator::let_outputs_choose(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
                                    AllocatorPointers pointers)
 {
-  const AllocatorRequest& request = requests[place];
-  std::uint32_t& chosen = of_output_[request.output];
+  const AllocatorRequest& request = requests[request_index];
+  std::uint32_t& chosen = choice_of_output_[request.output];
   if (chosen == none || request.output_priority > requests[chosen].output_priority ||
       (request.output_priority == requests[chosen].output_priority &&
        input_rank(request, pointers) < input_rank(requests[chosen], pointers))) {
-    chosen = place;
+    chosen = request_index;
   }
 }
 
@@ -118,12 +119,12 @@ void Allocator::input_first(std::span<const AllocatorRequest> requests, Allocato
     let_inputs_choose(i, requests, pointers);
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    if (of_input_[requests[i].input] == i) {
+    if (choice_of_input_[requests[i].input] == i) {
       let_outputs_choose(i, requests, pointers);
     }
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    if (of_output_[requests[i].output] == i) {
+    if (choice_of_output_[requests[i].output] == i) {
       grant(i, requests, pointers);
     }
   }
@@ -136,12 +137,12 @@ void Allocator::output_first(std::span<const AllocatorRequest> requests, Allocat
     let_outputs_choose(i, requests, pointers);
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    if (of_output_[requests[i].output] == i) {
+    if (choice_of_output_[requests[i].output] == i) {
       let_inputs_choose(i, requests, pointers);
     }
   }
   for (std::uint32_t i = 0; i < requests.size(); ++i) {
-    if (of_input_[requests[i].input] == i) {
+    if (choice_of_input_[requests[i].input] == i) {
       grant(i, requests, pointers);
     }
   }

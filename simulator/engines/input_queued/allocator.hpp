@@ -37,10 +37,12 @@ private:
   void islip(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void input_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void output_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
-  // The input (output) of the request at `place` takes it if it is better than what it has chosen before.
-  void let_inputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
-  void let_outputs_choose(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
-  void grant(std::uint32_t place, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  // The input (output) of the request at `request_index` takes it if it is better than what it has chosen before.
+  void let_inputs_choose(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
+                         AllocatorPointers pointers);
+  void let_outputs_choose(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
+                          AllocatorPointers pointers);
+  void grant(std::uint32_t request_index, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void clear(std::span<const AllocatorRequest> requests);
 
   // How far behind the pointer: the lowest wins.
@@ -59,8 +61,8 @@ private:
   std::uint32_t iterations_;
   std::uint32_t inputs_;
   std::uint32_t outputs_;
-  std::vector<std::uint32_t> of_output_; // by output: the request that it chooses
-  std::vector<std::uint32_t> of_input_;  // by input: the request that it chooses
+  std::vector<std::uint32_t> choice_of_output_; // by output: the request that it chooses
+  std::vector<std::uint32_t> choice_of_input_;  // by input: the request that it chooses
   std::vector<std::uint8_t> input_matched_;
   std::vector<std::uint8_t> output_matched_;
   std::vector<std::uint32_t> granted_;

@@ -12,7 +12,7 @@ namespace wormcast {
 
 /// What the head in front of an input buffer is about. After `routing` and `wants` its worm is active: it owns an
 /// output.
-enum class HeadState : std::uint8_t { idle, routing, wants, active };
+enum class HeadState : std::uint8_t { idle, routing, vc_allocation, active };
 
 /// A virtual channel of an input port, with its buffer, in one cache line. No member has the type of bytes: a write to
 /// one could change anything, and the compiler would read everything again.
@@ -22,8 +22,8 @@ struct alignas(64) RouterInput {
   std::uint32_t worm = CycleLayout::nothing;     ///< the one in front
   std::uint32_t behind = CycleLayout::nothing;   ///< the first of those behind it
   std::uint32_t last_behind = 0;                 ///< the last of them, if there are any
-  MessageClaim claim;                            ///< of the worm in front
-  MessageClaim holder;                           ///< because of which the head in front waits, if it does,
+  MessageStep message_step;                      ///< of the worm in front
+  MessageStep holder;                            ///< because of which the head in front waits, if it does,
   std::int64_t since = 0;                        ///< and the first cycle of that
   std::uint32_t upstream = CycleLayout::nothing; ///< the output before it; `nothing`: the node's source
   HeadState state = HeadState::idle;
@@ -40,7 +40,7 @@ struct RouterOutput {
 
   std::uint32_t free_slots = 0;
   std::uint32_t owner = CycleLayout::nothing;      ///< input; draining: given back when all slots are free
-  MessageClaim claim;                              ///< the last owner's message
+  MessageStep last_owner;                          ///< the last owner's message
   std::int64_t granted = 0;                        ///< since when
   std::uint32_t downstream = CycleLayout::nothing; ///< the input behind it; `nothing`: the node
 };
@@ -54,7 +54,7 @@ struct RouterPort {
 /// What belongs to one router; inputs and outputs are by local number.
 struct RouterParts {
   std::uint32_t number = 0;
-  std::uint32_t first = 0; ///< place of its first input and output
+  std::uint32_t first = 0; ///< vc_index of its first input and output
   RouterInput* inputs = nullptr;
   RouterOutput* outputs = nullptr;
   RouterPort* ports = nullptr;
@@ -63,27 +63,27 @@ struct RouterParts {
 /// The buffers of all routers, and who owns what.
 struct RouterBuffers {
   RouterBuffers(const CycleLayout& layout, CycleWorms& known_worms)
-      : inputs(layout.places()), outputs(layout.places()),
+      : inputs(layout.vc_index_count()), outputs(layout.vc_index_count()),
         ports(std::size_t{layout.routers} * layout.port_count,
               {static_cast<std::uint16_t>(layout.all_vcs), static_cast<std::uint16_t>(layout.all_vcs)}),
         worms(known_worms)
   {
     for (std::uint32_t router = 0; router < layout.routers; ++router) {
       for (std::uint32_t local = 0; local < layout.width; ++local) {
-        const std::uint32_t port = layout.port_place(router, layout.port_of[local]);
+        const std::uint32_t port = layout.port_index(router, layout.port_of[local]);
         const std::uint32_t vc = layout.vc_of[local];
         const std::uint32_t upstream = layout.upstream(port);
         const std::uint32_t downstream = layout.downstream(port);
-        inputs[layout.place(router, local)].upstream = upstream == CycleLayout::nothing ? upstream : upstream + vc;
-        RouterOutput& output = outputs[layout.place(router, local)];
+        inputs[layout.vc_index(router, local)].upstream = upstream == CycleLayout::nothing ? upstream : upstream + vc;
+        RouterOutput& output = outputs[layout.vc_index(router, local)];
         output.free_slots = layout.slots;
         output.downstream = downstream == CycleLayout::nothing ? downstream : downstream + vc;
       }
     }
   }
 
-  std::vector<RouterInput> inputs;   ///< by place
-  std::vector<RouterOutput> outputs; ///< by place
+  std::vector<RouterInput> inputs;   ///< by vc_index
+  std::vector<RouterOutput> outputs; ///< by vc_index
   std::vector<RouterPort> ports;     ///< by output port
   CycleWorms& worms;
 
@@ -91,7 +91,7 @@ struct RouterBuffers {
   void queue(RouterInput& input, std::uint32_t worm, std::int64_t since)
   {
     HeadOfWorm& head = worms.head(worm);
-    head.front = input.claim;
+    head.front = input.message_step;
     head.since = since;
     head.behind = CycleLayout::nothing;
     (input.behind == CycleLayout::nothing ? input.behind : worms.head(input.last_behind).behind) = worm;
@@ -99,7 +99,7 @@ struct RouterBuffers {
   }
 
   /// Takes out the first of those behind the one in front; there is one.
-  std::uint32_t take_next(RouterInput& input)
+  std::uint32_t pop_next(RouterInput& input)
   {
     const std::uint32_t next = input.behind;
     input.behind = worms.head(next).behind;

@@ -72,7 +72,7 @@ public:
   /// To add to, not before the cycle that was taken last.
   CycleEvents& at(Cycle cycle) { return cycles_[static_cast<std::size_t>(cycle) & mask_]; }
   /// To carry out and clear.
-  CycleEvents& take(Cycle cycle) { return cycles_[static_cast<std::size_t>(cycle) & mask_]; }
+  CycleEvents& due(Cycle cycle) { return cycles_[static_cast<std::size_t>(cycle) & mask_]; }
 
   /// The first cycle after `cycle`, the last one taken, that has events; `never`: none has.
   Cycle next_after(Cycle cycle) const

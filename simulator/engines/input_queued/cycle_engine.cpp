@@ -19,7 +19,7 @@ public:
         sources_(parts(), input.source.wants_port_releases()), routers_(parts())
   {}
 
-  std::uint64_t under_way() const override { return worms_.size() + sources_.waiting() + this->starting(); }
+  std::uint64_t in_flight() const override { return worms_.size() + sources_.waiting() + this->starting(); }
   std::uint64_t header_hops() const override { return hops_.headers; }
   std::uint64_t flit_hops() const override { return hops_.flits; }
 
@@ -53,21 +53,21 @@ private:
   }
 
   // Section "Order inside a cycle" of docs/routers.md.
-  void carry_out()
+  void execute()
   {
-    CycleEvents& now = calendar_.take(this->cycle());
+    CycleEvents& now = calendar_.due(this->cycle());
     for (const std::uint32_t worm : now.ended) {
       this->end(worms_[worm].delivery(), worm);
     }
     for (const MessageId message : now.sent) {
       this->release_port(message);
     }
-    for (const std::uint32_t place : now.source_credits) {
-      sources_.take_credit(place, this->cycle());
+    for (const std::uint32_t vc_index : now.source_credits) {
+      sources_.receive_credit(vc_index, this->cycle());
     }
-    this->take_messages();
+    this->pop_messages();
     sources_.send(this->cycle());
-    routers_.carry_out(this->cycle(), now);
+    routers_.execute(this->cycle(), now);
     now.clear();
     routers_.step();
   }
@@ -77,12 +77,12 @@ private:
   // A source that has sent in this cycle stays awake for the next.
   void send_late() { sources_.send(this->cycle()); }
 
-  std::int64_t forget(std::uint32_t worm)
+  std::int64_t retire(std::uint32_t worm)
   {
     if (path_ && pipeline_.routing != GridRouting::dimension_order) {
-      taken_.clear();
-      worms_.append_path(worm, taken_);
-      path_(worms_[worm].message, worms_.head(worm).flits, taken_);
+      passed_ports_.clear();
+      worms_.append_path(worm, passed_ports_);
+      path_(worms_[worm].message, worms_.head(worm).flits, passed_ports_);
     }
     const std::int64_t granted = worms_[worm].times.head_injected.picoseconds;
     this->record_delivery(worms_[worm], worms_[worm].times);
@@ -95,26 +95,27 @@ private:
     const RouterBuffers& buffers = routers_.buffers();
     StoppedMessages stopped;
     const auto in_router = [&](std::uint32_t node) {
-      return buffers.inputs[layout_.place(node, layout_.node_port * layout_.vcs)].worm;
+      return buffers.inputs[layout_.vc_index(node, layout_.node_port * layout_.vcs)].worm;
     };
     sources_.for_each_waiting(
-        in_router, [&](MessageClaim waiting, std::int64_t ready, MessageClaim front, std::uint32_t node) {
+        in_router, [&](MessageStep waiting, std::int64_t ready, MessageStep front, std::uint32_t node) {
           stopped.add({waiting, CycleLayout::injection(node), front, ready / this->tau(), WaitCause::queue});
         });
-    for (std::uint32_t place = 0; place < buffers.inputs.size(); ++place) {
-      const RouterInput& input = buffers.inputs[place];
+    for (std::uint32_t vc_index = 0; vc_index < buffers.inputs.size(); ++vc_index) {
+      const RouterInput& input = buffers.inputs[vc_index];
       if (input.worm == CycleLayout::nothing) {
         continue;
       }
       buffers.for_each_behind(input, [&](const HeadOfWorm& behind) {
-        stopped.add({behind.claim, layout_.resource_in(layout_.port_of_place(place)), input.claim, behind.since,
-                     WaitCause::queue});
+        stopped.add({behind.message_step, layout_.resource_in(layout_.port_of_vc_index(vc_index)), input.message_step,
+                     behind.since, WaitCause::queue});
       });
       if (!input.head_gone && input.cause != WaitCause::channel) {
-        const MessageClaim holder = input.state == HeadState::active
-                                        ? routers_.waits().last_behind(routers_.output_of(place, input))
-                                        : routers_.waits().first_owner(place, input);
-        stopped.add({input.claim, routers_.waits().resource_wanted(place, input), holder, input.since, input.cause});
+        const MessageStep holder = input.state == HeadState::active
+                                       ? routers_.waits().last_behind(routers_.output_of(vc_index, input))
+                                       : routers_.waits().first_owner(vc_index, input);
+        stopped.add({input.message_step, routers_.waits().resource_requested(vc_index, input), holder, input.since,
+                     input.cause});
       }
     }
     return stopped;
@@ -129,7 +130,7 @@ private:
   HopCounts hops_;
   CycleSources sources_;
   CycleRouters<Allocation> routers_;
-  std::vector<ChannelId> taken_;
+  std::vector<ChannelId> passed_ports_;
 };
 
 } // namespace

@@ -38,8 +38,8 @@ CycleLayout::CycleLayout(const Topology& topology, const NetworkParameters& netw
       const std::uint32_t channel = ports.channel(router, port);
       if (channel != GridPorts::none) {
         const std::uint32_t next = index(topology.channel_target(ChannelId{channel}));
-        downstream_[port_place(router, port)] = place(next, (port ^ 1U) * vcs);
-        upstream_[port_place(next, port ^ 1U)] = place(router, port * vcs);
+        downstream_[port_index(router, port)] = vc_index(next, (port ^ 1U) * vcs);
+        upstream_[port_index(next, port ^ 1U)] = vc_index(router, port * vcs);
       }
     }
   }

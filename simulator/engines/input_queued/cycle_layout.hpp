@@ -34,26 +34,26 @@ public:
   std::vector<std::uint8_t> port_of; ///< by local
   std::vector<std::uint8_t> vc_of;   ///< by local
 
-  std::size_t places() const { return std::size_t{routers} << shift; }
-  std::uint32_t router_of(std::uint32_t place) const { return place >> shift; }
-  std::uint32_t local_of(std::uint32_t place) const { return place & ((1U << shift) - 1U); }
-  std::uint32_t place(std::uint32_t router, std::uint32_t local) const { return router << shift | local; }
-  std::uint32_t port_place(std::uint32_t router, std::uint32_t port) const { return router * port_count + port; }
-  std::uint32_t port_of_place(std::uint32_t place) const
+  std::size_t vc_index_count() const { return std::size_t{routers} << shift; }
+  std::uint32_t router_of(std::uint32_t vc_index) const { return vc_index >> shift; }
+  std::uint32_t local_of(std::uint32_t vc_index) const { return vc_index & ((1U << shift) - 1U); }
+  std::uint32_t vc_index(std::uint32_t router, std::uint32_t local) const { return router << shift | local; }
+  std::uint32_t port_index(std::uint32_t router, std::uint32_t port) const { return router * port_count + port; }
+  std::uint32_t port_of_vc_index(std::uint32_t vc_index) const
   {
-    return port_place(router_of(place), port_of[local_of(place)]);
+    return port_index(router_of(vc_index), port_of[local_of(vc_index)]);
   }
 
   /// The first input behind an output port; `nothing`: the node.
-  std::uint32_t downstream(std::uint32_t port_place) const { return downstream_[port_place]; }
+  std::uint32_t downstream(std::uint32_t port_index) const { return downstream_[port_index]; }
   /// The first output before an input port; `nothing`: the node.
-  std::uint32_t upstream(std::uint32_t port_place) const { return upstream_[port_place]; }
+  std::uint32_t upstream(std::uint32_t port_index) const { return upstream_[port_index]; }
 
-  Resource resource_out(std::uint32_t port_place) const { return ports.resource(port_place); }
-  Resource resource_in(std::uint32_t port_place) const
+  Resource resource_out(std::uint32_t port_index) const { return ports.resource(port_index); }
+  Resource resource_in(std::uint32_t port_index) const
   {
-    const std::uint32_t before = upstream_[port_place];
-    return before != nothing ? resource_out(port_of_place(before)) : injection(port_place / port_count);
+    const std::uint32_t before = upstream_[port_index];
+    return before != nothing ? resource_out(port_of_vc_index(before)) : injection(port_index / port_count);
   }
   static Resource injection(std::uint32_t node)
   {

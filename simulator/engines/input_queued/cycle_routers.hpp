@@ -16,11 +16,13 @@ namespace wormcast {
 /// The routers of the engine `cycle`: flits come in, heads ask, and what is granted moves on. Who is granted what is
 /// decided by an `Allocation` (mask_allocation.hpp, list_allocation.hpp), which has
 ///
-/// - want(router, local, input), want_no_more(router, local, input): the head in front asks for a virtual channel;
-/// - bid(router, local, port), bid_no_more(router, local, port): a flit with a channel and a slot asks for the
-/// crossbar;
-/// - settle(router, local), unsettle(router, local): why the head waits is known for good, or no more;
-/// - step(router, routers): one cycle's requests decided and carried out by own() and cross(); true if something may
+/// - request_channel(router, local, input), withdraw_channel_request(router, local, input): the head in front asks for
+/// a virtual channel;
+/// - request_crossbar(router, local, port), withdraw_crossbar_request(router, local, port): a flit with a channel and a
+/// slot asks for the crossbar;
+/// - latch_cause(router, local), unlatch_cause(router, local): why the head waits is known for good, or no more;
+/// - step(router, routers): one cycle's requests decided and carried out by allocate_channel() and traverse(); true if
+/// something may
 ///   happen in the next cycle without anything coming to the router.
 ///
 /// A router is looked at only if something came to it, or if there was a request in the cycle before: without either
@@ -33,8 +35,8 @@ public:
       : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), buffers_(parts.layout, parts.worms),
         waits_(parts.layout, buffers_, parts.log), allocation_(parts.layout, parts.pipeline),
         router_awake_(parts.layout.routers), awake_(router_awake_.size() + 1), stepping_(awake_.size()),
-        permitted_(is_adaptive(pipeline_.routing) ? layout_.places() : 0),
-        ages_(pipeline_.priority == FlitPriority::local_age ? layout_.places() : 0),
+        permitted_(is_adaptive(pipeline_.routing) ? layout_.vc_index_count() : 0),
+        ages_(pipeline_.priority == FlitPriority::local_age ? layout_.vc_index_count() : 0),
         batch_(layout_.routers,
                {.routing = -1 - Cycle{pipeline_.routing_delay}, .crossbar = -1 - Cycle{pipeline_.switch_delay}}),
         last_sent_(pipeline_.switch_delay > 1 ? std::size_t{layout_.routers} * layout_.port_count : 0, -1)
@@ -48,19 +50,19 @@ public:
   bool any_awake() const { return awake_count_ != 0; }
 
   /// What comes in cycle `now`, then what routers do with it.
-  void carry_out(Cycle now, const CycleEvents& events)
+  void execute(Cycle now, const CycleEvents& events)
   {
     now_ = now;
     credits_ = &parts_.calendar.at(now + 1 + pipeline_.link_delay + pipeline_.credit_delay).credits;
     source_credits_ = &parts_.calendar.at(now + 2).source_credits;
     for (const std::uint32_t output : events.credits) {
-      take_credit(output);
+      receive_credit(output);
     }
     for (const FlitArrival& arrival : events.arrivals) {
-      take_flit(arrival);
+      receive_flit(arrival);
     }
-    for (const std::uint32_t place : events.routed) {
-      want(router(layout_.router_of(place)), layout_.local_of(place), now);
+    for (const std::uint32_t vc_index : events.routed) {
+      request_channel(router(layout_.router_of(vc_index)), layout_.local_of(vc_index), now);
     }
   }
 
@@ -77,13 +79,13 @@ public:
     }
   }
 
-  std::int64_t priority(std::uint32_t place, const RouterInput& input) const
+  std::int64_t priority(std::uint32_t vc_index, const RouterInput& input) const
   {
     switch (pipeline_.priority) {
     case FlitPriority::none:
       return 0;
     case FlitPriority::local_age:
-      return -ages_[place].next_time();
+      return -ages_[vc_index].next_time();
     case FlitPriority::age:
       return -parts_.worms[input.worm].ready;
     }
@@ -92,10 +94,10 @@ public:
 
   /// An adaptive routing: the head in front of an input chooses the output port at which it asks in this cycle
   /// (docs/routers.md, "Routing").
-  void choose_output(std::uint32_t place, RouterInput& input) const
+  void choose_output(std::uint32_t vc_index, RouterInput& input) const
   {
-    const HeaderChoice permitted = permitted_[place];
-    const std::uint32_t router = layout_.router_of(place);
+    const HeaderChoice permitted = permitted_[vc_index];
+    const std::uint32_t router = layout_.router_of(vc_index);
     const std::uint32_t first = permitted.ports == 0 ? 0 : layout_.ports.escape_channels();
     input.port = permitted.fallback;
     input.range = static_cast<std::uint16_t>(first > 0 ? 1U << permitted.escape : layout_.all_vcs);
@@ -103,8 +105,8 @@ public:
     std::int64_t most = -1;
     for (std::uint32_t ports = permitted.ports; ports != 0; ports &= ports - 1) {
       const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
-      const std::uint32_t free = buffers_.ports[layout_.port_place(router, port)].free & range;
-      const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.place(router, port * layout_.vcs), free);
+      const std::uint32_t free = buffers_.ports[layout_.port_index(router, port)].free & range;
+      const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.vc_index(router, port * layout_.vcs), free);
       if (slots > most) {
         most = slots;
         input.port = static_cast<std::uint16_t>(port);
@@ -116,40 +118,40 @@ public:
   /// Valid while the run lasts.
   RouterParts router(std::uint32_t number)
   {
-    const std::uint32_t first = layout_.place(number, 0);
+    const std::uint32_t first = layout_.vc_index(number, 0);
     return {.number = number,
             .first = first,
             .inputs = buffers_.inputs.data() + first,
             .outputs = buffers_.outputs.data() + first,
-            .ports = buffers_.ports.data() + layout_.port_place(number, 0)};
+            .ports = buffers_.ports.data() + layout_.port_index(number, 0)};
   }
 
   /// The head in front of an input owns an output from now on.
-  void own(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
+  void allocate_channel(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
   {
     RouterInput& input = router.inputs[local];
     RouterOutput& output = router.outputs[local_output];
-    allocation_.want_no_more(router.number, local, input);
+    allocation_.withdraw_channel_request(router.number, local, input);
     const std::uint32_t vc = layout_.vc_of[local_output];
     RouterPort& port = router.ports[input.port];
     port.free = static_cast<std::uint16_t>(port.free & ~(1U << vc));
     input.state = HeadState::active;
     input.vc = static_cast<std::uint16_t>(vc);
     output.owner = router.first + local;
-    output.claim = input.claim;
+    output.last_owner = input.message_step;
     output.granted = now_;
     end_wait(router, local, input);
     if (output.free_slots > 0) {
-      allocation_.bid(router.number, local, input.port);
+      allocation_.request_crossbar(router.number, local, input.port);
       wake(router.number);
     } else {
-      blame(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1),
-            waits_.last_behind(router.first + local_output));
+      attribute_wait(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1),
+                     waits_.last_behind(router.first + local_output));
     }
   }
 
   /// The flit in front of an active input is granted the crossbar.
-  void cross(const RouterParts& router, std::uint32_t local)
+  void traverse(const RouterParts& router, std::uint32_t local)
   {
     RouterInput& input = router.inputs[local];
     const std::uint32_t port = input.port;
@@ -187,41 +189,41 @@ public:
       parts_.calendar.at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
     }
     if (input.left == 0) {
-      allocation_.bid_no_more(router.number, local, port);
+      allocation_.withdraw_crossbar_request(router.number, local, port);
       finish_worm(router, local, local_output);
     } else if (input.present == 0 || output.free_slots == 0) {
-      allocation_.bid_no_more(router.number, local, port);
+      allocation_.withdraw_crossbar_request(router.number, local, port);
     }
   }
 
   /// A flit has bid for the crossbar, which was granted to `other`.
-  void lose(const RouterParts& router, std::uint32_t local, MessageClaim other)
+  void lose_arbitration(const RouterParts& router, std::uint32_t local, MessageStep other)
   {
     if (router.inputs[local].head_gone) {
-      waits_.lose(router.first + local, other, now_);
+      waits_.count_loss(router.first + local, other, now_);
     } else {
-      blame(router, local, WaitCause::crossbar, now_, other);
+      attribute_wait(router, local, WaitCause::crossbar, now_, other);
     }
   }
 
-  void blame(const RouterParts& router, std::uint32_t local, WaitCause cause, Cycle since, MessageClaim holder)
+  void attribute_wait(const RouterParts& router, std::uint32_t local, WaitCause cause, Cycle since, MessageStep holder)
   {
-    if (CycleWaits::blame(router.inputs[local], cause, since, holder)) {
-      allocation_.settle(router.number, local);
+    if (CycleWaits::attribute(router.inputs[local], cause, since, holder)) {
+      allocation_.latch_cause(router.number, local);
     }
   }
 
-  std::uint32_t output_of(std::uint32_t place, const RouterInput& input) const
+  std::uint32_t output_of(std::uint32_t vc_index, const RouterInput& input) const
   {
-    return layout_.place(layout_.router_of(place), input.port * layout_.vcs + input.vc);
+    return layout_.vc_index(layout_.router_of(vc_index), input.port * layout_.vcs + input.vc);
   }
 
   /// After a run that stopped: all virtual channels are given back in cycle `end`.
   void release_all(Cycle end) const
   {
-    for (std::uint32_t place = 0; place < buffers_.outputs.size(); ++place) {
-      if (buffers_.outputs[place].owner != nothing) {
-        record_occupancy(place, end);
+    for (std::uint32_t vc_index = 0; vc_index < buffers_.outputs.size(); ++vc_index) {
+      if (buffers_.outputs[vc_index].owner != nothing) {
+        record_occupancy(vc_index, end);
       }
     }
   }
@@ -256,7 +258,7 @@ private:
     router_awake_[router] = 1;
   }
 
-  void take_flit(const FlitArrival& arrival)
+  void receive_flit(const FlitArrival& arrival)
   {
     RouterInput& input = buffers_.inputs[arrival.input];
     if (!ages_.empty()) {
@@ -272,7 +274,7 @@ private:
       }
     } else if (input.present == 1 && input.state == HeadState::active &&
                buffers_.outputs[output_of(arrival.input, input)].free_slots > 0) {
-      allocation_.bid(number, layout_.local_of(arrival.input), input.port);
+      allocation_.request_crossbar(number, layout_.local_of(arrival.input), input.port);
       wake(number);
     }
   }
@@ -283,18 +285,18 @@ private:
     const HeadOfWorm& head = parts_.worms.head(number);
     RouterInput& input = router.inputs[local];
     input.worm = number;
-    input.claim = head.claim;
+    input.message_step = head.message_step;
     input.left = head.flits;
     input.head_gone = false;
     if (permitted_.empty()) {
-      input.port = head.way.port;
-      input.range = head.way.range;
+      input.port = head.run.port;
+      input.range = head.run.range;
     } else {
       const PipelineWorm& worm = parts_.worms[number];
       permitted_[router.first + local] = layout_.ports.choice(worm.source, NodeId{router.number}, worm.destination);
     }
     if (pipeline_.routing_delay == 0) {
-      want(router, local, cycle);
+      request_channel(router, local, cycle);
       return;
     }
     // The unit takes in all that have come when it is empty.
@@ -307,18 +309,18 @@ private:
   }
 
   // The head in front asks for a virtual channel from `since` on: this cycle or the next.
-  void want(const RouterParts& router, std::uint32_t local, Cycle since)
+  void request_channel(const RouterParts& router, std::uint32_t local, Cycle since)
   {
     RouterInput& input = router.inputs[local];
-    input.state = HeadState::wants;
+    input.state = HeadState::vc_allocation;
     if (!permitted_.empty()) {
       choose_output(router.first + local, input);
     }
-    allocation_.want(router.number, local, input);
+    allocation_.request_channel(router.number, local, input);
     wake(router.number);
     if ((router.ports[input.port].free & input.range) == 0) {
       // All have owners: the one that came first is named.
-      blame(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
+      attribute_wait(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
     }
   }
 
@@ -326,30 +328,30 @@ private:
   {
     if (input.cause != WaitCause::channel) {
       waits_.end(router.first + local, input, now_);
-      allocation_.unsettle(router.number, local);
+      allocation_.unlatch_cause(router.number, local);
     }
   }
 
-  void take_credit(std::uint32_t place)
+  void receive_credit(std::uint32_t vc_index)
   {
-    RouterOutput& output = buffers_.outputs[place];
+    RouterOutput& output = buffers_.outputs[vc_index];
     ++output.free_slots;
     if (output.owner == RouterOutput::draining) {
-      note_slot(place);
+      note_slot(vc_index);
       if (output.free_slots == layout_.slots) {
         output.owner = nothing;
-        release(layout_.port_of_place(place), place, now_);
-        wake(layout_.router_of(place));
+        release(layout_.port_of_vc_index(vc_index), vc_index, now_);
+        wake(layout_.router_of(vc_index));
       }
       return;
     }
     if (output.free_slots == 1) {
-      note_slot(place);
-      const std::uint32_t router = layout_.router_of(place);
+      note_slot(vc_index);
+      const std::uint32_t router = layout_.router_of(vc_index);
       if (output.owner != nothing) {
         const RouterInput& input = buffers_.inputs[output.owner];
         if (input.present > 0) {
-          allocation_.bid(router, layout_.local_of(output.owner), input.port);
+          allocation_.request_crossbar(router, layout_.local_of(output.owner), input.port);
           wake(router);
         }
       } else if (pipeline_.speculative) {
@@ -359,27 +361,27 @@ private:
   }
 
   // A slot is free behind the output.
-  void note_slot(std::uint32_t place)
+  void note_slot(std::uint32_t vc_index)
   {
-    RouterPort& port = buffers_.ports[layout_.port_of_place(place)];
-    port.with_slot = static_cast<std::uint16_t>(port.with_slot | 1U << layout_.vc_of[layout_.local_of(place)]);
+    RouterPort& port = buffers_.ports[layout_.port_of_vc_index(vc_index)];
+    port.with_slot = static_cast<std::uint16_t>(port.with_slot | 1U << layout_.vc_of[layout_.local_of(vc_index)]);
   }
 
-  void release(std::uint32_t port, std::uint32_t place, Cycle cycle)
+  void release(std::uint32_t port, std::uint32_t vc_index, Cycle cycle)
   {
     std::uint16_t& free = buffers_.ports[port].free;
-    free = static_cast<std::uint16_t>(free | 1U << layout_.vc_of[layout_.local_of(place)]);
+    free = static_cast<std::uint16_t>(free | 1U << layout_.vc_of[layout_.local_of(vc_index)]);
     if (parts_.occupancy) {
-      record_occupancy(place, cycle);
+      record_occupancy(vc_index, cycle);
     }
   }
 
-  void record_occupancy(std::uint32_t place, Cycle cycle) const
+  void record_occupancy(std::uint32_t vc_index, Cycle cycle) const
   {
-    const RouterOutput& output = buffers_.outputs[place];
-    parts_.occupancy({.resource = layout_.resource_out(layout_.port_of_place(place)),
-                      .message = output.claim.message,
-                      .step = output.claim.step,
+    const RouterOutput& output = buffers_.outputs[vc_index];
+    parts_.occupancy({.resource = layout_.resource_out(layout_.port_of_vc_index(vc_index)),
+                      .message = output.last_owner.message,
+                      .step = output.last_owner.step,
                       .from = parts_.log.time_of(output.granted),
                       .to = parts_.log.time_of(cycle)});
   }
@@ -392,14 +394,14 @@ private:
     if (batch <= now_) {
       batch = std::max(now_ + 1, batch + pipeline_.switch_delay);
     }
-    Cycle& last = last_sent_[layout_.port_place(router, port)];
+    Cycle& last = last_sent_[layout_.port_index(router, port)];
     last = std::max(batch + pipeline_.switch_delay - 1, last + 1);
     return last;
   }
 
-  void eject(Cycle taken_off, std::uint32_t output_place, const RouterInput& input, bool head)
+  void eject(Cycle taken_off, std::uint32_t output_vc_index, const RouterInput& input, bool head)
   {
-    parts_.calendar.at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_place);
+    parts_.calendar.at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_vc_index);
     if (head) {
       parts_.worms[input.worm].times.head_ejected = parts_.log.time_of(taken_off);
     }
@@ -412,25 +414,25 @@ private:
   void finish_worm(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
   {
     RouterInput& input = router.inputs[local];
-    const std::uint32_t place = router.first + local;
-    waits_.end_sharing(place, input);
+    const std::uint32_t vc_index = router.first + local;
+    waits_.end_sharing(vc_index, input);
     if (pipeline_.releases_at_credit) {
       router.outputs[local_output].owner = RouterOutput::draining;
     } else {
       router.outputs[local_output].owner = nothing;
-      release(layout_.port_place(router.number, input.port), router.first + local_output, now_ + 1);
+      release(layout_.port_index(router.number, input.port), router.first + local_output, now_ + 1);
     }
     input.state = HeadState::idle;
     input.worm = nothing;
     if (input.behind == nothing) {
       return;
     }
-    const std::uint32_t next = buffers_.take_next(input);
+    const std::uint32_t next = buffers_.pop_next(input);
     const HeadOfWorm& head = parts_.worms.head(next);
     parts_.log.add_wait(
         input.upstream != nothing ? Resource::Kind::external : Resource::Kind::injection,
-        [&] { return layout_.resource_in(layout_.port_of_place(place)); }, head.claim, head.front, head.since,
-        WaitCause::queue, now_ + 1);
+        [&] { return layout_.resource_in(layout_.port_of_vc_index(vc_index)); }, head.message_step, head.front,
+        head.since, WaitCause::queue, now_ + 1);
     start(router, local, next, now_ + 1);
   }
 
@@ -459,26 +461,26 @@ public:
   explicit CrossbarGrants(std::uint32_t ports) : of_input_(ports), of_output_(ports) {}
 
   void clear() { inputs_ = outputs_ = 0; }
-  void add(std::uint32_t input_port, std::uint32_t output_port, MessageClaim claim)
+  void add(std::uint32_t input_port, std::uint32_t output_port, MessageStep message_step)
   {
     inputs_ |= std::uint64_t{1} << input_port;
     outputs_ |= std::uint64_t{1} << output_port;
-    of_input_[input_port] = claim;
-    of_output_[output_port] = claim;
+    of_input_[input_port] = message_step;
+    of_output_[output_port] = message_step;
   }
   /// Who crossed to the same output port, else from the same input port, else `own`.
-  MessageClaim winner(std::uint32_t input_port, std::uint32_t output_port, MessageClaim own) const
+  MessageStep winner(std::uint32_t input_port, std::uint32_t output_port, MessageStep self) const
   {
     return (outputs_ >> output_port & 1U) != 0 ? of_output_[output_port]
            : (inputs_ >> input_port & 1U) != 0 ? of_input_[input_port]
-                                               : own;
+                                               : self;
   }
 
 private:
   std::uint64_t inputs_ = 0;
   std::uint64_t outputs_ = 0;
-  std::vector<MessageClaim> of_input_;
-  std::vector<MessageClaim> of_output_;
+  std::vector<MessageStep> of_input_;
+  std::vector<MessageStep> of_output_;
 };
 
 } // namespace wormcast

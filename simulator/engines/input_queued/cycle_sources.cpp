@@ -32,23 +32,23 @@ void CycleSources::enqueue(const NewMessage& message)
                                  message.flits, most_flits_one_by_one));
   }
   Source& source = sources_[index(message.source)];
-  const std::uint32_t waiting = outside_.add({message, nothing});
+  const std::uint32_t waiting = queued_.add({message, nothing});
   if (source.queue_head == nothing) {
     source.queue_head = waiting;
   } else {
-    outside_[source.queue_tail].next = waiting;
+    queued_[source.queue_tail].next = waiting;
   }
   source.queue_tail = waiting;
   wake(index(message.source));
 }
 
-void CycleSources::take_credit(std::uint32_t place, Cycle now)
+void CycleSources::receive_credit(std::uint32_t vc_index, Cycle now)
 {
-  const std::uint32_t node = place / parts_.layout.vcs;
+  const std::uint32_t node = vc_index / parts_.layout.vcs;
   Source& source = sources_[node];
-  ++slots_[place];
-  if (source.draining_vcs != 0 && slots_[place] == parts_.layout.slots) {
-    const std::uint32_t vc = place % parts_.layout.vcs;
+  ++slots_[vc_index];
+  if (source.draining_vcs != 0 && slots_[vc_index] == parts_.layout.slots) {
+    const std::uint32_t vc = vc_index % parts_.layout.vcs;
     if ((source.draining_vcs >> vc & 1U) != 0) {
       source.draining_vcs = static_cast<std::uint16_t>(source.draining_vcs & ~(1U << vc));
       release(node, vc, now);
@@ -92,7 +92,7 @@ bool CycleSources::step(std::uint32_t node, Cycle now)
     source.awake = false;
     return false;
   }
-  arrival.input = layout.place(node, layout.node_port * layout.vcs + source.vc);
+  arrival.input = layout.vc_index(node, layout.node_port * layout.vcs + source.vc);
   source.last_cycle = now;
   --slots_[node * layout.vcs + source.vc];
   ++parts_.hops.flits;
@@ -123,9 +123,9 @@ std::uint32_t CycleSources::free_vc(std::uint32_t node, Source& source) const
 void CycleSources::enter(std::uint32_t node, Source& source, std::uint32_t vc, Cycle now)
 {
   const std::uint32_t vcs = parts_.layout.vcs;
-  const std::uint32_t place = source.queue_head;
-  const NewMessage& message = outside_[place].message;
-  const MessageClaim claim{message.message, message.step};
+  const std::uint32_t entry = source.queue_head;
+  const NewMessage& message = queued_[entry].message;
+  const MessageStep message_step{message.message, message.step};
   source.vc = static_cast<std::uint8_t>(vc);
   source.next_vc = static_cast<std::uint8_t>(vc + 1 == vcs ? 0 : vc + 1);
   source.free_vcs = static_cast<std::uint16_t>(source.free_vcs & ~(1U << vc));
@@ -136,18 +136,18 @@ void CycleSources::enter(std::uint32_t node, Source& source, std::uint32_t vc, C
   const Time ready{message.time};
   if (parts_.log.time_of(now) > ready) {
     const bool queued = source.cause == WaitCause::channel;
-    parts_.log.add_wait(CycleLayout::injection(node), claim, queued ? source.last : source.holder,
+    parts_.log.add_wait(CycleLayout::injection(node), message_step, queued ? source.last : source.holder,
                         parts_.log.cycle_of(ready), queued ? WaitCause::queue : source.cause, now);
   }
   source.cause = WaitCause::channel;
   if (!granted_.empty()) {
-    granted_[node * vcs + vc] = {now, claim};
+    granted_[node * vcs + vc] = {now, message_step};
   }
-  source.queue_head = outside_[place].next;
+  source.queue_head = queued_[entry].next;
   if (source.queue_head != nothing) {
-    __builtin_prefetch(&outside_[source.queue_head]);
+    __builtin_prefetch(&queued_[source.queue_head]);
   }
-  outside_.remove(place);
+  queued_.remove(entry);
 }
 
 void CycleSources::finish(std::uint32_t node, Source& source, Cycle now)
@@ -173,8 +173,8 @@ void CycleSources::release(std::uint32_t node, std::uint32_t vc, Cycle cycle)
   if (!granted_.empty()) {
     const Granted& granted = granted_[node * parts_.layout.vcs + vc];
     parts_.occupancy({.resource = CycleLayout::injection(node),
-                      .message = granted.claim.message,
-                      .step = granted.claim.step,
+                      .message = granted.owner.message,
+                      .step = granted.owner.step,
                       .from = parts_.log.time_of(granted.since),
                       .to = parts_.log.time_of(cycle)});
   }

@@ -4,7 +4,7 @@
 #include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_worms.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
-#include "wormcast/simulator/engines/instant.hpp"
+#include "wormcast/simulator/engines/time_step.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -39,11 +39,11 @@ public:
 
   bool any_awake() const { return !awake_.empty(); }
   /// Messages in the queues.
-  std::uint64_t waiting() const { return outside_.size(); }
+  std::uint64_t waiting() const { return queued_.size(); }
 
   void enqueue(const NewMessage& message);
-  /// A slot behind virtual channel `place` % V of node `place` / V is free.
-  void take_credit(std::uint32_t place, Cycle now);
+  /// A slot behind virtual channel `vc_index` % V of node `vc_index` / V is free.
+  void receive_credit(std::uint32_t vc_index, Cycle now);
   /// Each node sends what it can, once in a cycle.
   void send(Cycle now);
 
@@ -57,10 +57,10 @@ public:
         continue;
       }
       const std::uint32_t behind = source.worm != nothing ? source.worm : in_router(node);
-      MessageClaim front = behind != nothing ? parts_.worms.claim(behind) : source.last;
-      for (std::uint32_t place = source.queue_head; place != nothing; place = outside_[place].next) {
-        const NewMessage& message = outside_[place].message;
-        const MessageClaim waiting{message.message, message.step};
+      MessageStep front = behind != nothing ? parts_.worms.message_step(behind) : source.last;
+      for (std::uint32_t entry = source.queue_head; entry != nothing; entry = queued_[entry].next) {
+        const NewMessage& message = queued_[entry].message;
+        const MessageStep waiting{message.message, message.step};
         visit(waiting, message.time, front, node);
         front = waiting;
       }
@@ -77,7 +77,7 @@ private:
     std::uint32_t next = nothing;
   };
   struct Source {
-    std::uint32_t queue_head = nothing; // in outside_
+    std::uint32_t queue_head = nothing; // in queued_
     std::uint32_t queue_tail = nothing;
     std::uint32_t worm = nothing; // whose flits it sends
     std::uint32_t left = 0;       // of them
@@ -87,13 +87,13 @@ private:
     std::uint8_t next_vc = 0; // that the next head tries first
     bool awake = false;
     WaitCause cause = WaitCause::channel; // why the first of the queue waits
-    MessageClaim holder;
-    MessageClaim last;     // whose tail it sent last
+    MessageStep holder;
+    MessageStep last;      // whose tail it sent last
     Cycle last_cycle = -1; // in which it sent a flit
   };
   struct Granted {
     Cycle since = 0;
-    MessageClaim claim;
+    MessageStep owner;
   };
 
   bool step(std::uint32_t node, Cycle now);
@@ -109,7 +109,7 @@ private:
   std::vector<std::uint32_t> slots_; // by node and virtual channel: free ones behind it
   std::vector<Granted> granted_;     // the same, where occupancy is recorded
   std::vector<std::uint32_t> awake_; // nodes that may send
-  WormTable<Waiting> outside_;       // in the queues
+  WormTable<Waiting> queued_;        // in the queues
 };
 
 } // namespace wormcast

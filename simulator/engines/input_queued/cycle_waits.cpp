@@ -5,24 +5,24 @@
 
 namespace wormcast {
 
-MessageClaim CycleWaits::first_owner(std::uint32_t place, const RouterInput& input) const
+MessageStep CycleWaits::first_owner(std::uint32_t vc_index, const RouterInput& input) const
 {
-  const std::uint32_t first = layout_.place(layout_.router_of(place), input.port * layout_.vcs);
+  const std::uint32_t first = layout_.vc_index(layout_.router_of(vc_index), input.port * layout_.vcs);
   std::uint32_t found = first + static_cast<std::uint32_t>(std::countr_zero(input.range));
   for (std::uint32_t other = found + 1; input.range >> (other - first) != 0; ++other) {
     if (buffers_.outputs[other].granted < buffers_.outputs[found].granted) {
       found = other;
     }
   }
-  return buffers_.outputs[found].claim;
+  return buffers_.outputs[found].last_owner;
 }
 
-void CycleWaits::lose(std::uint32_t place, MessageClaim other, Cycle now)
+void CycleWaits::count_loss(std::uint32_t vc_index, MessageStep other, Cycle now)
 {
   if (sharing_.empty()) {
     sharing_.resize(buffers_.inputs.size());
   }
-  Sharing& sharing = sharing_[place];
+  Sharing& sharing = sharing_[vc_index];
   if (sharing.lost == 0) {
     sharing.since = now;
     sharing.other = other;
@@ -31,18 +31,18 @@ void CycleWaits::lose(std::uint32_t place, MessageClaim other, Cycle now)
   ++sharing.lost;
 }
 
-void CycleWaits::log_sharing(std::uint32_t place, const RouterInput& input)
+void CycleWaits::log_sharing(std::uint32_t vc_index, const RouterInput& input)
 {
-  const Sharing sharing = std::exchange(sharing_[place], Sharing{});
-  log_.add_sharing(resource_wanted(place, input), input.claim, sharing.other, sharing.since, sharing.last,
+  const Sharing sharing = std::exchange(sharing_[vc_index], Sharing{});
+  log_.add_sharing(resource_requested(vc_index, input), input.message_step, sharing.other, sharing.since, sharing.last,
                    sharing.lost);
 }
 
 void CycleWaits::end_all_sharing()
 {
-  for (std::uint32_t place = 0; place < sharing_.size(); ++place) {
-    if (buffers_.inputs[place].worm != CycleLayout::nothing) {
-      end_sharing(place, buffers_.inputs[place]);
+  for (std::uint32_t vc_index = 0; vc_index < sharing_.size(); ++vc_index) {
+    if (buffers_.inputs[vc_index].worm != CycleLayout::nothing) {
+      end_sharing(vc_index, buffers_.inputs[vc_index]);
     }
   }
 }

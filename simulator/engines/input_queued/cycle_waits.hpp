@@ -21,7 +21,7 @@ public:
 
   /// The head in front of an input waits from `since` on because of `holder`, unless an earlier cycle is known. True if
   /// it is: until the wait ends, nothing more can be found out.
-  static bool blame(RouterInput& input, WaitCause cause, Cycle since, MessageClaim holder)
+  static bool attribute(RouterInput& input, WaitCause cause, Cycle since, MessageStep holder)
   {
     if (input.cause != WaitCause::channel && input.since != since) {
       return true;
@@ -33,47 +33,47 @@ public:
   }
 
   /// The head in front goes on in this cycle; it waits.
-  void end(std::uint32_t place, RouterInput& input, Cycle now)
+  void end(std::uint32_t vc_index, RouterInput& input, Cycle now)
   {
     if (input.since < now) {
       const auto kind = input.port == layout_.node_port ? Resource::Kind::ejection : Resource::Kind::external;
       log_.add_wait(
-          kind, [&] { return resource_wanted(place, input); }, input.claim, input.holder, input.since, input.cause,
-          now);
+          kind, [&] { return resource_requested(vc_index, input); }, input.message_step, input.holder, input.since,
+          input.cause, now);
     }
     input.cause = WaitCause::channel;
   }
 
   /// What the head in front asks for.
-  Resource resource_wanted(std::uint32_t place, const RouterInput& input) const
+  Resource resource_requested(std::uint32_t vc_index, const RouterInput& input) const
   {
-    return layout_.resource_out(layout_.port_place(layout_.router_of(place), input.port));
+    return layout_.resource_out(layout_.port_index(layout_.router_of(vc_index), input.port));
   }
 
   /// The message that came first of those that own what the head in front may take.
-  MessageClaim first_owner(std::uint32_t place, const RouterInput& input) const;
+  MessageStep first_owner(std::uint32_t vc_index, const RouterInput& input) const;
 
   /// Whose flits are in front of the buffer behind an output; of the node's own the last owner's.
-  MessageClaim last_behind(std::uint32_t output) const
+  MessageStep last_behind(std::uint32_t output) const
   {
     const std::uint32_t next = buffers_.outputs[output].downstream;
     if (next != CycleLayout::nothing) {
       const RouterInput& input = buffers_.inputs[next];
       if (input.worm != CycleLayout::nothing) {
-        return input.claim;
+        return input.message_step;
       }
     }
-    return buffers_.outputs[output].claim;
+    return buffers_.outputs[output].last_owner;
   }
 
   /// A flit behind the head has lost the crossbar to `other` in this cycle.
-  void lose(std::uint32_t place, MessageClaim other, Cycle now);
+  void count_loss(std::uint32_t vc_index, MessageStep other, Cycle now);
 
   /// The tail has left: records what was lost.
-  void end_sharing(std::uint32_t place, const RouterInput& input)
+  void end_sharing(std::uint32_t vc_index, const RouterInput& input)
   {
-    if (!sharing_.empty() && sharing_[place].lost != 0) {
-      log_sharing(place, input);
+    if (!sharing_.empty() && sharing_[vc_index].lost != 0) {
+      log_sharing(vc_index, input);
     }
   }
 
@@ -85,10 +85,10 @@ private:
     Cycle since = 0;
     Cycle last = 0;
     Cycle lost = 0;
-    MessageClaim other;
+    MessageStep other;
   };
 
-  void log_sharing(std::uint32_t place, const RouterInput& input);
+  void log_sharing(std::uint32_t vc_index, const RouterInput& input);
 
   const CycleLayout& layout_;
   RouterBuffers& buffers_;

@@ -2,10 +2,10 @@
 
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/input_queued/grid_ports.hpp"
-#include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/message_in_flight.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
+#include "wormcast/simulator/engines/time_step.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,15 +23,15 @@ struct PipelineWorm : MessageInFlight {
 /// What routers ask of a worm whose head comes to them, in one cache line. The head is in one buffer at a time: all
 /// that says where it stands there is here, too.
 struct alignas(16) HeadOfWorm {
-  MessageClaim claim;
+  MessageStep message_step;
   std::uint32_t flits = 0;
-  std::uint32_t behind = 0; ///< the worm behind it in the buffer, if it is behind another itself
-  RouterHops way;           ///< what it does in the router to which it comes or has come, and how many times more
-  std::uint32_t run = 0;    ///< of its way: place among all
-  MessageClaim front;       ///< while behind others: the worm in front when it came,
-  std::int64_t since = 0;   ///< and when that was
-  std::uint32_t taken = 0;  ///< of an adaptive routing: place of the hops that it has taken
-  std::uint32_t hops = 0;   ///< the same: how many there are
+  std::uint32_t behind = 0;    ///< the worm behind it in the buffer, if it is behind another itself
+  RouterHops run;              ///< what it does in the router to which it comes or has come, and how many times more
+  std::uint32_t run_index = 0; ///< of its way: vc_index among all
+  MessageStep front;           ///< while behind others: the worm in front when it came,
+  std::int64_t since = 0;      ///< and when that was
+  std::uint32_t passed = 0;    ///< of an adaptive routing: vc_index of the hops that it has taken
+  std::uint32_t hops = 0;      ///< the same: how many there are
 };
 static_assert(sizeof(HeadOfWorm) == 64);
 
@@ -47,17 +47,17 @@ public:
   const PipelineWorm& operator[](std::uint32_t worm) const { return worms_[worm]; }
   HeadOfWorm& head(std::uint32_t worm) { return heads_[worm]; }
   const HeadOfWorm& head(std::uint32_t worm) const { return heads_[worm]; }
-  MessageClaim claim(std::uint32_t worm) const { return heads_[worm].claim; }
+  MessageStep message_step(std::uint32_t worm) const { return heads_[worm].message_step; }
 
   /// The head leaves a router through a port; its node is not behind that.
   void leave(std::uint32_t worm, std::uint32_t port)
   {
     HeadOfWorm& head = heads_[worm];
     if (adaptive_) {
-      taken_[head.taken + head.hops++] = static_cast<std::uint8_t>(port);
+      passed_ports_[head.passed + head.hops++] = static_cast<std::uint8_t>(port);
     }
-    if (--head.way.hops == 0) {
-      head.way = runs_[++head.run];
+    if (--head.run.hops == 0) {
+      head.run = runs_[++head.run_index];
     }
   }
 
@@ -71,7 +71,7 @@ public:
     };
     if (adaptive_) {
       const HeadOfWorm& head = heads_[worm];
-      std::for_each_n(taken_.data() + head.taken, head.hops, append);
+      std::for_each_n(passed_ports_.data() + head.passed, head.hops, append);
       return;
     }
     for (const RouterHops* run = runs_.data() + std::size_t{worm} * most_runs_; run->port != ports_.node_port();
@@ -87,19 +87,19 @@ public:
     const std::uint32_t number = worms_.add(PipelineWorm(message));
     heads_.grow(number + 1);
     runs_.grow((number + std::size_t{1}) * most_runs_);
-    made_.clear();
-    ports_.append_runs(message.source, message.destination, message.message, made_);
+    new_runs_.clear();
+    ports_.append_runs(message.source, message.destination, message.message, new_runs_);
     const std::size_t first = std::size_t{number} * most_runs_;
-    std::ranges::copy(made_, runs_.data() + first);
+    std::ranges::copy(new_runs_, runs_.data() + first);
     HeadOfWorm& head = heads_[number];
     head = HeadOfWorm();
-    head.claim = {message.message, message.step};
+    head.message_step = {message.message, message.step};
     head.flits = static_cast<std::uint32_t>(message.flits);
-    head.way = made_.front();
-    head.run = static_cast<std::uint32_t>(first);
+    head.run = new_runs_.front();
+    head.run_index = static_cast<std::uint32_t>(first);
     if (adaptive_) {
-      head.taken = pieces_.take(links());
-      taken_.grow(pieces_.capacity());
+      head.passed = pieces_.allocate(links());
+      passed_ports_.grow(pieces_.capacity());
     }
     return number;
   }
@@ -107,7 +107,7 @@ public:
   void remove(std::uint32_t worm)
   {
     if (adaptive_) {
-      pieces_.give_back(heads_[worm].taken, heads_[worm].hops);
+      pieces_.release(heads_[worm].passed, heads_[worm].hops);
     }
     worms_.remove(worm);
   }
@@ -117,7 +117,7 @@ private:
   std::uint32_t links() const
   {
     std::uint32_t links = 0;
-    for (const RouterHops& run : made_) {
+    for (const RouterHops& run : new_runs_) {
       links += run.hops;
     }
     return links - 1;
@@ -127,11 +127,11 @@ private:
   std::uint32_t most_runs_;
   bool adaptive_;
   WormTable<PipelineWorm> worms_;
-  GrowingArray<HeadOfWorm> heads_;   // by worm
-  GrowingArray<RouterHops> runs_;    // most_runs_ for each worm
-  PieceAllocator pieces_;            // of taken_
-  GrowingArray<std::uint8_t> taken_; // ports
-  std::vector<RouterHops> made_;
+  GrowingArray<HeadOfWorm> heads_;          // by worm
+  GrowingArray<RouterHops> runs_;           // most_runs_ for each worm
+  PieceAllocator pieces_;                   // of passed_ports_
+  GrowingArray<std::uint8_t> passed_ports_; // ports
+  std::vector<RouterHops> new_runs_;
 };
 
 } // namespace wormcast

@@ -71,15 +71,15 @@ void GridPorts::append_lines(NodeId from, NodeId to, VirtualChannelRange range, 
     if (here == goal) {
       continue;
     }
-    const Grid::Travel way = grid_.drawn_travel(dimension, here, goal, draw);
-    VirtualChannelRange taken = range;
+    const Grid::Travel travel = grid_.drawn_travel(dimension, here, goal, draw);
+    VirtualChannelRange half_range = range;
     if (grid_.wraps() && range.count > 1) {
       const std::uint32_t half = range.count / 2;
-      taken = {range.first + (here > goal ? half : 0), range.count - half};
+      half_range = {range.first + (here > goal ? half : 0), range.count - half};
     }
-    runs.push_back({.port = static_cast<std::uint16_t>(2 * dimension + (way.up ? 0 : 1)),
-                    .range = taken.bits(),
-                    .hops = static_cast<std::uint32_t>(way.hops)});
+    runs.push_back({.port = static_cast<std::uint16_t>(2 * dimension + (travel.up ? 0 : 1)),
+                    .range = half_range.bits(),
+                    .hops = static_cast<std::uint32_t>(travel.hops)});
   }
 }
 

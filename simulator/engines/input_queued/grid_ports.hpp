@@ -45,14 +45,14 @@ public:
   std::uint32_t channel(std::uint32_t node, std::uint32_t port) const { return channels_[node * count_ + port]; }
   NodeId channel_target(ChannelId channel) const { return grid_.channel_target(channel); }
 
-  /// What lies behind output port `place` % count() of router `place` / count().
-  Resource resource(std::uint32_t place) const
+  /// What lies behind output port `port_index` % count() of router `port_index` / count().
+  Resource resource(std::uint32_t port_index) const
   {
-    const NodeId node{place / count_};
-    if (place % count_ == node_port()) {
+    const NodeId node{port_index / count_};
+    if (port_index % count_ == node_port()) {
       return {.kind = Resource::Kind::ejection, .channel = ChannelId{}, .node = node};
     }
-    return {.kind = Resource::Kind::external, .channel = ChannelId{channels_[place]}, .node = node};
+    return {.kind = Resource::Kind::external, .channel = ChannelId{channels_[port_index]}, .node = node};
   }
 
   /// Appends the hops of a message, the one out of the last router to its node included. On a torus it keeps one half

@@ -16,8 +16,9 @@ class ListAllocation {
 public:
   ListAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
       : layout_(layout), pipeline_(pipeline), words_((layout.width + 63) / 64),
-        wanting_(std::size_t{layout.routers} * words_), bidding_(wanting_.size()), channel_of_outputs_(layout.places()),
-        channel_of_inputs_(layout.places()), switch_of_outputs_(std::size_t{layout.routers} * layout.port_count),
+        requesting_channel_(std::size_t{layout.routers} * words_), requesting_crossbar_(requesting_channel_.size()),
+        channel_of_outputs_(layout.vc_index_count()), channel_of_inputs_(layout.vc_index_count()),
+        switch_of_outputs_(std::size_t{layout.routers} * layout.port_count),
         switch_of_inputs_(switch_of_outputs_.size()), input_offsets_(switch_of_outputs_.size()),
         output_offsets_(pipeline.piggyback ? switch_of_outputs_.size() : 0, static_cast<std::uint8_t>(layout.vcs - 1)),
         channel_allocator_(pipeline.virtual_channel_allocator, pipeline.islip_iterations, layout.width, layout.width),
@@ -26,41 +27,54 @@ public:
         channel_winners_(layout.port_count, nothing), grants_(layout.port_count)
   {}
 
-  void want(std::uint32_t router, std::uint32_t local, const RouterInput&) { add(wanting_, router, local); }
-  void want_no_more(std::uint32_t router, std::uint32_t local, const RouterInput&) { remove(wanting_, router, local); }
-  void bid(std::uint32_t router, std::uint32_t local, std::uint32_t) { add(bidding_, router, local); }
-  void bid_no_more(std::uint32_t router, std::uint32_t local, std::uint32_t) { remove(bidding_, router, local); }
-  static void settle(std::uint32_t, std::uint32_t) {}
-  static void unsettle(std::uint32_t, std::uint32_t) {}
+  void request_channel(std::uint32_t router, std::uint32_t local, const RouterInput&)
+  {
+    add(requesting_channel_, router, local);
+  }
+  void withdraw_channel_request(std::uint32_t router, std::uint32_t local, const RouterInput&)
+  {
+    remove(requesting_channel_, router, local);
+  }
+  void request_crossbar(std::uint32_t router, std::uint32_t local, std::uint32_t)
+  {
+    add(requesting_crossbar_, router, local);
+  }
+  void withdraw_crossbar_request(std::uint32_t router, std::uint32_t local, std::uint32_t)
+  {
+    remove(requesting_crossbar_, router, local);
+  }
+  static void latch_cause(std::uint32_t, std::uint32_t) {}
+  static void unlatch_cause(std::uint32_t, std::uint32_t) {}
 
   template <typename Routers> bool step(std::uint32_t router, Routers& routers)
   {
     const RouterParts parts = routers.router(router);
-    bids_.clear();
-    for_each_bit(bidding_, router, [&](std::uint32_t local) { add_bid(parts, local, false, routers); });
+    crossbar_requests_.clear();
+    for_each_bit(requesting_crossbar_, router,
+                 [&](std::uint32_t local) { add_crossbar_request(parts, local, false, routers); });
     channel_requests_.clear();
-    for_each_bit(wanting_, router, [&](std::uint32_t local) { ask_for_channels(parts, local, routers); });
-    if (bids_.empty() && channel_requests_.empty()) {
+    for_each_bit(requesting_channel_, router, [&](std::uint32_t local) { request_channels(parts, local, routers); });
+    if (crossbar_requests_.empty() && channel_requests_.empty()) {
       return false;
     }
     std::span<const std::uint32_t> crossbar;
-    if (!bids_.empty()) {
+    if (!crossbar_requests_.empty()) {
       const std::size_t first = std::size_t{router} * layout_.port_count;
       crossbar = switch_allocator_.match(
           switch_requests_, {.of_outputs = std::span(switch_of_outputs_).subspan(first, layout_.port_count),
                              .of_inputs = std::span(switch_of_inputs_).subspan(first, layout_.port_count)});
     }
     if (!channel_requests_.empty()) {
-      give_channels(parts, routers);
+      allocate_channels(parts, routers);
     }
     grants_.clear();
-    for (const std::uint32_t place : crossbar) {
-      const AllocatorRequest& request = switch_requests_[place];
-      grant_crossbar(parts, bids_[cells_[request.input * layout_.port_count + request.output]], routers);
+    for (const std::uint32_t vc_index : crossbar) {
+      const AllocatorRequest& request = switch_requests_[vc_index];
+      grant_crossbar(parts, crossbar_requests_[cells_[request.input * layout_.port_count + request.output]], routers);
     }
-    if (bids_.size() > crossbar.size()) {
-      for (const Bid& made : bids_) {
-        note_lost(parts, made, routers);
+    if (crossbar_requests_.size() > crossbar.size()) {
+      for (const CrossbarRequest& made : crossbar_requests_) {
+        attribute_loss(parts, made, routers);
       }
     }
     for (const AllocatorRequest& request : switch_requests_) {
@@ -68,7 +82,7 @@ public:
     }
     switch_requests_.clear();
     for (std::uint32_t word = 0; word < words_; ++word) {
-      if ((bidding_[router * words_ + word] | wanting_[router * words_ + word]) != 0) {
+      if ((requesting_crossbar_[router * words_ + word] | requesting_channel_[router * words_ + word]) != 0) {
         return true;
       }
     }
@@ -78,7 +92,7 @@ public:
 private:
   static constexpr std::uint32_t nothing = CycleLayout::nothing;
 
-  struct Bid {
+  struct CrossbarRequest {
     std::uint32_t local = 0;
     std::uint32_t port = 0;
     std::uint32_t vc = 0;
@@ -107,40 +121,40 @@ private:
     }
   }
 
-  template <typename Routers> void ask_for_channels(const RouterParts& router, std::uint32_t local, Routers& routers)
+  template <typename Routers> void request_channels(const RouterParts& router, std::uint32_t local, Routers& routers)
   {
-    const std::uint32_t place = router.first + local;
+    const std::uint32_t vc_index = router.first + local;
     RouterInput& input = router.inputs[local];
     if (is_adaptive(pipeline_.routing)) {
-      routers.choose_output(place, input);
+      routers.choose_output(vc_index, input);
     }
     const RouterPort& vcs = router.ports[input.port];
     const std::uint32_t free = vcs.free & input.range;
     if (free == 0) {
       if (is_adaptive(pipeline_.routing)) { // what was free when it came can have been taken
-        routers.blame(router, local, WaitCause::virtual_channel, routers.now(),
-                      routers.waits().first_owner(place, input));
+        routers.attribute_wait(router, local, WaitCause::virtual_channel, routers.now(),
+                               routers.waits().first_owner(vc_index, input));
       }
       return;
     }
     if (!pipeline_.piggyback) {
-      const std::int64_t urgency = routers.priority(place, input);
+      const std::int64_t priority = routers.priority(vc_index, input);
       for (std::uint32_t bits = free; bits != 0; bits &= bits - 1) {
         channel_requests_.push_back(
             {.input = local,
              .output = input.port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(bits)),
              .input_priority = 0,
-             .output_priority = urgency});
+             .output_priority = priority});
       }
     }
     if (!pipeline_.speculative) {
       return;
     }
     if ((free & vcs.with_slot) != 0) {
-      add_bid(router, local, true, routers);
+      add_crossbar_request(router, local, true, routers);
     } else if (pipeline_.piggyback) {
       const std::uint32_t full = input.port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(free));
-      routers.blame(router, local, WaitCause::slot, routers.now(), router.outputs[full].claim);
+      routers.attribute_wait(router, local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
     }
   }
 
@@ -152,19 +166,19 @@ private:
 
   // Of several virtual channels of an input port that bid for the same output port one does.
   template <typename Routers>
-  void add_bid(const RouterParts& router, std::uint32_t local, bool speculative, Routers& routers)
+  void add_crossbar_request(const RouterParts& router, std::uint32_t local, bool speculative, Routers& routers)
   {
     constexpr std::int64_t lower = std::int64_t{1} << 62;
     const RouterInput& input = router.inputs[local];
     const std::uint32_t port = layout_.port_of[local];
-    const Bid made{.local = local,
-                   .port = port,
-                   .vc = layout_.vc_of[local],
-                   .output_port = input.port,
-                   .priority = routers.priority(router.first + local, input) - (speculative ? lower : 0),
-                   .speculative = speculative};
-    const auto number = static_cast<std::uint32_t>(bids_.size());
-    bids_.push_back(made);
+    const CrossbarRequest made{.local = local,
+                               .port = port,
+                               .vc = layout_.vc_of[local],
+                               .output_port = input.port,
+                               .priority = routers.priority(router.first + local, input) - (speculative ? lower : 0),
+                               .speculative = speculative};
+    const auto number = static_cast<std::uint32_t>(crossbar_requests_.size());
+    crossbar_requests_.push_back(made);
     std::uint32_t& cell = cells_[port * layout_.port_count + input.port];
     if (cell == nothing) {
       cell = number;
@@ -172,8 +186,8 @@ private:
           {.input = port, .output = input.port, .input_priority = made.priority, .output_priority = made.priority});
       return;
     }
-    const Bid& other = bids_[cell];
-    const std::uint32_t offset = input_offsets_[layout_.port_place(router.number, port)];
+    const CrossbarRequest& other = crossbar_requests_[cell];
+    const std::uint32_t offset = input_offsets_[layout_.port_index(router.number, port)];
     if (made.priority > other.priority ||
         (made.priority == other.priority && rank(made.vc, offset) < rank(other.vc, offset))) {
       cell = number;
@@ -186,48 +200,48 @@ private:
     }
   }
 
-  template <typename Routers> void give_channels(const RouterParts& router, Routers& routers)
+  template <typename Routers> void allocate_channels(const RouterParts& router, Routers& routers)
   {
     const std::uint32_t base = router.first;
     const std::span<const std::uint32_t> granted = channel_allocator_.match(
         channel_requests_, {.of_outputs = std::span(channel_of_outputs_).subspan(base, layout_.width),
                             .of_inputs = std::span(channel_of_inputs_).subspan(base, layout_.width)});
-    for (const std::uint32_t place : granted) {
-      const AllocatorRequest& request = channel_requests_[place];
-      routers.own(router, request.input, request.output);
+    for (const std::uint32_t vc_index : granted) {
+      const AllocatorRequest& request = channel_requests_[vc_index];
+      routers.allocate_channel(router, request.input, request.output);
       channel_winners_[layout_.port_of[request.output]] = request.input;
     }
     for (const AllocatorRequest& request : channel_requests_) {
       const RouterInput& input = router.inputs[request.input];
-      if (input.state == HeadState::wants) {
-        routers.blame(router, request.input, WaitCause::virtual_channel, routers.now(),
-                      router.inputs[channel_winners_[input.port]].claim);
+      if (input.state == HeadState::vc_allocation) {
+        routers.attribute_wait(router, request.input, WaitCause::virtual_channel, routers.now(),
+                               router.inputs[channel_winners_[input.port]].message_step);
       }
     }
   }
 
-  template <typename Routers> void grant_crossbar(const RouterParts& router, Bid& granted, Routers& routers)
+  template <typename Routers> void grant_crossbar(const RouterParts& router, CrossbarRequest& granted, Routers& routers)
   {
     const std::uint32_t next = granted.vc + 1;
-    input_offsets_[layout_.port_place(router.number, granted.port)] =
+    input_offsets_[layout_.port_index(router.number, granted.port)] =
         static_cast<std::uint8_t>(next == layout_.vcs ? 0 : next);
     const RouterInput& input = router.inputs[granted.local];
     if (granted.speculative) {
       if (pipeline_.piggyback) {
-        routers.own(router, granted.local, first_free_output(router, input));
+        routers.allocate_channel(router, granted.local, first_free_output(router, input));
       } else if (input.state != HeadState::active || (router.ports[input.port].with_slot >> input.vc & 1U) == 0) {
         return; // lost
       }
     }
     granted.granted = true;
-    grants_.add(granted.port, granted.output_port, input.claim);
-    routers.cross(router, granted.local);
+    grants_.add(granted.port, granted.output_port, input.message_step);
+    routers.traverse(router, granted.local);
   }
 
   // Speculation with piggyback: from the output port's offset on.
   std::uint32_t first_free_output(const RouterParts& router, const RouterInput& input)
   {
-    const std::uint32_t out_port = layout_.port_place(router.number, input.port);
+    const std::uint32_t out_port = layout_.port_index(router.number, input.port);
     const RouterPort& vcs = router.ports[input.port];
     const std::uint32_t free = vcs.free & vcs.with_slot & input.range;
     const std::uint32_t first = input.port * layout_.vcs;
@@ -242,7 +256,8 @@ private:
     throw std::logic_error("a speculative head was granted the crossbar without a virtual channel");
   }
 
-  template <typename Routers> void note_lost(const RouterParts& router, const Bid& made, Routers& routers)
+  template <typename Routers>
+  void attribute_loss(const RouterParts& router, const CrossbarRequest& made, Routers& routers)
   {
     if (made.granted) {
       return;
@@ -250,15 +265,15 @@ private:
     const RouterInput& input = router.inputs[made.local];
     // A speculative bid without a virtual channel waits for that.
     if (input.head_gone || !made.speculative || pipeline_.piggyback || input.state == HeadState::active) {
-      routers.lose(router, made.local, grants_.winner(made.port, made.output_port, input.claim));
+      routers.lose_arbitration(router, made.local, grants_.winner(made.port, made.output_port, input.message_step));
     }
   }
 
   const CycleLayout& layout_;
   const PipelineParameters& pipeline_;
   std::uint32_t words_;                           // of 64 bits for the virtual channels of a router
-  Bits wanting_;                                  // inputs that want an output
-  Bits bidding_;                                  // inputs that own one, with a flit and a slot for it
+  Bits requesting_channel_;                       // inputs that want an output
+  Bits requesting_crossbar_;                      // inputs that own one, with a flit and a slot for it
   std::vector<std::uint16_t> channel_of_outputs_; // the allocators' pointers
   std::vector<std::uint16_t> channel_of_inputs_;
   std::vector<std::uint16_t> switch_of_outputs_;
@@ -269,7 +284,7 @@ private:
   Allocator switch_allocator_;
 
   // Of one router in one cycle:
-  std::vector<Bid> bids_;
+  std::vector<CrossbarRequest> crossbar_requests_;
   std::vector<std::uint32_t> cells_; // by input and output port: the bid that counts
   std::vector<AllocatorRequest> switch_requests_;
   std::vector<AllocatorRequest> channel_requests_;

@@ -19,9 +19,9 @@ public:
   MaskAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
       : layout_(layout), speculative_(pipeline.speculative), iterations_(pipeline.islip_iterations),
         ports_(layout.port_count), stride_(first_of_port + words_of_port * ports_),
-        words_(std::size_t{layout.routers} * stride_), channel_of_outputs_(speculative_ ? 0 : layout.places()),
+        words_(std::size_t{layout.routers} * stride_), channel_of_outputs_(speculative_ ? 0 : layout.vc_index_count()),
         channel_of_inputs_(channel_of_outputs_.size()),
-        turns_(std::size_t{layout.routers} * ports_, {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)})
+        round_robins_(std::size_t{layout.routers} * ports_, {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)})
   {}
 
   static bool suits(const CycleLayout& layout, const PipelineParameters& pipeline)
@@ -32,66 +32,66 @@ public:
            pipeline.switch_allocator == AllocatorKind::islip;
   }
 
-  void want(std::uint32_t router, std::uint32_t local, const RouterInput& input)
+  void request_channel(std::uint32_t router, std::uint32_t local, const RouterInput& input)
   {
     std::uint64_t* words = words_of(router);
-    words[wanting(input)] |= bit(local);
-    words[asked] |= bit(input.port);
+    words[channel_word(input)] |= bit(local);
+    words[requested] |= bit(input.port);
   }
-  void want_no_more(std::uint32_t router, std::uint32_t local, const RouterInput& input)
+  void withdraw_channel_request(std::uint32_t router, std::uint32_t local, const RouterInput& input)
   {
     std::uint64_t* words = words_of(router);
-    words[wanting(input)] &= ~bit(local);
+    words[channel_word(input)] &= ~bit(local);
     // Otherwise the port's bit goes when the router finds nobody there: routers are woken in an order that records
     // show.
     if (speculative_ && (words[lower(input.port)] | words[upper(input.port)]) == 0) {
-      words[asked] &= ~bit(input.port);
+      words[requested] &= ~bit(input.port);
     }
   }
-  void bid(std::uint32_t router, std::uint32_t local, std::uint32_t port)
+  void request_crossbar(std::uint32_t router, std::uint32_t local, std::uint32_t port)
   {
     std::uint64_t* words = words_of(router);
-    words[bidding(port)] |= bit(local);
-    words[asked] |= bit(32 + port);
+    words[crossbar_word(port)] |= bit(local);
+    words[requested] |= bit(32 + port);
   }
-  void bid_no_more(std::uint32_t router, std::uint32_t local, std::uint32_t port)
+  void withdraw_crossbar_request(std::uint32_t router, std::uint32_t local, std::uint32_t port)
   {
     std::uint64_t* words = words_of(router);
-    const std::uint64_t rest = words[bidding(port)] &= ~bit(local);
-    words[asked] &= ~(std::uint64_t{rest == 0} << (32 + port));
+    const std::uint64_t rest = words[crossbar_word(port)] &= ~bit(local);
+    words[requested] &= ~(std::uint64_t{rest == 0} << (32 + port));
   }
-  void settle(std::uint32_t router, std::uint32_t local) { words_of(router)[settled] |= bit(local); }
-  void unsettle(std::uint32_t router, std::uint32_t local) { words_of(router)[settled] &= ~bit(local); }
+  void latch_cause(std::uint32_t router, std::uint32_t local) { words_of(router)[latched] |= bit(local); }
+  void unlatch_cause(std::uint32_t router, std::uint32_t local) { words_of(router)[latched] &= ~bit(local); }
 
   template <typename Routers> bool step(std::uint32_t number, Routers& routers)
   {
     const std::uint64_t* words = words_of(number);
-    const auto wanted_ports = static_cast<std::uint32_t>(words[asked]);
+    const auto requested_ports = static_cast<std::uint32_t>(words[requested]);
     const RouterParts router = routers.router(number);
-    // What is decided in this cycle is decided on the bids as they are now.
-    Bids bids{.open = static_cast<std::uint32_t>(words[asked] >> 32)};
+    // What is decided in this cycle is decided on the requests as they are now.
+    CrossbarRequests requests{.open = static_cast<std::uint32_t>(words[requested] >> 32)};
     if (speculative_) {
-      for_each_bit(wanted_ports, [&](std::uint32_t port) { speculate(router, port, bids, routers); });
+      for_each_bit(requested_ports, [&](std::uint32_t port) { speculate(router, port, requests, routers); });
     }
-    const std::uint32_t offered = offer_crossbar(router, bids);
+    const std::uint32_t offered = offer_crossbar(router, requests);
     bool any = offered != 0;
     if (!speculative_) {
-      for_each_bit(wanted_ports, [&](std::uint32_t port) { any |= give_channels(router, port, routers); });
+      for_each_bit(requested_ports, [&](std::uint32_t port) { any |= allocate_channels(router, port, routers); });
     }
     if (!any) {
       return false;
     }
     if (offered != 0) {
-      match_crossbar(router, bids, offered, routers);
+      match_crossbar(router, requests, offered, routers);
     }
-    return words[asked] != 0;
+    return words[requested] != 0;
   }
 
 private:
   static constexpr std::uint32_t most_ports = 32;
 
   // Round-robin pointers of the ports.
-  struct Turn {
+  struct RoundRobin {
     std::uint16_t of_output = 0;   // the first virtual channel of the input port whose turn it is
     std::uint16_t of_input = 0;    // the output port
     std::uint16_t offset = 0;      // the virtual channel of the input port
@@ -99,13 +99,13 @@ private:
   };
 
   // Of a router in one cycle.
-  struct Bids {
-    std::uint32_t open = 0;        // bits of the output ports that somebody bids for
+  struct CrossbarRequests {
+    std::uint32_t open = 0;        // bits of the output ports that somebody requests for
     std::uint64_t speculative = 0; // inputs that bid before they have a virtual channel
     std::uint64_t all = 0;         // inputs
   };
 
-  static std::uint64_t bit(std::uint32_t place) { return std::uint64_t{1} << place; }
+  static std::uint64_t bit(std::uint32_t vc_index) { return std::uint64_t{1} << vc_index; }
   template <typename Visit> static void for_each_bit(std::uint64_t bits, Visit&& visit)
   {
     for (; bits != 0; bits &= bits - 1) {
@@ -119,16 +119,16 @@ private:
   }
 
   // Words of a router: bits of the output ports at which inputs want a virtual channel and, from bit 32 on, for which
-  // they bid; the inputs whose waits are settled; and for each output port the inputs that want a virtual channel of
+  // they bid; the inputs whose waits are latched; and for each output port the inputs that want a virtual channel of
   // all or the lower half, those that want one of the upper half, and those that bid for it.
-  static constexpr std::uint32_t asked = 0;
-  static constexpr std::uint32_t settled = 1;
+  static constexpr std::uint32_t requested = 0;
+  static constexpr std::uint32_t latched = 1;
   static constexpr std::uint32_t first_of_port = 2;
   static constexpr std::uint32_t words_of_port = 3;
   static std::uint32_t lower(std::uint32_t port) { return first_of_port + words_of_port * port; }
   static std::uint32_t upper(std::uint32_t port) { return lower(port) + 1; }
-  static std::uint32_t bidding(std::uint32_t port) { return lower(port) + 2; }
-  static std::uint32_t wanting(const RouterInput& input) { return lower(input.port) + (~input.range & 1U); }
+  static std::uint32_t crossbar_word(std::uint32_t port) { return lower(port) + 2; }
+  static std::uint32_t channel_word(const RouterInput& input) { return lower(input.port) + (~input.range & 1U); }
   std::uint64_t* words_of(std::uint32_t router) { return words_.data() + std::size_t{router} * stride_; }
 
   // Bits of the virtual channels of a port that the inputs of lower() and upper() want.
@@ -145,21 +145,22 @@ private:
 
   // An output offers itself to the input port of the bid that is the first from its pointer on. Returns bits of the
   // input ports that have offers, in offers_.
-  std::uint32_t offer_crossbar(const RouterParts& router, Bids& bids)
+  std::uint32_t offer_crossbar(const RouterParts& router, CrossbarRequests& requests)
   {
     const std::uint64_t* words = words_of(router.number);
-    const Turn* turns = &turns_[std::size_t{router.number} * ports_];
+    const RoundRobin* round_robins = &round_robins_[std::size_t{router.number} * ports_];
     std::uint32_t offered = 0;
-    for_each_bit(bids.open, [&](std::uint32_t port) {
-      bids_[port] = words[bidding(port)] | ((words[lower(port)] | words[upper(port)]) & bids.speculative);
-      bids.all |= bids_[port];
-      offered |= offer(port, bids_[port], turns[port]);
+    for_each_bit(requests.open, [&](std::uint32_t port) {
+      crossbar_requests_[port] =
+          words[crossbar_word(port)] | ((words[lower(port)] | words[upper(port)]) & requests.speculative);
+      requests.all |= crossbar_requests_[port];
+      offered |= offer(port, crossbar_requests_[port], round_robins[port]);
     });
     return offered;
   }
-  std::uint32_t offer(std::uint32_t port, std::uint64_t bids, const Turn& turn)
+  std::uint32_t offer(std::uint32_t port, std::uint64_t requests, const RoundRobin& round_robin)
   {
-    const std::uint32_t input_port = layout_.port_of[first_bit(bids, turn.of_output)];
+    const std::uint32_t input_port = layout_.port_of[first_bit(requests, round_robin.of_output)];
     offers_[input_port] |= 1U << port;
     return 1U << input_port;
   }
@@ -167,34 +168,36 @@ private:
   // An input port accepts the offer that is the first from its pointer on; which of its virtual channels goes is its
   // own round robin, speculative ones behind all others.
   template <typename Routers>
-  void match_crossbar(const RouterParts& router, const Bids& bids, std::uint32_t offered, Routers& routers)
+  void match_crossbar(const RouterParts& router, const CrossbarRequests& requests, std::uint32_t offered,
+                      Routers& routers)
   {
-    Turn* turns = &turns_[std::size_t{router.number} * ports_];
+    RoundRobin* round_robins = &round_robins_[std::size_t{router.number} * ports_];
     const std::uint32_t vcs = layout_.vcs;
     const std::uint64_t all_vcs = layout_.all_vcs;
     const std::uint32_t last_port = ports_ - 1;
-    std::uint64_t lost = bids.all;
+    std::uint64_t lost = requests.all;
     std::uint32_t input_ports = 0; // that have been granted
     std::uint32_t output_ports = 0;
     const auto grant = [&](std::uint32_t local, std::uint32_t port) {
       const std::uint32_t output = port * vcs + router.inputs[local].vc;
       granted_to_[port] = output;
       granted_from_[layout_.port_of[local]] = output;
-      routers.cross(router, local);
+      routers.traverse(router, local);
     };
     for (std::uint32_t iteration = 1;; ++iteration) {
       std::uint32_t speculative = 0; // those that have a virtual channel cross before those that get it
       for_each_bit(offered, [&](std::uint32_t input_port) {
-        Turn& turn = turns[input_port];
-        const std::uint32_t port = first_bit(offers_[input_port], turn.of_input);
+        RoundRobin& round_robin = round_robins[input_port];
+        const std::uint32_t port = first_bit(offers_[input_port], round_robin.of_input);
         offers_[input_port] = 0;
         const std::uint32_t first = input_port * vcs;
-        const std::uint64_t firm = (bids_[port] & ~bids.speculative) >> first & all_vcs;
-        const std::uint32_t vc = first_bit(firm != 0 ? firm : bids_[port] >> first & all_vcs, turn.offset);
-        turn.offset = next_vc(vc);
+        const std::uint64_t firm = (crossbar_requests_[port] & ~requests.speculative) >> first & all_vcs;
+        const std::uint32_t vc =
+            first_bit(firm != 0 ? firm : crossbar_requests_[port] >> first & all_vcs, round_robin.offset);
+        round_robin.offset = next_vc(vc);
         if (iteration == 1) {
-          turns[port].of_output = static_cast<std::uint16_t>(input_port == last_port ? 0 : first + vcs);
-          turn.of_input = static_cast<std::uint16_t>(port == last_port ? 0 : port + 1);
+          round_robins[port].of_output = static_cast<std::uint16_t>(input_port == last_port ? 0 : first + vcs);
+          round_robin.of_input = static_cast<std::uint16_t>(port == last_port ? 0 : port + 1);
         }
         input_ports |= 1U << input_port;
         output_ports |= 1U << port;
@@ -210,59 +213,60 @@ private:
       for_each_bit(speculative, [&](std::uint32_t input_port) {
         const std::uint32_t local = granted_from_[input_port];
         const std::uint32_t port = router.inputs[local].port;
-        routers.own(router, local, port * vcs + speculative_channel(router, router.inputs[local], turns[port]));
+        routers.allocate_channel(router, local,
+                                 port * vcs + speculative_channel(router, router.inputs[local], round_robins[port]));
         grant(local, port);
       });
       if (iteration == iterations_) {
         break;
       }
       offered = 0;
-      for_each_bit(bids.open & ~output_ports, [&](std::uint32_t port) {
+      for_each_bit(requests.open & ~output_ports, [&](std::uint32_t port) {
         std::uint64_t unmatched = 0;
         for_each_bit(~input_ports & ((1U << ports_) - 1U),
                      [&](std::uint32_t input_port) { unmatched |= all_vcs << input_port * vcs; });
-        if ((bids_[port] & unmatched) != 0) {
-          offered |= offer(port, bids_[port] & unmatched, turns[port]);
+        if ((crossbar_requests_[port] & unmatched) != 0) {
+          offered |= offer(port, crossbar_requests_[port] & unmatched, round_robins[port]);
         }
       });
       if (offered == 0) {
         break;
       }
     }
-    for_each_bit(lost & ~words_of(router.number)[settled], [&](std::uint32_t local) {
+    for_each_bit(lost & ~words_of(router.number)[latched], [&](std::uint32_t local) {
       const std::uint32_t input_port = layout_.port_of[local];
       const RouterInput& input = router.inputs[local];
       // To who crossed to the same output port, else from the same input port.
-      const MessageClaim winner = (output_ports >> input.port & 1U) != 0 ? router.outputs[granted_to_[input.port]].claim
-                                  : (input_ports >> input_port & 1U) != 0
-                                      ? router.outputs[granted_from_[input_port]].claim
-                                      : input.claim;
-      routers.lose(router, local, winner);
+      const MessageStep winner =
+          (output_ports >> input.port & 1U) != 0  ? router.outputs[granted_to_[input.port]].last_owner
+          : (input_ports >> input_port & 1U) != 0 ? router.outputs[granted_from_[input_port]].last_owner
+                                                  : input.message_step;
+      routers.lose_arbitration(router, local, winner);
     });
   }
 
   // The heads at a port bid for the crossbar before they have a virtual channel, if there is one without owner and with
   // a slot. Where there is only a slot missing, that is what they wait for.
   template <typename Routers>
-  void speculate(const RouterParts& router, std::uint32_t port, Bids& bids, Routers& routers)
+  void speculate(const RouterParts& router, std::uint32_t port, CrossbarRequests& requests, Routers& routers)
   {
     const std::uint64_t* words = words_of(router.number);
     const Ranges of = ranges(port);
     const RouterPort& vcs = router.ports[port];
-    const auto bid_or_wait = [&](std::uint64_t heads, std::uint32_t range) {
+    const auto request_or_wait = [&](std::uint64_t heads, std::uint32_t range) {
       const std::uint32_t free = vcs.free & range;
       if ((free & vcs.with_slot) != 0) {
-        bids.speculative |= heads;
-        bids.open |= std::uint32_t{heads != 0} << port;
+        requests.speculative |= heads;
+        requests.open |= std::uint32_t{heads != 0} << port;
       } else if (free != 0) {
         const std::uint32_t full = port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(free));
-        for_each_bit(heads & ~words[settled], [&](std::uint32_t local) {
-          routers.blame(router, local, WaitCause::slot, routers.now(), router.outputs[full].claim);
+        for_each_bit(heads & ~words[latched], [&](std::uint32_t local) {
+          routers.attribute_wait(router, local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
         });
       }
     };
-    bid_or_wait(words[lower(port)], of.lower);
-    bid_or_wait(words[upper(port)], of.upper);
+    request_or_wait(words[lower(port)], of.lower);
+    request_or_wait(words[upper(port)], of.upper);
   }
 
   std::uint16_t next_vc(std::uint32_t vc) const
@@ -271,11 +275,11 @@ private:
   }
 
   // The virtual channel that a speculative head is given: the first from the output port's offset on.
-  std::uint32_t speculative_channel(const RouterParts& router, const RouterInput& input, Turn& turn) const
+  std::uint32_t speculative_channel(const RouterParts& router, const RouterInput& input, RoundRobin& round_robin) const
   {
     const RouterPort& vcs = router.ports[input.port];
-    const std::uint32_t vc = first_bit(vcs.free & vcs.with_slot & input.range, turn.speculative);
-    turn.speculative = next_vc(vc);
+    const std::uint32_t vc = first_bit(vcs.free & vcs.with_slot & input.range, round_robin.speculative);
+    round_robin.speculative = next_vc(vc);
     return vc;
   }
 
@@ -286,13 +290,13 @@ private:
   }
 
   // False if no head could ask for anything at this port.
-  template <typename Routers> bool give_channels(const RouterParts& router, std::uint32_t port, Routers& routers)
+  template <typename Routers> bool allocate_channels(const RouterParts& router, std::uint32_t port, Routers& routers)
   {
     std::uint64_t* words = words_of(router.number);
     const std::uint64_t low = words[lower(port)];
     const std::uint64_t high = words[upper(port)];
     if ((low | high) == 0) {
-      words[asked] &= ~bit(port);
+      words[requested] &= ~bit(port);
       return false;
     }
     std::uint32_t free = router.ports[port].free;
@@ -315,20 +319,21 @@ private:
       const std::uint32_t vc = first_vc(free, first, of_inputs[input]);
       of_outputs[vc] = static_cast<std::uint16_t>(input == last ? 0 : input + 1);
       of_inputs[input] = static_cast<std::uint16_t>(first + vc == last ? 0 : first + vc + 1);
-      routers.own(router, input, first + vc);
+      routers.allocate_channel(router, input, first + vc);
       return true;
     }
-    std::uint64_t asking_any = 0;
+    std::uint64_t requesting_any = 0;
     std::uint64_t winners = 0;
     std::uint32_t last_winner = 0;
     for (std::uint32_t iteration = 0; iteration < iterations_; ++iteration) {
       std::uint64_t offered = 0;
       for (std::uint32_t bits = free; bits != 0; bits &= bits - 1) {
         const auto vc = static_cast<std::uint32_t>(std::countr_zero(bits));
-        const std::uint64_t asking = ((of.lower >> vc & 1U) != 0 ? low : 0) | ((of.upper >> vc & 1U) != 0 ? high : 0);
-        asking_any |= asking;
-        if ((asking & ~winners) != 0) {
-          const std::uint32_t input = first_bit(asking & ~winners, of_outputs[vc]);
+        const std::uint64_t requesting =
+            ((of.lower >> vc & 1U) != 0 ? low : 0) | ((of.upper >> vc & 1U) != 0 ? high : 0);
+        requesting_any |= requesting;
+        if ((requesting & ~winners) != 0) {
+          const std::uint32_t input = first_bit(requesting & ~winners, of_outputs[vc]);
           channel_offers_[input] |= 1U << vc;
           offered |= bit(input);
         }
@@ -347,13 +352,14 @@ private:
         }
         free &= ~(1U << vc);
         last_winner = input;
-        routers.own(router, input, first + vc);
+        routers.allocate_channel(router, input, first + vc);
       }
     }
-    for_each_bit(asking_any & ~winners & ~words[settled], [&](std::uint32_t input) {
-      routers.blame(router, input, WaitCause::virtual_channel, routers.now(), router.inputs[last_winner].claim);
+    for_each_bit(requesting_any & ~winners & ~words[latched], [&](std::uint32_t input) {
+      routers.attribute_wait(router, input, WaitCause::virtual_channel, routers.now(),
+                             router.inputs[last_winner].message_step);
     });
-    return asking_any != 0;
+    return requesting_any != 0;
   }
 
   const CycleLayout& layout_;
@@ -364,10 +370,10 @@ private:
   std::vector<std::uint64_t> words_;              // by router
   std::vector<std::uint16_t> channel_of_outputs_; // by output: pointer over inputs
   std::vector<std::uint16_t> channel_of_inputs_;  // by input: pointer over outputs
-  std::vector<Turn> turns_;                       // by port
+  std::vector<RoundRobin> round_robins_;          // by port
 
   // Of one router in one cycle:
-  std::array<std::uint64_t, most_ports> bids_{};         // by output port, where there are any
+  std::array<std::uint64_t, most_ports> crossbar_requests_{}; // by output port, where there are any
   std::array<std::uint32_t, most_ports> offers_{};       // to an input port: bits of outputs; empty between two uses
   std::array<std::uint32_t, 64> channel_offers_{};       // to an input: bits of virtual channels; the same
   std::array<std::uint32_t, most_ports> granted_to_{};   // by output port: the output that was crossed to

@@ -2,9 +2,9 @@
 
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
-#include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/message_in_flight.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
+#include "wormcast/simulator/engines/time_step.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/values/work_watch.hpp"
 
@@ -22,15 +22,15 @@ namespace wormcast {
 /// `Moves` is the engine itself, which has
 ///
 /// - next_cycle(): the cycle of its own next event, or `never`;
-/// - carry_out(): everything that happens in cycle(). Within it, after end() and release_port() for what has ended,
-///   take_messages() comes once;
+/// - execute(): everything that happens in cycle(). Within it, after end() and release_port() for what has ended,
+///   pop_messages() comes once;
 /// - enqueue(message): a message enters the queue of its source in cycle(), which is its time as well;
 /// - send_late(): cycle() has been carried out, and more messages have entered queues in it;
-/// - forget(worm): gives up what a delivered worm took, and calls record_delivery() before; returns when the worm got
+/// - retire(worm): gives up what a delivered worm took, and calls record_delivery() before; returns when the worm got
 ///   its port.
 template <typename Moves> class PipelineEngine : public Engine {
 public:
-  std::optional<std::int64_t> next_instant() const final
+  std::optional<std::int64_t> next_event_time() const final
   {
     const std::int64_t next = std::min(next_cycle_time(), source_.next_time());
     return next == never ? std::nullopt : std::optional(next);
@@ -46,18 +46,18 @@ public:
       if (next >= before) {
         break;
       }
-      if (next >= last_instant) {
+      if (next >= largest_time) {
         throw_time_overflow();
       }
       const bool again = next == now_;
       now_ = next;
       if (again || (next != cycle_time && next % tau_ != 0)) {
-        take_late_messages();
+        pop_late_messages();
         continue;
       }
       cycle_ = next / tau_;
       steps_.add();
-      moves().carry_out();
+      moves().execute();
       log_.flush();
       if (!ended_.empty()) {
         break;
@@ -96,16 +96,16 @@ protected:
   }
 
   /// Tells the source what has ended, and enqueues what is ready in this cycle.
-  void take_messages()
+  void pop_messages()
   {
     if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().forget(worm); });
+      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().retire(worm); });
     }
     if (!ended_.empty() || port_was_released_) {
       port_was_released_ = false;
       source_time_ = source_.next_time();
     }
-    take_from_source();
+    pop_from_source();
     enqueue_ready();
   }
 
@@ -142,26 +142,26 @@ private:
   std::int64_t next_cycle_time() const
   {
     const Cycle next = std::min(std::min<Cycle>(moves().next_cycle(), pending_.next_time()), late_.next_time());
-    return next >= last_instant / tau_ ? (next == never ? never : last_instant) : next * tau_;
+    return next >= largest_time / tau_ ? (next == never ? never : largest_time) : next * tau_;
   }
 
-  void take_from_source()
+  void pop_from_source()
   {
     if (source_time_ != now_) {
       return;
     }
-    taken_.clear();
-    source_.take(now_, taken_);
+    popped_.clear();
+    source_.pop(now_, popped_);
     source_time_ = source_.next_time();
     const Cycle ready = (now_ + tau_ - 1) / tau_ + startup_;
-    for (const NewMessage& message : taken_) {
+    for (const NewMessage& message : popped_) {
       if (message.extra_startup == 0) {
         pending_.push({.time = ready, .message = message});
       } else {
         late_.push({.time = ready + message.extra_startup / tau_, .message = message});
       }
     }
-    starting_ += taken_.size();
+    starting_ += popped_.size();
   }
 
   void enqueue_ready()
@@ -175,24 +175,24 @@ private:
       ready_.back().time = now_;
     }
     while (late_.next_time() <= cycle_) {
-      late_.take(late_.next_time(), [this](const Starting& starting) {
+      late_.pop_all(late_.next_time(), [this](const Starting& starting) {
         ready_.push_back(starting.message);
         ready_.back().time = now_;
       });
     }
     starting_ -= ready_.size();
-    const auto place = [](const NewMessage& message) { return std::pair(message.precedence, message.message); };
-    if (!std::ranges::is_sorted(ready_, {}, place)) {
-      std::ranges::sort(ready_, {}, place);
+    const auto rank = [](const NewMessage& message) { return std::pair(message.precedence, message.message); };
+    if (!std::ranges::is_sorted(ready_, {}, rank)) {
+      std::ranges::sort(ready_, {}, rank);
     }
     for (const NewMessage& message : ready_) {
       moves().enqueue(message);
     }
   }
 
-  void take_late_messages()
+  void pop_late_messages()
   {
-    take_from_source();
+    pop_from_source();
     if (now_ == cycle_ * tau_) {
       enqueue_ready();
       moves().send_late();
@@ -209,7 +209,7 @@ private:
   Cycle cycle_ = -1;                 // the last one carried out
   std::int64_t source_time_ = never; // of the source's next message
   bool port_was_released_ = false;   // in this cycle, and the source has been told
-  std::vector<NewMessage> taken_;
+  std::vector<NewMessage> popped_;
   std::vector<NewMessage> ready_;
   WorkSteps steps_;
   EventLane<Starting> pending_;

@@ -16,15 +16,15 @@ public:
   std::int64_t cycle_of(Time time) const { return time.picoseconds / tau_; }
 
   /// A header waited for what it has got in cycle `to`.
-  void add_wait(const Resource& resource, MessageClaim waiting, MessageClaim holding, std::int64_t from,
-                WaitCause cause, std::int64_t to)
+  void add_wait(const Resource& resource, MessageStep waiting, MessageStep holding, std::int64_t from, WaitCause cause,
+                std::int64_t to)
   {
     add_wait(resource.kind, [&] { return resource; }, waiting, holding, from, cause, to);
   }
 
   /// The same, with a resource that is asked for, resource(), only where somebody wants the record.
   template <typename ResourceOf>
-  void add_wait(Resource::Kind where, ResourceOf&& resource, MessageClaim waiting, MessageClaim holding,
+  void add_wait(Resource::Kind where, ResourceOf&& resource, MessageStep waiting, MessageStep holding,
                 std::int64_t from, WaitCause cause, std::int64_t to)
   {
     const ContentionKind kind = where != Resource::Kind::external ? ContentionKind::port
@@ -38,14 +38,14 @@ public:
   }
 
   /// Flits behind a header lost `lost` cycles between `from` and `to` to others at the crossbar.
-  void add_sharing(const Resource& resource, MessageClaim waiting, MessageClaim holding, std::int64_t from,
+  void add_sharing(const Resource& resource, MessageStep waiting, MessageStep holding, std::int64_t from,
                    std::int64_t to, std::int64_t lost)
   {
     add_record(resource, waiting, holding, ContentionKind::sharing, from, to, lost, WaitCause::crossbar);
   }
 
 private:
-  void add_record(const Resource& resource, MessageClaim waiting, MessageClaim holding, ContentionKind kind,
+  void add_record(const Resource& resource, MessageStep waiting, MessageStep holding, ContentionKind kind,
                   std::int64_t from, std::int64_t to, std::int64_t lost, WaitCause cause)
   {
     const Time wait = time_of(lost);

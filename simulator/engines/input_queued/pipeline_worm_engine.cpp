@@ -19,7 +19,7 @@ struct PipelinedHeader : MessageInFlight {
 
   FlitTimes times;
   std::int64_t flits = 0;
-  std::int64_t asked = 0;     // the cycle in which it asked for channel `position`
+  std::int64_t requested = 0; // the cycle in which it requested for channel `position`
   std::uint32_t position = 0; // the channel that it asks for next
   std::uint32_t last = 0;     // H + 1
   std::uint32_t path = 0;     // offset of its channels in stages_
@@ -52,7 +52,7 @@ public:
     }
   }
 
-  std::uint64_t under_way() const override { return worms_.size() + outside_.size() + starting(); }
+  std::uint64_t in_flight() const override { return worms_.size() + queued_.size() + starting(); }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return 0; }
 
@@ -70,7 +70,7 @@ private:
   struct Channel {
     Cycle free_at = 0; // never: not known yet
     Cycle granted = 0; // to its last owner
-    MessageClaim owner;
+    MessageStep owner;
     std::uint32_t waiting = nothing; // heads
     std::uint8_t pointer = 0;        // the input port that comes first
     bool wakes = false;              // an event at free_at is under way
@@ -79,20 +79,20 @@ private:
   struct Source {
     Cycle free_at = 0;
     Cycle granted = 0;
-    MessageClaim owner;
-    std::uint32_t queue_head = nothing; // in outside_
+    MessageStep owner;
+    std::uint32_t queue_head = nothing; // in queued_
     std::uint32_t queue_tail = nothing;
     bool wakes = false;
   };
   struct HeldUp {
-    MessageClaim holder;
+    MessageStep holder;
     WaitCause cause = WaitCause::virtual_channel;
   };
   struct Waiting {
     NewMessage message;
     std::uint32_t next = nothing;
   };
-  struct Ask {
+  struct ChannelRequest {
     std::int64_t time = 0;
     std::uint32_t worm = 0;
   };
@@ -108,10 +108,10 @@ private:
     return std::min(std::min(from_sources_.next_time(), from_routers_.next_time()), events_.next_time());
   }
 
-  void carry_out()
+  void execute()
   {
     if (events_.next_time() == cycle()) {
-      events_.take(cycle(), [this](const Event& event) {
+      events_.pop_all(cycle(), [this](const Event& event) {
         switch (event.kind) {
         case EventKind::delivery:
           end(worms_[event.subject].delivery(), event.subject);
@@ -130,14 +130,14 @@ private:
         }
       });
     }
-    take_messages();
+    pop_messages();
     send_late();
-    for (EventLane<Ask>* lane : {&from_sources_, &from_routers_}) {
+    for (EventLane<ChannelRequest>* lane : {&from_sources_, &from_routers_}) {
       while (lane->next_time() == cycle()) {
-        ask(lane->pop().worm);
+        request_channel(lane->pop().worm);
       }
     }
-    // What is granted here is asked for by nobody else in this cycle.
+    // What is granted here is requested for by nobody else in this cycle.
     for (const std::uint32_t channel : marked_) {
       channels_[channel].marked = false;
       decide(channel);
@@ -148,12 +148,12 @@ private:
   void enqueue(const NewMessage& message)
   {
     Source& source = sources_[index(message.source)];
-    const std::uint32_t waiting = outside_.add({message, nothing});
+    const std::uint32_t waiting = queued_.add({message, nothing});
     if (source.queue_head == nothing) {
       source.queue_head = waiting;
       ready_sources_.push_back(index(message.source));
     } else {
-      outside_[source.queue_tail].next = waiting;
+      queued_[source.queue_tail].next = waiting;
     }
     source.queue_tail = waiting;
   }
@@ -176,23 +176,23 @@ private:
       wake_source(node, source);
       return;
     }
-    const std::uint32_t place = source.queue_head;
-    const NewMessage& message = outside_[place].message;
+    const std::uint32_t entry = source.queue_head;
+    const NewMessage& message = queued_[entry].message;
     const std::uint32_t worm = worms_.add(PipelinedHeader(message));
     PipelinedHeader& state = worms_[worm];
     state.flits = static_cast<std::int64_t>(message.flits);
     lay_out_path(state);
     ++header_hops_;
-    const MessageClaim claim{message.message, message.step};
+    const MessageStep message_step{message.message, message.step};
     const Cycle ready = message.time / tau();
     if (ready < cycle()) {
-      log().add_wait(injection(node), claim, source.owner, ready, WaitCause::virtual_channel, cycle());
+      log().add_wait(injection(node), message_step, source.owner, ready, WaitCause::virtual_channel, cycle());
     }
-    source.owner = claim;
+    source.owner = message_step;
     source.granted = cycle();
     source.free_at = never;
-    source.queue_head = outside_[place].next;
-    outside_.remove(place);
+    source.queue_head = queued_[entry].next;
+    queued_.remove(entry);
     state.times.head_injected = time_of(cycle());
     stages_[state.path] = {.granted = cycle(), .channel = node};
     state.position = 1;
@@ -218,7 +218,7 @@ private:
     ports_.append_hops(worm.source, worm.destination, worm.message, route_);
     worm.last = static_cast<std::uint32_t>(route_.size());
     worm.window = static_cast<std::uint32_t>(std::min<std::int64_t>((worm.flits - 1) / buffer_, worm.last));
-    worm.path = pieces_.take(worm.last + 1);
+    worm.path = pieces_.allocate(worm.last + 1);
     stages_.grow(pieces_.capacity());
     std::uint32_t router = index(worm.source);
     for (std::uint32_t i = 0; i < worm.last; ++i) {
@@ -237,21 +237,21 @@ private:
     }
   }
 
-  void ask(std::uint32_t worm)
+  void request_channel(std::uint32_t worm)
   {
     PipelinedHeader& state = worms_[worm];
-    const std::uint32_t place = stages_[state.path + state.position].channel;
-    Channel& channel = channels_[place];
-    state.asked = cycle();
+    const std::uint32_t channel_index = stages_[state.path + state.position].channel;
+    Channel& channel = channels_[channel_index];
+    state.requested = cycle();
     state.next = channel.waiting;
     channel.waiting = worm;
-    mark(place);
+    mark(channel_index);
   }
 
   // Whether head `a` is granted before head `b`.
   bool comes_first(const PipelinedHeader& a, const PipelinedHeader& b, std::uint32_t pointer) const
   {
-    const std::int64_t earlier = by_priority_ == FlitPriority::local_age ? a.asked - b.asked
+    const std::int64_t earlier = by_priority_ == FlitPriority::local_age ? a.requested - b.requested
                                  : by_priority_ == FlitPriority::age     ? a.ready - b.ready
                                                                          : 0;
     if (earlier != 0) {
@@ -263,15 +263,15 @@ private:
     return rank(a.in_port) < rank(b.in_port);
   }
 
-  void decide(std::uint32_t place)
+  void decide(std::uint32_t channel_index)
   {
-    Channel& channel = channels_[place];
+    Channel& channel = channels_[channel_index];
     if (channel.waiting == nothing) {
       return;
     }
     if (channel.free_at > cycle()) {
-      blame(channel, WaitCause::virtual_channel);
-      wake_channel(place, channel);
+      attribute_wait(channel, WaitCause::virtual_channel);
+      wake_channel(channel_index, channel);
       return;
     }
     std::uint32_t winner = channel.waiting;
@@ -283,15 +283,15 @@ private:
       link = &worms_[*link].next;
     }
     *link = worms_[winner].next;
-    grant(winner, place, channel);
-    blame(channel, pipeline_.speculative ? WaitCause::crossbar : WaitCause::virtual_channel);
+    grant(winner, channel_index, channel);
+    attribute_wait(channel, pipeline_.speculative ? WaitCause::crossbar : WaitCause::virtual_channel);
   }
 
-  // Those that have asked in this cycle and were not granted the channel wait for its owner.
-  void blame(const Channel& channel, WaitCause cause)
+  // Those that have requested in this cycle and were not granted the channel wait for its owner.
+  void attribute_wait(const Channel& channel, WaitCause cause)
   {
     for (std::uint32_t worm = channel.waiting; worm != nothing; worm = worms_[worm].next) {
-      if (worms_[worm].asked == cycle()) {
+      if (worms_[worm].requested == cycle()) {
         if (worm >= holders_.size()) {
           holders_.resize(std::max<std::size_t>(worm + 1, 2 * holders_.size()));
         }
@@ -300,23 +300,24 @@ private:
     }
   }
 
-  void wake_channel(std::uint32_t place, Channel& channel)
+  void wake_channel(std::uint32_t channel_index, Channel& channel)
   {
     if (!channel.wakes && channel.free_at != never) {
       channel.wakes = true;
-      events_.push({channel.free_at, EventKind::channel_free, place});
+      events_.push({channel.free_at, EventKind::channel_free, channel_index});
     }
   }
 
-  void grant(std::uint32_t worm, std::uint32_t place, Channel& channel)
+  void grant(std::uint32_t worm, std::uint32_t channel_index, Channel& channel)
   {
     PipelinedHeader& state = worms_[worm];
-    const MessageClaim claim{state.message, state.step};
-    if (state.asked < cycle()) {
-      log().add_wait(ports_.resource(place), claim, holders_[worm].holder, state.asked, holders_[worm].cause, cycle());
+    const MessageStep message_step{state.message, state.step};
+    if (state.requested < cycle()) {
+      log().add_wait(ports_.resource(channel_index), message_step, holders_[worm].holder, state.requested,
+                     holders_[worm].cause, cycle());
     }
     ++header_hops_;
-    channel.owner = claim;
+    channel.owner = message_step;
     channel.granted = cycle();
     channel.free_at = never;
     channel.pointer = static_cast<std::uint8_t>(state.in_port + 1U == ports_.count() ? 0 : state.in_port + 1U);
@@ -333,8 +334,8 @@ private:
     if (position > state.window) {
       release(state, position - 1 - state.window);
     }
-    const std::uint32_t port = place % ports_.count();
-    state.router = index(grid_.channel_target(ChannelId{ports_.channel(place / ports_.count(), port)}));
+    const std::uint32_t port = channel_index % ports_.count();
+    state.router = index(grid_.channel_target(ChannelId{ports_.channel(channel_index / ports_.count(), port)}));
     state.in_port = static_cast<std::uint8_t>(port ^ 1U);
     ++state.position;
     from_routers_.push({crosses + crossing() + pipeline_.routing_delay, worm});
@@ -384,24 +385,24 @@ private:
   // Channel i of the way is given back when the tail's credit has come back.
   void release(const PipelinedHeader& worm, std::uint32_t i)
   {
-    const std::uint32_t place = stages_[worm.path + i].channel;
+    const std::uint32_t channel_index = stages_[worm.path + i].channel;
     if (i == 0) {
-      Source& source = sources_[place];
+      Source& source = sources_[channel_index];
       source.free_at = tail_granted(worm, 1) + credit(0);
-      record_occupancy(injection(place), source.owner, source.granted, source.free_at);
-      wake_source(place, source);
+      record_occupancy(injection(channel_index), source.owner, source.granted, source.free_at);
+      wake_source(channel_index, source);
       return;
     }
-    Channel& channel = channels_[place];
+    Channel& channel = channels_[channel_index];
     channel.free_at = i < worm.last ? tail_granted(worm, i + 1) + credit(i)
                                     : tail_granted(worm, i) + pipeline_.switch_delay + 4 + pipeline_.credit_delay;
-    record_occupancy(ports_.resource(place), channel.owner, channel.granted, channel.free_at);
+    record_occupancy(ports_.resource(channel_index), channel.owner, channel.granted, channel.free_at);
     if (channel.waiting != nothing) {
-      wake_channel(place, channel);
+      wake_channel(channel_index, channel);
     }
   }
 
-  void record_occupancy(const Resource& resource, MessageClaim owner, Cycle from, Cycle to) const
+  void record_occupancy(const Resource& resource, MessageStep owner, Cycle from, Cycle to) const
   {
     if (occupancy_) {
       occupancy_({.resource = resource,
@@ -412,12 +413,12 @@ private:
     }
   }
 
-  std::int64_t forget(std::uint32_t worm)
+  std::int64_t retire(std::uint32_t worm)
   {
     const PipelinedHeader& state = worms_[worm];
     const std::int64_t granted = state.times.head_injected.picoseconds;
     record_delivery(state, state.times);
-    pieces_.give_back(state.path, state.last + 1);
+    pieces_.release(state.path, state.last + 1);
     worms_.remove(worm);
     return granted;
   }
@@ -436,13 +437,13 @@ private:
   std::vector<Channel> channels_; // by router and output port
   std::vector<Source> sources_;   // by node
   std::vector<HeldUp> holders_;   // by worm that waits
-  WormTable<Waiting> outside_;    // in the sources' queues
+  WormTable<Waiting> queued_;     // in the sources' queues
   WormTable<PipelinedHeader> worms_;
   PieceAllocator pieces_;
   GrowingArray<Stage> stages_; // of the worms under way
   std::vector<RouterHop> route_;
-  EventLane<Ask> from_sources_;
-  EventLane<Ask> from_routers_;
+  EventLane<ChannelRequest> from_sources_;
+  EventLane<ChannelRequest> from_routers_;
   EventQueue<Event> events_;
   std::vector<std::uint32_t> marked_; // channels to be decided on in this cycle
   std::vector<std::uint32_t> ready_sources_;
@@ -453,21 +454,21 @@ StoppedNetwork PipelineWormEngine::explain_deadlock(std::int64_t last_delivery)
 {
   StoppedMessages stopped;
   for (std::uint32_t node = 0; node < sources_.size(); ++node) {
-    MessageClaim front = sources_[node].owner;
-    for (std::uint32_t place = sources_[node].queue_head; place != nothing; place = outside_[place].next) {
-      const NewMessage& message = outside_[place].message;
-      const MessageClaim waiting{message.message, message.step};
+    MessageStep front = sources_[node].owner;
+    for (std::uint32_t entry = sources_[node].queue_head; entry != nothing; entry = queued_[entry].next) {
+      const NewMessage& message = queued_[entry].message;
+      const MessageStep waiting{message.message, message.step};
       stopped.add({waiting, injection(node), front, message.time / tau(), WaitCause::queue});
       front = waiting;
     }
   }
-  for (std::uint32_t place = 0; place < channels_.size(); ++place) {
-    for (std::uint32_t worm = channels_[place].waiting; worm != nothing; worm = worms_[worm].next) {
+  for (std::uint32_t channel_index = 0; channel_index < channels_.size(); ++channel_index) {
+    for (std::uint32_t worm = channels_[channel_index].waiting; worm != nothing; worm = worms_[worm].next) {
       const PipelinedHeader& state = worms_[worm];
       stopped.add({{state.message, state.step},
-                   ports_.resource(place),
-                   channels_[place].owner,
-                   state.asked,
+                   ports_.resource(channel_index),
+                   channels_[channel_index].owner,
+                   state.requested,
                    holders_[worm].cause});
     }
   }
@@ -477,9 +478,10 @@ StoppedNetwork PipelineWormEngine::explain_deadlock(std::int64_t last_delivery)
       record_occupancy(injection(node), sources_[node].owner, sources_[node].granted, end);
     }
   }
-  for (std::uint32_t place = 0; place < channels_.size(); ++place) {
-    if (channels_[place].free_at == never) {
-      record_occupancy(ports_.resource(place), channels_[place].owner, channels_[place].granted, end);
+  for (std::uint32_t channel_index = 0; channel_index < channels_.size(); ++channel_index) {
+    if (channels_[channel_index].free_at == never) {
+      record_occupancy(ports_.resource(channel_index), channels_[channel_index].owner, channels_[channel_index].granted,
+                       end);
     }
   }
   return {.since = end * tau(), .cycle = stopped.cyclic_wait()};

@@ -37,11 +37,11 @@ std::vector<ChannelId> opposite_channels(const Topology& topology)
 } // namespace
 
 Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks,
-                 bool free_channels)
+                 bool contention_free)
     : topology_(topology), sinks_(sinks), virtual_channels_(network.virtual_channels),
       classes_(topology.virtual_channel_classes(network.virtual_channels)),
       all_ports_(network.ports.count == PortModel::all), half_duplex_(network.duplex == Duplex::half),
-      records_occupancy_(static_cast<bool>(sinks.occupancy)), free_channels_(free_channels),
+      records_occupancy_(static_cast<bool>(sinks.occupancy)), contention_free_(contention_free),
       ports_(all_ports_ ? 1 : network.ports.count), log_(sinks)
 {
   for (std::uint32_t k = 0; k <= classes_; ++k) {
@@ -51,65 +51,66 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
     class_of_.insert(class_of_.end(), class_begin_[k + 1] - class_begin_[k], k);
   }
   const std::uint64_t externals = std::uint64_t{topology.channel_count()} * virtual_channels_;
-  const std::uint64_t external_groups = std::uint64_t{topology.channel_count()} * classes_;
-  const std::uint64_t places = all_ports_ ? topology.channel_count() : topology.node_count();
-  const std::uint64_t port_groups = half_duplex_ && !all_ports_ ? places : 2 * places;
-  const std::uint64_t slots = externals + port_groups * ports_;
-  if (slots >= none) {
+  const std::uint64_t external_resources = std::uint64_t{topology.channel_count()} * classes_;
+  const std::uint64_t port_owners = all_ports_ ? topology.channel_count() : topology.node_count();
+  const std::uint64_t port_resources = half_duplex_ && !all_ports_ ? port_owners : 2 * port_owners;
+  const std::uint64_t units = externals + port_resources * ports_;
+  if (units >= none) {
     throw std::length_error("more than 2^32 channels");
   }
-  port_groups_begin_ = static_cast<Group>(external_groups);
-  port_slots_begin_ = static_cast<Slot>(externals);
-  one_slot_each_ = virtual_channels_ == 1 && ports_ == 1;
-  plain_ = one_slot_each_ && !records_occupancy_ && !free_channels_;
-  slots_.resize(slots);
+  port_resources_begin_ = static_cast<ResourceIndex>(external_resources);
+  port_units_begin_ = static_cast<Unit>(externals);
+  single_units_ = virtual_channels_ == 1 && ports_ == 1;
+  plain_ = single_units_ && !records_occupancy_ && !contention_free_;
+  units_.resize(units);
   shared_.resize(virtual_channels_ > 1 ? externals : 0);
   if (all_ports_ && half_duplex_) {
     reverse_ = opposite_channels(topology);
   }
 }
 
-Arbiter::Group Arbiter::injection(NodeId sender, ChannelId first) const
+Arbiter::ResourceIndex Arbiter::injection(NodeId sender, ChannelId first) const
 {
   if (all_ports_) {
-    return port_groups_begin_ + 2 * index(first);
+    return port_resources_begin_ + 2 * index(first);
   }
-  return port_groups_begin_ + (half_duplex_ ? index(sender) : 2 * index(sender));
+  return port_resources_begin_ + (half_duplex_ ? index(sender) : 2 * index(sender));
 }
 
-Arbiter::Group Arbiter::ejection(NodeId receiver, ChannelId last) const
+Arbiter::ResourceIndex Arbiter::ejection(NodeId receiver, ChannelId last) const
 {
   if (all_ports_) {
     // A half-duplex internal channel carries what leaves over an external channel and what enters over its opposite.
     const bool shared = half_duplex_ && reverse_[index(last)] != last;
-    return shared ? port_groups_begin_ + 2 * index(reverse_[index(last)]) : port_groups_begin_ + 2 * index(last) + 1;
+    return shared ? port_resources_begin_ + 2 * index(reverse_[index(last)])
+                  : port_resources_begin_ + 2 * index(last) + 1;
   }
-  return port_groups_begin_ + (half_duplex_ ? index(receiver) : 2 * index(receiver) + 1);
+  return port_resources_begin_ + (half_duplex_ ? index(receiver) : 2 * index(receiver) + 1);
 }
 
-std::int64_t Arbiter::earliest_free(Group group) const
+std::int64_t Arbiter::earliest_free(ResourceIndex resource) const
 {
   std::int64_t earliest = unknown;
-  const Slot first = first_slot(group);
-  for (Slot slot = first; slot != first + slots_in(group); ++slot) {
-    earliest = std::min(earliest, slots_[slot].free_at);
+  const Unit first = first_unit(resource);
+  for (Unit unit = first; unit != first + units_in(resource); ++unit) {
+    earliest = std::min(earliest, units_[unit].free_at);
   }
   return earliest;
 }
 
-void Arbiter::note_sharing(Slot slot, std::int64_t now)
+void Arbiter::note_sharing(Unit unit, std::int64_t now)
 {
-  const Slot first = slot / virtual_channels_ * virtual_channels_;
-  for (Slot other = first; other != first + virtual_channels_; ++other) {
-    if (other != slot && slots_[other].free_at > now) {
+  const Unit first = unit / virtual_channels_ * virtual_channels_;
+  for (Unit other = first; other != first + virtual_channels_; ++other) {
+    if (other != unit && units_[other].free_at > now) {
       first_shared_ = first_shared_.value_or(Time{now});
     }
   }
 }
 
-void Arbiter::note_shared_time(Slot slot, Claim other, std::int64_t from, std::int64_t to)
+void Arbiter::note_shared_time(Unit unit, MessageStep other, std::int64_t from, std::int64_t to)
 {
-  SharedTime& shared = shared_[slot];
+  SharedTime& shared = shared_[unit];
   if (shared.wait == 0) {
     shared.from = from;
     shared.other = other;
@@ -118,14 +119,14 @@ void Arbiter::note_shared_time(Slot slot, Claim other, std::int64_t from, std::i
   shared.wait += to - from;
 }
 
-void Arbiter::end_sharing(Slot slot)
+void Arbiter::end_sharing(Unit unit)
 {
-  if (slot >= port_slots_begin_ || shared_[slot].wait == 0) {
+  if (unit >= port_units_begin_ || shared_[unit].wait == 0) {
     return;
   }
-  const SharedTime shared = std::exchange(shared_[slot], SharedTime{});
-  const Claim holder = slots_[slot].holder;
-  log_.add({.resource = resource(group_of(slot)),
+  const SharedTime shared = std::exchange(shared_[unit], SharedTime{});
+  const MessageStep holder = units_[unit].holder;
+  log_.add({.resource = description(resource_of(unit)),
             .waiting = holder.message,
             .holding = shared.other.message,
             .waiting_step = holder.step,
@@ -136,15 +137,16 @@ void Arbiter::end_sharing(Slot slot)
             .wait = Time{shared.wait}});
 }
 
-void Arbiter::wait(Group group, Worm worm, Claim claim, std::int64_t now)
+void Arbiter::enqueue(ResourceIndex resource, Worm worm, MessageStep requester, std::int64_t now)
 {
-  std::vector<Wait>& waits = (worm & outside) != 0 ? outside_waits_ : waits_;
-  const std::size_t place = worm & ~outside;
-  if (place >= waits.size()) {
-    waits.resize(std::max(place + 1, 2 * waits.size()));
+  std::vector<Wait>& waits = (worm & at_source) != 0 ? source_waits_ : waits_;
+  const std::size_t position = worm & ~at_source;
+  if (position >= waits.size()) {
+    waits.resize(std::max(position + 1, 2 * waits.size()));
   }
-  waits[place] = {.since = now, .waiting = claim, .holder = first_holder(group), .group = group, .next = none};
-  SlotState& queue = queue_of(group);
+  waits[position] = {
+      .since = now, .waiting = requester, .holder = first_holder(resource), .resource = resource, .next = none};
+  UnitState& queue = queue_of(resource);
   if (queue.head == none) {
     queue.head = worm;
   } else {
@@ -153,9 +155,9 @@ void Arbiter::wait(Group group, Worm worm, Claim claim, std::int64_t now)
   queue.tail = worm;
 }
 
-Arbiter::Worm Arbiter::dequeue(Group group, std::int64_t now)
+Arbiter::Worm Arbiter::dequeue(ResourceIndex resource, std::int64_t now)
 {
-  SlotState& queue = queue_of(group);
+  UnitState& queue = queue_of(resource);
   const Worm worm = queue.head;
   Wait& wait = wait_of(worm);
   queue.head = wait.next;
@@ -164,29 +166,29 @@ Arbiter::Worm Arbiter::dequeue(Group group, std::int64_t now)
   } else {
     log_.count(kind_of(wait), Time{now - wait.since});
   }
-  wait.group = none;
+  wait.resource = none;
   return worm;
 }
 
-Arbiter::Claim Arbiter::first_holder(Group group) const
+MessageStep Arbiter::first_holder(ResourceIndex resource) const
 {
-  const Slot first = first_slot(group);
-  Slot earliest = first;
-  for (Slot slot = first + 1; slot != first + slots_in(group); ++slot) {
-    if (slots_[slot].granted_at < slots_[earliest].granted_at) {
-      earliest = slot;
+  const Unit first = first_unit(resource);
+  Unit earliest = first;
+  for (Unit unit = first + 1; unit != first + units_in(resource); ++unit) {
+    if (units_[unit].granted_at < units_[earliest].granted_at) {
+      earliest = unit;
     }
   }
-  return slots_[earliest].holder;
+  return units_[earliest].holder;
 }
 
-Resource Arbiter::resource(Group group) const
+Resource Arbiter::description(ResourceIndex resource) const
 {
-  if (!is_port(group)) {
-    const ChannelId channel{group / classes_};
+  if (!is_port(resource)) {
+    const ChannelId channel{resource / classes_};
     return {.kind = Resource::Kind::external, .channel = channel, .node = topology_.channel_source(channel)};
   }
-  const std::uint32_t port = group - port_groups_begin_;
+  const std::uint32_t port = resource - port_resources_begin_;
   if (half_duplex_ && !all_ports_) {
     return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{port}};
   }
@@ -202,7 +204,7 @@ Resource Arbiter::resource(Group group) const
 
 ContentionKind Arbiter::kind_of(const Wait& wait) const
 {
-  if (is_port(wait.group)) {
+  if (is_port(wait.resource)) {
     return ContentionKind::port;
   }
   return wait.waiting.step == wait.holder.step ? ContentionKind::step : ContentionKind::depth;
@@ -211,7 +213,7 @@ ContentionKind Arbiter::kind_of(const Wait& wait) const
 ContentionRecord Arbiter::make_record(const Wait& wait, std::int64_t to) const
 {
   ContentionRecord record;
-  record.resource = resource(wait.group);
+  record.resource = description(wait.resource);
   record.waiting = wait.waiting.message;
   record.holding = wait.holder.message;
   record.waiting_step = wait.waiting.step;
@@ -223,10 +225,10 @@ ContentionRecord Arbiter::make_record(const Wait& wait, std::int64_t to) const
   return record;
 }
 
-void Arbiter::record_occupancy(Slot slot, std::int64_t to) const
+void Arbiter::record_occupancy(Unit unit, std::int64_t to) const
 {
-  const SlotState& state = slots_[slot];
-  sinks_.occupancy({.resource = resource(group_of(slot)),
+  const UnitState& state = units_[unit];
+  sinks_.occupancy({.resource = description(resource_of(unit)),
                     .message = state.holder.message,
                     .step = state.holder.step,
                     .from = Time{state.granted_at},
@@ -238,9 +240,9 @@ StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
   std::int64_t end = last_delivery;
   std::unordered_map<std::uint32_t, const Wait*> waiting; // by message
   const Wait* start = nullptr;
-  for (const std::vector<Wait>* waits : {&waits_, &outside_waits_}) {
+  for (const std::vector<Wait>* waits : {&waits_, &source_waits_}) {
     for (const Wait& wait : *waits) {
-      if (wait.group == none) {
+      if (wait.resource == none) {
         continue;
       }
       end = std::max(end, wait.since);
@@ -253,13 +255,13 @@ StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
   for (const auto& [message, wait] : waiting) {
     log_.add(make_record(*wait, end));
   }
-  for (Slot slot = 0; slot < shared_.size(); ++slot) {
-    end_sharing(slot);
+  for (Unit unit = 0; unit < shared_.size(); ++unit) {
+    end_sharing(unit);
   }
   flush_records();
-  for (Slot slot = 0; records_occupancy_ && slot < slot_count(); ++slot) {
-    if (slots_[slot].free_at == unknown) {
-      record_occupancy(slot, end);
+  for (Unit unit = 0; records_occupancy_ && unit < unit_count(); ++unit) {
+    if (units_[unit].free_at == unknown) {
+      record_occupancy(unit, end);
     }
   }
   if (start == nullptr) {
@@ -268,18 +270,18 @@ StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
   // Each waiting message points to the one that holds what it wants. Nothing moves, so every holder waits as well, and
   // following the pointers must come back to a message seen before.
   std::vector<WaitingLink> chain;
-  std::unordered_map<std::uint32_t, std::size_t> place;
+  std::unordered_map<std::uint32_t, std::size_t> position;
   const Wait* wait = start;
-  while (place.emplace(index(wait->waiting.message), chain.size()).second) {
-    const MessageId holder = first_holder(wait->group).message;
-    chain.push_back({.waiting = wait->waiting.message, .resource = resource(wait->group), .holding = holder});
+  while (position.emplace(index(wait->waiting.message), chain.size()).second) {
+    const MessageId holder = first_holder(wait->resource).message;
+    chain.push_back({.waiting = wait->waiting.message, .resource = description(wait->resource), .holding = holder});
     const auto next = waiting.find(index(holder));
     if (next == waiting.end()) {
       throw std::logic_error("a message that does not wait keeps a channel for ever");
     }
     wait = next->second;
   }
-  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(place.at(index(wait->waiting.message))));
+  chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(position.at(index(wait->waiting.message))));
   return {.since = end, .cycle = std::move(chain)};
 }
 

@@ -1,7 +1,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/wormhole/engines.hpp"
-#include "wormcast/simulator/engines/wormhole/instant_engine.hpp"
+#include "wormcast/simulator/engines/wormhole/time_step_engine.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 
 #include <algorithm>
@@ -18,39 +18,39 @@ struct FlitWorm : MessageInFlight {
   std::int64_t granted = 0; // when it got its port
   std::uint64_t flits = 0;
   std::uint64_t buffer = 0;   // flits that fit behind each channel
-  std::uint32_t position = 0; // the stage that the header asks for next
+  std::uint32_t position = 0; // the stage that the header requests next
   std::uint32_t hops = 0;     // external channels of the path
-  std::uint32_t path = 0;     // offset of the stages in sent_, arrived_ and slots_
+  std::uint32_t path = 0;     // offset of the stages in sent_, arrived_ and units_
 };
 
 // The engine `flit`: moves every flit (rule 4 of docs/network-model.md literally). The next flit of a stage starts as
-// soon as it has arrived, a slot of the downstream buffer is free, and the physical channel has finished the flit
+// soon as it has arrived, a unit of the downstream buffer is free, and the physical channel has finished the flit
 // before. All delays are constants (tau, T_f, T_s), so nearly all events live in FIFO lanes.
 //
 // With several virtual channels, worms on the same physical channel take turns flit by flit: an idle channel serves the
 // next virtual channel in cyclic order that has a flit ready; a header that is granted its virtual channel while the
 // physical one is idle starts at once.
-class FlitEngine final : public InstantEngine<FlitEngine, FlitWorm> {
+class FlitEngine final : public TimeStepEngine<FlitEngine, FlitWorm> {
 public:
   explicit FlitEngine(const EngineInput& input)
-      : InstantEngine(input), topology_(input.topology), network_(input.network),
+      : TimeStepEngine(input), topology_(input.topology), network_(input.network),
         virtual_channels_(input.network.virtual_channels), tau_(input.network.flit_time().picoseconds),
         hop_(input.network.per_hop.picoseconds), startup_(input.network.startup.picoseconds),
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path), external_slots_(channels().external_slot_count())
+        holds_path_(input.network.hold == Hold::path), external_units_(channels().external_unit_count())
   {
-    owners_.resize(channels().slot_count());
-    physical_.resize(channels().slot_count() - external_slots_ + topology_.channel_count());
-    turns_.resize(virtual_channels_ > 1 ? external_slots_ : 0);
+    owners_.resize(channels().unit_count());
+    physical_.resize(channels().unit_count() - external_units_ + topology_.channel_count());
+    shared_.resize(virtual_channels_ > 1 ? external_units_ : 0);
   }
 
-  std::uint64_t under_way() const override { return worms().size(); }
+  std::uint64_t in_flight() const override { return worms().size(); }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return flit_hops_; }
 
 private:
-  friend InstantEngine;
+  friend TimeStepEngine;
 
   struct StageEvent {
     std::int64_t time = 0;
@@ -66,18 +66,18 @@ private:
     Arbiter::Worm worm = Arbiter::none;
     std::uint32_t stage = 0;
   };
-  static constexpr Arbiter::Claim nobody = {.message = MessageId{Arbiter::none}, .step = 0};
+  static constexpr MessageStep nobody = {};
   // A virtual channel that shares its physical one.
-  struct Turn {
+  struct SharedUnit {
     std::int64_t ready_since = -1; // a flit is ready, but others are on the physical channel; -1: none
-    std::int64_t own_end = 0;      // of the flit before it
-    Arbiter::Claim other = nobody; // the first whose flit is in its way
+    std::int64_t previous_end = 0; // of the flit before it
+    MessageStep other = nobody;    // the first whose flit is in its way
   };
   // A channel on which one flit at a time moves.
   struct Physical {
     bool busy = false;
-    bool touched = false;       // stands in touched_
-    std::uint8_t last_turn = 0; // virtual channel served last
+    bool touched = false;         // stands in touched_
+    std::uint8_t last_served = 0; // virtual channel served last
   };
 
   std::int64_t next_event() const
@@ -89,28 +89,28 @@ private:
     return next;
   }
 
-  void carry_out()
+  void execute()
   {
-    while (arrivals_.next_time() == instant()) {
+    while (arrivals_.next_time() == now()) {
       const StageEvent event = arrivals_.pop();
       arrive(event.worm, event.stage);
     }
-    while (starts_.next_time() == instant()) {
+    while (starts_.next_time() == now()) {
       start(starts_.pop().worm);
     }
-    if (late_starts_.next_time() == instant()) {
-      late_starts_.take(instant(), [this](const StoredEvent& event) { start(event.worm); });
+    if (late_starts_.next_time() == now()) {
+      late_starts_.pop_all(now(), [this](const StoredEvent& event) { start(event.worm); });
     }
     // Releases and deliveries first ...
-    while (rates_.next_time() == instant()) {
+    while (rates_.next_time() == now()) {
       const StageEvent event = rates_.pop();
       finish_flit(event.worm, event.stage);
     }
-    if (stored_.next_time() == instant()) {
-      stored_.take(instant(), [this](const StoredEvent& event) { add_request(event.worm); });
+    if (stored_.next_time() == now()) {
+      stored_.pop_all(now(), [this](const StoredEvent& event) { add_request(event.worm); });
     }
     grant_waiting();
-    for (const NewMessage& message : take_from_source()) {
+    for (const NewMessage& message : pop_from_source()) {
       add_request(new_worm(message));
     }
     // ... then the headers that leave their source and the requests, in ascending order of the messages' ranks, then
@@ -129,9 +129,9 @@ private:
 
   void grant_waiting()
   {
-    for (const Arbiter::Group group : wakes_) {
-      channels().grant_waiting(group, instant(), [this](Arbiter::Worm worm, Arbiter::Slot slot) {
-        if (granted(worm, slot)) {
+    for (const Arbiter::ResourceIndex resource : wakes_) {
+      channels().grant_waiting(resource, now(), [this](Arbiter::Worm worm, Arbiter::Unit unit) {
+        if (granted(worm, unit)) {
           add_request(worm);
         }
       });
@@ -155,58 +155,58 @@ private:
     route_.clear();
     topology_.append_drawn_route(worm.source, worm.destination, route_draw(network_, index(worm.message)), route_);
     worm.hops = static_cast<std::uint32_t>(route_.size());
-    worm.path = pieces_.take(worm.hops + 2);
+    worm.path = pieces_.allocate(worm.hops + 2);
     sent_.grow(pieces_.capacity());
     arrived_.grow(pieces_.capacity());
-    slots_.grow(pieces_.capacity());
+    units_.grow(pieces_.capacity());
     std::fill_n(sent_.data() + worm.path, worm.hops + 2, 0);
     std::fill_n(arrived_.data() + worm.path, worm.hops + 2, 0);
     classes_.resize(route_.size());
     topology_.assign_virtual_channel_classes(route_, virtual_channels_, classes_);
-    // Until it is granted, an entry names the group to ask for; from then on the slot that was granted.
-    std::uint32_t* groups = slots_.data() + worm.path;
+    // Until it is granted, an entry names the resource to ask for; from then on the unit that was granted.
+    std::uint32_t* resources = units_.data() + worm.path;
     // A message to its own sender has no external channel, and then ports are the node's.
-    groups[0] = channels().injection(worm.source, route_.empty() ? ChannelId{} : route_.front());
+    resources[0] = channels().injection(worm.source, route_.empty() ? ChannelId{} : route_.front());
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
-      groups[i + 1] = channels().external(route_[i], classes_[i]);
+      resources[i + 1] = channels().external(route_[i], classes_[i]);
     }
-    groups[worm.hops + 1] = channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back());
+    resources[worm.hops + 1] = channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back());
   }
 
-  // A header that starts from its source at this instant, or asks for a channel.
+  // A header that starts from its source at this instant, or requests a channel.
   void serve_header(Arbiter::Worm worm)
   {
-    bool asks = true;
+    bool requests_next = true;
     const FlitWorm& state = worms()[worm];
     if (state.position == 0 && arrived_[state.path] != 0) {
-      asks = start_header(worm);
+      requests_next = start_header(worm);
     }
-    while (asks) {
+    while (requests_next) {
       const FlitWorm& asking = worms()[worm];
-      const Arbiter::Group group = slots_[asking.path + asking.position];
-      const Arbiter::Slot slot = channels().take_free(group, {asking.message, asking.step}, instant());
-      if (slot == Arbiter::none) {
-        channels().wait(group, worm, {asking.message, asking.step}, instant());
+      const Arbiter::ResourceIndex resource = units_[asking.path + asking.position];
+      const Arbiter::Unit unit = channels().allocate(resource, {asking.message, asking.step}, now());
+      if (unit == Arbiter::none) {
+        channels().enqueue(resource, worm, {asking.message, asking.step}, now());
         return;
       }
-      asks = granted(worm, slot);
+      requests_next = granted(worm, unit);
     }
   }
 
-  // The header got the channel that it asked for. True if it asks for the next one at this instant.
-  bool granted(Arbiter::Worm worm, Arbiter::Slot slot)
+  // The header got the channel that it asked for. True if it requests the next one at this instant.
+  bool granted(Arbiter::Worm worm, Arbiter::Unit unit)
   {
     FlitWorm& state = worms()[worm];
     ++header_hops_;
-    slots_[state.path + state.position] = slot;
-    owners_[slot] = {worm, state.position};
+    units_[state.path + state.position] = unit;
+    owners_[unit] = {worm, state.position};
     if (state.position == 0) {
-      state.granted = instant();
+      state.granted = now();
       if (startup_ != 0) {
         if (state.extra_startup == 0) {
-          starts_.push({instant() + startup_, worm, 0});
+          starts_.push({now() + startup_, worm, 0});
         } else {
-          late_starts_.push({instant() + startup_ + state.extra_startup, worm});
+          late_starts_.push({now() + startup_ + state.extra_startup, worm});
         }
         return false;
       }
@@ -219,17 +219,17 @@ private:
   {
     const FlitWorm& state = worms()[worm];
     const std::uint32_t stage = state.position;
-    const Arbiter::Slot slot = slots_[state.path + stage];
-    if (physical_[physical_of(slot)].busy) {
-      touch(slot);
+    const Arbiter::Unit unit = units_[state.path + stage];
+    if (physical_[physical_of(unit)].busy) {
+      touch(unit);
       return false;
     }
-    start_flit(worm, stage, slot);
-    return asks_at_once(state, stage);
+    start_flit(worm, stage, unit);
+    return requests_at_once(state, stage);
   }
 
   // Whether a header that starts over channel `stage` is at the next one at the same instant.
-  bool asks_at_once(const FlitWorm& worm, std::uint32_t stage) const
+  bool requests_at_once(const FlitWorm& worm, std::uint32_t stage) const
   {
     const bool last = stage == worm.hops + 1;
     const bool stored = stores_ && stage >= 1 && stage < worm.hops;
@@ -246,52 +246,52 @@ private:
       }
     }
     touched_.clear();
-    for (const Arbiter::Slot slot : touched_slots_) {
-      note_ready_flit(slot);
+    for (const Arbiter::Unit unit : touched_units_) {
+      note_ready_flit(unit);
     }
-    touched_slots_.clear();
+    touched_units_.clear();
   }
 
   // A flit may have become ready while another one is on the physical channel: since when, and whose that is.
-  void note_ready_flit(Arbiter::Slot slot)
+  void note_ready_flit(Arbiter::Unit unit)
   {
-    const std::uint32_t channel = physical_of(slot);
-    if (!physical_[channel].busy || !flit_is_ready(owners_[slot])) {
+    const std::uint32_t channel = physical_of(unit);
+    if (!physical_[channel].busy || !flit_is_ready(owners_[unit])) {
       return;
     }
-    Turn& turn = turns_[slot];
-    if (turn.ready_since < 0) {
-      turn.ready_since = instant();
+    SharedUnit& shared = shared_[unit];
+    if (shared.ready_since < 0) {
+      shared.ready_since = now();
     }
-    const Arbiter::Slot served = channel * virtual_channels_ + physical_[channel].last_turn;
-    if (turn.other.message == nobody.message && slot != served) {
-      turn.other = channels().holder(served);
+    const Arbiter::Unit served = channel * virtual_channels_ + physical_[channel].last_served;
+    if (shared.other.message == nobody.message && unit != served) {
+      shared.other = channels().holder(served);
     }
   }
 
   // A flit starts: what it has waited for others is theirs.
-  void end_turn(Arbiter::Slot slot)
+  void end_sharing(Arbiter::Unit unit)
   {
-    Turn& turn = turns_[slot];
-    if (turn.ready_since >= 0) {
-      const std::int64_t from = std::max(turn.ready_since, turn.own_end);
-      if (from < instant()) {
-        channels().note_shared_time(slot, turn.other, from, instant());
+    SharedUnit& shared = shared_[unit];
+    if (shared.ready_since >= 0) {
+      const std::int64_t from = std::max(shared.ready_since, shared.previous_end);
+      if (from < now()) {
+        channels().note_shared_time(unit, shared.other, from, now());
       }
     }
-    turn = {.ready_since = -1, .own_end = instant() + tau_, .other = nobody};
+    shared = {.ready_since = -1, .previous_end = now() + tau_, .other = nobody};
   }
 
   void serve_channel(std::uint32_t channel)
   {
     if (channel >= topology_.channel_count()) {
-      serve_slot(external_slots_ + channel - topology_.channel_count());
+      serve_unit(external_units_ + channel - topology_.channel_count());
       return;
     }
-    std::uint32_t turn = physical_[channel].last_turn;
+    std::uint32_t vc = physical_[channel].last_served;
     for (std::uint32_t tried = 0; tried < virtual_channels_; ++tried) {
-      turn = turn + 1 == virtual_channels_ ? 0 : turn + 1;
-      if (serve_slot(channel * virtual_channels_ + turn)) {
+      vc = vc + 1 == virtual_channels_ ? 0 : vc + 1;
+      if (serve_unit(channel * virtual_channels_ + vc)) {
         return;
       }
     }
@@ -308,51 +308,51 @@ private:
     return arrived_[worm.path + owner.stage] > sent[0] && (owner.stage > worm.hops || sent[0] - sent[1] < worm.buffer);
   }
 
-  bool serve_slot(Arbiter::Slot slot)
+  bool serve_unit(Arbiter::Unit unit)
   {
-    const Owner owner = owners_[slot];
+    const Owner owner = owners_[unit];
     if (!flit_is_ready(owner)) {
       return false;
     }
     const FlitWorm& worm = worms()[owner.worm];
     const bool header = sent_[worm.path + owner.stage] == 0;
-    start_flit(owner.worm, owner.stage, slot);
-    if (header && asks_at_once(worm, owner.stage)) {
+    start_flit(owner.worm, owner.stage, unit);
+    if (header && requests_at_once(worm, owner.stage)) {
       add_request(owner.worm);
     }
     return true;
   }
 
-  void start_flit(Arbiter::Worm worm, std::uint32_t stage, Arbiter::Slot slot)
+  void start_flit(Arbiter::Worm worm, std::uint32_t stage, Arbiter::Unit unit)
   {
     FlitWorm& state = worms()[worm];
-    const std::uint32_t place = state.path + stage;
+    const std::uint32_t entry = state.path + stage;
     ++flit_hops_;
-    const bool header = sent_[place]++ == 0;
+    const bool header = sent_[entry]++ == 0;
     if (header) {
       ++state.position;
     }
-    const std::uint32_t channel = physical_of(slot);
+    const std::uint32_t channel = physical_of(unit);
     physical_[channel].busy = true;
-    if (slot < external_slots_) {
+    if (unit < external_units_) {
       if (virtual_channels_ > 1) {
-        end_turn(slot);
+        end_sharing(unit);
       }
-      physical_[channel].last_turn = static_cast<std::uint8_t>(slot % virtual_channels_);
+      physical_[channel].last_served = static_cast<std::uint8_t>(unit % virtual_channels_);
     }
-    rates_.push({instant() + tau_, worm, stage});
+    rates_.push({now() + tau_, worm, stage});
     if (stage <= state.hops) {
       if (stage == 0 || hop_ == 0) {
-        ++arrived_[place + 1];
+        ++arrived_[entry + 1];
         if (!header && stage + 1 < state.position) {
-          touch(slots_[place + 1]);
+          touch(units_[entry + 1]);
         }
       } else {
-        arrivals_.push({instant() + hop_, worm, stage + 1});
+        arrivals_.push({now() + hop_, worm, stage + 1});
       }
     }
-    if (stage > 0 && sent_[place - 1] < state.flits) {
-      touch(slots_[place - 1]);
+    if (stage > 0 && sent_[entry - 1] < state.flits) {
+      touch(units_[entry - 1]);
     }
   }
 
@@ -366,7 +366,7 @@ private:
         add_request(worm);
       }
     } else if (stage < state.position) {
-      touch(slots_[state.path + stage]);
+      touch(units_[state.path + stage]);
     }
   }
 
@@ -374,9 +374,9 @@ private:
   void finish_flit(Arbiter::Worm worm, std::uint32_t stage)
   {
     const FlitWorm& state = worms()[worm];
-    const Arbiter::Slot slot = slots_[state.path + stage];
-    physical_[physical_of(slot)].busy = false;
-    touch(slot);
+    const Arbiter::Unit unit = units_[state.path + stage];
+    physical_[physical_of(unit)].busy = false;
+    touch(unit);
     if (sent_[state.path + stage] != state.flits) {
       return;
     }
@@ -389,19 +389,19 @@ private:
       if (hop_ == 0) {
         add_request(worm);
       } else {
-        stored_.push({instant() + hop_, worm});
+        stored_.push({now() + hop_, worm});
       }
     }
   }
 
   void release(const FlitWorm& worm, std::uint32_t stage)
   {
-    const Arbiter::Slot slot = slots_[worm.path + stage];
-    owners_[slot].worm = Arbiter::none;
-    channels().release(slot, instant());
-    const Arbiter::Group group = channels().group_of(slot);
-    if (channels().has_waiting(group)) {
-      wakes_.push_back(group);
+    const Arbiter::Unit unit = units_[worm.path + stage];
+    owners_[unit].worm = Arbiter::none;
+    channels().release(unit, now());
+    const Arbiter::ResourceIndex resource = channels().resource_of(unit);
+    if (channels().has_waiting(resource)) {
+      wakes_.push_back(resource);
     }
     if (stage == 0 && wants_port_releases()) {
       release_port(worm.message);
@@ -420,30 +420,30 @@ private:
     end(worm);
   }
 
-  std::int64_t forget(Arbiter::Worm worm)
+  std::int64_t retire(Arbiter::Worm worm)
   {
     const FlitWorm& state = worms()[worm];
     const std::int64_t granted = state.granted;
     record_delivery(state, granted);
-    pieces_.give_back(state.path, state.hops + 2);
+    pieces_.release(state.path, state.hops + 2);
     worms().remove(worm);
     return granted;
   }
 
-  std::uint32_t physical_of(Arbiter::Slot slot) const
+  std::uint32_t physical_of(Arbiter::Unit unit) const
   {
-    return slot < external_slots_ ? slot / virtual_channels_ : slot - external_slots_ + topology_.channel_count();
+    return unit < external_units_ ? unit / virtual_channels_ : unit - external_units_ + topology_.channel_count();
   }
 
-  void touch(Arbiter::Slot slot)
+  void touch(Arbiter::Unit unit)
   {
-    const std::uint32_t channel = physical_of(slot);
+    const std::uint32_t channel = physical_of(unit);
     if (!physical_[channel].touched) {
       physical_[channel].touched = true;
       touched_.push_back(channel);
     }
-    if (virtual_channels_ > 1 && slot < external_slots_) {
-      touched_slots_.push_back(slot);
+    if (virtual_channels_ > 1 && unit < external_units_) {
+      touched_units_.push_back(unit);
     }
   }
 
@@ -456,23 +456,23 @@ private:
   bool stores_;
   bool whole_message_buffers_;
   bool holds_path_;
-  std::uint32_t external_slots_;
+  std::uint32_t external_units_;
 
   EventLane<StageEvent> rates_;         // a channel is through with a flit, tau after its start
   EventLane<StageEvent> arrivals_;      // a flit is behind an external channel, T_f after its start
   EventLane<StageEvent> starts_;        // a message leaves its source, T_s after its port was granted
   EventQueue<StoredEvent> late_starts_; // the same of those whose start-up takes longer
   EventQueue<StoredEvent> stored_;
-  std::vector<std::uint32_t> touched_;       // physical channels that may be able to start a flit
-  std::vector<Arbiter::Slot> touched_slots_; // of shared channels: whose next flit may have become ready
-  std::vector<Arbiter::Group> wakes_;        // of this instant
-  std::vector<Owner> owners_;                // by slot
-  std::vector<Turn> turns_;                  // by external slot; empty with one virtual channel
-  std::vector<Physical> physical_;           // external channels, then one for each port slot
+  std::vector<std::uint32_t> touched_;        // physical channels that may be able to start a flit
+  std::vector<Arbiter::Unit> touched_units_;  // of shared channels: whose next flit may have become ready
+  std::vector<Arbiter::ResourceIndex> wakes_; // of this instant
+  std::vector<Owner> owners_;                 // by unit
+  std::vector<SharedUnit> shared_;            // by external unit; empty with one virtual channel
+  std::vector<Physical> physical_;            // external channels, then one for each port unit
   PieceAllocator pieces_;
   GrowingArray<std::uint64_t> sent_;    // by stage of the worms under way: flits that have started over its channel
   GrowingArray<std::uint64_t> arrived_; // flits that have come to the channel
-  GrowingArray<std::uint32_t> slots_;
+  GrowingArray<std::uint32_t> units_;
   std::vector<ChannelId> route_;
   std::vector<std::uint8_t> classes_;
   std::uint64_t header_hops_ = 0;

@@ -19,14 +19,14 @@ public:
       : topology_(topology), network_(network), nodes_(topology.node_count()), draws_(topology.drawn_bits() > 0)
   {
     if (nodes_ <= most_nodes && !draws_) {
-      places_.resize(std::size_t{nodes_} * nodes_);
+      spans_.resize(std::size_t{nodes_} * nodes_);
     }
   }
 
   /// As Topology::append_drawn_route; valid until the next call.
   std::span<const ChannelId> route(NodeId from, NodeId to, MessageId message)
   {
-    if (places_.empty()) {
+    if (spans_.empty()) {
       channels_.clear();
       if (draws_) {
         topology_.append_drawn_route(from, to, route_draw(network_, index(message)), channels_);
@@ -35,19 +35,19 @@ public:
       }
       return channels_;
     }
-    Place& place = places_[std::size_t{index(from)} * nodes_ + index(to)];
-    if (place.begin == place.end) { // not asked for before, or no channels
-      place.begin = static_cast<std::uint32_t>(channels_.size());
+    RouteSpan& span = spans_[std::size_t{index(from)} * nodes_ + index(to)];
+    if (span.begin == span.end) { // not asked for before, or no channels
+      span.begin = static_cast<std::uint32_t>(channels_.size());
       topology_.append_route(from, to, channels_);
-      place.end = static_cast<std::uint32_t>(channels_.size());
+      span.end = static_cast<std::uint32_t>(channels_.size());
     }
-    return std::span(channels_).subspan(place.begin, place.end - place.begin);
+    return std::span(channels_).subspan(span.begin, span.end - span.begin);
   }
 
 private:
   static constexpr std::uint32_t most_nodes = 128;
 
-  struct Place {
+  struct RouteSpan {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
   };
@@ -56,7 +56,7 @@ private:
   const NetworkParameters& network_;
   std::uint32_t nodes_;
   bool draws_;
-  std::vector<Place> places_; // in channels_, by source and destination; empty: routes are not kept
+  std::vector<RouteSpan> spans_; // in channels_, by source and destination; empty: routes are not kept
   std::vector<ChannelId> channels_;
 };
 

@@ -1,8 +1,8 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/wormhole/engines.hpp"
-#include "wormcast/simulator/engines/wormhole/instant_engine.hpp"
 #include "wormcast/simulator/engines/wormhole/route_table.hpp"
+#include "wormcast/simulator/engines/wormhole/time_step_engine.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Worm : MessageInFlight {
   using MessageInFlight::MessageInFlight;
 
   std::int64_t duration = 0;   // F * tau: from the header's start on a free channel to the end of the tail
-  std::uint32_t position = 0;  // the channel that the header asks for or crosses
+  std::uint32_t position = 0;  // the channel that the header requests or crosses
   std::uint32_t hops = 0;      // external channels of the path
   std::uint32_t path = 0;      // offset of the path in stages_
   std::uint32_t window = 0;    // K: flit F-1 on channel i can be held up by the header at i .. i+K
@@ -28,7 +28,7 @@ struct Worm : MessageInFlight {
 // Channel c_i of a path.
 struct PathStage {
   std::int64_t start = 0; // h_i, once the header has crossed
-  std::uint32_t slot = 0; // until it is granted the group to ask for, from then on the slot that was granted
+  std::uint32_t unit = 0; // until it is granted the resource to ask for, from then on the unit that was granted
 };
 
 // The engine `worm`: one event per header hop. A hop needs the header's time alone, because as long as no two worms
@@ -36,10 +36,10 @@ struct PathStage {
 //     s_i(F-1) = max over j >= i with B*(j-i) <= F-1 of h_j + (F-1 - B*(j-i))*tau,
 // and channel c_i is released at s_{i+1}(F-1) + tau, which is known as soon as the header has crossed channel
 // min(i+1+K, hops+1), K = floor((F-1)/B), and always lies ahead of that moment.
-class WormEngine final : public InstantEngine<WormEngine, Worm> {
+class WormEngine final : public TimeStepEngine<WormEngine, Worm> {
 public:
   explicit WormEngine(const EngineInput& input)
-      : InstantEngine(input), topology_(input.topology), network_(input.network),
+      : TimeStepEngine(input), topology_(input.topology), network_(input.network),
         tau_(input.network.flit_time().picoseconds), hop_(input.network.per_hop.picoseconds),
         startup_(input.network.startup.picoseconds), all_ports_(input.network.ports.count == PortModel::all),
         stores_(input.network.switching == Switching::store_and_forward),
@@ -52,12 +52,12 @@ public:
     }
   }
 
-  std::uint64_t under_way() const override { return worms().size() + outside_.size(); }
+  std::uint64_t in_flight() const override { return worms().size() + queued_.size(); }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return 0; }
 
 private:
-  friend InstantEngine;
+  friend TimeStepEngine;
 
   struct HeaderEvent {
     std::int64_t time = 0;
@@ -67,7 +67,7 @@ private:
   struct Event {
     std::int64_t time = 0;
     EventKind kind = EventKind::request;
-    std::uint32_t subject = 0; // worm (request), message (port_release) or group (wake)
+    std::uint32_t subject = 0; // worm (request), message (port_release) or resource (wake)
   };
 
   std::int64_t next_event() const
@@ -76,43 +76,43 @@ private:
                     std::min(arrivals_.next_time(), events_.next_time()));
   }
 
-  void carry_out()
+  void execute()
   {
-    if (events_.next_time() == instant()) {
-      take_events();
+    if (events_.next_time() == now()) {
+      pop_events();
     }
-    if (arrivals_.next_time() == instant()) {
-      arrivals_.take(instant(), [this](const HeaderEvent& event) { end(event.worm); });
+    if (arrivals_.next_time() == now()) {
+      arrivals_.pop_all(now(), [this](const HeaderEvent& event) { end(event.worm); });
     }
-    while (hops_.next_time() == instant()) {
+    while (hops_.next_time() == now()) {
       add_request(hops_.pop().worm);
     }
-    while (starts_.next_time() == instant()) {
+    while (starts_.next_time() == now()) {
       add_request(starts_.pop().worm);
     }
     // All releases come first: those that somebody waits for, and deliveries with what becomes ready through them.
-    for (const Arbiter::Group group : wakes_) {
-      grant_waiting(group);
+    for (const Arbiter::ResourceIndex resource : wakes_) {
+      grant_waiting(resource);
     }
     wakes_.clear();
-    const std::span<const NewMessage> new_messages = take_from_source();
+    const std::span<const NewMessage> new_messages = pop_from_source();
     for (std::uint32_t i = 0; i < new_messages.size(); ++i) {
-      requests().add(new_messages[i].precedence, new_messages[i].message, i | Arbiter::outside);
+      requests().add(new_messages[i].precedence, new_messages[i].message, i | Arbiter::at_source);
     }
-    // Then the requests in ascending order of the messages' ranks. A header that goes on without latency asks again at
-    // once: its rank is the smallest that is left.
+    // Then the requests in ascending order of the messages' ranks. A header that goes on without latency requests again
+    // at once: its rank is the smallest that is left.
     requests().serve([&](Arbiter::Worm worm) {
-      if ((worm & Arbiter::outside) != 0) {
-        ask_for_port(new_messages[worm - Arbiter::outside]);
+      if ((worm & Arbiter::at_source) != 0) {
+        request_port(new_messages[worm - Arbiter::at_source]);
       } else {
-        ask_for_channels(worm);
+        request_channels(worm);
       }
     });
   }
 
-  void take_events()
+  void pop_events()
   {
-    events_.take(instant(), [this](const Event& event) {
+    events_.pop_all(now(), [this](const Event& event) {
       switch (event.kind) {
       case EventKind::request:
         add_request(event.subject);
@@ -141,7 +141,7 @@ private:
   }
 
   // Through which the message leaves its source.
-  Arbiter::Group port_of(const NewMessage& message)
+  Arbiter::ResourceIndex port_of(const NewMessage& message)
   {
     if (!all_ports_) {
       return channels().injection(message.source, ChannelId{});
@@ -155,7 +155,7 @@ private:
     const std::span<const ChannelId> route = routes_.route(worm.source, worm.destination, worm.message);
     worm.hops = static_cast<std::uint32_t>(route.size());
     worm.window = std::min(worm.window, worm.hops + 1);
-    worm.path = pieces_.take(worm.hops + 2);
+    worm.path = pieces_.allocate(worm.hops + 2);
     stages_.grow(pieces_.capacity());
     PathStage* stages = stages_.data() + worm.path;
     if (network_.virtual_channels > 1) {
@@ -164,29 +164,29 @@ private:
     }
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
       const std::uint32_t virtual_channel_class = network_.virtual_channels > 1 ? classes_[i] : 0;
-      stages[i + 1].slot = channels().external(route[i], virtual_channel_class);
+      stages[i + 1].unit = channels().external(route[i], virtual_channel_class);
     }
-    stages[worm.hops + 1].slot =
+    stages[worm.hops + 1].unit =
         channels().ejection(worm.destination, route.empty() ? ChannelId{} : route.back()); // all ports: never empty
   }
 
-  void ask_for_port(const NewMessage& message)
+  void request_port(const NewMessage& message)
   {
-    const Arbiter::Group port = port_of(message);
-    const Arbiter::Slot slot = channels().take_free(port, {message.message, message.step}, instant());
-    if (slot == Arbiter::none) {
-      const std::uint32_t place = outside_.add(message);
-      wait(port, place | Arbiter::outside, {message.message, message.step});
+    const Arbiter::ResourceIndex port = port_of(message);
+    const Arbiter::Unit unit = channels().allocate(port, {message.message, message.step}, now());
+    if (unit == Arbiter::none) {
+      const std::uint32_t entry = queued_.add(message);
+      wait(port, entry | Arbiter::at_source, {message.message, message.step});
       return;
     }
     const Arbiter::Worm worm = enter(message);
-    if (leave_source(worm, slot)) {
-      ask_for_channels(worm);
+    if (leave_source(worm, unit)) {
+      request_channels(worm);
     }
   }
 
-  // The header of `worm` asks for channel after channel, as long as it gets there without latency.
-  void ask_for_channels(Arbiter::Worm worm)
+  // The header of `worm` requests channel after channel, as long as it gets there without latency.
+  void request_channels(Arbiter::Worm worm)
   {
     if (runs_ && worms()[worm].window == 0) {
       run(worm);
@@ -194,13 +194,13 @@ private:
     }
     while (true) {
       const Worm& state = worms()[worm];
-      const Arbiter::Group group = stages_[state.path + state.position].slot;
-      const Arbiter::Slot slot = channels().take_free(group, {state.message, state.step}, instant());
-      if (slot == Arbiter::none) {
-        wait(group, worm, {state.message, state.step});
+      const Arbiter::ResourceIndex resource = stages_[state.path + state.position].unit;
+      const Arbiter::Unit unit = channels().allocate(resource, {state.message, state.step}, now());
+      if (unit == Arbiter::none) {
+        wait(resource, worm, {state.message, state.step});
         return;
       }
-      if (!cross(worm, slot)) {
+      if (!cross(worm, unit)) {
         return;
       }
     }
@@ -211,13 +211,13 @@ private:
   void run(Arbiter::Worm worm)
   {
     Worm& state = worms()[worm];
-    const Arbiter::Claim claim{state.message, state.step};
+    const MessageStep requester{state.message, state.step};
     PathStage* stages = stages_.data() + state.path;
-    const std::int64_t end = instant() + state.duration;
+    const std::int64_t end = now() + state.duration;
     const std::uint32_t first = state.position;
     const std::uint32_t ejection = state.hops + 1;
     std::uint32_t position = first;
-    while (position <= ejection && channels().pass(stages[position].slot, claim, instant(), end)) {
+    while (position <= ejection && channels().pass(stages[position].unit, requester, now(), end)) {
       ++position;
     }
     header_hops_ += position - first;
@@ -230,68 +230,68 @@ private:
     }
     if (position > first) {
       state.position = position;
-      stages[position - 1].start = instant();
-      channels().keep(stages[position - 1].slot);
+      stages[position - 1].start = now();
+      channels().hold(stages[position - 1].unit);
     }
-    wait(stages[position].slot, worm, claim);
+    wait(stages[position].unit, worm, requester);
   }
 
-  void wait(Arbiter::Group group, Arbiter::Worm worm, Arbiter::Claim claim)
+  void wait(Arbiter::ResourceIndex resource, Arbiter::Worm worm, MessageStep requester)
   {
-    // Where others wait already, the group's next free slot is being watched.
-    const bool watched = channels().has_waiting(group);
-    channels().wait(group, worm, claim, instant());
+    // Where others wait already, the resource's next free unit is being watched.
+    const bool watched = channels().has_waiting(resource);
+    channels().enqueue(resource, worm, requester, now());
     if (!watched) {
-      schedule_wake(group);
+      schedule_wake(resource);
     }
   }
 
-  void grant_waiting(Arbiter::Group group)
+  void grant_waiting(Arbiter::ResourceIndex resource)
   {
-    channels().grant_waiting(group, instant(), [this](Arbiter::Worm worm, Arbiter::Slot slot) {
-      if ((worm & Arbiter::outside) != 0) {
-        const std::uint32_t place = worm - Arbiter::outside;
-        worm = enter(outside_[place]);
-        outside_.remove(place);
-        if (leave_source(worm, slot)) {
+    channels().grant_waiting(resource, now(), [this](Arbiter::Worm worm, Arbiter::Unit unit) {
+      if ((worm & Arbiter::at_source) != 0) {
+        const std::uint32_t entry = worm - Arbiter::at_source;
+        worm = enter(queued_[entry]);
+        queued_.remove(entry);
+        if (leave_source(worm, unit)) {
           add_request(worm);
         }
-      } else if (cross(worm, slot)) {
+      } else if (cross(worm, unit)) {
         add_request(worm);
       }
     });
-    if (channels().has_waiting(group)) {
-      schedule_wake(group);
+    if (channels().has_waiting(resource)) {
+      schedule_wake(resource);
     }
   }
 
-  void schedule_wake(Arbiter::Group group)
+  void schedule_wake(Arbiter::ResourceIndex resource)
   {
-    const std::int64_t time = channels().next_free(group);
+    const std::int64_t time = channels().next_free(resource);
     if (time != Arbiter::unknown) {
-      events_.push({time, EventKind::wake, group});
+      events_.push({time, EventKind::wake, resource});
     }
   }
 
   // Brings near what grant_waiting() reads.
-  void prefetch_waiting(Arbiter::Group group) const
+  void prefetch_waiting(Arbiter::ResourceIndex resource) const
   {
-    channels().prefetch_waiting(group);
-    const Arbiter::Worm first = channels().first_waiting(group);
-    if (first != Arbiter::none && (first & Arbiter::outside) != 0) {
-      __builtin_prefetch(&outside_[first - Arbiter::outside]);
+    channels().prefetch_waiting(resource);
+    const Arbiter::Worm first = channels().first_waiting(resource);
+    if (first != Arbiter::none && (first & Arbiter::at_source) != 0) {
+      __builtin_prefetch(&queued_[first - Arbiter::at_source]);
     }
   }
 
-  // The message got its port. True if its header asks for the next channel at this instant.
-  bool leave_source(Arbiter::Worm worm, Arbiter::Slot slot)
+  // The message got its port. True if its header requests the next channel at this instant.
+  bool leave_source(Arbiter::Worm worm, Arbiter::Unit unit)
   {
     Worm& state = worms()[worm];
     ++header_hops_;
     PathStage* stages = stages_.data() + state.path;
-    stages[0] = {.start = instant() + startup_ + state.extra_startup, .slot = slot};
+    stages[0] = {.start = now() + startup_ + state.extra_startup, .unit = unit};
     state.position = 1;
-    channels().prefetch(stages[1].slot);
+    channels().prefetch(stages[1].unit);
     if (startup_ == 0) {
       return true;
     }
@@ -303,16 +303,16 @@ private:
     return false;
   }
 
-  // The header got the channel at its position, not the first one, and starts to cross it. True if it asks for the next
+  // The header got the channel at its position, not the first one, and starts to cross it. True if it requests the next
   // one at this instant.
-  bool cross(Arbiter::Worm worm, Arbiter::Slot slot)
+  bool cross(Arbiter::Worm worm, Arbiter::Unit unit)
   {
     Worm& state = worms()[worm];
     ++header_hops_;
     const std::uint32_t position = state.position;
-    const std::int64_t start = instant();
+    const std::int64_t start = now();
     PathStage* stages = stages_.data() + state.path;
-    stages[position] = {.start = start, .slot = slot};
+    stages[position] = {.start = start, .unit = unit};
     if (start - stages[position - 1].start > caught_up_) {
       state.last_rise = position;
     }
@@ -324,7 +324,7 @@ private:
       release_behind(state, position - 1 - state.window, position);
     }
     ++state.position;
-    channels().prefetch(stages[position + 1].slot);
+    channels().prefetch(stages[position + 1].unit);
     if (stores_ && position < state.hops) {
       // The next router has stored the whole message before it sends the header on.
       events_.push({start + state.duration + hop_, EventKind::request, worm});
@@ -355,11 +355,11 @@ private:
 
   void release(const Worm& worm, std::uint32_t i, std::int64_t time)
   {
-    const Arbiter::Slot slot = stages_[worm.path + i].slot;
-    channels().release(slot, time);
-    const Arbiter::Group group = channels().group_of(slot);
-    if (channels().has_waiting(group)) {
-      events_.push({time, EventKind::wake, group});
+    const Arbiter::Unit unit = stages_[worm.path + i].unit;
+    channels().release(unit, time);
+    const Arbiter::ResourceIndex resource = channels().resource_of(unit);
+    if (channels().has_waiting(resource)) {
+      events_.push({time, EventKind::wake, resource});
     }
     if (i == 0 && wants_port_releases()) {
       events_.push({time, EventKind::port_release, index(worm.message)});
@@ -370,7 +370,7 @@ private:
   void finish(Arbiter::Worm worm)
   {
     const Worm& state = worms()[worm];
-    const std::int64_t delivery = instant() + state.duration;
+    const std::int64_t delivery = now() + state.duration;
     const std::uint32_t ejection = state.hops + 1;
     if (holds_path_) {
       for (std::uint32_t i = 0; i <= ejection; ++i) {
@@ -392,12 +392,12 @@ private:
     arrivals_.push({delivery, worm});
   }
 
-  std::int64_t forget(Arbiter::Worm worm)
+  std::int64_t retire(Arbiter::Worm worm)
   {
     const Worm& state = worms()[worm];
     const std::int64_t granted = stages_[state.path].start - startup_ - state.extra_startup;
     record_delivery(state, granted);
-    pieces_.give_back(state.path, state.hops + 2);
+    pieces_.release(state.path, state.hops + 2);
     worms().remove(worm);
     return granted;
   }
@@ -417,11 +417,11 @@ private:
   std::int64_t caught_up_ = saturated_buffer_time();
 
   EventLane<HeaderEvent> hops_;              // requests T_f after a crossing began
-  EventLane<HeaderEvent> starts_;            // requests for the first external channel, T_s after the port was granted
+  EventLane<HeaderEvent> starts_;            // requests the first external channel, T_s after the port was granted
   MostlyOrderedQueue<HeaderEvent> arrivals_; // of tails
   EventQueue<Event> events_;
-  std::vector<Arbiter::Group> wakes_; // of this instant
-  WormTable<NewMessage> outside_;     // those that wait for their port
+  std::vector<Arbiter::ResourceIndex> wakes_; // of this instant
+  WormTable<NewMessage> queued_;              // those that wait for their port
   PieceAllocator pieces_;
   GrowingArray<PathStage> stages_; // of the worms under way
   RouteTable routes_;

@@ -46,7 +46,7 @@ RouterModel metered()
        .says_why = true,
        .exact_until_shared = [](const NetworkParameters& network) { return network.virtual_channels > 1; },
        .limits = "with more than one virtual channel",
-       .runs_free_channels = true},
+       .runs_contention_free = true},
       {.name = "careful", .make = make_flit_engine}};
   router.empty_network_picoseconds = [](const NetworkParameters& network, double hops, double flits) {
     return static_cast<double>(network.startup.picoseconds) + hops * static_cast<double>(network.per_hop.picoseconds) +

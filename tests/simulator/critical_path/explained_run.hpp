@@ -25,7 +25,7 @@ inline ExplainedRun explained_run(const Topology& topology, const Schedule& sche
   sinks.occupancy = [&](const OccupancyRecord& record) { recorder.occupancy(record); };
   ExplainedRun explained;
   explained.result = simulate_core(topology, schedule, network, run, sinks);
-  explained.records = recorder.take();
+  explained.records = recorder.finish();
   explained.path = critical_path(topology, schedule, network, run, explained.result, explained.records, starts);
   return explained;
 }

@@ -22,7 +22,7 @@ void expect_recorded_grants(const std::string& engine_name, const TopologyDescri
                             NetworkParameters network, const std::vector<testing::Send>& sends)
 {
   const auto topology = make_topology(description, network.routing);
-  suit_to_topology(network, *topology);
+  resolve_for(network, *topology);
   const Schedule list = testing::plain_schedule(description, sends);
   const auto source = make_schedule_source(*topology, list, network, {});
   Grants recorded;

@@ -31,7 +31,7 @@ TEST(EventQueue, GivesEventsOfOneTimeInTheOrderOfTheirPushesThoseOfTheVisitToo)
   queue.push({5, 1});
   queue.push({5, 2});
   std::vector<int> numbers;
-  queue.take(5, [&](const Numbered& event) {
+  queue.pop_all(5, [&](const Numbered& event) {
     numbers.push_back(event.number);
     if (event.number == 1) {
       queue.push({5, 3});
@@ -61,12 +61,12 @@ RC_GTEST_PROP(EventQueue, GivesWhatAStableSortGives, ())
     push(*rc::gen::inRange(0, 10));
     if (!queue.empty()) {
       now = queue.next_time();
-      queue.take(now, [&](const Numbered& event) { found.emplace_back(now, event.number); });
+      queue.pop_all(now, [&](const Numbered& event) { found.emplace_back(now, event.number); });
     }
   }
   while (!queue.empty()) {
     now = queue.next_time();
-    queue.take(now, [&](const Numbered& event) {
+    queue.pop_all(now, [&](const Numbered& event) {
       RC_ASSERT(event.time == now);
       found.emplace_back(now, event.number);
     });
@@ -102,7 +102,7 @@ RC_GTEST_PROP(MostlyOrderedQueue, GivesAllInTheOrderOfTheirTimes, ())
   std::int64_t now = 0;
   const auto take = [&] {
     now = queue.next_time();
-    queue.take(now, [&](const Numbered& event) {
+    queue.pop_all(now, [&](const Numbered& event) {
       RC_ASSERT(event.time == now);
       found.emplace_back(now, event.number);
     });

@@ -88,7 +88,7 @@ TEST(NetworkParameters, AutomaticBuffersOfPipelinesCoverTheWayOfACredit)
     const auto topology = make_topology(description);
     const RouterModel& router = find_router("input_queued");
     NetworkParameters network = network_parameters(read_parameters(network_declarations(router), raw), router);
-    suit_to_topology(network, *topology);
+    resolve_for(network, *topology);
     return network.buffer_flits;
   };
   EXPECT_EQ(slots("mesh", 0, 0), 8U); // five cover it, and eight is BookSim2's default

@@ -67,7 +67,7 @@ TEST(NetworkWarnings, OfBuffersThatAreTooSmall)
 
   NetworkParameters pipelined = testing::booksim_network(1, false, false);
   pipelined.buffer_flits = 4;
-  suit_to_topology(pipelined, *mesh);
+  resolve_for(pipelined, *mesh);
   EXPECT_TRUE(warns(Kind::slow_channels, pipelined, *mesh)); // five cover the way of a credit
   pipelined.virtual_channels = 2;                            // together they do
   EXPECT_FALSE(warns(Kind::slow_channels, pipelined, *mesh));

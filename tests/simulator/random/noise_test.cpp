@@ -101,7 +101,7 @@ TEST(Noise, NeverOverflows)
 {
   const Noise noise = Noise::pareto(1e6, 1.0001);
   for (std::uint64_t message = 0; message < 1000; ++message) {
-    const Time extra = noise.extra(Time{last_instant}, 1, message);
+    const Time extra = noise.extra(Time{largest_time}, 1, message);
     EXPECT_GE(extra, Time{});
     EXPECT_LE(extra, Time{std::int64_t{1} << 60});
   }
@@ -188,7 +188,7 @@ TEST_F(NoisyRuns, AreExplainedWithoutAGap)
     sinks.contention = [&](const ContentionRecord& record) { recorder.contention(record); };
     sinks.occupancy = [&](const OccupancyRecord& record) { recorder.occupancy(record); };
     const SimulationResult result = simulate_core(*mesh, all, network, run, sinks);
-    const auto path = critical_path(*mesh, all, network, run, result, recorder.take(), {}); // throws at a gap
+    const auto path = critical_path(*mesh, all, network, run, result, recorder.finish(), {}); // throws at a gap
     ASSERT_TRUE(path);
     EXPECT_GT(path->sums[static_cast<std::size_t>(PathCause::startup)],
               4 * network.startup); // more than that of its four messages
@@ -215,7 +215,7 @@ TEST(FreeChannels, LeavePortsAlone)
   const Time alone = microsecond + Time{1'000'000};
   const SimulationResult crowded = simulate_core(*row, list, network, {});
   EXPECT_GT(crowded.contention[ContentionKind::step].count, 0U);
-  const SimulationResult free = simulate_free_channels(*row, list, network, {});
+  const SimulationResult free = simulate_contention_free(*row, list, network, {});
   EXPECT_EQ(free.contention[ContentionKind::step].count, 0U);
   EXPECT_EQ(free.contention[ContentionKind::port].count, 1U);
   EXPECT_EQ(free.delivered[0], alone);
@@ -230,10 +230,10 @@ TEST(FreeChannels, AreRefusedWhereTheyAreNotExact)
   ScheduleRequest request;
   request.message_bytes = 8;
   const Schedule schedule = make_schedule(find_algorithm("recursive_doubling"), *mesh, request);
-  EXPECT_THROW(simulate_free_channels(*mesh, schedule, network, {}), InputError);
+  EXPECT_THROW(simulate_contention_free(*mesh, schedule, network, {}), InputError);
   network = testing::plain_network();
   network.per_hop = Time{1'000'000};
-  EXPECT_THROW(simulate_free_channels(*mesh, schedule, network, {}), InputError);
+  EXPECT_THROW(simulate_contention_free(*mesh, schedule, network, {}), InputError);
 }
 
 } // namespace

@@ -40,10 +40,10 @@ public:
     worms_ = make_worm_engine({input.topology, input.network, sinks_, input.source});
   }
 
-  std::optional<std::int64_t> next_instant() const override { return worms_->next_instant(); }
+  std::optional<std::int64_t> next_event_time() const override { return worms_->next_event_time(); }
   std::span<const Delivery> advance(std::int64_t before) override { return worms_->advance(before); }
   std::int64_t now() const override { return worms_->now(); }
-  std::uint64_t under_way() const override { return worms_->under_way(); }
+  std::uint64_t in_flight() const override { return worms_->in_flight(); }
   const ContentionTotals& contention() const override { return worms_->contention(); }
   StoppedNetwork explain_deadlock(std::int64_t last_delivery) override
   {
@@ -142,7 +142,7 @@ TEST(Routers, ChooseAmongTheirEngines)
   EXPECT_THAT([&] { simulated(network, EngineChoice("narrow")); }, ThrowsMessage<InputError>(refused));
   EXPECT_THAT([&] { OnlineNetwork(*make_topology(testing::grid("mesh", {4})), network, EngineChoice("narrow")); },
               ThrowsMessage<InputError>(refused));
-  EXPECT_THAT([&] { simulate_free_channels(*make_topology(testing::grid("mesh", {4})), {}, network, {}); },
+  EXPECT_THAT([&] { simulate_contention_free(*make_topology(testing::grid("mesh", {4})), {}, network, {}); },
               ThrowsMessage<InputError>("run.paired: router \"two_engines\" cannot be run without contention for its "
                                         "channels, expected \"wormhole\""));
 }

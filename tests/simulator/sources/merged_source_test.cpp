@@ -65,7 +65,7 @@ class EndlessSource final : public MessageSource {
 public:
   explicit EndlessSource(std::unique_ptr<MessageSource> source) : source_(std::move(source)) {}
   std::int64_t next_time() const override { return source_->next_time(); }
-  void take(std::int64_t now, std::vector<NewMessage>& messages) override { source_->take(now, messages); }
+  void pop(std::int64_t now, std::vector<NewMessage>& messages) override { source_->pop(now, messages); }
   void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
   {
     source_->delivered(deliveries, now);

@@ -46,12 +46,12 @@ Log run_online(const Topology& topology, const NetworkParameters& network, Engin
   std::vector<NewMessage> messages;
   while (true) {
     const std::int64_t next_send = source.next_time();
-    const std::int64_t next = online.next_instant().value_or(never);
+    const std::int64_t next = online.next_event_time().value_or(never);
     if (next_send <= next && next_send != never) {
       messages.clear();
       while (source.next_time() == next_send) {
         const std::size_t begin = messages.size();
-        source.take(next_send, messages);
+        source.pop(next_send, messages);
         for (std::size_t i = begin; i < messages.size() && source.wants_port_releases(); ++i) {
           source.port_released(messages[i].message, next_send);
         }
@@ -203,17 +203,17 @@ TEST(OnlineNetwork, CarriesOutAnInstantAgainForAMessageSentAtIt)
   OnlineNetwork online(*topology, small_network());
   online.send(NodeId{0}, NodeId{1}, 10, 0, nullptr);
   online.commit();
-  EXPECT_EQ(online.next_instant(), 0);
+  EXPECT_EQ(online.next_event_time(), 0);
   EXPECT_TRUE(online.advance().empty());
   EXPECT_EQ(online.now(), 0);
   online.send(NodeId{2}, NodeId{3}, 10, 0, nullptr);
   online.commit();
-  EXPECT_EQ(online.next_instant(), 0);
+  EXPECT_EQ(online.next_event_time(), 0);
   EXPECT_TRUE(online.advance().empty());
   const auto both = online.advance(never);
   ASSERT_EQ(both.size(), 2U);
   EXPECT_EQ(online.now(), 1000 + 5 + 100);
-  EXPECT_FALSE(online.next_instant());
+  EXPECT_FALSE(online.next_event_time());
   EXPECT_EQ(online.undelivered(), 0U);
 }
 
@@ -225,7 +225,7 @@ TEST(OnlineNetwork, StopsBeforeTheTimeItIsGiven)
   online.commit();
   EXPECT_TRUE(online.advance(1005).empty());
   EXPECT_LT(online.now(), 1005);
-  EXPECT_EQ(online.next_instant(), 1005);
+  EXPECT_EQ(online.next_event_time(), 1005);
 }
 
 TEST(OnlineNetwork, GivesBackTagsAndForgetsThem)
@@ -237,9 +237,9 @@ TEST(OnlineNetwork, GivesBackTagsAndForgetsThem)
   online.send(NodeId{0}, NodeId{3}, 1, 0, &first);
   online.commit();
   online.send(NodeId{3}, NodeId{0}, 1, 0, &second);
-  online.forget(&second);
+  online.drop_tag(&second);
   online.commit();
-  online.forget(&first);
+  online.drop_tag(&first);
   const auto gone = online.advance(never);
   ASSERT_EQ(gone.size(), 2U);
   EXPECT_EQ(gone[0].tag, nullptr);

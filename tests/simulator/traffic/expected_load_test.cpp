@@ -102,7 +102,7 @@ TEST(ExpectedLoad, OfRandomNodesIsThatOfAllWays)
   const auto mesh = grid_of("mesh", {4, 3});
   NetworkParameters network = testing::booksim_network(2, false, false);
   network.pipeline.routing = GridRouting::valiant;
-  suit_to_topology(network, *mesh);
+  resolve_for(network, *mesh);
   for (const char* name : {"uniform", "permutation", "hot_spot"}) {
     for (const bool include_self : {false, true}) {
       TrafficParameters traffic = traffic_of(name, 5);

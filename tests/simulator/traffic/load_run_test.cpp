@@ -36,7 +36,7 @@ std::vector<Sent> sent_by(std::uint32_t node, const Topology& topology, const Ne
                        }});
   std::vector<NewMessage> messages;
   while (source.next_time() < end) {
-    source.take(source.next_time(), messages);
+    source.pop(source.next_time(), messages);
   }
   return sent;
 }
@@ -133,13 +133,13 @@ TEST(LoadRun, SelfMessagesGoThroughTheOwnRouter)
         Case{booksim_network(1, false, true), EngineChoice::worm, "worm"},
         Case{booksim_network(2, true, false), EngineChoice::cycle, "cycle"}}) {
     NetworkParameters network = engine.network;
-    suit_to_topology(network, *mesh);
+    resolve_for(network, *mesh);
     RunParameters run;
     run.engine = engine.engine;
     const LoadResult result = simulate_load(*mesh, network, traffic, 0.01, run);
     EXPECT_EQ(result.engine, engine.name);
     EXPECT_TRUE(result.stable());
-    EXPECT_EQ(result.silent, 0U);
+    EXPECT_EQ(result.idle_nodes, 0U);
     // Three of nine nodes lie on the diagonal: their messages are the fastest.
     const auto fastest = result.latency.histogram.buckets().front();
     const double expected = empty_network_picoseconds(network, 0, 6);

@@ -61,7 +61,7 @@ TEST_F(SeriesPath, IsThatOfASingleRunWithoutOthers)
         run.mode = mode;
         const SeriesPaths paths = followed();
         NetworkParameters suited = network;
-        suit_to_topology(suited, *mesh);
+        resolve_for(suited, *mesh);
         const CriticalPath single = *testing::explained_run(*mesh, *schedule(NodeId{5}), suited, run).path;
         EXPECT_EQ(paths.path.sums, single.sums);
         ASSERT_EQ(paths.path.messages.size(), single.messages.size());

@@ -275,7 +275,7 @@ void expect_load_as_computed(const std::string& kind)
   const TrafficParameters traffic = traffic_of("transpose", 4);
   const Pattern pattern(*grid, traffic, 1);
   NetworkParameters network = booksim_network(4, false, true);
-  suit_to_topology(network, *grid);
+  resolve_for(network, *grid);
   const ExpectedLoad by_order = expected_load(*grid, network, traffic, pattern);
   for (const std::string& name : grid_routing_names.texts()) {
     network.pipeline.routing = grid_routing_names.read(name);
@@ -316,7 +316,7 @@ TEST(GridRoutings, HaveACapacityByHand)
   const TrafficParameters traffic = traffic_of("neighbour", 1);
   const Pattern pattern(*line, traffic, 1);
   NetworkParameters network = booksim_network(2, false, false);
-  suit_to_topology(network, *line);
+  resolve_for(network, *line);
   const auto expected = [&](GridRouting routing) {
     network.pipeline.routing = routing;
     return expected_load(*line, network, traffic, pattern);

@@ -584,7 +584,7 @@ TEST(InputQueuedRouter, RefusesWhatItIsNot)
   TopologyDescription cube{.kind = "hypercube", .parameters = {}};
   cube.parameters.set("dimension", std::int64_t{3});
   NetworkParameters network = network_of({});
-  EXPECT_THROW(suit_to_topology(network, *make_topology(cube)), InputError);
+  EXPECT_THROW(resolve_for(network, *make_topology(cube)), InputError);
 }
 
 TEST(InputQueuedRouter, StartsInTheNextCycle)
@@ -625,7 +625,7 @@ RC_GTEST_PROP(InputQueuedRouter, TakesMessagesWhileItRuns, ())
   };
   std::size_t next = 0;
   send(next++, 0);
-  while (online.next_instant()) {
+  while (online.next_event_time()) {
     for (const OnlineNetwork::Delivery& delivery : online.advance()) {
       delivered[index(delivery.message)] = online.now();
       for (int more = 0; more < 2 && next < messages.size(); ++more) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "wormcast/simulator/engines/engine.hpp"
-#include "wormcast/simulator/engines/instant.hpp"
 #include "wormcast/simulator/engines/message_in_flight.hpp"
+#include "wormcast/simulator/engines/time_step.hpp"
 #include "wormcast/simulator/engines/wormhole/arbiter.hpp"
 #include "wormcast/values/work_watch.hpp"
 
@@ -16,14 +16,14 @@ namespace wormcast {
 /// instant and its end. `Moves` is the engine itself, which has
 ///
 /// - next_event(): the time of its own next event, or `never`;
-/// - carry_out(): everything that happens at instant(). Within it, after all releases, take_from_source() comes once;
-/// - forget(worm): gives up what a delivered worm took, removes it from worms(), and calls record_delivery() before;
+/// - execute(): everything that happens at now(). Within it, after all releases, pop_from_source() comes once;
+/// - retire(worm): gives up what a delivered worm took, removes it from worms(), and calls record_delivery() before;
 ///   returns when the worm got its port.
 ///
 /// `Worm` is a MessageInFlight with what the engine adds to it.
-template <typename Moves, typename Worm> class InstantEngine : public Engine {
+template <typename Moves, typename Worm> class TimeStepEngine : public Engine {
 public:
-  std::optional<std::int64_t> next_instant() const final
+  std::optional<std::int64_t> next_event_time() const final
   {
     const std::int64_t next = std::min(moves().next_event(), source_.next_time());
     return next == never ? std::nullopt : std::optional(next);
@@ -34,12 +34,12 @@ public:
     ended_.clear();
     source_time_ = source_.next_time(); // others may have given it messages
     for (std::int64_t next = next_time(); next < before; next = next_time()) {
-      if (next >= last_instant) {
+      if (next >= largest_time) {
         throw_time_overflow();
       }
       now_ = next;
       steps_.add();
-      moves().carry_out();
+      moves().execute();
       arbiter_.flush_records();
       if (!ended_.empty()) {
         break;
@@ -54,12 +54,11 @@ public:
   std::optional<Time> first_shared() const final { return arbiter_.first_shared(); }
 
 protected:
-  explicit InstantEngine(const EngineInput& input)
+  explicit TimeStepEngine(const EngineInput& input)
       : source_(input.source), wants_port_releases_(input.source.wants_port_releases()),
-        delivery_(input.sinks.delivery), arbiter_(input.topology, input.network, input.sinks, input.free_channels)
+        delivery_(input.sinks.delivery), arbiter_(input.topology, input.network, input.sinks, input.contention_free)
   {}
 
-  std::int64_t instant() const { return now_; }
   Arbiter& channels() { return arbiter_; }
   const Arbiter& channels() const { return arbiter_; }
   WormTable<Worm>& worms() { return worms_; }
@@ -86,10 +85,10 @@ protected:
   }
 
   /// Tells the source what has ended, and takes the messages that ask at this instant; valid until the next instant.
-  std::span<const NewMessage> take_from_source()
+  std::span<const NewMessage> pop_from_source()
   {
     if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().forget(worm); });
+      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().retire(worm); });
     }
     if (!ended_.empty() || port_was_released_) {
       port_was_released_ = false;
@@ -97,7 +96,7 @@ protected:
     }
     new_messages_.clear();
     if (source_time_ == now_) {
-      source_.take(now_, new_messages_);
+      source_.pop(now_, new_messages_);
       source_time_ = source_.next_time();
     }
     return new_messages_;

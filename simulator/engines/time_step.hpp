@@ -35,8 +35,8 @@ public:
     }
     serving_.swap(requests_);
     const std::span<Request> serving(serving_.data(), std::exchange(count_, 0));
-    if (!std::ranges::is_sorted(serving, {}, &Request::place)) {
-      std::ranges::sort(serving, {}, &Request::place);
+    if (!std::ranges::is_sorted(serving, {}, &Request::rank)) {
+      std::ranges::sort(serving, {}, &Request::rank);
     }
     for (const Request& request : serving) {
       ask(request.worm);
@@ -45,7 +45,7 @@ public:
 
 private:
   struct Request {
-    std::uint64_t place = 0;
+    std::uint64_t rank = 0;
     std::uint32_t worm = 0;
   };
 
@@ -94,15 +94,15 @@ public:
 
   void add(const Delivery& delivery, std::uint32_t worm) { ended_.push_back({delivery, worm}); }
 
-  /// Calls forget(worm) for each in ascending order of the messages, which returns when the worm got its port, then
+  /// Calls retire(worm) for each in ascending order of the messages, which returns when the worm got its port, then
   /// tells the source.
-  template <typename Forget> void report(MessageSource& source, std::int64_t now, Forget&& forget)
+  template <typename Retire> void report(MessageSource& source, std::int64_t now, Retire&& retire)
   {
     if (ended_.size() > 1) {
       std::ranges::sort(ended_, {}, [](const Ended& ended) { return ended.delivery.message; });
     }
     for (Ended& ended : ended_) {
-      ended.delivery.granted = forget(ended.worm);
+      ended.delivery.granted = retire(ended.worm);
       deliveries_.push_back(ended.delivery);
     }
     source.delivered(deliveries_, now);
