@@ -19,7 +19,7 @@ inline constexpr std::uint64_t blocks = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t bytes = std::uint64_t{1} << 62; ///< may be reached
 } // namespace schedule_limit
 
-/// A value of JsonReader as it stands in the file, shortened to 60 characters.
+/// Returns a value of JsonReader as it is written in the file, shortened to 60 characters.
 std::string show(const nlohmann::json& value);
 
 /// Throws InputError "KEY: found VALUE, expected EXPECTED".
@@ -32,7 +32,7 @@ std::string show(const nlohmann::json& value);
 std::uint64_t read_number(std::string_view key, const nlohmann::json& value, std::uint64_t minimum,
                           std::uint64_t maximum);
 
-/// Microseconds as an exact decimal. Throws InputError on anything else.
+/// Reads microseconds as an exact decimal. Throws InputError for anything else.
 Time read_microseconds(std::string_view key, const nlohmann::json& value);
 
 } // namespace wormcast

@@ -10,15 +10,15 @@ namespace wormcast {
 struct JsonField {
   enum class Kind { null, boolean, number, text };
   std::string name; ///< with the names of the objects around it: "waiting.step"
-  std::string text; ///< of a number its digits as they stand there
+  std::string text; ///< for a number its digits as written
   Kind kind = Kind::null;
 
   friend bool operator==(const JsonField&, const JsonField&) = default;
 };
 
-/// All scalars of a JSON object in its order; the elements of a list one after the other with the list's name. Numbers
-/// keep their text, while a parsed document would round them. Throws InputError that says what is malformed, and at
-/// which column.
+/// Returns all scalars of a JSON object in its order; the elements of a list follow each other under the list's name.
+/// Numbers are returned as text, while a parsed document would round them. Throws InputError with the column if the
+/// text is malformed.
 std::vector<JsonField> read_json_fields(std::string_view json);
 
 /// Throws InputError where `json` is not well-formed JSON, cheaper than reading its fields.

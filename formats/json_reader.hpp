@@ -15,15 +15,15 @@
 
 namespace wormcast {
 
-/// Text that is no JSON, or none that is read here. The message begins with file, line and column.
+/// The text is not JSON, or not supported here. The message begins with file, line and column.
 class SyntaxError : public InputError {
 public:
   using InputError::InputError;
 };
 
-/// Reads JSON (RFC 8259) from a stream, value by value in the order of the text, of which only a window is in memory.
-/// A number is either taken as a whole one or kept as its text: none is rounded. Malformed text, a key that stands
-/// twice in one object and too deep nesting throw SyntaxError with the stream's name, line and column (in bytes).
+/// Reads JSON (RFC 8259) from a stream, value by value in the order of the text, of which only a window is in memory. A
+/// number is either read as a whole number or stored as text: none is rounded. Malformed text, a key that occurs twice
+/// in one object and too deep nesting throw SyntaxError with the stream's name, line and column (in bytes).
 ///
 /// An object is read by enter_object(), then next_key() and a value until there is no next key; a list likewise by
 /// enter_list() and next_item().
@@ -31,18 +31,18 @@ class JsonReader {
 public:
   enum class Kind { object, list, text, number, word };
 
-  /// `name` stands for the stream in errors; `deepest` is how many lists and objects may be inside of one another.
+  /// `name` denotes the stream in errors; `deepest` is the largest depth of nested lists and objects.
   JsonReader(std::istream& in, std::string_view name, std::size_t deepest);
 
-  /// What the next value is.
+  /// Returns the type of the next value.
   Kind kind();
 
   void enter_object() { enter('{'); }
   void enter_list() { enter('['); }
-  /// The next key of the object, or that it ends. The key is valid until the reader is used again. Whether it stands
-  /// twice is for the caller to find, who knows which keys there are, and to say by refuse_repeated().
+  /// Returns the next key of the object, or none at its end. The key is valid until the reader is used again.
+  /// Duplicates must be detected by the caller, which knows the possible keys, and reported by refuse_repeated().
   std::optional<std::string_view> next_key();
-  /// Whether there is another item of the list, or it ends.
+  /// Returns whether the list has another item.
   bool next_item();
 
   /// The next value if it is a whole number without sign of at most 19 digits; else nothing is read. Any other value
@@ -54,24 +54,24 @@ public:
   /// The next value if it is a list of two whole_number(); else nothing is read.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> pair_of_whole_numbers();
 
-  /// Reads the next value, whatever it is. A number that is not a whole one of 64 bits is kept as its text, as binary:
-  /// a type that JSON text cannot have.
+  /// Reads the next value of any type. A number that is not a whole number of 64 bits is stored as its text, in the
+  /// type binary, which JSON text cannot have.
   nlohmann::json value();
 
   /// The text from the next value on: at least `size` (below 2^17) characters, or all that are left. Valid until the
   /// reader is used again.
   std::string_view ahead(std::size_t size);
-  /// Goes over the next value, which has so many characters.
+  /// Skips the next value and returns its number of characters.
   void skip_value(std::size_t size) { at_ += size; }
-  /// Characters that were read.
+  /// Returns the number of characters read.
   std::uint64_t offset() const { return dropped_ + static_cast<std::uint64_t>(at_ - window_.get()); }
-  /// What was read since offset() was `offset`, if it is still there.
+  /// Returns the text read since offset() was `offset`, if it is still in the window.
   std::optional<std::string_view> since(std::uint64_t offset) const;
 
   /// Throws where anything but white space follows.
   void finish();
 
-  /// Throws SyntaxError: `key` stands twice.
+  /// Throws SyntaxError: `key` occurs twice.
   [[noreturn]] void refuse_repeated(std::string_view key);
 
 private:
@@ -109,11 +109,11 @@ private:
 
   std::unique_ptr<char[]> window_;
   const char* at_;              ///< the next character
-  char* end_;                   ///< of what the window holds; a 0 stands there
+  char* end_;                   ///< end of the window's text, where a 0 is stored
   std::uint64_t dropped_ = 0;   ///< characters before the window
   std::uint64_t lines_ = 0;     ///< line ends before the window
   std::uint64_t line_ = 0;      ///< where the line begins in which the window begins
-  bool at_end_of_file_ = false; ///< there is nothing behind the window
+  bool at_end_of_file_ = false; ///< there is no text after the window
 };
 
 } // namespace wormcast

@@ -13,27 +13,27 @@ namespace wormcast {
 /// nlohmann::json understands it.
 nlohmann::ordered_json exact_number(std::string digits);
 
-/// Microseconds as an exact number.
+/// Returns microseconds as an exact number.
 nlohmann::ordered_json exact_microseconds(Time time);
 nlohmann::ordered_json exact_microseconds(TotalTime time);
 
-/// A number of a result with seven digits: what is beyond them is noise. Null where it is not finite.
+/// Returns a number of a result with seven digits: the others are noise. Null if it is not finite.
 nlohmann::ordered_json measured_number(double value);
 
-/// Picoseconds as microseconds, with seven digits.
+/// Returns picoseconds as microseconds, with seven digits.
 nlohmann::ordered_json measured_microseconds(double picoseconds);
 
-/// `text` as a JSON string with its quotes. Text that is not UTF-8 gets replacement characters.
+/// Returns `text` as a JSON string with its quotes. Bytes that are not UTF-8 are replaced.
 std::string json_quoted(std::string_view text);
 
-/// Where line breaks are.
+/// The line breaks of a JSON text.
 enum class JsonLayout {
   one_line, ///< for JSON lines: no line breaks
   indented  ///< for people: two spaces a level, lists of plain values on one line
 };
 
-/// The JSON text of `value`, with exact numbers as they are. Ends without a line break. Text that is not UTF-8 gets
-/// replacement characters.
+/// Returns the JSON text of `value`, with exact numbers as they are, without a line break at its end. Bytes that are
+/// not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json& value, JsonLayout layout);
 
 } // namespace wormcast

@@ -7,13 +7,13 @@
 
 namespace wormcast {
 
-/// Longer texts are no configurations or graphs: 64 MiB.
+/// The limit of the length of configurations and graphs: 64 MiB.
 inline constexpr std::uint64_t largest_text_file = std::uint64_t{1} << 26;
 
-/// The limit of whoever takes files of any length.
+/// The limit for callers that accept files of any length.
 inline constexpr std::uint64_t any_length = std::numeric_limits<std::uint64_t>::max();
 
-/// All bytes of a file, at most `limit`. Throws FileError "cannot read FILE: " with the reason.
+/// Returns all bytes of a file, at most `limit`. Throws FileError "cannot read FILE: " with the reason.
 std::string read_whole_file(const std::filesystem::path& file, std::uint64_t limit = largest_text_file);
 
 } // namespace wormcast

@@ -14,13 +14,13 @@ namespace wormcast {
 inline constexpr std::size_t max_grid_dimensions = 8;
 
 /// Mesh or torus of 1 to 8 dimensions with sizes X, Y, Z, ... Node (x, y, z, ...) has id x + X*(y + Y*(z + ...)).
-/// Dimension order: x is corrected first. On a torus each dimension goes the shorter way round; at exactly half the
-/// ring the way without the wrap-around link, or upwards with tie "positive", or with tie "random" upwards where bit d
-/// of the message's draw is set, d the dimension, from 0. A torus dimension of size 2 has one link between its two
-/// nodes (no second, parallel wrap-around link), one of size 1 none. The channels of a node are numbered x-, x+, y-,
-/// y+, ..., those that do not exist left out. With two or more virtual channels a torus has two classes of them: a worm
-/// enters each dimension in class 0 and goes on in class 1 behind the wrap-around link (a dateline: Dally & Seitz, IEEE
-/// Trans. Computers C-36(5), 1987, section on k-ary n-cubes), which breaks the cycles of the rings.
+/// Dimension order: x is corrected first. On a torus each dimension uses the shorter direction round the ring; at
+/// exactly half the ring the direction without the wrap-around link, or upwards with tie "positive", or with tie
+/// "random" upwards if bit d of the message's draw is set, d the dimension, from 0. A torus dimension of size 2 has one
+/// link between its two nodes (no second, parallel wrap-around link), one of size 1 none. The channels of a node are
+/// numbered x-, x+, y-, y+, ..., without those that do not exist. With two or more virtual channels a torus has two
+/// classes of them: a worm enters each dimension in class 0 and uses class 1 after the wrap-around link (a dateline:
+/// Dally & Seitz, IEEE Trans. Computers C-36(5), 1987, section on k-ary n-cubes), which breaks the cycles of the rings.
 class Grid final : public Topology {
 public:
   Grid(const TopologyDescription& description, const RoutingChoice& routing);
@@ -35,19 +35,19 @@ public:
     return index(node) / strides_[dimension] % sizes_[dimension];
   }
 
-  /// Distance in node ids between neighbours in `dimension`.
+  /// Returns the distance in node ids between neighbours in `dimension`.
   std::int64_t stride(std::size_t dimension) const { return strides_[dimension]; }
 
-  /// The way within one dimension.
+  /// The part of a route within one dimension.
   struct Travel {
     bool up = false;
     std::int64_t hops = 0;
   };
-  /// As append_route goes.
+  /// Returns the part of append_route's route.
   Travel travel(std::size_t dimension, std::int64_t from, std::int64_t to) const;
-  /// As append_drawn_route goes.
+  /// Returns the part of append_drawn_route's route.
   Travel drawn_travel(std::size_t dimension, std::int64_t from, std::int64_t to, std::uint64_t draw) const;
-  /// Whether both ways round the ring are equally long, and not the same link.
+  /// Returns whether both directions round the ring are equally long, and not the same link.
   bool is_tie(std::size_t dimension, std::int64_t from, std::int64_t to) const
   {
     const std::int64_t size = sizes_[dimension];

@@ -6,7 +6,8 @@
 
 namespace wormcast {
 
-/// All nodes, row after row; a snake runs every second row backwards, so that consecutive nodes are neighbours.
+/// Returns all nodes, row after row; a snake traverses every second row backwards, so that consecutive nodes are
+/// neighbours.
 std::vector<NodeId> line_through(const Grid& grid, bool snake);
 
 } // namespace wormcast

@@ -11,7 +11,7 @@ namespace wormcast {
 /// The topology as a mesh or torus. Throws InputError that names the algorithm if it is neither.
 const Grid& require_grid(const Topology& topology, std::string_view algorithm);
 
-/// n where `size` is 2^n. Throws InputError that names algorithm and dimension if it is not.
+/// Returns n if `size` is 2^n. Throws InputError with algorithm and dimension if it is not.
 unsigned require_power_of_two(const Grid& grid, std::size_t dimension, std::string_view algorithm);
 
 } // namespace wormcast

@@ -23,8 +23,8 @@ Side side_between(const Grid& grid, NodeId from, NodeId to, std::size_t dimensio
 {
   const std::int64_t a = grid.coordinate(from, dimension);
   const std::int64_t b = grid.coordinate(to, dimension);
-  const Grid::Travel way = grid.drawn_travel(dimension, a, b, draw);
-  return {.first = way.up ? a : b, .size = way.hops + 1};
+  const Grid::Travel travel = grid.drawn_travel(dimension, a, b, draw);
+  return {.first = travel.up ? a : b, .size = travel.hops + 1};
 }
 
 // All ports that lead nearer.
@@ -35,10 +35,10 @@ std::uint32_t minimal_ports(const Grid& grid, NodeId here, NodeId to)
     const std::int64_t at = grid.coordinate(here, dimension);
     const std::int64_t wanted = grid.coordinate(to, dimension);
     if (at != wanted) {
-      const Grid::Travel way = grid.travel(dimension, at, wanted);
+      const Grid::Travel travel = grid.travel(dimension, at, wanted);
       const std::int64_t size = grid.sizes()[dimension];
-      const bool either = grid.wraps() && size > 2 && 2 * way.hops == size;
-      ports |= (either ? 3U : way.up ? 1U : 2U) << (2 * dimension);
+      const bool either = grid.wraps() && size > 2 && 2 * travel.hops == size;
+      ports |= (either ? 3U : travel.up ? 1U : 2U) << (2 * dimension);
     }
   }
   return ports;
@@ -170,16 +170,16 @@ std::uint32_t intermediate_count(GridRouting routing, const Grid& grid, NodeId f
   return static_cast<std::uint32_t>(count);
 }
 
-NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t place,
+NodeId intermediate_at(GridRouting routing, const Grid& grid, NodeId from, NodeId to, std::uint32_t number,
                        std::uint64_t draw)
 {
   if (from == to) {
     return to;
   }
   if (routing == GridRouting::valiant) {
-    return NodeId{place};
+    return NodeId{number};
   }
-  std::int64_t rest = place;
+  std::int64_t rest = number;
   std::int64_t node = 0;
   for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
     const Side side = side_between(grid, from, to, dimension, draw);

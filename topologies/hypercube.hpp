@@ -18,8 +18,8 @@ inline constexpr std::uint32_t most_hypercube_dimensions = 20;
 /// 1, 2, ..., d.
 ///
 /// Routing "dimension_order" is e-cube: the lowest differing bit is corrected first. Routing "shortest_path" goes to
-/// the smallest id that is nearer: the highest bit that must be cleared first, then the lowest that must be set. Both
-/// are free of deadlock: every route uses the channels in an order that all routes share.
+/// the smallest id that is nearer: it clears the highest bit that must be cleared first, then sets the lowest that must
+/// be set. Both are free of deadlock: every route uses the channels in an order common to all routes.
 class Hypercube final : public Topology {
 public:
   Hypercube(const TopologyDescription& description, const RoutingChoice& routing);
@@ -38,7 +38,7 @@ public:
   std::string node_name(NodeId node) const override;
   std::string title() const override;
 
-  /// Links that some route takes right after it has come to `node` over `link`, ascending.
+  /// Returns the links that some route uses right after it has reached `node` over `link`, ascending.
   std::vector<std::uint32_t> links_after(NodeId node, std::uint32_t link) const;
 
 private:
@@ -55,9 +55,9 @@ TopologyMetrics measure_hypercube(const Hypercube& hypercube);
 /// O(channels * dimension).
 ChannelDependencies hypercube_channel_dependencies(const Hypercube& hypercube);
 
-/// Squares of links 1 and 2, four of them as the corners of a larger square for links 3 and 4, and so on; each square
-/// is turned against the next smaller ones, so that links do not lie on each other. Up to dimension 6 all keep clear of
-/// nodes by a fifth of a unit.
+/// Draws squares of links 1 and 2, four of them as the corners of a larger square for links 3 and 4, and so on; each
+/// square is turned against the next smaller ones, so that links do not overlap. Up to dimension 6 links are at least a
+/// fifth of a unit from nodes.
 Drawing draw_hypercube(const Hypercube& hypercube);
 
 /// The kind "hypercube".

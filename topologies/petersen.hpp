@@ -19,11 +19,11 @@ const std::array<int, 3>& petersen_neighbours(int p);
 /// A numbering p -> number of the Petersen graph's nodes.
 using PetersenPermutation = std::array<int, petersen_nodes>;
 
-/// Both directions of the 15 links of a Petersen graph whose node 0 has id `first`.
+/// Returns both directions of the 15 links of a Petersen graph whose node 0 has id `first`.
 void append_petersen_channels(NodeId first, std::vector<ChannelEnds>& channels);
 
-/// Node p in a drawing around (0, 0): nodes 0 .. 4 clockwise on a pentagon with 0 on top, 5 .. 9 on the pentagram in
-/// it, each beside its neighbour on the pentagon. No two nodes are nearer than 1.
+/// Returns the position of node p in a drawing around (0, 0): nodes 0 .. 4 clockwise on a pentagon with 0 on top, 5 ..
+/// 9 on the pentagram in it, each next to its neighbour on the pentagon. No two nodes are nearer than 1.
 DrawingPoint petersen_place(int p);
 
 /// Kind `petersen`: the ten nodes with shortest-path routing; a node has its number as coordinate.

@@ -12,7 +12,7 @@ namespace wormcast {
 
 struct Drawing;
 
-/// How many modules 3PT(l, m, n) has in z, x and y. A module is a Petersen graph of ten nodes.
+/// The number of modules of 3PT(l, m, n) in z, x and y. A module is a Petersen graph of ten nodes.
 struct PetersenTorusSize {
   std::int64_t l = 1;
   std::int64_t m = 1;
@@ -39,16 +39,17 @@ PetersenTorusNode petersen_torus_node(const PetersenTorusSize& size, NodeId id);
 /// which p.
 const PetersenTorusNode& external_edge(int p);
 
-/// The node at the other end of the external edge of `node`; its coordinates may be outside of the torus by one.
+/// Returns the node at the other end of the external edge of `node`; its coordinates may be outside of the torus by
+/// one.
 PetersenTorusNode external_partner(const PetersenTorusNode& node);
 
-/// What automorphisms of the torus do to p: sigma goes with x -> -x, tau with y -> -y, rho (which swaps x with y, and m
-/// with n) with z -> -z.
+/// The images of p under automorphisms of the torus: sigma belongs to x -> -x, tau to y -> -y, rho (which swaps x with
+/// y, and m with n) to z -> -z.
 inline constexpr PetersenPermutation petersen_sigma = {0, 4, 7, 8, 1, 5, 6, 2, 3, 9};
 inline constexpr PetersenPermutation petersen_tau = {0, 1, 8, 7, 4, 5, 9, 3, 2, 6};
 inline constexpr PetersenPermutation petersen_rho = {5, 6, 2, 3, 9, 0, 1, 8, 7, 4};
 
-/// Images of a node under the automorphisms of 3PT(l, m, n), and under rho, the isomorphism to 3PT(l, n, m). Their
+/// The images of a node under the automorphisms of 3PT(l, m, n), and under rho, the isomorphism to 3PT(l, n, m). Their
 /// coordinates may be negative; petersen_torus_id wraps them around.
 PetersenTorusNode image_under_sigma(const PetersenTorusNode& node);
 PetersenTorusNode image_under_tau(const PetersenTorusNode& node);
@@ -74,7 +75,7 @@ public:
   void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                       std::span<std::uint8_t> classes) const override;
 
-  /// Distances between node p of module (0, 0, 0) and all nodes, by node.
+  /// Returns the distances between node p of module (0, 0, 0) and all nodes, by node.
   std::span<const std::uint16_t> distances_from_first_module(int p) const;
 
 private:
@@ -88,9 +89,9 @@ private:
 /// The metrics; cost that of search_bisection and O(nodes), as all modules are alike.
 TopologyMetrics measure_petersen_torus(const PetersenTorus& torus);
 
-/// Modules as in petersen_place, turned upside down so that external edges go the way of their offsets, on a grid of x
-/// to the right and y upwards; planes of z side by side, or row below row where that fits a screen better. External
-/// edges between planes, and those that wrap around, are stubs.
+/// Draws modules as in petersen_place, turned upside down so that external edges have the directions of their offsets,
+/// on a grid of x to the right and y upwards; planes of z next to each other, or in several rows if that fits a screen
+/// better. External edges between planes, and those that wrap around, are stubs.
 Drawing draw_petersen_torus(const PetersenTorus& torus);
 
 /// The kind "petersen_torus".

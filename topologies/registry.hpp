@@ -15,7 +15,7 @@ struct ChannelDependencies;
 struct Drawing;
 struct TopologyMetrics;
 
-/// One kind of topology, as `wormcast list topologies` shows it.
+/// A kind of topology, as `wormcast list topologies` shows it.
 struct TopologyKind {
   std::string name;
   std::string summary;
@@ -24,21 +24,21 @@ struct TopologyKind {
   std::string source;                ///< literature
   /// Throws InputError where the parameters do not fit together.
   std::function<std::unique_ptr<Topology>(const TopologyDescription&, const RoutingChoice&)> make;
-  /// Closed forms of the metrics of a topology of this kind; empty: there are none.
+  /// Returns closed forms of the metrics of a topology of this kind; empty: there are none.
   std::function<TopologyMetrics(const Topology&)> measure = {};
-  /// Channel dependencies of a topology of this kind, by number of virtual channels, without a walk along all of its
-  /// routes; empty: there is no other way.
+  /// Returns the channel dependencies of a topology of this kind, by number of virtual channels, without following all
+  /// of its routes; empty: only by following all routes.
   std::function<ChannelDependencies(const Topology&, std::uint32_t)> dependencies = {};
-  /// Where the nodes and channels of a topology of this kind lie in a drawing; empty: draw_by_distances.
+  /// Returns the positions of nodes and channels of a topology of this kind in a drawing; empty: draw_by_distances.
   std::function<Drawing(const Topology&)> draw = {};
 };
 
-/// Adds a kind behind all others: from then on configurations, files and commands know it. Register before anything
-/// else is asked for: spans and references to kinds that were given out before are no longer valid. Throws InputError
-/// where the name has others than a-z, 0-9 and _ or is taken, or `make` or `routings` are missing.
+/// Adds a kind after all others, which configurations, files and commands can use from then on. Call this before any
+/// other function that reads kinds: it invalidates spans and references to kinds. Throws InputError if the name has
+/// characters other than a-z, 0-9 and _ or is in use, or if `make` or `routings` is missing.
 void register_topology(TopologyKind kind);
 
-/// All kinds in the order in which they are listed.
+/// Returns all kinds in the order of the listing.
 std::span<const TopologyKind> topology_kinds();
 
 /// Throws InputError on an unknown name, with the nearest known one.

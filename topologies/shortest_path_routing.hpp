@@ -10,19 +10,19 @@
 
 namespace wormcast {
 
-/// Channels with their directions turned round: vertex descriptors are node ids.
+/// The channels with their directions reversed: vertex descriptors are node ids.
 ChannelGraph reverse_channels(const Topology& topology);
 
 /// The distance where no path leads.
 inline constexpr std::uint32_t no_path = std::numeric_limits<std::uint32_t>::max();
 
-/// By node: channels on a shortest path from it to `to`, or no_path. `reversed` is reverse_channels(topology).
-/// Breadth-first search, cost O(nodes + channels).
+/// Returns, by node, the number of channels on a shortest path from it to `to`, or no_path. `reversed` is
+/// reverse_channels(topology). Breadth-first search, cost O(nodes + channels).
 std::vector<std::uint32_t> distances_to(const ChannelGraph& reversed, NodeId to);
 
-/// The rule of shortest-path routing: of the channels of `from` whose target is one nearer to the destination, the one
-/// that leads to the smallest node id. `distance(node)` counts the channels from a node to the destination. Cost
-/// O(degree).
+/// Returns the next channel by the rule of shortest-path routing: of the channels of `from` to a node that is one
+/// nearer to the destination, the one to the smallest node id. `distance(node)` is the number of channels from a node
+/// to the destination. Cost O(degree).
 template <typename Distance>
 std::optional<ChannelId> next_channel_by_distance(const Topology& topology, NodeId from, Distance&& distance)
 {
@@ -38,11 +38,11 @@ std::optional<ChannelId> next_channel_by_distance(const Topology& topology, Node
   return next;
 }
 
-/// Largest number of nodes for which a table of all routes is kept (268 MB).
+/// The largest number of nodes for which a table of all routes is stored (268 MB).
 inline constexpr std::uint32_t most_nodes_for_route_table = 1U << 13;
 
-/// Next channel and distance of every ordered pair of nodes, by next_channel_by_distance. Four bytes a pair; made in
-/// time O(nodes * (nodes + channels)).
+/// The next channel and the distance of every ordered pair of nodes, by next_channel_by_distance. Four bytes a pair;
+/// construction takes time O(nodes * (nodes + channels)).
 class ShortestPathTable {
 public:
   /// Throws InputError above most_nodes_for_route_table. All nodes must reach each other, and no two channels may lead
@@ -51,7 +51,7 @@ public:
 
   std::uint32_t distance(NodeId from, NodeId to) const { return entry(from, to).distance; }
 
-  /// Which of the channels of `from` leads to `to`, counted from 0; without meaning where both are the same.
+  /// Returns which of the channels of `from`, counted from 0, leads towards `to`; undefined if both are the same.
   std::uint32_t next_channel(NodeId from, NodeId to) const { return entry(from, to).channel; }
 
   std::uint32_t longest_distance() const { return longest_distance_; }
@@ -68,12 +68,13 @@ private:
   std::uint32_t longest_distance_ = 0;
 };
 
-/// Virtual channels by hops: where there are at least as many as the longest route has channels, a worm takes class i
-/// on its i-th channel, so that no cycle of channels can arise (K. D. Guenther, Prevention of deadlocks in
-/// packet-switched data transport systems, IEEE Trans. Communications 29(4), 1981). With fewer there is one class.
+/// Classes of virtual channels by hops: if there are at least as many virtual channels as the longest route has
+/// channels, a worm uses class i on its i-th channel, so that no cycle of channels is possible (K. D. Guenther,
+/// Prevention of deadlocks in packet-switched data transport systems, IEEE Trans. Communications 29(4), 1981). With
+/// fewer there is one class.
 std::uint32_t hop_classes(std::uint32_t longest_route, std::uint32_t virtual_channels);
 
-/// Class of each channel of a route under hop_classes.
+/// Sets the class of each channel of a route under hop_classes.
 void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> route, std::span<std::uint8_t> classes);
 
 /// A topology without coordinates whose routes come from a ShortestPathTable and whose virtual channels are divided by

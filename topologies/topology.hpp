@@ -16,7 +16,7 @@ namespace wormcast {
 
 /// A node (processor with its router), numbered 0 .. node_count-1.
 enum class NodeId : std::uint32_t {};
-/// One direction of an external link, numbered 0 .. channel_count-1 in ascending order of the node it leaves.
+/// One direction of an external link, numbered 0 .. channel_count-1 in ascending order of its source.
 enum class ChannelId : std::uint32_t {};
 
 /// The number of a node, of a channel.
@@ -39,7 +39,7 @@ struct ChannelEnds {
   NodeId to{};
 };
 
-/// What a configuration or a schedule file says of a topology: its kind and the kind's parameters.
+/// The description of a topology in a configuration or a schedule file: its kind and the kind's parameters.
 struct TopologyDescription {
   std::string kind;           ///< "mesh", "torus", ...: a name of topology_kinds()
   ParameterValues parameters; ///< as declared by the kind
@@ -47,7 +47,7 @@ struct TopologyDescription {
   friend bool operator==(const TopologyDescription&, const TopologyDescription&) = default;
 };
 
-/// Which way a worm goes where both ways round a ring are equally long.
+/// The direction of a worm if both directions round a ring are equally long.
 enum class Tie : std::uint8_t {
   no_wrap,  ///< the one without the wrap-around link
   positive, ///< the one upwards
@@ -58,9 +58,9 @@ enum class Tie : std::uint8_t {
 inline constexpr auto tie_names =
     names<Tie>({{Tie::no_wrap, "no_wrap"}, {Tie::positive, "positive"}, {Tie::random, "random"}});
 
-/// How a worm finds its way, from the network section of a configuration.
+/// The routing of worms, from the network section of a configuration.
 struct RoutingChoice {
-  /// "dimension_order" or "shortest_path"; empty: what the kind of topology uses by default.
+  /// "dimension_order" or "shortest_path"; empty: the default of the kind of topology.
   std::string routing;
   std::string tie{tie_names.text(Tie::no_wrap)}; ///< the text of a Tie
 
@@ -83,54 +83,57 @@ public:
 
   NodeId channel_source(ChannelId channel) const { return sources_[index(channel)]; }
   NodeId channel_target(ChannelId channel) const { return targets_[index(channel)]; }
-  /// Channels that leave `node` are first_channel(node) .. first_channel(node + 1) - 1.
+  /// Returns the first channel that leaves `node`; they are first_channel(node) .. first_channel(node + 1) - 1.
   ChannelId first_channel(NodeId node) const { return ChannelId{offsets_[index(node)]}; }
   std::uint32_t out_degree(NodeId node) const { return offsets_[index(node) + 1] - offsets_[index(node)]; }
 
-  /// Appends the external channels from `from` to `to` in the order in which a header crosses them (nothing when both
-  /// are the same). Where the route is drawn, one of the possible ones: with tie "random" that of "no_wrap". Cost
-  /// O(hops), no allocation besides the vector's growth.
+  /// Appends the external channels from `from` to `to` in the order in which a header crosses them (nothing if both are
+  /// the same). If the route is drawn, it is one of the possible routes: with tie "random" that of "no_wrap". Cost
+  /// O(hops), no allocation except the vector's growth.
   virtual void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const = 0;
 
-  /// The low bits of a message's draw on which routes depend; 0: no route is drawn, and append_route tells all.
+  /// Returns the number of low bits of a message's draw on which routes depend; 0: no route is drawn, and append_route
+  /// gives all routes.
   virtual std::uint32_t drawn_bits() const { return 0; }
 
   /// Whether the route from `from` to `to` depends on the draw.
   virtual bool draws_route(NodeId from, NodeId to) const;
 
-  /// The route of a message that has drawn `draw`, whose bits are random; append_route where nothing is drawn. All
-  /// routes of a pair of nodes are equally long.
+  /// Appends the route of a message with the random bits `draw`; append_route if nothing is drawn. All routes of a pair
+  /// of nodes are equally long.
   virtual void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const;
 
-  /// Number of external channels of the route from `from` to `to`.
+  /// Returns the number of external channels of the route from `from` to `to`.
   virtual std::uint32_t distance(NodeId from, NodeId to) const = 0;
 
-  /// No route is longer. An upper bound, cheap to get; the exact routing diameter is in TopologyMetrics.
+  /// Returns an upper bound of the length of routes, at low cost; the exact routing diameter is in TopologyMetrics.
   virtual std::uint32_t longest_route() const = 0;
 
-  /// Coordinates of a node in the order of the dimensions; one number (the id) where the kind has no coordinates.
+  /// Returns the coordinates of a node in the order of the dimensions; one number (the id) if the kind has no
+  /// coordinates.
   virtual std::vector<std::int64_t> coordinates(NodeId node) const = 0;
 
   /// The node with these coordinates. Throws InputError that names the offending coordinate and its range.
   virtual NodeId node_at(std::span<const std::int64_t> coordinates) const = 0;
 
-  /// "(3, 4)", "17" or the name that a graph file gives.
+  /// Returns "(3, 4)", "17" or the name in the graph file.
   virtual std::string node_name(NodeId node) const;
 
-  /// Into how many classes the routing divides the virtual channels of an external channel; a worm may take any virtual
-  /// channel of its class. Class k of n owns the virtual channels k*V/n .. (k+1)*V/n - 1. The default is one class.
+  /// Returns the number of classes into which the routing divides the virtual channels of an external channel; a worm
+  /// may use any virtual channel of its class. Class k of n owns the virtual channels k*V/n .. (k+1)*V/n - 1. The
+  /// default is one class.
   virtual std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const;
 
-  /// Class that a worm takes on each channel of `route`, a route of append_route or append_drawn_route. The default
-  /// gives 0 throughout.
+  /// Sets the class of a worm on each channel of `route`, a route of append_route or append_drawn_route. The default
+  /// sets 0 throughout.
   virtual void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                               std::span<std::uint8_t> classes) const;
 
-  /// One line for people: "mesh 32 x 32".
+  /// Returns a title of one line: "mesh 32 x 32".
   virtual std::string title() const = 0;
 
 protected:
-  /// `channels` may come in any order; they get their ids by a stable sort by the node they leave.
+  /// `channels` may have any order; they get their ids by a stable sort by their sources.
   Topology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
            RoutingChoice routing = {});
 
@@ -143,7 +146,8 @@ private:
   std::vector<NodeId> targets_;
 };
 
-/// "source": reads a `node` parameter against a topology. Throws InputError on an id or coordinates outside.
+/// Reads a `node` parameter such as "source" against a topology. Throws InputError for an id or coordinates outside of
+/// it.
 NodeId resolve_node(const Topology& topology, const ParameterValue& value);
 
 } // namespace wormcast

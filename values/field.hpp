@@ -18,11 +18,11 @@
 
 namespace wormcast {
 
-/// A parameter and the part of a `Struct` that holds its value: declared, read and written back from one place. Made by
-/// field(), or of its functions where the value is more than one member.
+/// A parameter and the part of a `Struct` that holds its value: declared, read and written back in one place. It is
+/// made by field(), or of functions if the value is more than one member.
 template <typename Struct> class Field {
 public:
-  /// Takes a value over; null: the parameter is optional and absent. Throws InputError without the parameter's name.
+  /// Stores a value; null: the parameter is optional and absent. Throws InputError without the parameter's name.
   using Read = std::function<void(Struct&, const ParameterValue*)>;
   /// The value that is in effect; nothing where it is that of no key.
   using Write = std::function<std::optional<ParameterValue>(const Struct&)>;
@@ -33,8 +33,8 @@ public:
 
   const Parameter& declaration() const { return parameter_; }
 
-  /// Takes the parameter's value over, or its fallback. Throws InputError "NAME: ..." where the value is none for it,
-  /// std::logic_error where a required parameter has no value.
+  /// Stores the parameter's value, or its fallback. Throws InputError "NAME: ..." if the value is invalid for it,
+  /// std::logic_error if a required parameter has no value.
   void read(Struct& to, const ParameterValues& values) const
   {
     const ParameterValue* value = values.has(parameter_.name) ? &values.value(parameter_.name)
@@ -58,14 +58,14 @@ public:
     }
   }
 
-  /// The same field of a struct of which `Struct` is a member.
+  /// Returns the same field of a struct that has a `Struct` as member.
   template <typename Outer> Field<Outer> in(Struct Outer::* member) const
   {
     return {parameter_, [member, read = read_](Outer& to, const ParameterValue* value) { read(to.*member, value); },
             [member, write = write_](const Outer& from) { return write(from.*member); }};
   }
 
-  /// With a smallest value, in the unit of the declaration (Parameter::minimum).
+  /// Sets the smallest value, in the unit of the declaration (Parameter::minimum).
   Field at_least(std::int64_t minimum) const
   {
     Field field = *this;
@@ -73,7 +73,7 @@ public:
     return field;
   }
 
-  /// With a largest value.
+  /// Sets the largest value.
   Field at_most(std::int64_t maximum) const
   {
     Field field = *this;
@@ -81,7 +81,7 @@ public:
     return field;
   }
 
-  /// With another type that has the same values: a number of bytes or of ports instead of a whole number.
+  /// Sets another type with the same values: a number of bytes or of ports instead of a whole number.
   Field as(ParameterType type) const
   {
     Field field = *this;
@@ -97,7 +97,7 @@ public:
     return field;
   }
 
-  /// Absent, it is what `defaults` has.
+  /// If absent, it has the value of `defaults`.
   Field otherwise(const Struct& defaults) const
   {
     Field field = *this;
@@ -105,7 +105,7 @@ public:
     return field;
   }
 
-  /// It may be absent: then what holds it is left as it is.
+  /// It may be absent: then the member is not changed.
   Field optional() const
   {
     Field field = *this;
@@ -122,7 +122,7 @@ private:
 template <typename Value> inline constexpr bool is_optional_value = false;
 template <typename Value> inline constexpr bool is_optional_value<std::optional<Value>> = true;
 
-/// How the value of a member is declared unless Field::as says it otherwise.
+/// The declared type of a member's value, unless Field::as sets another.
 template <typename Member> constexpr ParameterType parameter_type()
 {
   if constexpr (is_optional_value<Member>) {
@@ -153,7 +153,7 @@ template <typename Member> std::optional<ParameterValue> parameter_value(const M
   }
 }
 
-/// Takes the value of a parameter over into a member of its type. Throws std::logic_error for one of another type.
+/// Stores the value of a parameter in a member of its type. Throws std::logic_error for another type.
 template <typename Member> void take_value(Member& member, const ParameterValue& value)
 {
   if constexpr (is_optional_value<Member>) {
@@ -222,7 +222,7 @@ Field<Struct> field(const std::string& name, Member Struct::* member, const Name
           [member, names](const Struct& from) { return choice_value(from.*member, names); }};
 }
 
-/// All fields of a section of a configuration that one struct holds.
+/// All fields of a section of a configuration that are stored in one struct.
 template <typename Struct> class Fields {
 public:
   Fields(std::vector<Field<Struct>> all) : all_(std::move(all)) {}
@@ -237,7 +237,7 @@ public:
     return declarations;
   }
 
-  /// Takes the values of all fields over, in their order. Throws as Field::read().
+  /// Stores the values of all fields, in their order. Throws as Field::read().
   void read(Struct& to, const ParameterValues& values) const
   {
     for (const Field<Struct>& field : all_) {

@@ -5,9 +5,9 @@
 
 namespace wormcast {
 
-/// Something that a user can cause and can mend: a bad value, file or combination. The message says what was found and
-/// what was expected; whoever knows more (the file, the line, the key) catches it and puts that in front.
-/// The program reports it on stderr and ends with exit code 2.
+/// An error that a user can cause and can fix: a bad value, file or combination. The message states what was found and
+/// what was expected; a caller that knows more (the file, the line, the key) catches it and adds that at the front. The
+/// program reports it on stderr and ends with exit code 2.
 class InputError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -50,8 +50,7 @@ template <typename Enum, std::size_t count> constexpr bool names_all(const Named
   }
 }
 
-/// The texts of an enumeration: the one place from which they are written, read back, and offered as choices. Made by
-/// names().
+/// The texts of an enumeration, from which they are written, read back, and offered as choices. Made by names().
 template <typename Enum, std::size_t count> class Names {
 public:
   constexpr explicit Names(const Named<Enum> (&entries)[count])
@@ -64,7 +63,7 @@ public:
   /// The number of enumerators.
   static constexpr std::size_t size() { return count; }
 
-  /// All enumerators, in the order of their values.
+  /// Returns all enumerators, in the order of their values.
   static constexpr std::array<Enum, count> all()
   {
     std::array<Enum, count> values{};
@@ -104,7 +103,7 @@ public:
     throw InputError("found \"" + std::string(text) + "\", expected " + expectation());
   }
 
-  /// "one of \"full\", \"half\"": for error messages.
+  /// Returns "one of \"full\", \"half\"" for error messages.
   std::string expectation() const
   {
     std::string known;
@@ -114,7 +113,7 @@ public:
     return known;
   }
 
-  /// All texts, in the order of the enumerators: the choices of a Parameter.
+  /// Returns all texts, in the order of the enumerators: the choices of a Parameter.
   std::vector<std::string> texts() const { return {texts_.begin(), texts_.end()}; }
 
 private:

@@ -13,10 +13,10 @@
 
 namespace wormcast {
 
-/// What a parameter's text in a file or on the command line is read as.
+/// The type of a parameter, as which its text in a file or on the command line is read.
 enum class ParameterType {
   boolean,
-  integer,  ///< whole number in [minimum, maximum], or one of `choices` where there are any
+  integer,  ///< whole number in [minimum, maximum], or one of `choices` if there are any
   choice,   ///< one of `choices`
   text,     ///< any text
   file,     ///< a path; relative paths are relative to the file that names it
@@ -25,13 +25,13 @@ enum class ParameterType {
   time,     ///< text with a unit ("150us"); in [minimum, maximum] picoseconds
   bytes,    ///< whole number of bytes, or text with a unit ("4KiB"); in [minimum, maximum]
   node,     ///< node id (whole number) or coordinates (list of whole numbers); checked against the topology later
-  ports,    ///< whole number >= 1, or "all" (kept as 0)
+  ports,    ///< whole number >= 1, or "all" (stored as 0)
   number,   ///< decimal number above 0, at most `maximum`
   numbers,  ///< non-empty list of such numbers, or one of `choices`
   extent    ///< how long something lasts: a time, a whole number of messages in [minimum, maximum], or one of `choices`
 };
 
-/// A value as it stands in a file, before it is read as a parameter.
+/// A value as written in a file, before it is read as a parameter.
 using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
                               std::vector<std::string>>;
 
@@ -54,7 +54,7 @@ struct Parameter {
   std::vector<std::string> choices = {};
 };
 
-/// Values of declared parameters by name. Asking for a name or type that was not declared is a broken invariant.
+/// Values of declared parameters by name. A request for a name or type that was not declared is a broken invariant.
 class ParameterValues {
 public:
   bool has(std::string_view name) const;
@@ -76,8 +76,8 @@ private:
   std::map<std::string, ParameterValue, std::less<>> values_;
 };
 
-/// Reads one raw value as `parameter`. Throws InputError that says what was found and what was expected (type, unit,
-/// range or choices, with the nearest choice), without the parameter's name.
+/// Reads one raw value as `parameter`. Throws InputError with the value found and the value expected (type, unit, range
+/// or choices, with the nearest choice), without the parameter's name.
 ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw);
 
 /// Reads all of `raw` (name -> value) against the declarations and fills in the fallbacks. Throws InputError on an
@@ -85,7 +85,8 @@ ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw);
 ParameterValues read_parameters(std::span<const Parameter> parameters,
                                 const std::map<std::string, RawValue, std::less<>>& raw);
 
-/// What `parameter` expects, for error messages and lists: "a whole number from 1 to 8", "one of \"full\", \"half\"".
+/// Returns the values that `parameter` expects, for error messages and lists: "a whole number from 1 to 8", "one of
+/// \"full\", \"half\"".
 std::string expectation(const Parameter& parameter);
 
 /// The name of `known` that a user most likely meant by `name` (smallest edit distance, at most a third of the length),

@@ -5,11 +5,12 @@
 
 namespace wormcast {
 
-/// The text with everything that is no visible character of UTF-8 written as "\x1b": control characters, which would
-/// steer a terminal and which XML does not allow, and bytes that are no UTF-8. For names that come from files.
+/// Returns the text with everything that is not a visible character of UTF-8 written as "\x1b": control characters,
+/// which would control a terminal and which XML does not allow, and bytes that are not UTF-8. For names from files.
 std::string printable(std::string_view text);
 
-/// Whether it is made of a-z, 0-9 and _ alone, one at least: what configurations and lists can name.
+/// Returns whether the name consists of at least one of a-z, 0-9 and _ and nothing else: such names can be used in
+/// configurations and lists.
 bool is_plain_name(std::string_view text);
 
 } // namespace wormcast

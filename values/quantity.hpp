@@ -42,16 +42,16 @@ struct TotalTime {
 };
 
 /// Reads "150us", "0.5us", "2ns", "1e3ps", "0s" ...; units s, ms, us (or µs), ns, ps. The value must be a whole number
-/// of picoseconds that fits 64 bits, and not negative. Throws InputError (which says what was expected) otherwise.
+/// of picoseconds that fits 64 bits, and not negative. Throws InputError (with the expected form) otherwise.
 Time parse_time(std::string_view text);
 
 /// The shortest text that parse_time reads back to the same time, in the largest unit that needs no fraction ("150us").
 std::string format_time(Time time);
 
-/// For titles: format_time, or microseconds with a fraction where that is no longer ("0.5us", "1ns").
+/// Returns a text for titles: format_time, or microseconds with a fraction if that is not longer ("0.5us", "1ns").
 std::string short_time(Time time);
 
-/// Microseconds as an exact decimal without trailing zeros: 3721500000 ps -> "3721.5". Also for negative times.
+/// Returns microseconds as an exact decimal without trailing zeros: 3721500000 ps -> "3721.5". Also for negative times.
 std::string format_microseconds(Time time);
 std::string format_microseconds(TotalTime time);
 
@@ -59,7 +59,7 @@ std::string format_microseconds(TotalTime time);
 /// bytes, kB = 1000 bytes. Throws InputError on anything else, on fractions of a byte and on values above 2^62.
 std::uint64_t parse_bytes(std::string_view text);
 
-/// "64 B", "4 KiB", "1.5 MiB", exact: a unit is used only where at most three decimals express the value exactly.
+/// Returns "64 B", "4 KiB", "1.5 MiB", exact: a unit is used only if at most three decimals express the value exactly.
 std::string format_bytes(std::uint64_t bytes);
 
 } // namespace wormcast

@@ -6,7 +6,7 @@
 
 namespace wormcast {
 
-/// The key that a user meant by `name`: where that is what one of `known` was called in version 0.2, its name now; else
+/// Returns the key that a user meant by `name`: if one of `known` had this name in version 0.2, its present name; else
 /// nearest_name().
 std::string meant_key(std::string_view name, std::span<const std::string> known);
 

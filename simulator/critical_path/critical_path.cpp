@@ -64,7 +64,7 @@ private:
     return route_draw(network_, records_.position.first + std::uint64_t{index(id)});
   }
 
-  // With the start-up that this message had.
+  // The network with the start-up of this message.
   NetworkParameters network_of(MessageId id) const
   {
     NetworkParameters network = network_;
@@ -88,7 +88,7 @@ private:
   std::vector<std::uint64_t> set_bytes_; // by block set
 };
 
-// Adds up the causes, and makes sure that nothing is missing and nothing counted twice.
+// Adds up the causes, and checks that no time is missing or counted twice.
 void add_up(CriticalPath& path)
 {
   Time now;

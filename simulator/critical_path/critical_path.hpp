@@ -17,7 +17,7 @@
 
 namespace wormcast {
 
-/// What a part of the latency was spent on.
+/// The cause of a part of the latency.
 enum class PathCause : std::uint8_t {
   start_delay, ///< the first sender starts late (start jitter)
   start_time,  ///< the first message of a plain list has a fixed start
@@ -28,16 +28,16 @@ enum class PathCause : std::uint8_t {
   port_wait,   ///< the header waits for an internal channel
   step_wait,   ///< the header waits for an external channel held by a message of the same step
   depth_wait,  ///< the same, of a different step
-  buffers,     ///< flits stand still because the buffers do not cover the hop latency (B * tau < T_f); router
+  buffers,     ///< flits are blocked because the buffers do not cover the hop latency (B * tau < T_f); router
                ///< "input_queued": flits behind the header wait for slots
-  sharing,     ///< worms take turns on a physical channel (V > 1)
+  sharing,     ///< worms share a physical channel (V > 1)
   routing,     ///< router "input_queued": the header is routed
-  virtual_channel_allocation, ///< the same: the cycle in which it is given its virtual channel
+  virtual_channel_allocation, ///< the same: the cycle in which it is allocated its virtual channel
   switch_allocation,          ///< the same: the cycle in which it is granted the crossbar
-  switch_traversal,           ///< the same: it crosses
-  link,                       ///< the same: it is on a channel, those to and from the nodes included
-  pipeline, ///< the same: it waits for a routing unit or a crossbar that is at work (delays of more than a cycle)
-  program,  ///< between messages of a program: it computes, sleeps, or has not sent anything yet
+  switch_traversal,           ///< the same: it traverses the crossbar
+  link,                       ///< the same: it is on a channel, including those to and from the nodes
+  pipeline,                   ///< the same: it waits for a busy routing unit or crossbar (delays of more than a cycle)
+  program,                    ///< between messages of a program: it computes, sleeps, or has sent nothing yet
   other_port_wait, ///< the header waits for an internal channel, held by a message of another operation or of traffic
   other_wait       ///< the same for an external channel
 };
@@ -80,29 +80,29 @@ struct PathSegment {
   std::uint32_t hops = 0;  ///< hops: external channels crossed
   std::uint64_t flits = 0; ///< bytes and storing: flits that pass
   std::optional<ContentionRecord> wait =
-      {};                                ///< waits: for what, held by whom; sharing: where most was lost, and to whom
-  std::optional<ChannelId> channel = {}; ///< sharing: the channel for whose turn the header waits; none: all flits
+      {}; ///< waits: the channel and its holder; sharing: the channel with the greatest loss and the first holder there
+  std::optional<ChannelId> channel = {}; ///< sharing: the channel that the header waits to use; none: all flits
 };
 
-/// What the fixed starts of a plain list stand for.
+/// The meaning of the fixed starts of a plain list.
 enum class FixedStarts : std::uint8_t {
-  given,     ///< times that nothing in the run has brought about
-  by_program ///< calls of a program, which came after messages it had a part in; ids ascend with the starts
+  given,     ///< times given from outside, which nothing in the run caused
+  by_program ///< calls of a program, made after messages that it sent or received; ids ascend with the starts
 };
 
-/// Why a message became ready no earlier. Its readiness and the event it follows are at the same instant, but for
-/// `program`.
+/// The reason why a message became ready no earlier. It becomes ready at the time of the event that it follows, except
+/// for `program`.
 enum class PathReason : std::uint8_t {
-  start,      ///< nothing else had to happen first
+  start,      ///< it depends on no other event
   step,       ///< lockstep: the last delivery of the step before
   blocks,     ///< self-timed: the delivery of blocks that it carries to its sender
-  port,       ///< self-timed: its sender's port was given back by an earlier message
+  port,       ///< self-timed: the release of its sender's port by an earlier message
   turn,       ///< self-timed: an earlier message of the same port became ready only then, by blocks or port
-  dependency, ///< plain list: the delivery of the last message that it has to come after
-  program     ///< a program's list: what is taken for the cause of its start (FixedStarts); that may have ended earlier
+  dependency, ///< plain list: the last delivery of the messages that it depends on
+  program     ///< a program's list: the assumed cause of its start (FixedStarts), which may have ended earlier
 };
 
-/// "start", "step", "blocks", ...: as in files.
+/// The texts in files: "start", "step", "blocks", ...
 inline constexpr auto path_reason_names = names<PathReason>({{PathReason::start, "start"},
                                                              {PathReason::step, "step"},
                                                              {PathReason::blocks, "blocks"},
@@ -117,16 +117,16 @@ inline constexpr auto path_reason_names = names<PathReason>({{PathReason::start,
   return path_reason_names.text(reason);
 }
 
-/// A message on the critical path. Messages are named by their places in the schedule.
+/// A message on the critical path. Messages have their ids in the schedule.
 struct PathMessage {
   MessageId message{};
   PathReason reason = PathReason::start;
   std::optional<MessageId> follows; ///< the message before it on the path
   std::optional<MessageId>
-      earlier;     ///< start, by a late start of its node: the last delivery it had to wait for as well
-  Time earlier_at; ///< when that came
-  Time ready;      ///< it asks for its port
-  Time until;      ///< delivered; or the sender's port is free
+      earlier;     ///< start, with a late start of its node: the last delivery on which it depended as well
+  Time earlier_at; ///< time of that delivery
+  Time ready;      ///< time at which it requests its port
+  Time until;      ///< its delivery, or the release of the sender's port
   bool until_port_free = false;
   std::uint32_t hops = 0; ///< external channels of its route
   std::uint64_t bytes = 0;
@@ -134,8 +134,8 @@ struct PathMessage {
   std::vector<PathSegment> segments; ///< without empty ones
 };
 
-/// Where the latency of a run went: messages in time order, each beginning at the instant at which the one before it
-/// ends, with a segment `program` where a program let time pass. Their segments partition [0, latency] exactly.
+/// The critical path of a run: messages in time order, each beginning at the time at which the one before it ends, with
+/// a segment `program` for the time between messages of a program. Their segments partition [0, latency] exactly.
 struct CriticalPath {
   std::vector<PathMessage> messages; ///< empty: nothing was sent
   Time latency;
@@ -144,17 +144,17 @@ struct CriticalPath {
   Time operator[](PathCause cause) const { return sums[static_cast<std::size_t>(cause)]; }
 };
 
-/// Follows a finished run back from its last delivery. A message that waits for a channel stays on the path, and the
-/// wait is a segment of its own; the path goes on with another message only where readiness depends on it. Of several
-/// messages at one instant it takes the one with the lowest id, and of several reasons the first in this order: a fixed
+/// Follows a finished run back from its last delivery. A message that waits for a channel remains on the path, and the
+/// wait is a segment of its own; the path continues with another message only where readiness depends on it. Of several
+/// messages at one time it follows the one with the lowest id, and of several reasons the first in this order: a fixed
 /// start, blocks, port, turn.
 ///
-/// Nobody records why a program sends. By FixedStarts::by_program a message is taken to follow the last delivery no
-/// later than its start that its sender or its receiver had a part in, as the one or the other: a message starts when
-/// both have asked for it. Of several at one instant it is one that its sender received, else one that its receiver
+/// The reason why a program sends is not recorded. With FixedStarts::by_program a message is assumed to follow the last
+/// delivery, no later than its start, of a message that its sender or its receiver sent or received: a message starts
+/// when both have called. Of several at one time it is one that its sender received, else one that its receiver
 /// received, else one that either sent.
 ///
-/// Throws InputError with a router that does not say what its messages wait for (RouterModel::passage). `result` and
+/// Throws InputError with a router that does not report its messages' waits (RouterModel::passage). `result` and
 /// `records` are those of the run. None if it ended in a deadlock: it has no last delivery. Cost O(messages + records +
 /// path), and O(flits * hops) for a message on the path where buffers do not cover the hop latency.
 std::optional<CriticalPath> critical_path(const Topology& topology, const Schedule& schedule,

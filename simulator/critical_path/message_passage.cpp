@@ -16,7 +16,8 @@ bool stored_behind(const NetworkParameters& network, std::size_t stage, std::siz
   return network.switching == Switching::store_and_forward && stage >= 1 && stage < hops;
 }
 
-// From the header's start over a channel to its request for the next one, as long as nobody else is on the channel.
+// The time from the header's start over a channel to its request for the next one, as long as no other message is on
+// the channel.
 Time crossing_time(const NetworkParameters& network, std::size_t stage, std::size_t hops, std::uint64_t flits)
 {
   if (stage == 0) {
@@ -26,7 +27,7 @@ Time crossing_time(const NetworkParameters& network, std::size_t stage, std::siz
                                              : network.per_hop;
 }
 
-// Finds the records of a message's channels by their place on its path.
+// Finds the records of a message's channels by their position on its path.
 class StageRecords {
 public:
   StageRecords(const Message& message, MessageId id, std::span<const ChannelId> route, const PathRecords& records)
@@ -40,7 +41,7 @@ public:
     });
   }
 
-  /// What the message lost to others on the physical channel; null: nothing.
+  /// Returns the time that the message lost to others on the physical channel; null: nothing.
   const ContentionRecord* shared(std::size_t stage) const
   {
     return find_wait([&](const ContentionRecord& wait) {
@@ -82,8 +83,8 @@ private:
   std::span<const PathRecords::Grant> grants_;
 };
 
-// The end of the tail on channel `stage` if all headers start when they did and nobody shares a channel: rule 4 of
-// docs/network-model.md, one flit after the other, with the last B of them at hand.
+// Returns the end of the tail on channel `stage` if all headers start at their times and no channel is shared: rule 4
+// of docs/network-model.md, flit by flit, with the last B flits stored.
 Time tail_end_by_buffers(const MessagePassage& passage, std::size_t stage, const NetworkParameters& network)
 {
   const std::size_t stages = passage.stages.size();
@@ -116,7 +117,7 @@ std::optional<ContentionRecord> shared_wait(const HeaderStage& stage)
   return stage.shared != nullptr ? std::optional(*stage.shared) : std::nullopt;
 }
 
-// Where a passage lost most to others on physical channels.
+// Returns the channel on which a passage lost most to others.
 std::optional<ContentionRecord> longest_shared_wait(const MessagePassage& passage)
 {
   std::optional<ContentionRecord> longest;
@@ -128,7 +129,7 @@ std::optional<ContentionRecord> longest_shared_wait(const MessagePassage& passag
   return longest;
 }
 
-// From the request for channel `i` to the header's start over it.
+// The time from the request for channel `i` to the header's start over it.
 void add_start(SegmentList& list, const MessagePassage& passage, std::size_t i)
 {
   const HeaderStage& stage = passage.stages[i];
@@ -142,7 +143,7 @@ void add_start(SegmentList& list, const MessagePassage& passage, std::size_t i)
   }
 }
 
-// From the header's start over channel `i` to its request for the next.
+// The time from the header's start over channel `i` to its request for the next.
 void add_crossing(SegmentList& list, const MessagePassage& passage, std::size_t i, const NetworkParameters& network)
 {
   const Time asked = passage.stages[i + 1].asked;
@@ -158,13 +159,13 @@ void add_crossing(SegmentList& list, const MessagePassage& passage, std::size_t 
   list.add({.cause = PathCause::hops, .hops = 1}, asked);
 }
 
-// What the end of a message's passage follows from: the header's start over channel `stage` and the flits from there.
+// The end of a message's passage follows from the header's start over channel `stage` and the flits from there.
 struct Tail {
   std::size_t stage = 0;
   std::uint64_t flits = 0;
 };
 
-// The injection channel is given back at the greatest of h_j + (F - B*(j-1))*tau over 1 <= j with B*(j-1) < F.
+// The injection channel is released at the greatest of h_j + (F - B*(j-1))*tau over 1 <= j with B*(j-1) < F.
 Tail tail_of_injection(const MessagePassage& passage, const NetworkParameters& network)
 {
   const std::uint64_t buffer =
@@ -214,7 +215,7 @@ MessagePassage message_passage(const Message& message, MessageId id, std::vector
       stage.granted = found.grant(i);
       stage.asked = stage.wait != nullptr ? stage.wait->from : stage.granted;
       if (!stored_behind(network, i - 1, hops)) {
-        // The header is here T_f after its start; a message that was stored has lost all its time there as one.
+        // The header is here T_f after its start; a stored message has lost all its time there in one segment.
         previous.started = stage.asked - crossing;
       }
     }

@@ -10,14 +10,15 @@
 
 namespace wormcast {
 
-/// One channel of a message's path as its header met it: 0 the injection channel, then the external ones, then the
+/// The passage of a header over one channel of its path: 0 the injection channel, then the external ones, then the
 /// ejection channel.
 struct HeaderStage {
   Time asked;
   Time granted;
-  Time started;                             ///< h_i of docs/network-model.md
-  const ContentionRecord* wait = nullptr;   ///< none: granted when asked
-  const ContentionRecord* shared = nullptr; ///< what its flits lost to others on the physical channel; none: nothing
+  Time started;                           ///< h_i of docs/network-model.md
+  const ContentionRecord* wait = nullptr; ///< none: granted at once
+  const ContentionRecord* shared =
+      nullptr; ///< the time that its flits lost to others on the physical channel; none: nothing
 };
 
 /// The passage of one delivered message through the network.
@@ -29,14 +30,14 @@ struct MessagePassage {
   Time port_released;
 };
 
-/// Times of a message's header, from the records of its waits; with several virtual channels, where a header that has
-/// its channel can still wait for its turn, also from the times of the grants. `route` holds its external channels.
-/// Throws std::logic_error where the records are not those of a finished run.
+/// Computes the times of a message's header from the records of its waits; with several virtual channels, where a
+/// header that has its channel can still wait for the physical channel, also from the times of the grants. `route` is
+/// the list of its external channels. Throws std::logic_error if the records are not those of a finished run.
 MessagePassage message_passage(const Message& message, MessageId id, std::vector<ChannelId> route, std::uint64_t flits,
                                Time delivered, const NetworkParameters& network, const PathRecords& records);
 
-/// The segments from the moment at which the message asks for its port to its delivery, or with `until_port_free` to
-/// the release of its injection channel. They leave no gap, and none is empty. Cost O(hops), and O(flits * hops) where
+/// Returns the segments from the request for the port to the delivery, or with `until_port_free` to the release of the
+/// injection channel. They leave no gap, and none is empty. Cost O(hops), and O(flits * hops) if
 /// closed_form_holds(network) is false.
 std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool until_port_free,
                                           const NetworkParameters& network);

@@ -13,32 +13,33 @@
 
 namespace wormcast {
 
-/// What is known of a message of a finished run, for RouterModel::passage. The references outlive the call.
+/// The data of a message of a finished run, for RouterModel::passage. The references outlive the call.
 struct DeliveredMessage {
   const Topology& topology;
-  const NetworkParameters& network; ///< with the start-up that this message had
+  const NetworkParameters& network; ///< with the start-up of this message
   const PathRecords& records;
   Message message;
   MessageId id{};
   std::uint64_t draw = 0; ///< route_draw() of the message
   std::uint64_t flits = 0;
   Time delivered;
-  std::optional<FlitTimes> flit_times; ///< where RouterModel::reports_flits
-  bool until_port_free = false;        ///< asked for is its time up to when its sender's port was free
+  std::optional<FlitTimes> flit_times; ///< set if RouterModel::reports_flits
+  bool until_port_free = false;        ///< explain the time up to the release of the sender's port
 };
 
-/// What a message spent its time on.
+/// The time of a message, divided into segments.
 struct Passage {
-  Time ready;                        ///< it asks for its port
-  Time until;                        ///< delivered; or the sender's port is free
+  Time ready;                        ///< time at which it requests its port
+  Time until;                        ///< its delivery, or the release of the sender's port
   std::uint32_t hops = 0;            ///< external channels of its route
-  std::vector<PathSegment> segments; ///< from the one to the other, without gaps and empty ones
+  std::vector<PathSegment> segments; ///< from `ready` to `until`, without gaps and empty segments
 };
 
-/// That of a worm (router "wormhole"), from its waits and, with several virtual channels, its grants.
+/// Returns the passage of a worm (router "wormhole"), from its waits and, with several virtual channels, its grants.
 Passage worm_passage(const DeliveredMessage& delivered);
 
-/// That of a message through pipelines (router "input_queued"), from its waits and the times of its flits.
+/// Returns the passage of a message through pipelines (router "input_queued"), from its waits and the times of its
+/// flits.
 Passage pipeline_passage(const DeliveredMessage& delivered);
 
 } // namespace wormcast

@@ -46,7 +46,7 @@ void PathRecorder::occupancy(const OccupancyRecord& record)
     return;
   }
   const Time start = records_.position.start;
-  // A half-duplex port carries the name of an injection port on both sides: the node tells which side it is.
+  // A half-duplex port is recorded as an injection port in both directions: the node tells the direction.
   const NodeId sender = schedule_.messages[index(*message)].source;
   if (record.resource.kind == Resource::Kind::injection && record.resource.node == sender) {
     records_.sender_ports[index(*message)] = {.granted = record.from - start, .released = record.to - start};

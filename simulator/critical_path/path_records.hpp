@@ -11,16 +11,16 @@
 
 namespace wormcast {
 
-/// Where a schedule's messages are found among the records of a run, if it is not the only one in it.
+/// The position of a schedule in a run that can have other messages.
 struct ScheduleInRun {
   std::uint32_t first = 0; ///< number of its message 0
-  Time start = {};         ///< when it begins
+  Time start = {};         ///< its start
 
   MessageId in_run(MessageId message) const { return MessageId{first + index(message)}; }
 };
 
-/// What a run must record so that the critical path of a schedule can be found afterwards. Times count from the
-/// schedule's start, and messages have their places in the schedule, but for those that hold channels.
+/// The records that the critical path of a schedule needs. Times count from the schedule's start, and messages have
+/// their ids in the schedule, except those that hold channels.
 struct PathRecords {
   struct PortUse {
     Time granted;
@@ -47,15 +47,15 @@ class PathRecorder {
 public:
   PathRecorder(const Schedule& schedule, const NetworkParameters& network, ScheduleInRun position = {});
 
-  /// Of the run; records of other messages are left out.
+  /// Adds a record of the run; records of other messages are ignored.
   void contention(const ContentionRecord& record);
   void occupancy(const OccupancyRecord& record);
 
-  /// What was collected, put in order.
+  /// Returns the collected records, sorted.
   PathRecords finish();
 
 private:
-  // Its place in the schedule; none: it belongs to another one.
+  // Returns the id in the schedule; none: the message belongs to another schedule.
   std::optional<MessageId> own(MessageId in_run) const;
 
   const Schedule& schedule_;

@@ -35,7 +35,7 @@ constexpr std::array<PathCause, 5> stages = {PathCause::routing, PathCause::virt
                                              PathCause::link};
 constexpr std::size_t end_of_router = stages.size();
 
-// Before which stage a header waits; a router's table of times (docs/routers.md) says no more than that.
+// Returns the stage before which a header waits; a router's table of times (docs/routers.md) gives no more detail.
 std::size_t stage_behind(WaitCause cause)
 {
   switch (cause) {
@@ -51,7 +51,7 @@ std::size_t stage_behind(WaitCause cause)
   return 0;
 }
 
-// Takes the time between a header's waits apart into the stages that it passes.
+// Divides the time between a header's waits into the stages that it passes.
 class StageWalk {
 public:
   StageWalk(SegmentList& list, const NetworkParameters& network)
@@ -63,8 +63,8 @@ public:
   /// On the channel from the node, which takes two cycles.
   void leave_node() { list_.add({.cause = PathCause::link}, list_.now() + 2 * tau()); }
 
-  /// In stage `stage` of some router at `to`. Every router costs a header at least a cycle, and the same: how many it
-  /// has passed follows from the time.
+  /// The header is in stage `stage` of some router at `to`. Every router costs a header the same time, at least a
+  /// cycle: the number of routers passed follows from the time.
   void reach(std::size_t stage, Time to)
   {
     Cycles spent{};
@@ -74,7 +74,7 @@ public:
     finish(spent, to);
   }
 
-  /// Taken off by the node at `to`: the last channel takes one cycle.
+  /// The node ejects the header at `to`: the last channel takes one cycle.
   void reach_node(Time to)
   {
     Cycles spent{};

@@ -92,7 +92,7 @@ Readiness ReadyReasons::why(MessageId id, Time ready) const
   return lockstep_ ? in_lockstep(id, ready) : self_timed(id, ready);
 }
 
-// The delivery that came last of those that it had to wait for, although its node's start came later still.
+// The last delivery on which it depended, although its node's start was later still.
 std::optional<MessageId> ReadyReasons::last_before_start(MessageId id, Time ready) const
 {
   if (schedule_.operation == Operation::none) {
@@ -182,7 +182,7 @@ Readiness ReadyReasons::in_program(MessageId id, Time ready) const
 
 Readiness ReadyReasons::self_timed(MessageId id, Time ready) const
 {
-  // Messages of one port become ready in order: what an earlier one had to wait for, the later ones had to as well.
+  // Messages of one port become ready in order: later messages depend on all that an earlier one depended on.
   const std::size_t begin = port_begin_[port_of_[index(id)]];
   for (std::size_t position = position_in_port_[index(id)] + 1; position-- > begin;) {
     const MessageId blocked = port_order_[position];
@@ -208,8 +208,8 @@ std::optional<MessageId> ReadyReasons::delivery_of_blocks(MessageId id, Time rea
   return std::nullopt;
 }
 
-// Whether `delivery` brought the sender of `id` a block for it that the sender did not hold before, or something to
-// combine.
+// Returns whether `delivery` brought the sender of `id` a block of this message that it did not hold before, or a
+// contribution to combine.
 bool ReadyReasons::is_news(MessageId delivery, MessageId id) const
 {
   if (combines(schedule_.operation)) {
@@ -231,8 +231,8 @@ bool ReadyReasons::is_news(MessageId delivery, MessageId id) const
   return !news.empty();
 }
 
-// A message that gave its port back at `ready`, if until then as many of the port's earlier messages were on their way
-// out as it has channels.
+// A message that released its port at `ready`, if until then the number of the port's earlier messages on their way out
+// equalled the number of its channels.
 std::optional<MessageId> ReadyReasons::release_of_port(MessageId id, Time ready) const
 {
   const std::size_t channels = ports_.count == PortModel::all ? 1 : ports_.count;

@@ -15,25 +15,27 @@
 
 namespace wormcast {
 
-/// Why a message became ready when it did.
+/// The reason why a message became ready at its time.
 struct Readiness {
   PathReason reason = PathReason::start;
   std::optional<MessageId> follows = {};     ///< the message at whose end it became ready; none: `start`
-  bool port_free = false;                    ///< that end is the release of its port, not its delivery
-  PathCause before = PathCause::start_delay; ///< start, program: what the time before was spent on
-  std::optional<MessageId> earlier = {}; ///< start: whose delivery it would have followed, had its node started earlier
+  bool port_free = false;                    ///< this end is the release of its port, not its delivery
+  PathCause before = PathCause::start_delay; ///< start, program: the cause of the time before
+  std::optional<MessageId> earlier =
+      {}; ///< start: the message with the delivery that it would have followed if its node had started earlier
 };
 
-/// Reads from the times of a finished run why each message became ready: the inverse of make_schedule_source(), under
-/// the same rules (docs/network-model.md, "Who sends when"). The references must outlive the object. Made in O(messages
-/// * hops); a question costs O(messages of the step, of the port, or of the destination).
+/// Derives from the times of a finished run why each message became ready: the inverse of make_schedule_source(), under
+/// the same rules (docs/network-model.md, "Who sends when"). The references must outlive the object. Construction costs
+/// O(messages * hops), a query O(messages of the step, of the port, or of the destination).
 class ReadyReasons {
 public:
   ReadyReasons(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                const RunParameters& run, const SimulationResult& result, const PathRecords& records,
                FixedStarts starts);
 
-  /// `ready` is when the message asked for its port. Throws std::logic_error where nothing in the run explains it.
+  /// Returns the reason of a message that requested its port at `ready`. Throws std::logic_error if nothing in the run
+  /// explains it.
   Readiness why(MessageId message, Time ready) const;
 
 private:

@@ -8,7 +8,7 @@
 
 namespace wormcast {
 
-/// Appends segments, each from the end of the one before.
+/// A list of segments, each from the end of the one before.
 class SegmentList {
 public:
   explicit SegmentList(Time start) : now_(start) {}
@@ -40,7 +40,7 @@ private:
   std::vector<PathSegment> segments_;
 };
 
-/// What a header's wait is called on a path.
+/// Returns the cause of a header's wait on a path.
 inline PathCause wait_cause(const ContentionRecord& wait)
 {
   switch (wait.kind) {

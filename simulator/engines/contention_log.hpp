@@ -15,17 +15,18 @@ struct MessageStep {
   std::uint32_t step = 0;
 };
 
-/// The contention records of an engine: sums them up, and hands out those of each instant by waiting message.
+/// The contention records of an engine: adds them up, and passes the records of each time step on in the order of the
+/// waiting messages.
 class ContentionLog {
 public:
   explicit ContentionLog(const RecordSinks& sinks) : sinks_(sinks), wanted_(static_cast<bool>(sinks.contention)) {}
 
-  /// Whether anybody wants the records themselves; the sums need no more than count().
+  /// Returns whether the records themselves are used; the sums need only count().
   bool wanted() const { return wanted_; }
   void count(ContentionKind kind, Time wait) { totals_.add(kind, wait); }
   void add(const ContentionRecord& record) { pending_.push_back(record); }
 
-  /// To be called when all events of an instant are done.
+  /// Must be called when all events of a time step are done.
   void flush()
   {
     if (!pending_.empty()) {
@@ -37,7 +38,7 @@ public:
 private:
   void write_pending()
   {
-    // One message can end several waits in one instant: they keep their order.
+    // One message can end several waits in one time step: these stay in order.
     std::ranges::stable_sort(pending_, {}, &ContentionRecord::waiting);
     for (const ContentionRecord& record : pending_) {
       totals_.add(record.kind, record.wait);

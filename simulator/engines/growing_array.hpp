@@ -25,7 +25,7 @@ public:
   Value& operator[](std::size_t i) { return values_[i]; }
   const Value& operator[](std::size_t i) const { return values_[i]; }
 
-  /// At least `size` values; new ones have no defined contents. Cost: constant for each value, over many calls.
+  /// Grows the array to at least `size` values; new values are undefined. Cost: constant for each value, amortized.
   void grow(std::size_t size)
   {
     if (size > size_) {

@@ -7,9 +7,9 @@
 
 namespace wormcast {
 
-/// What every engine keeps of a message in flight.
+/// The data of a message in flight that every engine stores.
 struct MessageInFlight {
-  std::int64_t ready = 0; ///< when it asked for its port
+  std::int64_t ready = 0; ///< time at which it requested its port
   MessageId message{};
   std::uint32_t precedence = 0;
   NodeId source{};

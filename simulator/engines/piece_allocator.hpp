@@ -7,10 +7,10 @@
 
 namespace wormcast {
 
-/// Arrays of varying length for the worms under way, in one piece of memory: take(n) gives the offset of n elements in
-/// every array that is kept at capacity(), give_back returns them. Lengths are rounded up to powers of two; freed
-/// pieces are used again, and where much is free that is longer than what is asked for, it is cut in halves. Cost O(1),
-/// with cuts O(32).
+/// Arrays of varying length for the worms in flight, in one piece of memory: allocate(n) returns the offset of n
+/// elements in every array that has capacity() elements, release() frees them. Lengths are rounded up to powers of two.
+/// Freed pieces are used again; where much is free that is longer than requested, it is cut in halves. Cost O(1), with
+/// cuts O(32).
 class PieceAllocator {
 public:
   std::uint32_t allocate(std::uint32_t length)
@@ -45,7 +45,7 @@ public:
   std::uint64_t capacity() const { return capacity_; }
 
 private:
-  // Below, memory does not matter, and pieces that stay what they are stay near.
+  // Below this, memory does not matter, and uncut pieces stay close together.
   static constexpr std::uint64_t cut_beyond = std::uint64_t{1} << 18;
 
   static unsigned class_of(std::uint32_t length)

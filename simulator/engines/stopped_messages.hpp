@@ -18,16 +18,16 @@ struct StoppedMessage {
   WaitCause cause = WaitCause::channel;
 };
 
-/// All of them.
+/// All stopped messages of a network.
 class StoppedMessages {
 public:
   void add(const StoppedMessage& stopped) { stopped_.emplace(index(stopped.waiting.message), stopped); }
 
-  /// The last cycle in which one stopped; -1: there is none.
+  /// Returns the last cycle in which a message stopped; -1: no message waits.
   std::int64_t last() const;
 
-  /// Found from the message of lowest id: as each one that waits points to one that waits as well, the way must come
-  /// back to one seen before. Empty where nobody waits.
+  /// Returns the cyclic wait that is found from the message of lowest id: as each waiting message points to another
+  /// waiting message, the chain must return to a message seen before. Empty if no message waits.
   std::vector<WaitingLink> cyclic_wait() const;
 
   template <typename Visit> void for_each(Visit&& visit) const

@@ -11,7 +11,7 @@
 
 namespace wormcast {
 
-/// The requests of one instant, in the order of docs/network-model.md, rule 3.
+/// The requests of one time step, in the order of docs/network-model.md, rule 3.
 class Requests {
 public:
   bool empty() const { return count_ == 0; }
@@ -24,8 +24,8 @@ public:
     requests_[count_++] = {std::uint64_t{precedence} << 32 | index(message), worm};
   }
 
-  /// Calls ask(worm) for each in ascending (precedence, message). Requests that are added meanwhile stay for the next
-  /// call.
+  /// Calls ask(worm) for each request in ascending (precedence, message). Requests that are added meanwhile stay for
+  /// the next call.
   template <typename Ask> void serve(Ask&& ask)
   {
     if (count_ == 1) {
@@ -54,7 +54,7 @@ private:
   std::vector<Request> serving_;
 };
 
-/// The worms of an engine, each a message under way, under numbers that are used again.
+/// The worms of an engine, each a message in flight, under numbers that are reused.
 template <typename Worm> class WormTable {
 public:
   std::uint32_t add(const Worm& made)
@@ -81,7 +81,7 @@ private:
   std::vector<std::uint32_t> free_;
 };
 
-/// The worms that arrive at one instant.
+/// The worms that arrive in one time step.
 class EndedWorms {
 public:
   bool empty() const { return ended_.empty(); }
@@ -94,8 +94,8 @@ public:
 
   void add(const Delivery& delivery, std::uint32_t worm) { ended_.push_back({delivery, worm}); }
 
-  /// Calls retire(worm) for each in ascending order of the messages, which returns when the worm got its port, then
-  /// tells the source.
+  /// Calls retire(worm) for each in ascending order of the messages, which returns the time at which the worm was
+  /// granted its port, then reports the deliveries to the source.
   template <typename Retire> void report(MessageSource& source, std::int64_t now, Retire&& retire)
   {
     if (ended_.size() > 1) {
@@ -108,7 +108,7 @@ public:
     source.delivered(deliveries_, now);
   }
 
-  /// Those reported.
+  /// Returns the reported deliveries.
   std::span<const Delivery> deliveries() const { return deliveries_; }
 
 private:

@@ -12,7 +12,7 @@
 
 namespace wormcast {
 
-/// Events whose delay is constant, so that they come due in the order in which they are added: a ring buffer.
+/// Events of constant delay, which are due in the order in which they are added: a ring buffer.
 ///
 /// | operation       | cost                                  |
 /// |-----------------|---------------------------------------|
@@ -23,7 +23,7 @@ template <typename Event> class EventLane {
 public:
   bool empty() const { return head_ == tail_; }
   std::int64_t next_time() const { return ring_[head_ & mask_].time; }
-  /// Whether an event at `time` may be pushed.
+  /// Returns whether an event at `time` may be pushed.
   bool accepts(std::int64_t time) const { return empty() || time >= ring_[(tail_ - 1) & mask_].time; }
   Event pop() { return ring_[head_++ & mask_]; }
 
@@ -58,15 +58,15 @@ private:
     return event;
   }
 
-  std::vector<Event> ring_{after_all()}; // the one behind the last is at `never`
+  std::vector<Event> ring_{after_all()}; // the entry after the last has time `never`
   std::size_t mask_ = 0;
   std::size_t head_ = 0;
   std::size_t tail_ = 0;
 };
 
-/// Events at arbitrary times that are never before the last time taken: a radix heap (Ahuja, Mehlhorn, Orlin & Tarjan,
-/// J. ACM 37(2), 1990), with the earliest time of each bucket beside it, so that looking moves nothing. Events of equal
-/// time come out in the order in which they were pushed.
+/// Events at arbitrary times that are never before the last time popped: a radix heap (Ahuja, Mehlhorn, Orlin & Tarjan,
+/// J. ACM 37(2), 1990). It stores the earliest time of each bucket, so that next_time() moves nothing. Events of equal
+/// time are popped in the order in which they were pushed.
 ///
 /// | operation | cost                                                           |
 /// |-----------|----------------------------------------------------------------|
@@ -82,7 +82,7 @@ public:
     return occupied_ == 0 ? never : earliest_[static_cast<std::size_t>(std::countr_zero(occupied_))];
   }
 
-  /// `event.time` must be neither negative nor before the last time taken.
+  /// `event.time` must be neither negative nor before the last time popped.
   void push(const Event& event)
   {
     const std::size_t bucket = bucket_of(event.time);
@@ -95,7 +95,7 @@ public:
     buckets_[bucket].push_back(event);
   }
 
-  /// Takes out all events at `now` == next_time() and calls visit(event) for each; those that it pushes at `now` too.
+  /// Pops all events at `now` == next_time() and calls visit(event) for each, including those that it pushes at `now`.
   template <typename Visit> void pop_all(std::int64_t now, Visit&& visit)
   {
     const auto first = static_cast<std::size_t>(std::countr_zero(occupied_));
@@ -110,7 +110,8 @@ public:
   }
 
 private:
-  // Bucket 0 holds what comes at last_, bucket b > 0 what differs from it in bit b - 1 and in no higher one.
+  // Bucket 0 holds the events at last_, bucket b > 0 those with times that differ from it in bit b - 1 and in no higher
+  // one.
   std::size_t bucket_of(std::int64_t time) const
   {
     return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(time ^ last_)));
@@ -129,19 +130,19 @@ private:
   }
 
   std::array<std::vector<Event>, 64> buckets_; // times have 63 bits
-  std::array<std::int64_t, 64> earliest_{};    // by bucket, where it is occupied
+  std::array<std::int64_t, 64> earliest_{};    // by occupied bucket
   std::uint64_t occupied_ = 0;                 // bit b: bucket b is not empty
-  std::int64_t last_ = 0;                      // the last time taken
+  std::int64_t last_ = 0;                      // the last time popped
   std::vector<Event> moving_;
 };
 
-/// Events most of which come due in the order in which they are added: these are in an EventLane, the others in an
-/// EventQueue. Those of equal time come out in no particular order. Costs as of these two.
+/// Events most of which are due in the order in which they are added: these are in an EventLane, the others in an
+/// EventQueue. Events of equal time are popped in no particular order. Costs as of these two.
 template <typename Event> class MostlyOrderedQueue {
 public:
   std::int64_t next_time() const { return std::min(lane_.next_time(), others_.next_time()); }
 
-  /// `event.time` must be neither negative nor before the last time taken.
+  /// `event.time` must be neither negative nor before the last time popped.
   void push(const Event& event)
   {
     if (lane_.accepts(event.time)) {
@@ -151,7 +152,7 @@ public:
     }
   }
 
-  /// Takes out all events at `now` == next_time() and calls visit(event) for each.
+  /// Pops all events at `now` == next_time() and calls visit(event) for each.
   template <typename Visit> void pop_all(std::int64_t now, Visit&& visit)
   {
     while (lane_.next_time() == now) {

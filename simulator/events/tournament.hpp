@@ -9,8 +9,8 @@
 
 namespace wormcast {
 
-/// Who comes next of a fixed number of players, each with one time: a tournament tree (Knuth, The Art of Computer
-/// Programming 3, 5.4.1). Of those with equal times the player of lowest number comes first.
+/// The next of a fixed number of players, each with one time: a tournament tree (Knuth, The Art of Computer Programming
+/// 3, 5.4.1). Of players with equal times the one of lowest number is first.
 ///
 /// | operation         | cost                                    |
 /// |-------------------|-----------------------------------------|
@@ -32,18 +32,18 @@ public:
   }
 
   std::int64_t next_time() const { return matches_[1].time; }
-  /// Whose time next_time() is.
+  /// Returns the player with time next_time().
   std::uint32_t winner() const { return matches_[1].number; }
 
-  /// From now on `player` comes at `time`; `never`: not at all.
+  /// Sets the time of `player`; `never`: it is never next.
   void set(std::uint32_t player, std::int64_t time)
   {
     Player best{time, player};
     std::size_t node = std::size_t{leaves_} + player;
     matches_[node] = best;
     while (node > 1) {
-      // Players of lower numbers are on the left, at even places, and win where times are equal. No branches: nobody
-      // could guess who wins.
+      // Players of lower numbers are on the left, at even nodes, and win where times are equal. No branches: they would
+      // be unpredictable.
       const Player& other = matches_[node ^ 1];
       const bool loses = (other.time < best.time) | ((other.time == best.time) & ((node & 1) != 0));
       const std::uint64_t mask = 0 - std::uint64_t{loses};
@@ -61,7 +61,7 @@ private:
   };
 
   std::uint32_t leaves_;
-  std::vector<Player> matches_; // winners: 1 is the last match, 2i and 2i + 1 are those that lead to i
+  std::vector<Player> matches_; // winners: 1 is the last match, 2i and 2i + 1 are the matches before i
 };
 
 } // namespace wormcast

@@ -16,8 +16,9 @@ namespace wormcast {
 struct Resource {
   enum class Kind : std::uint8_t { external, injection, ejection };
   Kind kind = Kind::external;
-  ChannelId channel{}; ///< external; with all ports also of an internal channel: the external one it belongs to
-  NodeId node{};       ///< the node whose port it is; of an external channel the node it leaves
+  ChannelId
+      channel{}; ///< the external channel; with all ports also the external channel to which an internal one belongs
+  NodeId node{}; ///< the node that has the port; for an external channel its source
 
   friend bool operator==(const Resource&, const Resource&) = default;
 };
@@ -27,12 +28,12 @@ enum class ContentionKind : std::uint8_t {
   step,    ///< both messages belong to the same step
   depth,   ///< they belong to different steps
   port,    ///< the channel is an internal one
-  sharing, ///< the message has a virtual channel, but its flits wait while those of others cross the physical one
-  other    ///< the channel, an internal one too, is held by a message of another operation, or of traffic; engines do
-           ///< not know that (who runs several together does)
+  sharing, ///< the message has a virtual channel, but its flits wait while flits of others cross the physical channel
+  other    ///< a message of another operation or of traffic holds the channel, which can be internal; set by the caller
+           ///< that runs several operations together, as engines cannot tell
 };
 
-/// "step", "depth", "port", "sharing", "other": as in files.
+/// The texts in files: "step", "depth", "port", "sharing", "other".
 inline constexpr auto contention_kind_names = names<ContentionKind>({{ContentionKind::step, "step"},
                                                                      {ContentionKind::depth, "depth"},
                                                                      {ContentionKind::port, "port"},
@@ -41,7 +42,7 @@ inline constexpr auto contention_kind_names = names<ContentionKind>({{Contention
 
 inline constexpr std::array all_contention_kinds = contention_kind_names.all();
 
-/// Of messages that all belong together.
+/// The kinds that occur among messages of one operation.
 inline constexpr std::array own_contention_kinds = {ContentionKind::step, ContentionKind::depth, ContentionKind::port,
                                                     ContentionKind::sharing};
 
@@ -51,16 +52,16 @@ inline constexpr std::array own_contention_kinds = {ContentionKind::step, Conten
   return contention_kind_names.text(kind);
 }
 
-/// What a header in an input-queued router waited for (docs/routers.md).
+/// The cause of a header's wait in an input-queued router (docs/routers.md).
 enum class WaitCause : std::uint8_t {
-  channel,         ///< the channel as such: router "wormhole"
-  queue,           ///< the flits of another message in front of it, in the same buffer or at the same source
-  virtual_channel, ///< one that nobody owns
-  slot,            ///< room in the buffer behind its virtual channel
-  crossbar         ///< its turn
+  channel,         ///< the channel itself: router "wormhole"
+  queue,           ///< flits of another message ahead of it, in the same buffer or at the same source
+  virtual_channel, ///< a free virtual channel
+  slot,            ///< a free slot in the buffer downstream of its virtual channel
+  crossbar         ///< a grant of the crossbar
 };
 
-/// "channel", "queue", "virtual_channel", "slot", "crossbar": as in files.
+/// The texts in files: "channel", "queue", "virtual_channel", "slot", "crossbar".
 inline constexpr auto wait_cause_names = names<WaitCause>({{WaitCause::channel, "channel"},
                                                            {WaitCause::queue, "queue"},
                                                            {WaitCause::virtual_channel, "virtual_channel"},
@@ -73,26 +74,27 @@ inline constexpr auto wait_cause_names = names<WaitCause>({{WaitCause::channel, 
   return wait_cause_names.text(cause);
 }
 
-/// A header waited for a channel: one record, made when the channel is granted (or when the run ends in a deadlock;
-/// then `to` is when the last header stopped). Of the kind sharing: flits of a message were ready, but flits of other
-/// messages were on the physical channel; one record for each message and channel, made when the message releases it.
+/// The wait of one header for a channel: the record is made when the channel is granted (or when the run ends in a
+/// deadlock; then `to` is the time at which the last header stopped). Of kind sharing: flits of a message were ready
+/// while flits of other messages were on the physical channel; there is one record for each message and channel, made
+/// when the message releases it.
 struct ContentionRecord {
   Resource resource;
   MessageId waiting{};
-  MessageId holding{}; ///< the message that held the channel when the header arrived; of several ports the one that
-                       ///< was granted first; sharing: the first whose flit was in the way
+  MessageId holding{}; ///< the message that held the channel when the header arrived; with several ports the holder
+                       ///< that was granted first; sharing: the first message with a flit in the way
   std::uint32_t waiting_step = 0;
   std::uint32_t holding_step = 0;
   ContentionKind kind = ContentionKind::step;
-  Time from; ///< sharing: when the first flit had to wait
-  Time to;   ///< sharing: when the last flit that had to wait started
-  Time wait; ///< to - from; sharing: the time in it in which a flit waited
+  Time from; ///< sharing: the time at which the first flit had to wait
+  Time to;   ///< sharing: the time at which the last flit that had to wait started
+  Time wait; ///< to - from; sharing: the part of it in which a flit waited
   WaitCause cause = WaitCause::channel;
 
   friend bool operator==(const ContentionRecord&, const ContentionRecord&) = default;
 };
 
-/// A message held a channel from its grant to its release; in a deadlock it may keep it, then `to` is as in a
+/// A message held a channel from its grant to its release. In a deadlock it may never release it; then `to` is as in a
 /// ContentionRecord.
 struct OccupancyRecord {
   Resource resource;
@@ -104,8 +106,8 @@ struct OccupancyRecord {
   friend bool operator==(const OccupancyRecord&, const OccupancyRecord&) = default;
 };
 
-/// When a message's flits leave the source and reach the node, besides the tail's arrival: router "input_queued", and
-/// registered ones that know it.
+/// Times of a message's flits at its source and destination, in addition to the tail's arrival. Router "input_queued"
+/// reports them, and registered routers that set RouterModel::reports_flits.
 struct FlitTimes {
   Time head_injected;
   Time tail_injected;
@@ -114,16 +116,16 @@ struct FlitTimes {
   friend bool operator==(const FlitTimes&, const FlitTimes&) = default;
 };
 
-/// A message has arrived.
+/// The delivery of a message.
 struct DeliveryRecord {
   MessageId message{};
   std::uint32_t step = 0;
   NodeId source{};
   NodeId destination{};
-  Time ready;   ///< it asked for its port
-  Time granted; ///< it got it
+  Time ready;   ///< it requested its port
+  Time granted; ///< it was granted its port
   Time delivered;
-  std::optional<FlitTimes> flits = {}; ///< none: the router does not tell
+  std::optional<FlitTimes> flits = {}; ///< none: the router does not report them
 
   friend bool operator==(const DeliveryRecord&, const DeliveryRecord&) = default;
 };
@@ -145,7 +147,7 @@ struct ContentionTotals {
   friend bool operator==(const ContentionTotals&, const ContentionTotals&) = default;
 };
 
-/// One link of a deadlock: `waiting` wants `resource`, which `holding` keeps.
+/// One link of a deadlock: `waiting` requests `resource`, which `holding` holds.
 struct WaitingLink {
   MessageId waiting{};
   Resource resource;

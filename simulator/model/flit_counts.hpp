@@ -8,10 +8,10 @@
 
 namespace wormcast {
 
-/// Number of flits of each message of a schedule, by message id. The schedule must outlive it.
+/// The number of flits of each message of a schedule, by message id. The schedule must outlive this object.
 class FlitCounts {
 public:
-  /// Throws InputError where the flits of a message take longer than 2^61 ps on a channel.
+  /// Throws InputError if the flits of a message take longer than 2^61 ps on a channel.
   FlitCounts(const Schedule& schedule, const NetworkParameters& network);
 
   std::uint64_t operator[](MessageId message) const
@@ -24,7 +24,7 @@ private:
   const Schedule& schedule_;
   NetworkParameters network_;
   bool plain_;
-  std::vector<std::uint64_t> counts_; ///< by block set; a plain list has none
+  std::vector<std::uint64_t> counts_; ///< by block set; empty for a plain list
 };
 
 } // namespace wormcast

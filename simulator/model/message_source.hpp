@@ -11,55 +11,55 @@
 
 namespace wormcast {
 
-/// Later than every instant of a run (picoseconds).
+/// Later than every time of a run (picoseconds).
 inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-/// A message that asks for its port. That is all an engine ever knows of it.
+/// A message that requests its port. An engine knows nothing else of it.
 struct NewMessage {
-  std::int64_t time = 0;        ///< at which it asks (picoseconds since the start of the run)
+  std::int64_t time = 0;        ///< time of the request (picoseconds since the start of the run)
   std::uint64_t flits = 1;      ///< at least the header
-  MessageId message{};          ///< names it in records and deliveries
-  std::uint32_t precedence = 0; ///< of those that ask at one instant the lowest (precedence, message) comes first
+  MessageId message{};          ///< its number in records and deliveries
+  std::uint32_t precedence = 0; ///< of the requests at one time the lowest (precedence, message) is served first
   NodeId source{};
-  NodeId destination{};           ///< another node than `source`, or `source` itself where serves_self_messages()
-  std::uint32_t step = 0;         ///< what tells step contention from depth contention
-  std::uint32_t handle = 0;       ///< the source's own number for it; comes back with the delivery
-  std::int64_t extra_startup = 0; ///< how much longer than T_s its start-up takes (picoseconds); with router
-                                  ///< "input_queued" whole cycles
+  NodeId destination{};     ///< another node than `source`, or `source` itself where serves_self_messages()
+  std::uint32_t step = 0;   ///< distinguishes step contention from depth contention
+  std::uint32_t handle = 0; ///< the source's own number for it, returned with the delivery
+  std::int64_t extra_startup =
+      0; ///< time by which its start-up exceeds T_s (picoseconds); with router "input_queued" whole cycles
 };
 
-/// A message has arrived. The engine has forgotten it.
+/// A delivered message, which the engine has retired.
 struct Delivery {
   MessageId message{};
-  std::uint32_t handle = 0; ///< of its NewMessage
-  std::int64_t granted = 0; ///< when it got its port, as DeliveryRecord::granted (picoseconds)
+  std::uint32_t handle = 0; ///< handle of its NewMessage
+  std::int64_t granted = 0; ///< time at which it was granted its port, as DeliveryRecord::granted (picoseconds)
 };
 
-/// Who sends when (docs/network-model.md). An engine takes messages from it as they come into being, tells it of
-/// deliveries and free ports, and forgets what is delivered: memory grows with the messages under way.
+/// Determines which node sends when (docs/network-model.md). An engine pops messages as they are generated, reports
+/// deliveries and free ports, and retires delivered messages, so that memory grows with the messages in flight.
 ///
-/// At each instant an engine first reports what has ended (port_released, delivered), then takes the messages that ask
-/// at this instant.
+/// At each time step an engine first calls port_released() and delivered(), then pops the messages that request their
+/// ports at that time.
 class MessageSource {
 public:
   virtual ~MessageSource() = default;
 
-  /// The first time at which a message asks for its port, as far as that is known before the next delivery or free
-  /// port; `never` if none is known. Not before the last instant reported.
+  /// Returns the first time at which a message requests its port, as far as it is known before the next delivery or
+  /// free port; `never` if none is known. It is not before the last time reported.
   virtual std::int64_t next_time() const = 0;
-  /// Appends the messages that ask at `now` == next_time() and takes them for under way.
+  /// Appends the messages that request their ports at `now` == next_time(); they count as in flight from then on.
   virtual void pop(std::int64_t now, std::vector<NewMessage>& messages) = 0;
 
-  /// These have arrived at `now`; ascending by message.
+  /// The engine calls this for the messages delivered at `now`, ascending by message.
   virtual void delivered(std::span<const Delivery> deliveries, std::int64_t now) = 0;
-  /// The sender's port is free of `message`. Called only if wants_port_releases().
+  /// The engine calls this when `message` releases the sender's port, only if wants_port_releases().
   virtual void port_released(MessageId message, std::int64_t now) = 0;
   virtual bool wants_port_releases() const = 0;
 
-  /// How many messages there are in all, numbered from 0; none: not known, or without end.
+  /// Returns the total number of messages, which are numbered from 0; none: unknown or unbounded.
   virtual std::optional<std::uint64_t> message_count() const = 0;
 
-  /// After a run that stopped: how many messages there are that have not been taken, and one of them.
+  /// After a run that stopped: the number of messages that were not popped, and one of them.
   struct Rest {
     std::uint64_t messages = 0;
     std::optional<MessageId> first;

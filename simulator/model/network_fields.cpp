@@ -30,8 +30,8 @@ Field<NetworkParameters> buffer_field()
           [](const NetworkParameters& network) { return parameter_value(network.buffer_flits); }};
 }
 
-// Its value in effect is the routing that the router carries out by itself, the one that is asked for, or nothing:
-// what the topology has by default.
+// Its value in effect is the routing that the router executes itself, the requested one, or none for the topology's
+// default.
 Field<NetworkParameters> routing_field()
 {
   return {{.name = "routing",
@@ -57,7 +57,7 @@ Field<NetworkParameters> routing_field()
 
 const Fields<NetworkParameters>& network_fields()
 {
-  // Without a router, whose declarations are made from these.
+  // Without a router: the declarations of routers are made from these.
   static const NetworkParameters defaults = {
       .startup = {}, .per_hop = {}, .per_byte = {}, .ports = {}, .routing = {}, .router = nullptr};
   using Network = NetworkParameters;

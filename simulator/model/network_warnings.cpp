@@ -15,7 +15,7 @@ namespace wormcast {
 
 namespace {
 
-// Longer rings are as this one: where one of 9 nodes has a cycle of dependencies, all longer ones have.
+// Longer rings are like this one: if a ring of 9 nodes has a cycle of dependencies, all longer ones have.
 constexpr std::int64_t longest_ring = 64;
 
 bool has_slow_channels(const NetworkParameters& network)
@@ -27,7 +27,7 @@ bool has_slow_channels(const NetworkParameters& network)
          network.buffer_flits * network.virtual_channels < flits_for_full_rate(network);
 }
 
-// In dimension order all dependencies of a cycle lie in one ring.
+// In dimension order all dependencies of a cycle are in one ring.
 bool ring_has_cycle(std::int64_t size, const NetworkParameters& network)
 {
   using Key = std::tuple<std::int64_t, std::uint32_t, std::string, const RouterModel*>;

@@ -9,10 +9,10 @@
 
 namespace wormcast {
 
-/// Something about a network that a user should know before its results are believed.
+/// A property of a network that users should know before they rely on its results.
 struct NetworkWarning {
   enum class Kind : std::uint8_t {
-    slow_channels, ///< buffers do not let channels reach their rate
+    slow_channels, ///< buffers are too small for the channels' full rate
     ring_deadlock  ///< a cycle of channel dependencies in the rings of a torus
   };
 
@@ -22,9 +22,9 @@ struct NetworkWarning {
   friend bool operator==(const NetworkWarning&, const NetworkWarning&) = default;
 };
 
-/// What there is to warn of, each kind once. Where RouterModel::virtual_channels_add_up, buffers are small
-/// only if all virtual channels of a channel together do not reach its rate. `network` is resolved for the topology
-/// (resolve_for). Cost: that of the channel dependency graph of a ring of each size, once.
+/// Returns the warnings for a network, each kind at most once. Where RouterModel::virtual_channels_add_up is set,
+/// buffers are small only if all virtual channels of a channel together do not reach its rate. `network` must be
+/// resolved for the topology (resolve_for). Cost: that of the channel dependency graph of a ring of each size, once.
 std::vector<NetworkWarning> network_warnings(const NetworkParameters& network, const Topology& topology);
 
 } // namespace wormcast

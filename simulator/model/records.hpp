@@ -10,17 +10,17 @@
 
 namespace wormcast {
 
-/// Where the records of a run go as they are made. Contention records come in the order of the grants, occupancy
-/// records in the order of the releases, deliveries in that of time, then message; all orders are the same for the same
-/// input. Where nobody wants the contention records, none is made.
+/// Callbacks for the records of a run, as they are made. Contention records are ordered by their grants, occupancy
+/// records by their releases, deliveries by time, then message; the same input gives the same order. Without a
+/// contention callback no contention records are made.
 struct RecordSinks {
   std::function<void(const ContentionRecord&)> contention;  ///< may be empty
-  std::function<void(const OccupancyRecord&)> occupancy;    ///< may be empty; asking for it costs time
+  std::function<void(const OccupancyRecord&)> occupancy;    ///< may be empty; setting it costs time
   std::function<void(const DeliveryRecord&)> delivery = {}; ///< may be empty
-  WorkProgress progress = {};                               ///< in messages delivered; simulate() alone calls it
-  /// The flits of a message and the external channels that they took, right before its delivery record; may be empty.
-  /// Called only where the router has another routing than dimension order: elsewhere Topology::append_drawn_route
-  /// tells it.
+  WorkProgress progress = {};                               ///< in messages delivered; only simulate() calls it
+  /// Receives the flits of a message and the external channels of its path, right before its delivery record; may be
+  /// empty. Called only if the router uses another routing than dimension order: otherwise Topology::append_drawn_route
+  /// gives the path.
   std::function<void(MessageId, std::uint64_t flits, std::span<const ChannelId>)> path = {};
 };
 

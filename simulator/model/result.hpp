@@ -11,31 +11,30 @@
 
 namespace wormcast {
 
-/// Why a run could not finish: nothing can move any more. Either messages wait for each other in a cycle, or
-/// (self-timed, with a schedule that the verifier refutes) a sender waits for blocks that never come.
+/// The reason why a run could not finish: no message can move. Either messages wait for each other in a cycle, or
+/// (self-timed, with a schedule that the verifier refutes) a sender waits for blocks that never arrive.
 struct Deadlock {
-  Time at;                        ///< since then nothing moved: the last header stopped, or the last message arrived
-  std::vector<WaitingLink> cycle; ///< each link's holding message is the next link's waiting one; empty: no such cycle
+  Time at;                        ///< the time of the last move: the last header stopped, or the last message arrived
+  std::vector<WaitingLink> cycle; ///< the message that holds in one link waits in the next; empty: no such cycle
   std::uint64_t undelivered = 0;
-  std::optional<MessageId> first_never_ready; ///< a message that never asked for its port, if there is one
+  std::optional<MessageId> first_never_ready; ///< a message that never requested its port, if there is one
 };
 
-/// Outcome of one simulation.
+/// The outcome of one simulation.
 struct SimulationResult {
-  /// From the source's own start to the last delivery: what the start jitter of all others costs. None after a
-  /// deadlock.
+  /// Returns the time from the source's own start to the last delivery, which includes the start jitter of all other
+  /// nodes only. None after a deadlock.
   std::optional<Time> latency_from_source() const
   {
     return latency ? std::optional(*latency - source_start) : std::nullopt;
   }
 
-  std::string engine;                         ///< name of what ran: "worm", "flit", "cycle", ...
-  std::string engine_reason;                  ///< why `automatic` did not take worm; else empty
-  std::optional<Time> latency;                ///< from 0 to the last delivery; none after a deadlock
-  Time source_start;                          ///< when the source starts by itself (start jitter); without one source
-                                              ///< the first of all senders
+  std::string engine;          ///< name of the engine or model: "worm", "flit", "cycle", ...
+  std::string engine_reason;   ///< why `automatic` did not choose worm; else empty
+  std::optional<Time> latency; ///< from 0 to the last delivery; none after a deadlock
+  Time source_start; ///< the start delay of the source (start jitter); without a single source the least of all senders
   std::vector<std::optional<Time>> delivered; ///< by message id; none: not delivered (deadlock)
-  std::vector<FlitTimes> flits;               ///< by message id, of those delivered; empty: the router does not tell
+  std::vector<FlitTimes> flits; ///< by message id, of delivered messages; empty: the router does not report them
   ContentionTotals contention;
   std::optional<Deadlock> deadlock;
   std::uint64_t header_hops = 0; ///< channels granted to headers, internal ones included

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view worms = "wormhole"; // value of run.model
 
-// The choices that routers leave: of one engine there is none.
+// The choices among a router's engines; a single engine is no choice.
 std::vector<std::string> engine_names()
 {
   std::vector<std::string> names = {std::string(EngineChoice::automatic.name())};
@@ -101,7 +101,7 @@ const Fields<RunParameters>& run_fields()
   return fields;
 }
 
-// The keys behind them.
+// The keys after them.
 const Fields<RunParameters>& further_run_fields()
 {
   static const Fields<RunParameters> fields({
@@ -124,7 +124,7 @@ std::vector<Parameter> declare_run_keys()
   return all;
 }
 
-// The first of its keys says whether there is any.
+// The first of its keys determines whether there is any.
 void read_noise(RunParameters& run, const ParameterValues& values)
 {
   const std::vector<Parameter> keys = noise_declarations();

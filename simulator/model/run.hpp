@@ -16,13 +16,13 @@ namespace wormcast {
 /// When a message of a schedule may start.
 enum class Mode {
   lockstep,  ///< a step starts when all messages of earlier steps are delivered
-  self_timed ///< a message starts when its sender holds its blocks and has been through its earlier messages
+  self_timed ///< a message starts when its sender holds its blocks and has sent its earlier messages
 };
 
 /// Values of run.mode.
 inline constexpr auto mode_names = names<Mode>({{Mode::lockstep, "lockstep"}, {Mode::self_timed, "self_timed"}});
 
-/// Which of its router's engines (RouterModel::engines) moves the worms; automatic: the fastest that is exact.
+/// The engine of the router (RouterModel::engines) that moves the worms; automatic: the fastest exact one.
 class EngineChoice {
 public:
   static const EngineChoice automatic;
@@ -30,10 +30,10 @@ public:
   static const EngineChoice flit;
   static const EngineChoice cycle;
 
-  /// `name` must stay where it is: a literal, or the name of a router's engine.
+  /// `name` must outlive the choice: a literal, or the name of a router's engine.
   constexpr explicit EngineChoice(std::string_view name) : name_(name) {}
 
-  /// "auto", or that of an engine.
+  /// Returns "auto" or the name of an engine.
   constexpr std::string_view name() const { return name_; }
 
   friend constexpr bool operator==(EngineChoice, EngineChoice) = default;
@@ -46,10 +46,10 @@ inline constexpr EngineChoice EngineChoice::worm{"worm"};
 inline constexpr EngineChoice EngineChoice::flit{"flit"};
 inline constexpr EngineChoice EngineChoice::cycle{"cycle"};
 
-/// Who comes first of the messages that ask for a channel at the same instant.
+/// The order of messages that request a channel at the same time.
 enum class TieBreak {
-  id,     ///< the one with the lowest id
-  source, ///< the one from the node with the lowest id, then the lowest id
+  id,     ///< lowest id first
+  source, ///< lowest id of the source node, then lowest id
   seeded  ///< a pseudo-random order of all messages, a function of seed and id
 };
 
@@ -60,11 +60,11 @@ inline constexpr auto tie_break_names =
 /// SimGrid's own network models, for comparison (simulate_fluid).
 enum class FluidModel {
   cm02,               ///< messages share bandwidth
-  cm02_cross_traffic, ///< and acknowledgements take 5 % of the way back
+  cm02_cross_traffic, ///< the same, and acknowledgements take 5 % of the bandwidth in the opposite direction
   lv08                ///< CM02 with factors on latency and bandwidth that fit TCP
 };
 
-/// Values of run.model besides "wormhole".
+/// Values of run.model in addition to "wormhole".
 inline constexpr auto fluid_model_keys = names<FluidModel>({{FluidModel::cm02, "fluid"},
                                                             {FluidModel::cm02_cross_traffic, "fluid_cross_traffic"},
                                                             {FluidModel::lv08, "fluid_tcp"}});
@@ -76,18 +76,18 @@ struct RunParameters {
   std::uint64_t seed = 1;
   TieBreak tie_break = TieBreak::id;
   Time start_jitter;                    ///< each node starts after a random delay, uniform in [0, start_jitter]
-  std::optional<FluidModel> fluid = {}; ///< in the place of worms; simulate() and simulate_core() do not look at it
-  std::optional<Noise> noise = {};      ///< of start-ups
-  std::string noise_file = {};          ///< from which the noise was read; empty: none
-  bool paired = false;                  ///< run once more by simulate_contention_free(); simulate() does not look at it
-  bool unchecked = false; ///< of a schedule that does not do its operation, too; simulate() runs it in any case
+  std::optional<FluidModel> fluid = {}; ///< replaces worms; simulate() and simulate_core() ignore it
+  std::optional<Noise> noise = {};      ///< noise of start-ups
+  std::string noise_file = {};          ///< the file of the noise; empty: none
+  bool paired = false;                  ///< run again by simulate_contention_free(); simulate() ignores it
+  bool unchecked = false;               ///< also run a schedule that does not do its operation; simulate() ignores it
 };
 
-/// The declarations of the run section's keys.
+/// Returns the declarations of the run section's keys.
 std::span<const Parameter> run_declarations();
 
-/// From values read against run_declarations(). Reads noise.file where there is one. Throws InputError and FileError as
-/// noise_of() does, and where noise or `paired` do not fit the model.
+/// Converts values read against run_declarations(), and reads noise.file if it is given. Throws InputError and
+/// FileError as noise_of() does, and InputError if noise or `paired` do not fit the model.
 RunParameters run_parameters(const ParameterValues& values);
 
 } // namespace wormcast

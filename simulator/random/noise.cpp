@@ -24,7 +24,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// Keeps these numbers apart from the other uses of a seed.
+// Separates these numbers from the other uses of a seed.
 constexpr std::uint64_t noise_stream = 0x6e6f697365ULL;
 
 constexpr unsigned fine_bits = 32;
@@ -116,7 +116,7 @@ constexpr const char* file_key = "noise.file";
 // A value of distribution_key.
 struct Distribution {
   std::string_view name;
-  std::vector<std::string_view> keys; // that it needs; it has no others
+  std::vector<std::string_view> keys; // the only keys that it has, all required
   Noise (*make)(const ParameterValues& values);
 };
 

@@ -9,20 +9,20 @@
 
 namespace wormcast {
 
-/// How much longer start-ups take than T_s: T_s * (1 + X), X >= 0 (docs/network-model.md, "Noise"). All distributions
-/// are made of whole numbers, so that they are the same on every platform.
+/// Noise of start-ups, which take T_s * (1 + X), X >= 0 (docs/network-model.md, "Noise"). All distributions are
+/// computed with integers, so that they are the same on every platform.
 class Noise {
 public:
-  /// X exponential; `mean` >= 0, as all that follow at most 10^6.
+  /// X is exponential; `mean` >= 0; this and all other parameters are at most 10^6.
   static Noise exponential(double mean);
-  /// X uniform from 0 to `to`.
+  /// X is uniform from 0 to `to`.
   static Noise uniform(double to);
-  /// X at least x_m, above x >= x_m with probability (x_m / x)^shape, x_m = mean * (shape - 1) / shape; shape > 1.
+  /// X is at least x_m, above x >= x_m with probability (x_m / x)^shape, x_m = mean * (shape - 1) / shape; shape > 1.
   static Noise pareto(double mean, double shape);
-  /// X one of `values`, each as often as it stands there; not empty.
+  /// X is one of `values`, which is not empty, each with the frequency of its occurrence there.
   static Noise values(const std::vector<double>& values);
 
-  /// startup * X, a function of (seed, message) and the distribution alone; at most 2^60 ps.
+  /// Returns startup * X, a function of (seed, message) and the distribution alone; at most 2^60 ps.
   Time extra(Time startup, std::uint64_t seed, std::uint64_t message) const;
 
 private:
@@ -35,11 +35,11 @@ private:
   std::shared_ptr<const std::vector<std::uint64_t>> values_; // in 2^-32
 };
 
-/// The keys of the run section that say how start-ups are disturbed.
+/// Returns the declarations of the run section's keys of noise.
 std::vector<Parameter> noise_declarations();
 
-/// What these keys say. The file is read. Throws InputError "KEY: ..." where keys do not fit together or the file has
-/// something else than numbers from 0 to 10^6; FileError where it cannot be read.
+/// Converts the values of these keys, and reads the file. Throws InputError "KEY: ..." if keys do not fit together or
+/// the file contains anything but numbers from 0 to 10^6; FileError if it cannot be read.
 Noise noise_of(const ParameterValues& values);
 
 } // namespace wormcast

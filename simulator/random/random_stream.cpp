@@ -9,7 +9,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// Keeps these streams apart from the other uses of a seed.
+// Separates these streams from the other uses of a seed.
 constexpr std::uint64_t traffic_stream = 0x74726166666963ULL;
 
 constexpr std::size_t most_digits = 62; // of a number of failures

@@ -7,21 +7,21 @@
 
 namespace wormcast {
 
-/// Random numbers that are a function of (seed, stream) alone. All distributions are made of whole numbers, so that
+/// Random numbers that are a function of (seed, stream) alone. All distributions are computed with integers, so that
 /// they are the same on every platform and with every standard library.
 class RandomStream {
 public:
   RandomStream() = default;
   RandomStream(std::uint64_t seed, std::uint64_t stream);
 
-  /// Uniform over all 64-bit numbers.
+  /// Draws uniformly from all 64-bit numbers.
   std::uint64_t next() { return seeded_number(key_, counter_++); }
-  /// Uniform from 0 to `count` - 1; off by less than count / 2^64. `count` is at least 1.
+  /// Draws uniformly from 0 to `count` - 1, with an error below count / 2^64. `count` is at least 1.
   std::uint64_t below(std::uint64_t count) { return scaled_below(next(), count); }
-  /// True with the probability `share`, from 0 to 1.
+  /// Returns true with the probability `share`, from 0 to 1.
   bool chance(double share) { return static_cast<double>(next() >> 11) * 0x1p-53 < share; }
 
-  /// Exponential with mean 1, as whole + fraction / 2^64: von Neumann's comparison of uniform numbers (Various
+  /// An exponential number with mean 1, whole + fraction / 2^64: von Neumann's comparison of uniform numbers (Various
   /// Techniques Used in Connection with Random Digits, 1951), which needs no logarithm.
   struct Exponential {
     std::uint64_t whole = 0;
@@ -34,8 +34,8 @@ private:
   std::uint64_t counter_ = 0;
 };
 
-/// How many trials fail before the first that succeeds. The binary digits of such a number are independent: digit k is
-/// 1 with probability q^(2^k) / (1 + q^(2^k)), q = 1 - success.
+/// The number of failures before the first success. The binary digits of such a number are independent: digit k is 1
+/// with probability q^(2^k) / (1 + q^(2^k)), q = 1 - success.
 class FailuresBeforeSuccess {
 public:
   /// `success` is above 0, at most 1.

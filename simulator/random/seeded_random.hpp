@@ -4,8 +4,8 @@
 
 namespace wormcast {
 
-/// A well mixed 64-bit number of (seed, counter): the finaliser of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014) over a
-/// Weyl sequence, the same on every platform.
+/// Returns a well mixed 64-bit function of (seed, counter): the finaliser of SplitMix64 (Steele, Lea & Flood, OOPSLA
+/// 2014) over a Weyl sequence, the same on every platform.
 constexpr std::uint64_t seeded_number(std::uint64_t seed, std::uint64_t counter)
 {
   std::uint64_t z = seed * 0xd1342543de82ef95ULL + (counter + 1) * 0x9e3779b97f4a7c15ULL;
@@ -14,8 +14,8 @@ constexpr std::uint64_t seeded_number(std::uint64_t seed, std::uint64_t counter)
   return z ^ (z >> 31);
 }
 
-/// A number below `count`, in proportion to a number that is uniform over 64 bits (Lemire, ACM TOMACS 29, 2019, without
-/// the rejection: off by at most count / 2^64).
+/// Returns a number below `count`, in proportion to a number that is uniform over 64 bits (Lemire, ACM TOMACS 29, 2019,
+/// without the rejection, so that the error is at most count / 2^64).
 constexpr std::uint64_t scaled_below(std::uint64_t uniform, std::uint64_t count)
 {
   __extension__ using Product = unsigned __int128;

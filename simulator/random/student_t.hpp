@@ -4,8 +4,8 @@
 
 namespace wormcast {
 
-/// How many of their deviations an interval of the mean of `count` values (at least 2), independent of one another,
-/// reaches to each side, so that it fails to cover what they estimate with probability `outside` (Student's t).
+/// Returns the half width of an interval of the mean of `count` independent values (at least 2), in standard deviations
+/// of the values, that fails to cover the true mean with probability `outside` (Student's t).
 double student_half_width(std::size_t count, double outside = 0.05);
 
 } // namespace wormcast

@@ -4,10 +4,10 @@
 
 namespace wormcast {
 
-/// "wormhole": the model of docs/network-model.md, in continuous time.
+/// Makes router "wormhole": the model of docs/network-model.md, in continuous time.
 RouterModel wormhole_router();
 
-/// "input_queued": BookSim2's input-queued router with a pipeline, cycle for cycle (docs/routers.md).
+/// Makes router "input_queued": BookSim2's input-queued router with a pipeline, cycle for cycle (docs/routers.md).
 RouterModel input_queued_router();
 
 } // namespace wormcast

@@ -22,7 +22,7 @@ constexpr std::int64_t most_cycles_of_delay = 1000;
 
 constexpr std::string_view piggyback = "piggyback"; // value of vc_allocator
 
-// Values of release: whether it is at the tail's credit.
+// Values of release: whether a channel is released at the tail's credit.
 constexpr auto release_names = names<bool>({{false, "tail_sent"}, {true, "tail_credit"}});
 
 std::string quoted(std::string_view text)
@@ -73,7 +73,7 @@ const Fields<PipelineParameters>& pipeline_fields()
       field("speculative", &Pipeline::speculative,
             "a header bids for the crossbar while it asks for its virtual channel")
           .otherwise({}),
-      vc_allocator_field(), // which asks whether it is speculative
+      vc_allocator_field(), // which depends on speculation
       field("allocator", &Pipeline::switch_allocator, allocator_names, "who gives flits the crossbar").otherwise({}),
       field("islip_iterations", &Pipeline::islip_iterations, "iterations of islip in each cycle")
           .at_least(1)
@@ -102,7 +102,7 @@ const Fields<PipelineParameters>& pipeline_fields()
   return fields;
 }
 
-// Those of network_keys() that are other ones here.
+// The keys of network_keys() that differ here.
 std::vector<Parameter> changed_network_keys()
 {
   Parameter buffers = *std::ranges::find(network_keys(), "buffer_flits", &Parameter::name);

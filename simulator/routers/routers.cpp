@@ -66,7 +66,7 @@ RouterList& router_list()
   return list;
 }
 
-// What is wrong with its engines; empty: nothing.
+// Describes the error in its engines; empty: none.
 std::string_view expected_engines(const RouterModel& model)
 {
   for (const RouterEngine& engine : model.engines) {
@@ -87,7 +87,7 @@ std::string_view expected_engines(const RouterModel& model)
   return {};
 }
 
-// What is wrong with its keys; empty: nothing.
+// Describes the error in its keys; empty: none.
 std::string expected_keys(const RouterModel& model)
 {
   for (const Parameter& own : model.parameters) {

@@ -28,7 +28,7 @@ std::uint64_t flits_in_hop(const NetworkParameters& network)
   return static_cast<std::uint64_t>(std::max<std::int64_t>(hop / flit + (hop % flit != 0 ? 1 : 0), 1));
 }
 
-// A channel has sent as many flits as fit into the buffer when the first of them is through.
+// A channel has sent as many flits as fit into the buffer when the first of them has passed the router.
 SlowChannel channel_with_short_buffers(const NetworkParameters& network)
 {
   const Time covered = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time();
@@ -40,7 +40,7 @@ SlowChannel channel_with_short_buffers(const NetworkParameters& network)
 
 ChannelMemory memory_of_channels(const NetworkParameters& network, const Topology& topology)
 {
-  constexpr std::uint64_t bytes_of_channel = 48; // who holds it, who waits for it
+  constexpr std::uint64_t bytes_of_channel = 48; // holder and queue
   const std::uint64_t channels =
       std::uint64_t{topology.channel_count()} * network.virtual_channels + 2 * port_count(network, topology);
   return {.channels = channels, .bytes = channels * bytes_of_channel};

@@ -13,9 +13,9 @@
 
 namespace wormcast {
 
-// The engine as a SimGrid model. Between two instants at which messages are delivered the engine runs ahead without
+// The engine as a SimGrid model. Between two times at which messages are delivered the engine runs ahead without
 // SimGrid's main loop: nothing else can see or change the network's inner state. Without actors, and with no event of
-// any other model to come, nobody sees the instants either: it runs to the end.
+// any other model to come, these times are invisible, too: it runs to the end.
 class SimGridRun::Model final : public simgrid::kernel::resource::Model {
 public:
   Model(Engine& engine, std::uint64_t message_count, WorkProgress progress)
@@ -23,7 +23,7 @@ public:
         progress_(std::move(progress))
   {}
 
-  // SimGrid then asks after all other models, with the time to their next event, and takes our answer as it is.
+  // SimGrid then calls this after all other models, with the time to their next event, and uses the answer as it is.
   bool next_occurring_event_is_idempotent() override { return false; }
 
   double next_occurring_event(double others) override
@@ -72,7 +72,7 @@ public:
   double start() const { return start_; }
 
 private:
-  // False if there is none.
+  // Returns false if there is none.
   bool run_to_next_delivery()
   {
     const std::span<const Delivery> delivered = engine_.advance();
@@ -124,10 +124,10 @@ private:
   std::uint64_t delivered_count_ = 0;
   std::uint64_t instants_ = 0;
   double start_ = simgrid::s4u::Engine::get_clock();
-  std::int64_t clock_ = -1;             // what SimGrid has reached
-  std::optional<std::int64_t> reached_; // what the engine has reached, ahead of SimGrid
+  std::int64_t clock_ = -1;             // time that SimGrid has reached
+  std::optional<std::int64_t> reached_; // time that the engine has reached, ahead of SimGrid
   std::vector<Delivery> delivered_;     // at reached_, and not yet published
-  std::vector<bool> published_;         // by message: delivered, and SimGrid's clock has come to it
+  std::vector<bool> published_;         // by message: delivered, and SimGrid's clock has reached the delivery
   std::optional<double> announced_;     // what next_occurring_event last answered
   std::unordered_map<std::uint32_t, simgrid::s4u::SemaphorePtr> waiting_; // by message
 };

@@ -69,9 +69,9 @@ SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedu
       topology, network,
       {.settings = {model == FluidModel::lv08 ? "network/model:LV08" : "network/model:CM02",
                     model == FluidModel::cm02 ? "network/crosstraffic:no" : "network/crosstraffic:yes"}});
-  platform.complete(); // routes are asked for while it runs
+  platform.complete(); // routes are requested during the run
   const ScheduleActors actors(platform, schedule, {.mode = run.mode, .startup = network.startup});
-  xbt_log_control_set("ker_engine.app:file:/dev/null ker_engine.add:0"); // it lists actors that wait for ever
+  xbt_log_control_set("ker_engine.app:file:/dev/null ker_engine.add:0"); // it would list actors that wait forever
   platform.run();
   SimulationResult result;
   result.engine = fluid_model_names.text(model);

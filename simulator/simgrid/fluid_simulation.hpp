@@ -9,21 +9,21 @@
 
 namespace wormcast {
 
-/// What a result says of the engine.
+/// The engine's names in results.
 inline constexpr auto fluid_model_names = names<FluidModel>({{FluidModel::cm02, "CM02 without cross traffic"},
                                                              {FluidModel::cm02_cross_traffic, "CM02"},
                                                              {FluidModel::lv08, "LV08"}});
 
-/// The schedule by actors on one of SimGrid's own network models, in which the messages that cross a channel share its
-/// bandwidth and hold nothing. A sender spends T_s, then sends, and takes its next message when this one has arrived.
-/// Only times of delivery and latency are given; `engine` is the model's name. With T_f = 0 and without contention
-/// CM02 without cross traffic takes the times of docs/network-model.md exactly, up to the rounding of SimGrid's
-/// doubles.
+/// Simulates the schedule by actors on one of SimGrid's own network models, in which the messages that cross a channel
+/// share its bandwidth and hold nothing. A sender waits for T_s, sends, and starts its next message when this one has
+/// arrived. Only times of delivery and latency are given; `engine` is the model's name. With T_f = 0 and without
+/// contention CM02 without cross traffic gives the times of docs/network-model.md exactly, up to the rounding of
+/// SimGrid's doubles.
 ///
-/// One call per process: SimGrid's choice of a model is global. Throws InputError on what fluid models do not know:
-/// several ports, half duplex, a switching other than wormhole, virtual channels, hold = "path", flits and buffers and
-/// an engine that are not the default, start jitter, a plain message list.
-/// Cost: 15 to 70 us a message; nodes as ScheduleActors.
+/// Call it once per process: SimGrid's choice of a model is global. Throws InputError for features that fluid models
+/// lack: several ports, half duplex, a switching other than wormhole, virtual channels, hold = "path", flits and
+/// buffers and an engine that are not the default, start jitter, a plain message list. Cost: 15 to 70 us a message;
+/// nodes as ScheduleActors.
 SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                 const RunParameters& run, FluidModel model);
 

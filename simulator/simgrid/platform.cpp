@@ -23,7 +23,7 @@ constexpr double seconds_per_picosecond = 1e-12;
 
 } // namespace
 
-// Routes are the topology's: no table.
+// Routes are computed by the topology, without a table.
 class SimGridPlatform::Zone final : public simgrid::kernel::routing::NetZoneImpl {
 public:
   Zone(const Topology& topology, const NetworkParameters& network, double flops)
@@ -115,13 +115,13 @@ private:
   double bandwidth_;
   double latency_;
   bool sealed_ = false;
-  std::vector<simgrid::s4u::Host*> hosts_; // by node, null where nobody asked; empty before the first one
+  std::vector<simgrid::s4u::Host*> hosts_; // by node, null if never requested; empty before the first request
   std::vector<NodeId> node_of_;            // by SimGrid's number within the zone
   std::vector<Link*> links_;               // by channel, as hosts_
   std::vector<ChannelId> route_;
 };
 
-// SimGrid answers SIGINT with a report of its own; whoever runs a simulation has decided what SIGINT does.
+// SimGrid answers SIGINT with a report of its own; the caller decides what SIGINT does.
 class KeptInterrupt {
 public:
   KeptInterrupt() { ::sigaction(SIGINT, nullptr, &before_); }
@@ -146,7 +146,7 @@ SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParamete
     const KeptInterrupt interrupt;
     state_->own_engine.emplace("wormcast");
   }
-  // SimGrid must not take times that are a picosecond apart for equal: an actor would wake too early.
+  // SimGrid must not treat times that are a picosecond apart as equal: an actor would wake too early.
   simgrid::s4u::Engine::set_config("surf/precision", seconds_per_picosecond / 2);
   xbt_log_control_set("xbt_cfg.thres:warning"); // no line for each setting
   for (const std::string& setting : options.settings) {

@@ -16,29 +16,29 @@ class NetZone;
 
 namespace wormcast {
 
-/// Version of the SimGrid library that is loaded: "3.32.0".
+/// Returns the version of the loaded SimGrid library: "3.32.0".
 std::string simgrid_version();
 
-/// What SimGrid, which counts seconds in a double, is told of a time in picoseconds.
+/// Converts a time in picoseconds to SimGrid's seconds, which are doubles.
 double simgrid_seconds(std::int64_t picoseconds);
 
-/// What a platform has besides its network.
+/// Properties of a platform in addition to its network.
 struct SimGridPlatformOptions {
-  double flops = 1e9; ///< floating-point operations a second, of a host
-  /// SimGrid's configuration ("network/model:CM02"), which stays for the whole process.
+  double flops = 1e9; ///< floating-point operations per second of a host
+  /// SimGrid's configuration ("network/model:CM02"), which is valid for the whole process.
   std::vector<std::string> settings = {};
 };
 
-/// A topology as SimGrid sees it: a NetZone that computes routes arithmetically, a host for each node and a link of
-/// bandwidth 1/T_c and latency T_f for each external channel. Hosts and links come into being when they are first asked
-/// for: a host by host(), links by the route that uses them (Host::route_to). A run seals the platform: what actors
-/// will ask for has to be there before.
+/// A topology as a SimGrid platform: a NetZone that computes routes arithmetically, a host for each node and a link of
+/// bandwidth 1/T_c and latency T_f for each external channel. Hosts and links are made when they are first requested: a
+/// host by host(), links by the first route that uses them (Host::route_to). A run seals the platform: hosts and links
+/// that actors request must exist before.
 ///
 /// SimGrid allows one of these at a time in a process, and one run on it.
 /// Cost: about 0.4 MB, 1.1 kB and 4.5 us a host, 0.6 kB and 1.6 us a link.
 class SimGridPlatform {
 public:
-  /// Takes SimGrid's engine, or where there is none makes one that ends with the platform. `topology` must outlive it.
+  /// Uses SimGrid's engine or, if there is none, makes one that ends with the platform. `topology` must outlive it.
   SimGridPlatform(const Topology& topology, const NetworkParameters& network,
                   const SimGridPlatformOptions& options = {});
   ~SimGridPlatform();
@@ -49,17 +49,17 @@ public:
   simgrid::s4u::Engine& engine();
   simgrid::s4u::NetZone& zone();
 
-  /// Throws std::logic_error for a host that was never asked for before the run started.
+  /// Returns the host of a node. Throws std::logic_error for a host that was never requested before the run started.
   simgrid::s4u::Host& host(NodeId node);
-  /// The node whose host this is; the host must be of this platform.
+  /// Returns the node of a host, which must be of this platform.
   NodeId node(const simgrid::s4u::Host& host) const;
 
-  /// Makes every host and link, for whoever lists them or asks for routes during a run. Throws InputError where the
-  /// memory is not there.
+  /// Makes every host and link, for callers that list them or request routes during a run. Throws InputError if there
+  /// is not enough memory.
   void complete();
 
-  /// Seals the platform and runs SimGrid until nothing happens any more. (SimGrid itself seals only the first platform
-  /// of a process.)
+  /// Seals the platform and runs SimGrid until no event is left. (SimGrid itself seals only the first platform of a
+  /// process.)
   void run();
 
 private:

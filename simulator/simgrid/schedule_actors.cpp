@@ -16,13 +16,13 @@ namespace wormcast {
 
 namespace {
 
-// Waits until one of the communications has ended; its slot.
+// Waits until one of the communications has ended, and returns its slot.
 std::size_t wait_for_one(const std::vector<simgrid::s4u::CommPtr>& communications)
 {
   return static_cast<std::size_t>(simgrid::s4u::Comm::wait_any(communications));
 }
 
-// SimGrid passes pointers; nobody reads what they point to.
+// SimGrid passes pointers, which are never dereferenced.
 char payload = 0;
 
 } // namespace
@@ -74,7 +74,7 @@ struct ScheduleActors::State {
   double start = simgrid::s4u::Engine::get_clock();
 };
 
-// What the actor of one node does.
+// The actor of one node.
 class ScheduleActors::Node {
 public:
   Node(State& state, NodeId node) : state_(state), node_(node), ids_(state.receives[index(node)])
@@ -131,7 +131,7 @@ private:
   void receive_one()
   {
     if (coming_.empty()) {
-      simgrid::s4u::this_actor::suspend(); // a schedule that the verifier refutes: the blocks never come
+      simgrid::s4u::this_actor::suspend(); // a schedule that the verifier refutes: the blocks never arrive
     }
     const std::size_t slot = wait_for_one(coming_);
     const MessageId id = ids_[slot];

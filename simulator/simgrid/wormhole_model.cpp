@@ -17,18 +17,18 @@ namespace wormcast {
 
 namespace resource = simgrid::kernel::resource;
 
-// The rules by which the times are exact are in docs/simgrid.md.
+// The conditions under which the times are exact are in docs/simgrid.md.
 class WormholeModel::Model final : public resource::NetworkModel {
   class WormAction;
 
-  // What is known of a worm under way.
+  // The data of a worm in flight.
   struct Worm {
-    WormAction* action = nullptr; // null once nobody waits for the worm any more
+    WormAction* action = nullptr; // null when no actor waits for the worm any more
     SentMessage message;
     std::size_t slot = 0; // in in_flight_
   };
 
-  // What SimGrid holds of it.
+  // SimGrid's action of the worm.
   class WormAction final : public resource::Action {
   public:
     WormAction(resource::Model* model, double size) : Action(model, size, false) {}
@@ -40,7 +40,7 @@ class WormholeModel::Model final : public resource::NetworkModel {
     }
 
     void update_remains_lazy(double /*now*/) override {}
-    // A worm goes on whatever its sender does.
+    // A worm continues whatever its sender does.
     void suspend() override {}
     void resume() override {}
 
@@ -71,7 +71,7 @@ public:
     }
   }
 
-  // Links stay those of SimGrid's own model, which no longer carries anything.
+  // Links remain those of SimGrid's own model, which no longer carries messages.
   resource::StandardLinkImpl* create_link(const std::string& name, const std::vector<double>& bandwidths) override
   {
     return links_->create_link(name, bandwidths);
@@ -93,7 +93,7 @@ public:
     return action.release(); // SimGrid counts its references from here on
   }
 
-  // SimGrid then asks after all other models, with the time to their next event: nobody can send before that.
+  // SimGrid then calls this after all other models, with the time to their next event: no actor can send before that.
   bool next_occurring_event_is_idempotent() override { return false; }
 
   double next_occurring_event(double others) override
@@ -138,7 +138,7 @@ private:
       return 0;
     }
     const double clock = simgrid::s4u::Engine::get_clock();
-    run_ahead(others < 0 ? no_instant : instant_of(clock + others), present(clock));
+    run_ahead(others < 0 ? no_time : time_of(clock + others), present(clock));
     if (arrived_.empty()) {
       return -1;
     }
@@ -150,17 +150,17 @@ private:
     return delta;
   }
 
-  static constexpr std::int64_t no_instant = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t no_time = std::numeric_limits<std::int64_t>::max();
 
-  // From largest_time on, which no message sees: no_instant.
-  std::int64_t instant_of(double clock) const
+  // From largest_time on, which no message reaches: no_time.
+  std::int64_t time_of(double clock) const
   {
-    const double instant = (clock - start_) / simgrid_seconds(1);
-    return instant < static_cast<double>(largest_time) ? std::llround(instant) : no_instant;
+    const double time = (clock - start_) / simgrid_seconds(1);
+    return time < static_cast<double>(largest_time) ? std::llround(time) : no_time;
   }
 
-  // Where doubles lie farther apart than picoseconds SimGrid's clock may be behind the network's.
-  std::int64_t present(double clock) const { return std::max(instant_of(clock), network_.now()); }
+  // Where adjacent doubles are more than a picosecond apart, SimGrid's clock may be behind the network's.
+  std::int64_t present(double clock) const { return std::max(time_of(clock), network_.now()); }
 
   void send(simgrid::s4u::Host* from, simgrid::s4u::Host* to, double size, WormAction& action)
   {
@@ -175,7 +175,7 @@ private:
     unnumbered_.push_back(std::move(worm));
   }
 
-  // Hands over what was sent since the last time, in the order in which the network numbers it.
+  // Commits the messages sent since the last call, in the order in which the network numbers them.
   void commit()
   {
     std::ranges::stable_sort(unnumbered_, {}, [](const auto& worm) { return worm->message.source; });
@@ -193,12 +193,13 @@ private:
     network_.commit();
   }
 
-  // To the next delivery, but not beyond what others may do: at `horizon` somebody may send, at `now` everybody has.
+  // Advances to the next delivery, but not beyond other events: at `horizon` an actor may send, at `now` all actors
+  // have.
   void run_ahead(std::int64_t horizon, std::int64_t now)
   {
     while (arrived_.empty()) {
-      const std::optional<std::int64_t> instant = network_.next_event_time();
-      if (!instant || (*instant >= horizon && *instant > now)) {
+      const std::optional<std::int64_t> next = network_.next_event_time();
+      if (!next || (*next >= horizon && *next > now)) {
         return;
       }
       for (const OnlineNetwork::Delivery& delivery : network_.advance(horizon)) {
@@ -238,9 +239,9 @@ private:
   std::shared_ptr<resource::NetworkModel> links_;
   OnlineNetwork network_;
   double start_ = simgrid::s4u::Engine::get_clock();
-  Worms unnumbered_; // sent at this instant
+  Worms unnumbered_; // sent at this time
   Worms in_flight_;
-  Worms arrived_;      // at reached_; SimGrid has not been told
+  Worms arrived_;      // at reached_, not yet reported to SimGrid
   Worms within_nodes_; // messages of nodes to themselves
   std::int64_t reached_ = 0;
   std::uint64_t sent_ = 0;

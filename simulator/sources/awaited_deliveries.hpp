@@ -9,12 +9,13 @@
 
 namespace wormcast {
 
-/// How many deliveries each message still waits for. Memory O(messages + entries), nothing where nobody waits.
+/// The number of deliveries for which each message still waits. Memory O(messages + entries), nothing if no message
+/// waits.
 class AwaitedDeliveries {
 public:
   AwaitedDeliveries() = default;
 
-  /// `after` has for each of `count` messages those that it waits for.
+  /// `after` lists for each of `count` messages those for which it waits.
   AwaitedDeliveries(const MessageLists& after, std::uint32_t count)
   {
     if (after.entry_count() == 0) {
@@ -38,12 +39,12 @@ public:
     }
   }
 
-  /// Whether nobody waits for anything, from the beginning.
+  /// Returns whether no message waits, from the beginning.
   bool empty() const { return missing_.empty(); }
 
   bool has_all(MessageId message) const { return missing_.empty() || missing_[index(message)] == 0; }
 
-  /// Calls ready(message) for those that waited for nothing but this delivery.
+  /// Calls ready(message) for each message that waited only for this delivery.
   template <typename Ready> void deliver(MessageId delivered, Ready&& ready)
   {
     if (missing_.empty()) {
@@ -57,13 +58,13 @@ public:
     }
   }
 
-  /// By message: the deliveries that it still waits for; empty where nobody waits.
+  /// Returns, by message, the number of deliveries for which it still waits; empty if no message waits.
   std::span<const std::uint32_t> missing() const { return missing_; }
 
 private:
   std::vector<std::uint32_t> missing_;
   std::vector<std::size_t> first_dependent_;
-  std::vector<MessageId> dependents_; ///< by message: those that wait for it
+  std::vector<MessageId> dependents_; ///< by message: the messages that wait for it
 };
 
 } // namespace wormcast

@@ -13,9 +13,9 @@ struct PartMessage {
   MessageId message{}; ///< the part's own number
 };
 
-/// Several sources as one: each hears of its own messages alone. Parts that know how many messages they have come
-/// first, each with a range of its own: message m of such a part is m plus the counts of those before it. The others
-/// share what lies behind, in turn. Throws InputError where a number passes 2^32 - 2.
+/// Several sources as one: each receives reports of its own messages only. Parts that know how many messages they have
+/// are first, each with a range of its own: message m of such a part is m plus the counts of those before it. The
+/// numbers after these ranges are shared by the other parts, in turn. Throws InputError if a number exceeds 2^32 - 2.
 class MergedSource final : public MessageSource {
 public:
   explicit MergedSource(std::vector<std::unique_ptr<MessageSource>> parts);
@@ -28,16 +28,16 @@ public:
   std::optional<std::uint64_t> message_count() const override;
   Rest rest() const override;
 
-  /// Whose message it is.
+  /// Returns the part of a message.
   PartMessage part_of(MessageId message) const;
-  /// The number of a part's message in the whole.
+  /// Returns the number of a part's message in the merged source.
   MessageId merged(PartMessage message) const;
 
 private:
   struct Part {
     std::unique_ptr<MessageSource> source;
     std::uint64_t first = 0;  // the number of its message 0
-    std::uint64_t stride = 1; // from one of its messages to the next
+    std::uint64_t stride = 1; // distance between the numbers of its messages
     std::vector<Delivery> delivered;
   };
 

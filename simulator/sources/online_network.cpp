@@ -12,7 +12,7 @@
 
 namespace wormcast {
 
-// What was sent and is not yet taken by the engine, and the tags of all that is not delivered.
+// The messages sent and not yet popped by the engine, and the tags of all undelivered messages.
 class OnlineNetwork::Sent final : public MessageSource {
 public:
   explicit Sent(const NetworkParameters& network) : network_(network) {}

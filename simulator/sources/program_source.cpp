@@ -93,7 +93,7 @@ public:
 
 private:
   enum class EventKind : std::uint8_t {
-    begin,     ///< an action waits for nothing any more
+    begin,     ///< all dependencies of an action are satisfied
     computing, ///< its processor is free for it
     computed   ///< and done with it
   };
@@ -125,7 +125,7 @@ private:
     events_.push({std::max(now, delays_[node]), action, EventKind::begin});
   }
 
-  /// The action has begun (or ended): others may have waited for that.
+  /// The action has begun (or ended): others may have waited for it.
   void satisfy(std::uint32_t action, bool begun, std::int64_t now)
   {
     for (std::size_t i = first_[action]; i < first_[action + std::size_t{1}]; ++i) {
@@ -172,7 +172,7 @@ private:
     satisfy(receive, false, now);
   }
 
-  /// In the order in which they come, one after the other.
+  /// In the order of their times, one after the other.
   void compute(std::uint32_t action, std::int64_t now)
   {
     const ProgramAction& computing = program_.actions[action];
@@ -208,9 +208,9 @@ private:
   std::vector<std::int64_t> delays_; ///< by node
   EventQueue<Event> events_;
   std::vector<std::vector<std::uint32_t>> posted_;  ///< by rank: receives without a message, in their order
-  std::vector<std::vector<std::uint32_t>> arrived_; ///< by rank: sends whose message no receive has taken
+  std::vector<std::vector<std::uint32_t>> arrived_; ///< by rank: sends with a message that no receive has matched
   std::vector<std::uint32_t> message_of_;           ///< by action
-  std::vector<std::uint32_t> missing_;              ///< by action: what it still waits for
+  std::vector<std::uint32_t> missing_;              ///< by action: the number of actions for which it still waits
   std::vector<std::size_t> first_;                  ///< by action: its first in dependents_
   std::vector<ProgramDependency> dependents_;       ///< by `before`
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> free_at_; ///< by rank and processor

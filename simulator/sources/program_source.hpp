@@ -10,11 +10,12 @@
 
 namespace wormcast {
 
-/// The messages of `schedule.program`, under their ids, as its ranks come to send them. A message that arrives takes
-/// the first receive posted that fits its sender and tag, and a receive the first message that has arrived and fits;
-/// what no receive is posted for is kept. Nobody waits for a receiver: all messages are eager. With a start delay a
-/// rank begins with nothing before it. The references must outlive the source. Cost: O(actions + dependencies), and for
-/// each message the receives or messages of its rank that stand before the one that fits.
+/// Makes the source of the messages of `schedule.program`, under their ids, sent as its ranks reach them. A message
+/// that arrives matches the first posted receive of its sender and tag, and a receive the first message that has
+/// arrived and matches; a message without a posted receive is stored. No sender waits for a receiver: all messages are
+/// eager. With a start delay a rank starts no action before the delay is over. The references must outlive the source.
+/// Cost: O(actions + dependencies), and for each message the receives or messages of its rank before the one that
+/// matches.
 std::unique_ptr<MessageSource> make_program_source(const Topology& topology, const Schedule& schedule,
                                                    const NetworkParameters& network, const RunParameters& run);
 

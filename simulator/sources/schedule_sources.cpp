@@ -20,7 +20,7 @@ struct ReadyMessage {
   MessageId message{};
 };
 
-// What all schedules have in common: the messages that are ready, but not yet taken.
+// The common part of all schedules: the messages that are ready, but not yet popped.
 class ScheduleSource : public MessageSource {
 public:
   std::int64_t next_time() const override { return ready_.next_time(); }
@@ -144,7 +144,7 @@ public:
         port_of_.push_back(index(message.source));
       }
     }
-    // Counting sort of the messages in schedule order by port keeps that order within each port.
+    // A counting sort of the messages by port preserves schedule order within each port.
     const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.node_count();
     next_.assign(ports_in_all + 1, 0);
     for (const std::uint32_t port : port_of_) {
@@ -234,9 +234,9 @@ private:
   AwaitedDeliveries awaited_;            // where the operation combines
   std::vector<std::uint32_t> port_of_;   // by message: node, or with all ports the first external channel
   std::vector<MessageId> queue_;         // messages by (port, step, id)
-  std::vector<std::size_t> next_;        // by port: its first message in queue_ that is not yet ready
+  std::vector<std::size_t> next_;        // by port: its first message in queue_ that is not ready yet
   std::vector<std::size_t> queue_end_;   // by port
-  std::vector<std::uint32_t> in_flight_; // by port: ready, and the port not yet free of it
+  std::vector<std::uint32_t> in_flight_; // by port: ready messages that have not released the port yet
 };
 
 class PlainSource final : public ScheduleSource {
@@ -307,8 +307,8 @@ private:
     return taken_ < independent_.size() ? independent_[taken_].time : never;
   }
 
-  // Those that wait for no other, by time: their order in the list is another one, and to jump about in it while the
-  // network's state fills the caches costs a quarter of a run.
+  // Messages that wait for no other, by time: their order in the list differs, and random access while the network's
+  // state fills the caches costs a quarter of a run.
   std::vector<NewMessage> independent_;
   std::size_t taken_ = 0; // of independent_
   AwaitedDeliveries awaited_;

@@ -10,18 +10,18 @@
 
 namespace wormcast {
 
-/// The messages of a schedule, under their own ids, as `run` asks for them; docs/network-model.md, "Who sends when":
+/// Makes the source of a schedule's messages, under their own ids, as `run` determines; docs/network-model.md, "Who
+/// sends when":
 ///
 /// - lockstep: a step's messages become ready when all earlier messages are delivered;
-/// - self-timed: every sender on its own. A message becomes ready when its sender holds its blocks and fewer messages
-/// of
-///   its port are on their way out than the port has channels; messages of a port keep the order (step, id);
+/// - self-timed: every sender on its own. A message becomes ready when its sender holds its blocks and the port has
+///   fewer messages on their way out than channels; messages of a port remain in the order (step, id);
 /// - a program (Schedule::program): make_program_source;
 /// - a plain message list: ready at `start`, or when all of `after` are delivered if that is later.
 ///
-/// `first` is the number of message 0 in the run, which decides draws of routes. The references must outlive the
-/// source. Throws InputError where a message is so long that its time overflows. Cost: O(messages log messages) for a
-/// plain list in no order of its starts, else O(messages + nodes).
+/// `first` is the number of message 0 in the run, which determines draws of routes. The references must outlive the
+/// source. Throws InputError if a message is so long that its time overflows. Cost: O(messages log messages) for a
+/// plain list that is not ordered by start, else O(messages + nodes).
 std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, const Schedule& schedule,
                                                     const NetworkParameters& network, const RunParameters& run,
                                                     std::uint64_t first = 0);

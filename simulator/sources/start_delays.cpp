@@ -8,7 +8,7 @@ namespace wormcast {
 
 namespace {
 
-// Keeps the order of equal requests apart from the start delays of the same seed.
+// Separates the order of equal requests from the start delays of the same seed.
 constexpr std::uint64_t tie_stream = 0x7469655f627265ULL;
 
 } // namespace

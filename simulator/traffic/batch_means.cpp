@@ -89,7 +89,7 @@ double growth_score(double before, std::span<const double> backlog)
 
 std::size_t stationary_from(std::span<const double> means)
 {
-  // From the end backwards, so that sums grow with the part that is kept.
+  // From the end backwards, so that sums grow with the values that remain.
   double sum = 0;
   double squares = 0;
   std::size_t best = 0;

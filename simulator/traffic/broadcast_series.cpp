@@ -19,17 +19,17 @@ namespace wormcast {
 
 namespace {
 
-// Keep the sources, and the seeds of later broadcasts, apart from the other uses of a seed.
+// Separate the sources, and the seeds of later broadcasts, from the other uses of a seed.
 constexpr std::uint64_t source_stream = 0x736f75726365ULL;
 constexpr std::uint64_t member_stream = 0x6d656d626572ULL;
 
-/// The load alone, over the times of the rounds.
+/// Runs the load alone, over the times of the rounds.
 std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const NetworkParameters& network,
                                                const TrafficParameters& traffic, const Pattern& pattern,
                                                const RunParameters& run, const std::vector<RoundTime>& times)
 {
   std::vector<RoundLoad> loads(times.size());
-  std::size_t next = 0; // round that has not ended when the last message came
+  std::size_t next = 0; // the round that had not ended when the last message was generated
   std::uint64_t unfinished = 0;
   Engine* clock = nullptr;
   TrafficSource source(topology, network, traffic, pattern, *traffic.load, run,
@@ -89,7 +89,7 @@ std::optional<LoadEffect> effect_on(const std::vector<RoundLoad>& with, const st
   return effect;
 }
 
-/// Means of the rounds of a series.
+/// Returns the means of the rounds of a series.
 template <typename Value> std::vector<double> means_of_rounds(std::span<const SeriesBroadcast> broadcasts, Value value)
 {
   std::vector<double> means;
@@ -133,7 +133,7 @@ void summarise(SeriesResult& result)
   result.latency.largest = sorted.back();
 }
 
-/// How long each would take on the empty network.
+/// Measures the isolated latency of each broadcast: its latency on the empty network.
 void measure_alone(const PreparedSeries& prepared, std::span<SeriesBroadcast> broadcasts)
 {
   const SeriesSetting& setting = prepared.setting;

@@ -16,12 +16,12 @@ namespace wormcast {
 
 namespace {
 
-/// Shares of a node's messages, added up over all nodes that send.
+/// Fractions of a node's messages, added up over all nodes that send.
 struct Flow {
   std::vector<double> channels;
   std::vector<double> arriving; // by node
   double hops = 0;
-  double messages = 0; // that take a channel
+  double messages = 0; // messages over a channel
   double to_self = 0;
 };
 
@@ -45,8 +45,8 @@ void add_drawn(Flow& flow, const Topology& topology, NodeId from, NodeId to, std
   (route.empty() ? flow.to_self : flow.messages) += share;
 }
 
-/// Of all draws alike. Each dimension's part of a route depends on one bit alone, so that two draws, with all bits and
-/// with none, load every channel as all draws do.
+/// Messages with all draws alike. Each dimension's part of a route depends on one bit alone, so that two draws, with
+/// all bits and with none, load every channel as all draws do.
 void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, double share, std::vector<ChannelId>& route)
 {
   if (!topology.draws_route(from, to)) {
@@ -57,8 +57,8 @@ void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, doub
   add_drawn(flow, topology, from, to, ~std::uint64_t{0}, share / 2, route);
 }
 
-/// Of the ordered pairs of places on one line of a grid, how many go from a place up and how many down; of drawn ways
-/// half goes each way.
+/// The number of ordered pairs of positions on one line of a grid with a path up and down over a position; of drawn
+/// directions one half each.
 struct LineCrossings {
   std::vector<double> up;
   std::vector<double> down;
@@ -68,7 +68,7 @@ struct LineCrossings {
 LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
 {
   const std::int64_t size = grid.sizes()[dimension];
-  // Where ways begin, less where they end; a way round the end of the line is one from its start, too.
+  // Starts of paths minus their ends; a path over the end of the line also starts at its beginning.
   std::vector<std::int64_t> up(size + 1);
   std::vector<std::int64_t> down(size + 1);
   const auto add = [size](std::vector<std::int64_t>& changes, std::int64_t first, std::int64_t hops) {
@@ -81,7 +81,7 @@ LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
     }
   };
   const auto add_way = [&](const Grid::Travel& way, std::int64_t from) {
-    // The way down from p by h hops leaves p, p - 1, ..., p - h + 1.
+    // The path down from p by h hops leaves p, p - 1, ..., p - h + 1.
     add(way.up ? up : down, way.up ? from : (from - way.hops + 1 + size) % size, way.hops);
   };
   LineCrossings crossings;
@@ -89,7 +89,7 @@ LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
     for (std::int64_t to = 0; to < size; ++to) {
       const Grid::Travel way = grid.drawn_travel(dimension, from, to, 0);
       crossings.hops += static_cast<double>(way.hops);
-      if (way.hops > 0) { // each way for half of the messages
+      if (way.hops > 0) { // each direction for half of the messages
         add_way(way, from);
         add_way(grid.drawn_travel(dimension, from, to, ~std::uint64_t{0}), from);
       }
@@ -104,9 +104,9 @@ LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
   return crossings;
 }
 
-/// From every node the same share to every node, itself included. In dimension order the coordinates before a channel's
-/// dimension are those of the destination and the others those of the source, so that each line of a dimension is
-/// crossed by N/k pairs of nodes for each pair of places on it.
+/// From every node the same fraction to every node, itself included. In dimension order the coordinates before a
+/// channel's dimension are those of the destination and the others those of the source, so that each line of a
+/// dimension is crossed by N/k pairs of nodes for each pair of positions on it.
 void add_all_pairs(Flow& flow, const Grid& grid, double share)
 {
   const auto nodes = static_cast<double>(grid.node_count());
@@ -159,7 +159,7 @@ Flow direct_flow(const Topology& topology, const Pattern& pattern)
   Flow flow = empty_flow(topology);
   const std::uint32_t nodes = topology.node_count();
   const std::uint32_t others = nodes - (pattern.includes_self() ? 0 : 1);
-  // What all nodes have in common goes by lines, where there are any.
+  // Traffic common to all nodes is computed by lines, if there are lines.
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   double common = grid == nullptr || others == 0 ? 0 : 1;
   for (std::uint32_t node = 0; common > 0 && node < nodes; ++node) {
@@ -184,18 +184,18 @@ Flow direct_flow(const Topology& topology, const Pattern& pattern)
   return flow;
 }
 
-/// Headers that choose their ways: as if all channels shared what goes by the shortest ones.
+/// Adaptive routing: as if all channels shared the hops of the shortest paths.
 void spread_evenly(Flow& flow)
 {
   const auto count = static_cast<double>(flow.channels.size());
   std::ranges::fill(flow.channels, std::accumulate(flow.channels.begin(), flow.channels.end(), 0.0) / count);
 }
 
-/// Each message goes by a random node: from its source to all nodes alike, and from all nodes alike to its destination.
+/// Each message passes a random node: from its source to all nodes alike, and from all nodes alike to its destination.
 void go_by_random_nodes(Flow& flow, const Grid& grid, const Pattern& pattern)
 {
   const std::uint32_t nodes = grid.node_count();
-  std::vector<double> leaving(nodes); // but to the node itself
+  std::vector<double> leaving(nodes); // except to the node itself
   std::vector<double> coming = flow.arriving;
   for (std::uint32_t node = 0; node < nodes; ++node) {
     double to_itself = 0;
@@ -225,14 +225,14 @@ void go_by_random_nodes(Flow& flow, const Grid& grid, const Pattern& pattern)
   flow.hops = ways.hops;
 }
 
-/// Draws that can make a difference for a pair of nodes: with all values of their bits.
+/// Draws that affect a pair of nodes: with all values of their bits.
 std::uint64_t draw_count(const Grid& grid, NodeId from, NodeId to)
 {
   return grid.draws_route(from, to) ? std::uint64_t{1} << grid.drawn_bits() : 1;
 }
 
-/// Each message goes by a random node between its source and its destination. Returns false, and changes nothing, where
-/// these are too many ways to look at.
+/// Each message passes a random node between its source and its destination. Returns false, and changes nothing, if
+/// there are too many paths.
 bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
 {
   constexpr double most_steps = 1U << 28U;
@@ -278,10 +278,10 @@ ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& ne
 {
   Flow flow = direct_flow(topology, pattern);
   const double flits = traffic.lengths.mean_flits(network);
-  // Time that a node's messages keep a channel busy that all of them cross, at load 1.
+  // The fraction of time in which a node's messages occupy a channel that all of them cross, at load 1.
   const double busy = flits * static_cast<double>(network.flit_bytes) / traffic.lengths.mean_bytes();
   ExpectedLoad expected;
-  // All but dimension order needs a grid.
+  // All routings except dimension order need a grid.
   if (const GridRouting routing = network.pipeline.routing; routing == GridRouting::valiant) {
     go_by_random_nodes(flow, dynamic_cast<const Grid&>(topology), pattern);
   } else if (is_adaptive(routing) || (routing == GridRouting::romm &&

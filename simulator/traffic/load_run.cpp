@@ -24,11 +24,11 @@ using Sum = WideSum;
 
 constexpr std::uint32_t not_measured = 0xffffffff;
 
-// Up to so many pairs of nodes what was delivered is counted by pair, at most 16 MiB, and its routes looked up at the
-// end.
+// Up to this number of pairs of nodes, deliveries are counted by pair, in at most 16 MiB, and their routes computed at
+// the end.
 constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
 
-// What was delivered from one node to another.
+// Deliveries from one node to another.
 struct Delivered {
   std::uint64_t messages = 0;
   std::uint64_t flits = 0;
@@ -36,11 +36,11 @@ struct Delivered {
 
 // A batch of the measurement, by time or by messages.
 struct Batch {
-  std::uint64_t created = 0; // messages that came into being in it
+  std::uint64_t created = 0; // messages generated in it
   std::uint64_t delivered = 0;
   Sum latency = 0;         // of those delivered
   Sum network_latency = 0; // the same
-  double backlog = 0;      // bytes that were under way at its end
+  double backlog = 0;      // bytes in flight at its end
 };
 
 Batch merged(const Batch& a, const Batch& b)
@@ -61,11 +61,11 @@ void join_pairs(std::vector<Batch>& batches)
 }
 
 // Steps of an automatic measurement.
-constexpr std::size_t fewest_batches = 32; // before the first look
+constexpr std::size_t fewest_batches = 32; // before the first test
 constexpr std::size_t batches_between_tests = 8;
-constexpr std::size_t most_batches = 64;           // then two become one
-constexpr std::uint64_t most_messages = 2'000'000; // after which a measurement ends without its precision
-constexpr int most_doublings = 20;                 // the same where hardly any message comes
+constexpr std::size_t most_batches = 64;           // more are merged in pairs
+constexpr std::uint64_t most_messages = 2'000'000; // a measurement ends here even without its precision
+constexpr int most_doublings = 20;                 // the same, if messages are rare
 constexpr std::uint32_t fixed_batches = 64;        // of a measurement of given length
 
 class LoadRun {
@@ -123,16 +123,16 @@ public:
     return finish();
   }
 
-  /// After run(): it was given up because nothing arrived, but there was no deadlock.
+  /// Returns, after run(), whether it was stopped because no message was delivered although there was no deadlock.
   bool timed_out() const { return timed_out_ && !deadlocked_; }
 
 private:
   enum class Phase { warming, measuring, draining, done };
 
-  // What comes in this time at load 1.
+  // Returns the bytes generated in this time at load 1.
   double full_bytes(std::int64_t picoseconds) const { return full_load_bytes(network_, pattern_, picoseconds); }
 
-  // Up to the next delivery; true: the boundary has been reached.
+  // Advances to the next delivery; returns true if the next check has been reached.
   bool advance()
   {
     const std::int64_t check = next_check_;
@@ -141,10 +141,10 @@ private:
       created_at_delivery_ = source_->created();
       return false;
     }
-    return check == next_check_; // a message can have begun another phase
+    return check == next_check_; // a message can have started another phase
   }
 
-  // Than those of Topology::append_drawn_route.
+  // Returns whether routes differ from Topology::append_drawn_route.
   bool has_other_routes() const { return network_.pipeline.routing != GridRouting::dimension_order; }
 
   // Called by the source, for messages and deliveries in their order --------------------------------------------
@@ -250,7 +250,7 @@ private:
     }
   }
 
-  // Boundaries ---------------------------------------------------------------------------------------------------
+  // Checks -------------------------------------------------------------------------------------------------------
 
   void add_batch()
   {
@@ -267,7 +267,7 @@ private:
     }
     const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{pattern_.sender_count()};
     if (many_wait && next_check_ - last_delivery_ > longest_idle_) {
-      may_be_deadlocked_ = true; // nothing arrives any more
+      may_be_deadlocked_ = true; // no deliveries any more
       timed_out_ = true;
       phase_ = Phase::done;
       return;
@@ -309,7 +309,7 @@ private:
       smallest_batch_ = std::max<std::int64_t>(1, time->picoseconds / fixed_batches);
       next_check_ = now + smallest_batch_;
     } else if (std::holds_alternative<std::uint64_t>(traffic_.measure)) {
-      next_check_ = now + batch_time_; // to look whether anything arrives
+      next_check_ = now + batch_time_; // to check for deliveries
     } else {
       smallest_batch_ = batch_time_;
       next_check_ = now + smallest_batch_;
@@ -337,8 +337,8 @@ private:
     next_check_ += smallest_batch_ << merges_;
   }
 
-  // Whether an automatic measurement ends here: at two looks in a row its interval was as small as was asked for (at
-  // one look it may be so by chance), or the network saturated.
+  // Returns whether an automatic measurement ends here: at two tests in a row its interval was as small as requested
+  // (at one test this can be by chance), or the network was saturated.
   bool is_enough()
   {
     if (batches_.size() < next_test_) {
@@ -360,7 +360,7 @@ private:
   bool is_precise() const
   {
     const std::size_t complete = complete_batches();
-    // Where lengths or bursts differ much, a window can miss what makes most of the load.
+    // If lengths or bursts vary much, a window can miss the messages that make most of the load.
     const double expected = load_ * full_bytes(next_check_ - result_.warm_up.picoseconds);
     if (complete < fewest_batches || std::abs(created_bytes_ - expected) > 2 * traffic_.precision * expected) {
       return false;
@@ -369,7 +369,7 @@ private:
     return !means.empty() && interval_of_batch_means(means) <= traffic_.precision * mean_of(means);
   }
 
-  // Bytes in flight at the ends of the batches.
+  // Returns the bytes in flight at the ends of the batches.
   std::vector<double> backlogs() const
   {
     std::vector<double> backlog;
@@ -379,7 +379,7 @@ private:
     return backlog;
   }
 
-  // Batches of which all messages have arrived, from the first one on.
+  // Returns the number of batches, from the first one on, with all messages delivered.
   std::size_t complete_batches() const
   {
     return static_cast<std::size_t>(
@@ -387,8 +387,8 @@ private:
         batches_.begin());
   }
 
-  // The means of the first `count` batches, joined until they pass for independent; none where `measured` is too short.
-  // Each covers the bursts of which a burst's neighbours are independent.
+  // Returns the means of the first `count` batches, joined until they can be assumed to be independent; none if
+  // `measured` is too short. Each covers the bursts that a mean of independent batches needs.
   std::vector<double> batch_means(std::size_t count, Sum Batch::* latency, Time measured) const
   {
     const auto time = static_cast<double>(measured.picoseconds);
@@ -416,7 +416,7 @@ private:
     next_check_ = drain > largest_time - now ? largest_time : now + drain;
   }
 
-  // Without new messages all of them arrive sooner or later, unless they wait for each other.
+  // Runs without new messages: all messages are delivered eventually, unless they wait for each other.
   void check_for_deadlock()
   {
     unfinished_at_end_ = unfinished_;
@@ -487,7 +487,7 @@ private:
   void decide()
   {
     const std::vector<double> backlog = backlogs();
-    // What is in flight at both ends comes and goes: only its growth is a difference between offered and accepted.
+    // The backlog at both ends fluctuates: only its growth is a difference between offered and accepted load.
     const bool grew = backlog_grows(backlog, created_bytes_) ||
                       backlog_after_ - backlog_before_ > 0.01 * created_bytes_ + in_flight_bytes();
     if (result_.messages < fewest_messages) {
@@ -505,7 +505,7 @@ private:
     }
   }
 
-  // What is in flight in a network whose queues do not grow, by Little's law with the mean latency.
+  // Returns the bytes in flight in a network with stationary queues, by Little's law with the mean latency.
   double in_flight_bytes() const
   {
     Sum latency = 0;
@@ -532,7 +532,7 @@ private:
     if (!means.empty()) {
       summary.half_interval = interval_of_batch_means(means);
     }
-    const auto quantile = [&](double share) { // the middle of a bucket can be above all that is in it
+    const auto quantile = [&](double share) { // the middle of a bucket can be above all its values
       return std::min(summary.histogram.quantile(share), static_cast<double>(summary.largest));
     };
     summary.median = quantile(0.5);
@@ -552,25 +552,25 @@ private:
 
   Phase phase_ = Phase::warming;
   WarmUp warm_up_{Extent(), 1};
-  std::int64_t next_check_ = 0; // the next slice, batch or end
+  std::int64_t next_check_ = 0; // end of the next batch, of the warm-up or of the run
   std::int64_t batch_time_ = 1;
-  std::int64_t bursts_ = 0;         // what a mean of an interval must cover
-  std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
+  std::int64_t bursts_ = 0;         // time that a mean of an interval must cover
+  std::int64_t smallest_batch_ = 1; // batches are 2^merges_ times as long
   int merges_ = 0;
   std::size_t next_test_ = fewest_batches;
   bool saturated_at_last_test_ = false;
   bool precise_at_last_test_ = false;
-  std::size_t interval_batches_ = 0; // whose interval ended the measurement; 0: none did
+  std::size_t interval_batches_ = 0; // batches of the interval that ended the measurement; 0: none did
   double correlation_time_ = 1;
-  bool may_be_deadlocked_ = false; // of a deadlock
-  bool timed_out_ = false;         // because nothing arrived for long
+  bool may_be_deadlocked_ = false; // the run may be in a deadlock
+  bool timed_out_ = false;         // no message was delivered for longest_idle_
   bool deadlocked_ = false;
   std::int64_t longest_idle_ = 1;
   std::int64_t last_delivery_ = 0;
-  std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
+  std::uint64_t created_at_delivery_ = 0; // messages generated before the last delivery
   std::vector<Batch> batches_ = std::vector<Batch>(1);
 
-  double backlog_ = 0; // bytes under way
+  double backlog_ = 0; // bytes in flight
   double backlog_before_ = 0;
   double backlog_after_ = 0;
   double created_bytes_ = 0;

@@ -20,50 +20,51 @@ namespace wormcast {
 /// Latencies of the measured messages, in picoseconds.
 struct LatencySummary {
   double mean = 0;
-  std::optional<double> half_interval; ///< of the 95 % interval of the mean, by batch means; none: too short for one
-  double median = 0;                   ///< this and the next two within 0.4 %
+  std::optional<double>
+      half_interval; ///< half the 95 % interval of the mean, by batch means; none: the run is too short for an interval
+  double median = 0; ///< this and the next two are exact to within 0.4 %
   double percentile_95 = 0;
   double percentile_99 = 0;
   std::int64_t largest = 0;
   LogHistogram histogram;
 };
 
-/// What a network under load did.
+/// The results of a network under load.
 struct LoadResult {
   std::string engine;
-  double offered = 0;   ///< as asked for
-  double created = 0;   ///< the load that was generated while it was measured
-  double delivered = 0; ///< the load that was delivered meanwhile, also what was generated before
-  /// The load that the network carries of what is offered, at most `offered`: of a stable network all of it; of others
-  /// `delivered`, less in proportion where by chance more was generated than offered.
+  double offered = 0;   ///< the requested load
+  double created = 0;   ///< the load generated during the measurement
+  double delivered = 0; ///< the load delivered during the measurement, including messages generated before
+  /// The accepted load, at most `offered`: in a stable network all of the offered load; else `delivered`, reduced in
+  /// proportion if by chance more was generated than offered.
   double accepted = 0;
   LoadVerdict verdict = LoadVerdict::undecided;
   UndecidedBy undecided_by = UndecidedBy::nothing;
-  LatencySummary latency;         ///< from creation to delivery
+  LatencySummary latency;         ///< from generation to delivery
   LatencySummary network_latency; ///< from the grant of the port to delivery
-  double hops = 0;                ///< mean of external channels of the messages delivered meanwhile
-  double busy_mean = 0;           ///< share of time in which a flit crosses an external channel
+  double hops = 0;                ///< mean number of external channels of the messages delivered during the measurement
+  double busy_mean = 0;           ///< fraction of time in which a flit crosses an external channel
   double busy_most = 0;
   ChannelId busiest{};
-  double smallest_share = 0; ///< accepted load of the sender from which least came, as a share of the mean
+  double smallest_share = 0; ///< accepted load of the sender with the least, as a fraction of the mean
   NodeId smallest_sender{};
-  ContentionTotals waits;         ///< that ended while it was measured
+  ContentionTotals waits;         ///< waits that ended during the measurement
   std::uint64_t idle_nodes = 0;   ///< nodes that send nothing
-  Time warm_up;                   ///< when measuring began
-  Time measured;                  ///< how long it lasted
-  std::uint64_t messages = 0;     ///< measured
-  std::uint64_t unfinished = 0;   ///< of these not delivered when the run ended
-  std::uint32_t batches = 0;      ///< batch means of which the interval of the latency is made; 0: there is none
-  std::uint64_t all_messages = 0; ///< of the whole run
+  Time warm_up;                   ///< start of the measurement
+  Time measured;                  ///< length of the measurement
+  std::uint64_t messages = 0;     ///< messages generated during the measurement
+  std::uint64_t unfinished = 0;   ///< of these the messages not delivered when the run ended
+  std::uint32_t batches = 0;      ///< batch means of the latency's interval; 0: there is no interval
+  std::uint64_t all_messages = 0; ///< messages of the whole run
   std::uint64_t header_hops = 0;
   std::uint64_t flit_hops = 0;
-  std::optional<Deadlock> deadlock; ///< the network came to a stop; then nothing else but engine and offered counts
+  std::optional<Deadlock> deadlock; ///< if set, only engine and offered are valid in addition
 
   bool stable() const { return verdict == LoadVerdict::stable; }
 };
 
-/// Runs `traffic` at `load` (a fraction of 1/T_c) until it has been measured (docs/load.md). The engine runs alone,
-/// without SimGrid; memory grows with the messages under way. Throws InputError as Pattern and TrafficSource do.
+/// Runs `traffic` at `load` (a fraction of 1/T_c) until the measurement is complete (docs/load.md). The engine runs
+/// without SimGrid; memory grows with the messages in flight. Throws InputError as Pattern and TrafficSource do.
 LoadResult simulate_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                          double load, const RunParameters& run);
 

@@ -7,8 +7,8 @@
 
 namespace wormcast {
 
-/// How often values came, in buckets of which each power of two has 128: a value is known to within 1/256 of itself.
-/// Memory: 8 bytes for each bucket up to that of the largest value, at most 60 KiB.
+/// A histogram with 128 buckets for each power of two: a value is known to within 1/256 of itself. Memory: 8 bytes for
+/// each bucket up to that of the largest value, at most 60 KiB.
 class LogHistogram {
 public:
   struct Bucket {
@@ -29,7 +29,7 @@ public:
 
   std::uint64_t count() const { return count_; }
 
-  /// The value that `share` of all values are not above: the middle of its bucket. 0 where there is none.
+  /// Returns the quantile `share` of all values: the middle of its bucket. 0 without values.
   double quantile(double share) const
   {
     const double wanted = share * static_cast<double>(count_);
@@ -44,7 +44,7 @@ public:
     return 0;
   }
 
-  /// Those with values in them, ascending.
+  /// Returns the buckets that have values, ascending.
   std::vector<Bucket> buckets() const
   {
     std::vector<Bucket> all;
@@ -57,9 +57,9 @@ public:
   }
 
 private:
-  static constexpr unsigned bits = 7; // of a value behind its leading one
+  static constexpr unsigned bits = 7; // bits of a value after its leading one
 
-  // Below 2^(bits+1) each value has its own; the first power of two above comes after them.
+  // Below 2^(bits+1) each value has its own bucket; the buckets of the next power of two follow.
   static std::size_t bucket_of(std::uint64_t value)
   {
     const auto width = static_cast<unsigned>(std::bit_width(value));

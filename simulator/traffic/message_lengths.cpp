@@ -7,7 +7,7 @@ namespace wormcast {
 
 namespace {
 
-/// Flits of the messages of 1, 2, ... `bytes` bytes, together.
+/// Returns the sum of the flits of messages of 1, 2, ... `bytes` bytes.
 double flits_up_to(std::uint64_t bytes, std::uint64_t flit_bytes)
 {
   const auto whole = static_cast<double>(bytes / flit_bytes);

@@ -13,9 +13,9 @@ namespace wormcast {
 class MessageLengths {
 public:
   static MessageLengths fixed(std::uint64_t bytes);
-  /// Each length from `from` to `to` as often as any other; 1 <= from <= to.
+  /// Lengths uniform from `from` to `to`; 1 <= from <= to.
   static MessageLengths between(std::uint64_t from, std::uint64_t to);
-  /// From 1 upwards with this mean, which is at least 1.
+  /// Geometric lengths from 1 upwards with this mean, which is at least 1.
   static MessageLengths geometric(std::uint64_t mean);
   /// Lengths with their weights, which are positive.
   static MessageLengths weighted(std::vector<std::pair<std::uint64_t, std::uint64_t>> lengths);
@@ -23,11 +23,11 @@ public:
   std::uint64_t draw(RandomStream& random) const;
 
   double mean_bytes() const;
-  /// The mean of the lengths' squares.
+  /// Returns the mean of the lengths' squares.
   double mean_square_bytes() const;
-  /// The mean of flit_count(network, bytes).
+  /// Returns the mean of flit_count(network, bytes).
   double mean_flits(const NetworkParameters& network) const;
-  /// No message is longer; 2^62 where there is no end.
+  /// Returns the largest length; 2^62 if lengths are unbounded.
   std::uint64_t largest() const;
 
 private:
@@ -38,7 +38,7 @@ private:
   double mean_ = 1;
   FailuresBeforeSuccess failures_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> lengths_;
-  std::uint64_t weight_ = 0; // of all
+  std::uint64_t weight_ = 0; // sum of all weights
 };
 
 } // namespace wormcast

@@ -87,7 +87,7 @@ PatternShares transpose(const Topology& topology, const PatternRequest&)
   return one_each(topology, [side](std::uint32_t node) { return node % side * side + node / side; });
 }
 
-/// In each dimension of size k step(k) nodes further.
+/// Returns the node that is step(k) nodes further in each dimension of size k.
 template <typename Step> PatternShares shifted(const Topology& topology, const char* pattern, Step&& step)
 {
   const Grid& grid = grid_for(topology, pattern);

@@ -15,43 +15,43 @@
 
 namespace wormcast {
 
-/// An operation that starts at some time in a run.
+/// An operation of a round.
 struct RoundMember {
-  std::shared_ptr<const Schedule> schedule; ///< with a message at least
+  std::shared_ptr<const Schedule> schedule; ///< with at least one message
   RunParameters run;                        ///< mode, jitter, ties, noise
 };
 
-/// Operations in rounds: all of a round start together, the next round when the last message has arrived and a pause is
-/// over. Messages are numbered member by member in the order of the rounds: message m of a member is m plus the counts
+/// Operations in rounds: all operations of a round start together; the next round starts after the last delivery and a
+/// pause. Messages are numbered member by member in the order of the rounds: message m of a member is m plus the counts
 /// of those before it. Memory: the schedules, and the sources of one round.
 class RoundsSource final : public MessageSource {
 public:
-  /// Who listens.
+  /// Callbacks.
   struct Listener {
-    /// A member's message asks for its port; `message` is its number in the member's schedule. May be empty.
+    /// A member's message requests its port; `message` is its number in the member's schedule. May be empty.
     std::function<void(std::size_t member, MessageId message, std::int64_t now)> requested = {};
     /// A member's last message has arrived.
     std::function<void(std::size_t member, std::int64_t now)> ended;
   };
 
-  /// `members` of rounds of `count` each. `network` needs resolve_for; both must outlive the source. Throws
-  /// InputError where there are more than 2^32 - 2 messages.
+  /// Each round has `count` of the `members`. `network` needs resolve_for; both must outlive the source. Throws
+  /// InputError if there are more than 2^32 - 2 messages.
   RoundsSource(const Topology& topology, const NetworkParameters& network, std::vector<RoundMember> members,
                std::size_t count, Time pause, Listener listener);
 
-  /// The first round starts at `time`, which is not before the last instant reported.
+  /// Starts the first round at `time`, which is not before the last time reported.
   void start(std::int64_t time);
 
-  /// Since when a round is under way; none: none is.
+  /// Returns the start of the running round; none: no round is running.
   std::optional<std::int64_t> active_since(std::int64_t now) const;
-  /// When the round under way, or the next one, starts.
+  /// Returns the start of the running round or, if none is running, of the next.
   std::int64_t round_start() const { return start_; }
   std::size_t round() const { return round_; }
   bool done() const { return round_ * count_ >= members_.size(); }
 
-  /// Whose message it is.
+  /// Returns the member of a message.
   std::size_t member_of(MessageId message) const;
-  /// The number of a member's message 0.
+  /// Returns the number of a member's message 0.
   MessageId first_of(std::size_t member) const { return MessageId{static_cast<std::uint32_t>(first_[member])}; }
 
   std::int64_t next_time() const override;
@@ -81,10 +81,10 @@ private:
   std::size_t count_;
   Time pause_;
   Listener listener_;
-  std::vector<std::uint64_t> first_; // by member its message 0; then how many there are
+  std::vector<std::uint64_t> first_; // by member: the number of its message 0; then the number of all messages
   std::size_t round_ = 0;
   std::int64_t start_ = never;
-  std::vector<Active> active_; // of the round under way or the next one; empty: not started, or done
+  std::vector<Active> active_; // of the running round or the next one; empty: not started, or done
 };
 
 } // namespace wormcast

@@ -70,7 +70,7 @@ private:
     if (message.broadcast) {
       const SeriesBroadcast& broadcast = result_.broadcasts.at(*message.broadcast);
       if (!recorded_.contains(broadcast.number)) {
-        // The last records of a round can come at the instant at which the next one begins.
+        // The last records of a round can have the time at which the next one begins.
         finish_until(std::max(broadcast.round, 1U) - 1);
         begin(broadcast, index(message.id) - index(message.own));
       }
@@ -177,9 +177,9 @@ private:
   std::map<NodeId, std::shared_ptr<const Schedule>> schedules_;
   std::map<std::uint32_t, RecordedBroadcast> recorded_; // by number
   std::map<MessageId, std::uint32_t> broadcast_of_;     // number of the broadcast, of the recorded ones' messages
-  std::map<MessageId, SeriesMessage> others_;           // that can hold channels on the slowest one's way
-  bool records_slowest_ = false;                        // its round has begun
-  bool has_slowest_ = false;                            // its path is known
+  std::map<MessageId, SeriesMessage> others_; // messages that can hold channels on the slowest broadcast's path
+  bool records_slowest_ = false;              // its round has begun
+  bool has_slowest_ = false;                  // its path is known
 };
 
 } // namespace

@@ -93,7 +93,7 @@ SeriesResult SeriesRun::run()
     }
   }
   if (!rounds_->done() || unfinished_ > 0) {
-    check_for_deadlock(); // a part of the network can have stopped where the load seems too much
+    check_for_deadlock(); // part of the network can be in a deadlock although the load seems to saturate it
   }
   result_.header_hops = engine_->header_hops();
   result_.flit_hops = engine_->flit_hops();

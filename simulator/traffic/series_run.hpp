@@ -18,28 +18,28 @@
 
 namespace wormcast {
 
-/// What the load's messages of one round add up to.
+/// Totals of the load's messages of one round.
 struct RoundLoad {
   std::uint64_t messages = 0;
   WideSum latency = 0;
 };
 
-/// When a round was under way: from its start up to, but not including its end.
+/// The time of a round, from its start up to, but not including its end.
 struct RoundTime {
   std::int64_t start = 0;
   std::int64_t end = 0;
 };
 
-/// The tag of the load's messages that came when no broadcast was under way; those of the others are the rounds.
+/// The tag of the load's messages that were generated while no round was running; other tags are numbers of rounds.
 inline constexpr std::uint32_t no_round = 0xffffffff;
 
-/// A setting with all that is made of it before the run.
+/// A setting with the data made from it before the run.
 struct PreparedSeries {
   const SeriesSetting& setting;
-  NetworkParameters network; ///< suited to the topology
+  NetworkParameters network; ///< resolved for the topology
   std::vector<SeriesBroadcast> members;
   std::map<NodeId, std::shared_ptr<const Schedule>> schedules; ///< by source
-  std::optional<Pattern> pattern;                              ///< where there is traffic
+  std::optional<Pattern> pattern;                              ///< set with traffic
 
   /// Draws the sources and makes the schedules. Throws InputError as simulate_series() does.
   explicit PreparedSeries(const SeriesSetting& from);
@@ -50,25 +50,25 @@ struct PreparedSeries {
 /// One run of a series through an engine.
 class SeriesRun {
 public:
-  /// All must outlive it. `timeout_factor`: as load_times has it.
+  /// All references must outlive the run. `timeout_factor`: see load_times.
   SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, double timeout_factor);
 
-  /// To be called once. What it took alone, and summaries, are not in the result.
+  /// Runs the series; call it once. The result has no isolated latencies and no summaries.
   SeriesResult run();
 
-  /// After run(): it was given up because nothing arrived, but there was no deadlock.
+  /// Returns, after run(), whether the run was stopped because no message was delivered although there was no deadlock.
   bool timed_out() const { return timed_out_; }
   const std::vector<RoundTime>& times() const { return times_; }
   const std::vector<RoundLoad>& loads() const { return loads_; }
 
 private:
-  // At next_check_. False: the run ends here.
+  // Checks the load at next_check_; returns false if the run ends here.
   bool check();
-  // Without new messages all of them arrive sooner or later, unless they wait for each other.
+  // Runs without new messages: all messages are delivered eventually, unless they wait for each other.
   void check_for_deadlock();
   void collect_bytes();
   std::optional<std::uint32_t> active_round(std::int64_t now) const;
-  // Whether records of it that are made now are told.
+  // Returns whether records of the message that are made now are passed on.
   bool is_wanted(const PartMessage& message) const;
 
   // Called by the sources and the engine, in their order.
@@ -81,7 +81,7 @@ private:
   const PreparedSeries& prepared_;
   const SeriesSinks& sinks_;
   RecordSinks record_sinks_;
-  std::map<NodeId, std::vector<std::uint64_t>> set_bytes_; // by source and block set; where messages are told
+  std::map<NodeId, std::vector<std::uint64_t>> set_bytes_; // by source and block set; if messages are reported
   std::optional<WatchedLoad> load_;
   std::unique_ptr<MergedSource> source_;
   RoundsSource* rounds_ = nullptr; // part 0
@@ -91,11 +91,11 @@ private:
   std::vector<SeriesBroadcast> ended_;
   std::vector<RoundTime> times_;
   std::vector<RoundLoad> loads_;
-  std::uint64_t unfinished_ = 0; // messages of rounds' loads
+  std::uint64_t unfinished_ = 0; // undelivered messages of the load that were generated in rounds
   std::int64_t next_check_ = never;
   std::int64_t last_delivery_ = 0;
   bool warming_ = false;
-  bool stopped_ = false; // by a deadlock
+  bool stopped_ = false; // in a deadlock
   bool timed_out_ = false;
 };
 

@@ -25,7 +25,7 @@ constexpr const char* pattern_key = "pattern";
 constexpr const char* arrival_key = "arrival";
 constexpr const char* burst_key = "on_off.burst";
 
-// Keys of the forms that message lengths have.
+// Keys of the forms of message lengths.
 constexpr const char* bytes_key = "bytes";
 constexpr const char* from_key = "bytes.from";
 constexpr const char* to_key = "bytes.to";
@@ -41,7 +41,7 @@ Field<TrafficParameters> pattern_field()
       .among(std::move(patterns));
 }
 
-// How long something lasts: of at least so many messages, or "auto".
+// The key of a length of time: a time, at least this number of messages, or "auto".
 Field<TrafficParameters> extent_field(std::string name, Extent TrafficParameters::* member, std::string text)
 {
   return {{.name = std::move(name),
@@ -69,7 +69,7 @@ Field<TrafficParameters> extent_field(std::string name, Extent TrafficParameters
           }};
 }
 
-// Who sends when.
+// The keys of the arrival process.
 const Fields<TrafficParameters>& source_fields()
 {
   static const TrafficParameters defaults;
@@ -90,7 +90,7 @@ const Fields<TrafficParameters>& source_fields()
   return fields;
 }
 
-// Of arrival "on_off" alone, which needs both.
+// Keys of arrival "on_off" only, which needs both.
 const Fields<TrafficParameters>& burst_fields()
 {
   static const Fields<TrafficParameters> fields({
@@ -199,7 +199,7 @@ MessageLengths lengths_of(const ParameterValues& values)
   return MessageLengths::weighted(std::move(lengths));
 }
 
-/// Takes a key that only one choice of another key has.
+/// Reads a key that only one choice of another key has.
 void take_key_of(const ParameterValues& values, const char* selector, const std::string& choice,
                  const Parameter& parameter, ParameterValues& taken)
 {

@@ -15,10 +15,10 @@
 
 namespace wormcast {
 
-/// When messages come into being at a node.
+/// The arrival process of messages at a node.
 enum class Arrival {
   poisson,
-  bernoulli, ///< in each flit time with the same probability
+  bernoulli, ///< with the same probability in each flit time
   periodic,  ///< at equal distances, with a random phase
   on_off     ///< Poisson in bursts
 };
@@ -29,32 +29,33 @@ inline constexpr auto arrival_names = names<Arrival>({{Arrival::poisson, "poisso
                                                       {Arrival::periodic, "periodic"},
                                                       {Arrival::on_off, "on_off"}});
 
-/// How long something lasts: as long as it takes, a time, or a number of messages that come into being.
+/// The length of a part of a run: automatic, a time, or a number of generated messages.
 using Extent = std::variant<std::monostate, Time, std::uint64_t>;
 
 /// The [traffic] section of a configuration.
 struct TrafficParameters {
-  std::string pattern = "uniform";    ///< where each node sends: one of traffic_patterns()
+  std::string pattern = "uniform";    ///< destinations of each node: one of traffic_patterns()
   ParameterValues pattern_parameters; ///< as declared by the pattern
-  std::optional<double> load;         ///< offered bytes of a node and time, as a fraction of 1/T_c
-  bool include_self = false;          ///< messages to the sender itself go through its own router; else there are none
+  std::optional<double> load;         ///< offered bytes per node and time, as a fraction of 1/T_c
+  bool include_self = false;          ///< messages to the sender itself exist and go through its router
   Arrival arrival = Arrival::poisson;
   MessageLengths lengths;
-  double burst = 0; ///< mean messages of a burst
-  double duty = 1;  ///< share of time in bursts
+  double burst = 0; ///< mean number of messages in a burst
+  double duty = 1;  ///< fraction of time in bursts
   Extent warm_up;
   Extent measure;
-  double precision = 0.02; ///< half the 95 % interval of the mean latency, as a share of it
+  double precision = 0.02; ///< half the 95 % interval of the mean latency, as a fraction of the mean
   std::optional<Time> drain;
 };
 
-/// Files that the pattern reads.
+/// Returns the files that the pattern reads.
 std::vector<std::filesystem::path> pattern_files(const TrafficParameters& traffic);
 
-/// The declarations of the section's keys; those of patterns are optional, whatever the pattern says.
+/// Returns the declarations of the section's keys; the keys of patterns are optional here.
 std::span<const Parameter> traffic_declarations();
 
-/// Throws InputError where keys do not fit together, "KEY: ..." with the key at fault.
+/// Converts values read against the declarations. Throws InputError "KEY: ..." with the faulty key if keys do not fit
+/// together.
 TrafficParameters traffic_parameters(const ParameterValues& values);
 
 } // namespace wormcast

@@ -16,40 +16,41 @@
 
 namespace wormcast {
 
-/// A message of an open-loop pattern, under way.
+/// A message of open-loop traffic, in flight.
 struct TrafficMessage {
-  std::int64_t created = 0; ///< picoseconds; with router "input_queued" the next whole cycle
+  std::int64_t created = 0; ///< time of its generation (picoseconds); with router "input_queued" the next whole cycle
   std::uint64_t bytes = 0;
   std::uint64_t flits = 1;
   NodeId source{};
   NodeId destination{};
-  std::uint32_t tag = 0; ///< of whoever listens
+  std::uint32_t tag = 0; ///< free for the listener's use
 };
 
-/// Throws InputError "KEY: ..." where a length cannot be simulated, and where messages go to their own sender but
+/// Throws InputError "KEY: ..." if a length cannot be simulated, or if messages go to their own sender but
 /// serves_self_messages does not hold.
 void check_traffic(const NetworkParameters& network, const TrafficParameters& traffic);
 
-/// The largest load that the arrivals can make: with bernoulli one message of a node in each flit time; else infinite.
+/// Returns the largest load of the arrival process: with bernoulli one message of a node in each flit time; else
+/// infinite.
 double largest_load(const NetworkParameters& network, const TrafficParameters& traffic);
 
-/// Open-loop traffic: each node sends by its own stream of random numbers, a function of (seed, node), whatever the
-/// network does. A node's numbers are drawn in the order: gap before the message, destination, length. Messages are
-/// numbered by (time, node). Memory: the nodes, and the messages under way.
+/// Open-loop traffic: each node sends by its own stream of random numbers, a function of (seed, node), independent of
+/// the network. A node's numbers are drawn in the order: gap before the message, destination, length. Messages are
+/// numbered by (time, node). Memory: the nodes, and the messages in flight.
 class TrafficSource final : public MessageSource {
 public:
-  /// Who listens; may be empty.
+  /// Callbacks; each may be empty.
   struct Listener {
     std::function<void(TrafficMessage&, MessageId)> created = {};
     std::function<void(const TrafficMessage&, const Delivery&)> delivered = {};
   };
 
-  /// `load` is that of each node that sends. `network` needs resolve_for; `pattern` must outlive the source.
-  /// Throws InputError as check_traffic does, and where `load` is above largest_load.
+  /// `load` is the load of each sending node. `network` needs resolve_for; `pattern` must outlive the source. Throws
+  /// InputError as check_traffic does, and if `load` is above largest_load.
   TrafficSource(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                 const Pattern& pattern, double load, const RunParameters& run, Listener listener);
 
-  /// From now on there are no new messages.
+  /// Stops the generation of messages.
   void stop();
 
   std::int64_t next_time() const override { return stopped_ ? never : arrivals_.next_time(); }
@@ -72,7 +73,7 @@ private:
   };
 
   FineTime gap(Node& node, bool first) const;
-  /// Draws when the node sends next; `never`: not within the time that can be simulated.
+  /// Draws the time of the node's next message; `never`: not within the time that can be simulated.
   std::int64_t next_arrival(std::uint32_t node, bool first);
   TrafficMessage draw(std::uint32_t node, std::int64_t now);
   NewMessage create(const TrafficMessage& drawn);

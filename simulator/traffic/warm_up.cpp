@@ -10,14 +10,15 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::size_t pilot_batches = 100; // after which a warm-up is looked at
-constexpr int most_pilot_doublings = 4;    // until it is taken for what it is
-constexpr double bursts_of_step = 0.5;     // bursts of a node, with their pauses, in a slice of the warm-up
-constexpr double bursts_of_batch = 10;     // the same in a batch: means of shorter ones depend on each other
-constexpr double most_of_step = 5'000;     // messages, whatever the bursts
+constexpr std::size_t pilot_batches = 100; // batches before a test of the warm-up
+constexpr int most_pilot_doublings = 4;    // after which the warm-up ends in any case
+constexpr double bursts_of_step = 0.5;     // bursts of a node, with their pauses, in a batch of the warm-up
+constexpr double bursts_of_batch =
+    10; // the same in a batch of the measurement: means of shorter batches depend on each other
+constexpr double most_of_step = 5'000; // messages, whatever the bursts
 constexpr double most_of_batch = 50'000;
 
-// A rough one will do: over a few messages of every node.
+// An estimate over a few messages of every node.
 double mean_empty_network_time(const Topology& topology, const NetworkParameters& network,
                                const TrafficParameters& traffic, const Pattern& pattern)
 {

@@ -8,7 +8,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::size_t most_samples = 100; // at the backlog, until every second one is forgotten
+constexpr std::size_t most_samples = 100; // of the backlog, until every second one is dropped
 
 } // namespace
 

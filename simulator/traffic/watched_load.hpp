@@ -12,15 +12,16 @@
 
 namespace wormcast {
 
-/// A network under a load that is watched: how much is under way, and whether anything still arrives.
+/// Watches a network under load: its backlog, and whether messages are still delivered.
 class WatchedLoad {
 public:
-  /// At traffic.load, which is there; `network` and `pattern` must outlive it. `timeout_factor`: as load_times has it.
+  /// Watches a load of traffic.load, which must be set; `network` and `pattern` must outlive the object.
+  /// `timeout_factor`: see load_times.
   WatchedLoad(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
               const Pattern& pattern, double timeout_factor);
 
   WarmUp& warm_up() { return warm_up_; }
-  /// From one look at what is under way to the next, after the warm-up.
+  /// Returns the time between samples of the backlog after the warm-up.
   std::int64_t sample_interval() const { return sample_interval_; }
 
   void note_created(const TrafficMessage& message)
@@ -35,14 +36,14 @@ public:
     last_delivery_ = now;
   }
 
-  /// At its boundary; `created` messages have come so far.
+  /// Returns, at warm_up().next_check(), whether the warm-up ends; `created`: messages generated so far.
   bool warm_up_ends(std::uint64_t created);
 
-  /// Whether the network carries nothing any more.
+  /// Returns whether the network seems to have stopped.
   bool seems_stopped(std::int64_t now) const;
 
-  /// A look at what is under way, at each multiple of sample_interval() after the warm-up; true: it has grown twice,
-  /// while the time watched doubled. Broadcasts make it rise and fall, so one look says little.
+  /// Samples the backlog, at each multiple of sample_interval() after the warm-up; returns true if it has grown twice,
+  /// while the observed time doubled. Broadcasts make it rise and fall, so that one sample is not enough.
   bool grows();
 
 private:
@@ -52,7 +53,7 @@ private:
   LoadTimes times_;
   WarmUp warm_up_;
   std::int64_t sample_interval_;
-  double backlog_ = 0; // bytes under way
+  double backlog_ = 0; // bytes in flight
   std::uint64_t created_since_delivery_ = 0;
   std::int64_t last_delivery_ = 0;
   std::vector<double> backlogs_;

@@ -24,8 +24,8 @@ using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 constexpr std::uint32_t no_channel = std::numeric_limits<std::uint32_t>::max();
 
 // From one node to one destination.
-struct Way {
-  std::uint16_t others = 0; // ports besides the escape hop's
+struct PermittedHops {
+  std::uint16_t others = 0; // ports other than the escape hop's
   EscapeHop escape;
 };
 
@@ -212,16 +212,16 @@ ChannelDependencies escape_dependencies(const Grid& grid, const PortRelation& ad
 {
   const std::uint32_t classes = escape_channel_count(grid);
   const std::uint32_t nodes = grid.node_count();
-  reserve_memory(std::uint64_t{nodes} * nodes * sizeof(Way),
+  reserve_memory(std::uint64_t{nodes} * nodes * sizeof(PermittedHops),
                  fmt::format("the ways of all messages on a {}", grid.title()));
   const PortChannels channels(grid);
-  std::vector<Way> ways(std::size_t{nodes} * nodes); // by destination and node
+  std::vector<PermittedHops> hops(std::size_t{nodes} * nodes); // by destination and node
   for (std::uint32_t to = 0; to < nodes; ++to) {
     for (std::uint32_t node = 0; node < nodes; ++node) {
       if (node != to) {
-        // A message may have come here from anywhere: the node is taken for its source.
+        // A message may have come here from anywhere: the node is treated as its source.
         const EscapeHop hop = escape(NodeId{node}, NodeId{to});
-        ways[std::size_t{to} * nodes + node] = {
+        hops[std::size_t{to} * nodes + node] = {
             .others = static_cast<std::uint16_t>(adaptive(NodeId{node}, NodeId{node}, NodeId{to}) & ~(1U << hop.port)),
             .escape = hop};
       }
@@ -239,18 +239,18 @@ ChannelDependencies escape_dependencies(const Grid& grid, const PortRelation& ad
       if (from == to) {
         continue;
       }
-      const Way* way = &ways[std::size_t{to} * nodes];
-      const EscapeHop hop = way[from].escape;
+      const PermittedHops* hops_to = &hops[std::size_t{to} * nodes];
+      const EscapeHop hop = hops_to[from].escape;
       const std::uint32_t first = vertex(from, hop);
       const std::array start = {channels.target(channels.channel(NodeId{from}, hop.port))};
       const std::size_t row = std::size_t{hop.port * classes + hop.virtual_channel} * grid.channel_count() * classes;
-      // What lies behind an escape hop follows from the dependencies of its channel.
-      const auto others_at = [&](NodeId node) { return index(node) == to ? 0U : way[index(node)].others; };
+      // The dependencies after an escape hop follow from the dependencies of its channel.
+      const auto others_at = [&](NodeId node) { return index(node) == to ? 0U : hops_to[index(node)].others; };
       reach.walk(start, others_at, [&](NodeId node, std::uint32_t) {
         if (index(node) == to) {
           return;
         }
-        const std::uint32_t second = vertex(index(node), way[index(node)].escape);
+        const std::uint32_t second = vertex(index(node), hops_to[index(node)].escape);
         if (!known[row + second]) {
           known[row + second] = true;
           marks.push_back(row + second);

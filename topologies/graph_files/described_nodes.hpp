@@ -8,12 +8,12 @@
 
 namespace wormcast {
 
-/// How many nodes the description names, without making the network, which for the largest ones takes half a minute and
-/// gigabytes; none where the description does not say it (a file), or describes no network at all.
+/// Returns the number of nodes of a description without making the network, which for the largest ones takes half a
+/// minute and gigabytes; none if the description does not give it (a file), or describes no network.
 std::optional<std::uint64_t> described_nodes(const TopologyDescription& description);
 
-/// Throws InputError where the description alone shows that the network has no such node: what resolve_node would say
-/// once the network is made. Other nodes can be wrong as well.
+/// Throws the InputError of resolve_node if the description alone shows that the network has no such node. Other nodes
+/// can be wrong as well.
 void check_described_node(const TopologyDescription& description, const ParameterValue& node);
 
 } // namespace wormcast

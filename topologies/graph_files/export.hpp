@@ -12,12 +12,12 @@ namespace wormcast {
 std::string host_name(NodeId node);
 std::string link_name(ChannelId channel);
 
-/// The nodes and channels as a directed graph in Graphviz's language. A node has its name as label and, in a grid of
-/// at most two dimensions, its place (for `neato -n`); an edge has its link name as id.
+/// Writes the nodes and channels as a directed graph in Graphviz's language. A node has its name as label and, in a
+/// grid of at most two dimensions, its position (for `neato -n`); an edge has its link name as id.
 void write_dot(const Topology& topology, std::ostream& out);
 
-/// The nodes and channels as a directed graph in GraphML. Nodes have the string attributes `name` and `coordinates`
-/// ("3 4"), edges the int attribute `channel`; they stand in ascending order of ids.
+/// Writes the nodes and channels as a directed graph in GraphML, in ascending order of ids. Nodes have the string
+/// attributes `name` and `coordinates` ("3 4"), edges the int attribute `channel`.
 void write_graphml(const Topology& topology, std::ostream& out);
 
 /// Speed of a channel, as SimGrid's links have it.
@@ -26,14 +26,14 @@ struct ChannelSpeed {
   Time per_hop;  ///< T_f
 };
 
-/// Longest sum of route lengths that write_simgrid_xml writes; a 32 x 32 mesh stays below.
+/// The largest sum of route lengths that write_simgrid_xml writes; that of a 32 x 32 mesh is smaller.
 inline constexpr std::uint64_t most_simgrid_xml_hops = 25'000'000;
 
-/// A SimGrid platform file (DTD version 4.1): a host per node, a link per channel with bandwidth 1/T_c and latency T_f,
-/// in one zone with routing="Full" and a route for every ordered pair. SimGrid's routings that compute routes choose
-/// them in their own way, so only the full table gives exactly the routes of `topology`. Cost and size of the file:
-/// O(sum of all route lengths), about 23 bytes each. Throws InputError where the sum is above most_simgrid_xml_hops or
-/// T_c is not above 0.
+/// Writes a SimGrid platform file (DTD version 4.1): a host per node, a link per channel with bandwidth 1/T_c and
+/// latency T_f, in one zone with routing="Full" and a route for every ordered pair. SimGrid's routings that compute
+/// routes choose them by other rules, so only the full table gives exactly the routes of `topology`. Cost and size of
+/// the file: O(sum of all route lengths), about 23 bytes each. Throws InputError if the sum is above
+/// most_simgrid_xml_hops or T_c is not above 0.
 void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std::ostream& out);
 
 } // namespace wormcast

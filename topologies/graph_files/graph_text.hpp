@@ -6,16 +6,16 @@
 
 namespace wormcast {
 
-/// What graph files would cost Boost's readers, which recurse into what is nested, and make all edges before anybody
-/// can count them. Both functions take O(length) time and look at the text as the readers do; where they cannot tell,
-/// the answer is the larger one. A text that is not valid may have any answer.
+/// The cost of graph files in Boost's readers, which recurse into nested elements and make all edges before they can be
+/// counted. Both functions take O(length) time and interpret the text as the readers do; where they cannot decide, the
+/// result is the larger one. For an invalid text the result is arbitrary.
 
-/// How deep the elements of an XML text stand inside each other.
+/// Returns the depth of nested elements in an XML text.
 std::size_t xml_nesting(std::string_view text);
 
-/// What a text in DOT would cost.
+/// The cost of a text in DOT.
 struct DotOutline {
-  std::size_t nesting = 0; ///< how deep its braces stand inside each other
+  std::size_t nesting = 0; ///< depth of nested braces
   std::uint64_t edges = 0; ///< edges that end in a subgraph, one for each pair of nodes: at most so many; saturated
 };
 

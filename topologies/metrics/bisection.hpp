@@ -7,7 +7,7 @@
 
 namespace wormcast {
 
-/// What a cut of the nodes into two halves (of equal size, or with one node more in one) cuts.
+/// The cut of the nodes into two halves (of equal size, or with one node more in one).
 struct Bisection {
   std::uint64_t channels = 0; ///< directed channels from either half to the other
   std::uint64_t links = 0;    ///< pairs of opposite channels, each counted once; a channel without opposite counts too
@@ -19,7 +19,7 @@ struct Bisection {
 /// Up to this number of nodes, search_bisection is exact.
 inline constexpr std::uint32_t most_nodes_for_exact_bisection = 24;
 
-/// Number of links of a topology, counted as in Bisection.
+/// Returns the number of links of a topology, counted as in Bisection.
 std::uint32_t count_links(const Topology& topology);
 
 /// The bisection of any topology; none for a single node. Exact (branch and bound, cost exponential in the nodes) up to

@@ -17,7 +17,7 @@ struct TopologyMetrics {
   std::uint32_t links = 0;           ///< pairs of opposite channels; a channel without opposite counts too
   std::uint32_t smallest_degree = 0; ///< channels that leave a node
   std::uint32_t largest_degree = 0;
-  /// Longest route. None where there is no closed form and too many nodes to look at all pairs.
+  /// Longest route. None if there is no closed form and too many nodes for an enumeration of all pairs.
   std::optional<std::uint32_t> diameter;
   /// Mean over the ordered pairs of different nodes, exact; 0 for a single node. None as for the diameter.
   std::optional<boost::multiprecision::cpp_rational> mean_distance;
@@ -26,14 +26,14 @@ struct TopologyMetrics {
   friend bool operator==(const TopologyMetrics&, const TopologyMetrics&) = default;
 };
 
-/// Up to this number of nodes, measure_by_enumeration looks at all pairs.
+/// Up to this number of nodes, measure_by_enumeration enumerates all pairs.
 inline constexpr std::uint32_t most_nodes_for_all_pairs = 1U << 15;
 
 /// The metrics of `topology`: by the closed forms of its kind where it has them, else by enumeration.
 TopologyMetrics measure_topology(const Topology& topology);
 
-/// The metrics of any topology, found by looking at every channel and every pair of nodes, and search_bisection. Cost
-/// O(nodes^2) calls of distance().
+/// Returns the metrics of any topology, by enumeration of every channel and every pair of nodes, and by
+/// search_bisection. Cost O(nodes^2) calls of distance().
 TopologyMetrics measure_by_enumeration(const Topology& topology);
 
 } // namespace wormcast

@@ -74,7 +74,7 @@ void Allocator::islip(std::span<const AllocatorRequest> requests, AllocatorPoint
         if (iteration == 0) {
           grant(i, requests, pointers);
         } else {
-          granted_.push_back(i); // the pointers stay
+          granted_.push_back(i); // the pointers do not move
         }
       }
     }

@@ -8,27 +8,28 @@
 
 namespace wormcast {
 
-/// An input of an allocator asks for an output.
+/// A request of an allocator's input for an output.
 struct AllocatorRequest {
   std::uint32_t input = 0;
   std::uint32_t output = 0;
-  std::int64_t input_priority = 0; ///< higher wins; islip does not look at priorities
+  std::int64_t input_priority = 0; ///< higher wins; islip ignores priorities
   std::int64_t output_priority = 0;
 };
 
-/// The round-robin pointers of one router's allocator, which say who comes first.
+/// The round-robin pointers of one router's allocator, which determine the order of requests.
 struct AllocatorPointers {
-  std::span<std::uint16_t> of_outputs; ///< over inputs
-  std::span<std::uint16_t> of_inputs;  ///< over outputs
+  std::span<std::uint16_t> of_outputs; ///< by output: pointer over inputs
+  std::span<std::uint16_t> of_inputs;  ///< by input: pointer over outputs
 };
 
-/// Matches inputs with outputs, each with at most one (docs/routers.md, "Allocators"). Cost O(requests).
+/// Matches each input with at most one output and each output with at most one input (docs/routers.md, "Allocators").
+/// Cost O(requests).
 class Allocator {
 public:
   Allocator(AllocatorKind kind, std::uint32_t iterations, std::uint32_t inputs, std::uint32_t outputs);
 
-  /// The places in `requests` of those that are granted, valid until the next call; the pointers move on. A pair of
-  /// input and output occurs at most once.
+  /// Returns the indices in `requests` of the granted ones, valid until the next call, and advances the pointers. A
+  /// pair of input and output occurs at most once.
   std::span<const std::uint32_t> match(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
 
 private:
@@ -37,7 +38,7 @@ private:
   void islip(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void input_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void output_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
-  // The input (output) of the request at `request_index` takes it if it is better than what it has chosen before.
+  // The input (output) of the request at `request_index` chooses it if it is better than its earlier choice.
   void let_inputs_choose(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
                          AllocatorPointers pointers);
   void let_outputs_choose(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
@@ -45,7 +46,7 @@ private:
   void grant(std::uint32_t request_index, std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void clear(std::span<const AllocatorRequest> requests);
 
-  // How far behind the pointer: the lowest wins.
+  // The distance behind the pointer: the lowest rank wins.
   std::uint32_t input_rank(const AllocatorRequest& request, AllocatorPointers pointers) const
   {
     const std::uint32_t pointer = pointers.of_outputs[request.output];

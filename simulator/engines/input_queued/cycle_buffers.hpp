@@ -10,28 +10,28 @@
 
 namespace wormcast {
 
-/// What the head in front of an input buffer is about. After `routing` and `wants` its worm is active: it owns an
-/// output.
+/// The state of the head at the front of an input buffer. After `routing` and `vc_allocation` its worm is active: it
+/// owns an output.
 enum class HeadState : std::uint8_t { idle, routing, vc_allocation, active };
 
-/// A virtual channel of an input port, with its buffer, in one cache line. No member has the type of bytes: a write to
-/// one could change anything, and the compiler would read everything again.
+/// A virtual channel of an input port, with its buffer, in one cache line. No member has a byte type: a byte can alias
+/// everything, so that the compiler would read all members again after a write.
 struct alignas(64) RouterInput {
   std::uint32_t present = 0;                     ///< flits in the buffer
-  std::uint32_t left = 0;                        ///< flits of the worm in front that have not left it
-  std::uint32_t worm = CycleLayout::nothing;     ///< the one in front
-  std::uint32_t behind = CycleLayout::nothing;   ///< the first of those behind it
-  std::uint32_t last_behind = 0;                 ///< the last of them, if there are any
-  MessageStep message_step;                      ///< of the worm in front
-  MessageStep holder;                            ///< because of which the head in front waits, if it does,
-  std::int64_t since = 0;                        ///< and the first cycle of that
-  std::uint32_t upstream = CycleLayout::nothing; ///< the output before it; `nothing`: the node's source
+  std::uint32_t left = 0;                        ///< flits of the front worm that have not left the buffer
+  std::uint32_t worm = CycleLayout::nothing;     ///< the front worm
+  std::uint32_t behind = CycleLayout::nothing;   ///< the first worm behind it
+  std::uint32_t last_behind = 0;                 ///< the last worm behind it, if there is one
+  MessageStep message_step;                      ///< the message of the front worm
+  MessageStep holder;                            ///< the message for which the front head waits, if it waits
+  std::int64_t since = 0;                        ///< the first cycle of that wait
+  std::uint32_t upstream = CycleLayout::nothing; ///< the output upstream; `nothing`: the node's source
   HeadState state = HeadState::idle;
-  std::uint16_t port = 0;  ///< of the output
-  std::uint16_t range = 0; ///< bits of the virtual channels that it may take there
-  std::uint16_t vc = 0;    ///< that it owns there
+  std::uint16_t port = 0;  ///< the output port
+  std::uint16_t range = 0; ///< bits of the permitted virtual channels of the output port
+  std::uint16_t vc = 0;    ///< the allocated virtual channel of the output port
   bool head_gone = false;
-  WaitCause cause = WaitCause::channel; ///< of the head in front; channel: it does not wait
+  WaitCause cause = WaitCause::channel; ///< of the front head's wait; channel: it does not wait
 };
 
 /// A virtual channel of an output port.
@@ -39,19 +39,19 @@ struct RouterOutput {
   static constexpr std::uint32_t draining = CycleLayout::nothing - 1;
 
   std::uint32_t free_slots = 0;
-  std::uint32_t owner = CycleLayout::nothing;      ///< input; draining: given back when all slots are free
+  std::uint32_t owner = CycleLayout::nothing;      ///< input; draining: released when all slots are free
   MessageStep last_owner;                          ///< the last owner's message
-  std::int64_t granted = 0;                        ///< since when
-  std::uint32_t downstream = CycleLayout::nothing; ///< the input behind it; `nothing`: the node
+  std::int64_t granted = 0;                        ///< the cycle of the last grant
+  std::uint32_t downstream = CycleLayout::nothing; ///< the input downstream; `nothing`: the node
 };
 
 /// Bits of the virtual channels of an output port.
 struct RouterPort {
-  std::uint16_t free = 0;      ///< without owner
-  std::uint16_t with_slot = 0; ///< with a slot behind them
+  std::uint16_t free = 0;      ///< free virtual channels
+  std::uint16_t with_slot = 0; ///< virtual channels with a free slot downstream
 };
 
-/// What belongs to one router; inputs and outputs are by local number.
+/// The inputs, outputs and ports of one router; inputs and outputs by local number.
 struct RouterParts {
   std::uint32_t number = 0;
   std::uint32_t first = 0; ///< vc_index of its first input and output
@@ -60,7 +60,7 @@ struct RouterParts {
   RouterPort* ports = nullptr;
 };
 
-/// The buffers of all routers, and who owns what.
+/// The buffers of all routers, and the owners of their outputs.
 struct RouterBuffers {
   RouterBuffers(const CycleLayout& layout, CycleWorms& known_worms)
       : inputs(layout.vc_index_count()), outputs(layout.vc_index_count()),
@@ -87,7 +87,7 @@ struct RouterBuffers {
   std::vector<RouterPort> ports;     ///< by output port
   CycleWorms& worms;
 
-  /// The worm goes behind those that are in the buffer.
+  /// Adds the worm at the end of the buffer.
   void queue(RouterInput& input, std::uint32_t worm, std::int64_t since)
   {
     HeadOfWorm& head = worms.head(worm);
@@ -98,7 +98,7 @@ struct RouterBuffers {
     input.last_behind = worm;
   }
 
-  /// Takes out the first of those behind the one in front; there is one.
+  /// Removes and returns the first worm behind the front worm; there must be one.
   std::uint32_t pop_next(RouterInput& input)
   {
     const std::uint32_t next = input.behind;
@@ -106,7 +106,7 @@ struct RouterBuffers {
     return next;
   }
 
-  /// Calls visit(head) for each worm behind the one in front.
+  /// Calls visit(head) for each worm behind the front worm.
   template <typename Visit> void for_each_behind(const RouterInput& input, Visit&& visit) const
   {
     for (std::uint32_t worm = input.behind; worm != CycleLayout::nothing; worm = worms.head(worm).behind) {

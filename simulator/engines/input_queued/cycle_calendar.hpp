@@ -9,15 +9,15 @@
 
 namespace wormcast {
 
-/// A flit comes into an input buffer.
+/// The arrival of a flit in an input buffer.
 struct FlitArrival {
   static constexpr std::uint32_t no_worm = 0xffffffff;
 
   std::uint32_t input = 0;
-  std::uint32_t worm = no_worm; ///< a head's
+  std::uint32_t worm = no_worm; ///< the worm of a head flit
 };
 
-/// Events of one kind: a list that keeps its memory when it is cleared.
+/// Events of one kind: a list that does not free its memory when it is cleared.
 template <typename Event> class EventList {
 public:
   void push_back(const Event& event)
@@ -35,14 +35,14 @@ private:
   std::size_t size_ = 0;
 };
 
-/// What comes to nodes and routers in one cycle.
+/// The events of nodes and routers in one cycle.
 struct CycleEvents {
   EventList<FlitArrival> arrivals;
   EventList<std::uint32_t> credits;        ///< outputs
   EventList<std::uint32_t> source_credits; ///< node * V + virtual channel
-  EventList<std::uint32_t> routed;         ///< inputs whose heads the routing unit is done with
-  EventList<std::uint32_t> ended;          ///< worms whose tails the nodes take off
-  EventList<MessageId> sent;               ///< whose port is free
+  EventList<std::uint32_t> routed;         ///< inputs with a head that leaves the routing unit
+  EventList<std::uint32_t> ended;          ///< worms with a tail that is ejected
+  EventList<MessageId> sent;               ///< messages that release their source's port
 
   bool empty() const
   {
@@ -66,15 +66,15 @@ class CycleCalendar {
 public:
   using Cycle = std::int64_t;
 
-  /// Events are added at most `furthest` cycles ahead.
+  /// Makes a calendar for events at most `furthest` cycles ahead.
   explicit CycleCalendar(std::uint64_t furthest) : cycles_(std::bit_ceil(furthest + 1)), mask_(cycles_.size() - 1) {}
 
-  /// To add to, not before the cycle that was taken last.
+  /// Returns the list to which events of `cycle` are added, which is not before the cycle executed last.
   CycleEvents& at(Cycle cycle) { return cycles_[static_cast<std::size_t>(cycle) & mask_]; }
-  /// To carry out and clear.
+  /// Returns the events of `cycle`, to be executed and cleared.
   CycleEvents& due(Cycle cycle) { return cycles_[static_cast<std::size_t>(cycle) & mask_]; }
 
-  /// The first cycle after `cycle`, the last one taken, that has events; `never`: none has.
+  /// Returns the first cycle with events after `cycle`, the cycle executed last; `never`: there is none.
   Cycle next_after(Cycle cycle) const
   {
     for (Cycle next = cycle + 1; next <= cycle + static_cast<Cycle>(mask_); ++next) {

@@ -74,7 +74,7 @@ private:
 
   void enqueue(const NewMessage& message) { sources_.enqueue(message); }
 
-  // A source that has sent in this cycle stays awake for the next.
+  // A source that has sent in this cycle remains awake for the next.
   void send_late() { sources_.send(this->cycle()); }
 
   std::int64_t retire(std::uint32_t worm)

@@ -9,14 +9,14 @@
 
 namespace wormcast {
 
-/// How the engine `cycle` numbers things. Inputs (a virtual channel of an input port, with its buffer) and outputs (a
-/// virtual channel of an output port, with the count of the slots behind it) are "places": router << shift | local,
-/// where local = port * V + virtual channel is what allocators and masks see. Ports are router * ports + port.
+/// The numbering of engine `cycle`. Inputs (a virtual channel of an input port, with its buffer) and outputs (a virtual
+/// channel of an output port, with the count of free slots downstream) have the index router << shift | local; local =
+/// port * V + virtual channel is the number in allocators and masks. A port has the index router * ports + port.
 class CycleLayout {
 public:
   static constexpr std::uint32_t nothing = 0xffffffff;
 
-  /// Throws std::logic_error where the topology is no grid.
+  /// Throws std::logic_error if the topology is not a grid.
   CycleLayout(const Topology& topology, const NetworkParameters& network);
 
   GridPorts ports;
@@ -27,9 +27,10 @@ public:
   std::uint32_t width; ///< virtual channels of all ports of a router
   std::uint32_t shift; ///< 1 << shift >= width
   std::uint32_t all_vcs;
-  std::uint32_t slots; ///< of a buffer
-  bool halves;         ///< of the virtual channels, on the rings of a torus or for two phases
-  bool quarters;       ///< of the virtual channels, on the rings of a torus in two phases
+  std::uint32_t slots; ///< slots of a buffer
+  bool halves; ///< a message may use one half of the virtual channels: on the rings of a torus, or in one of two phases
+  bool
+      quarters; ///< a message may use one quarter of the virtual channels: on the rings of a torus in one of two phases
 
   std::vector<std::uint8_t> port_of; ///< by local
   std::vector<std::uint8_t> vc_of;   ///< by local
@@ -44,9 +45,9 @@ public:
     return port_index(router_of(vc_index), port_of[local_of(vc_index)]);
   }
 
-  /// The first input behind an output port; `nothing`: the node.
+  /// Returns the first input downstream of an output port; `nothing`: the node.
   std::uint32_t downstream(std::uint32_t port_index) const { return downstream_[port_index]; }
-  /// The first output before an input port; `nothing`: the node.
+  /// Returns the first output upstream of an input port; `nothing`: the node.
   std::uint32_t upstream(std::uint32_t port_index) const { return upstream_[port_index]; }
 
   Resource resource_out(std::uint32_t port_index) const { return ports.resource(port_index); }
@@ -65,7 +66,7 @@ private:
   std::vector<std::uint32_t> upstream_;
 };
 
-/// A message of more flits than this is an error: they are counted in 32 bits.
+/// A message of more flits is an error: flits are counted in 32 bits.
 inline constexpr std::uint64_t most_flits_one_by_one = std::uint64_t{1} << 30;
 
 } // namespace wormcast

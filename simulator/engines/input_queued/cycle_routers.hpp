@@ -13,20 +13,20 @@
 
 namespace wormcast {
 
-/// The routers of the engine `cycle`: flits come in, heads ask, and what is granted moves on. Who is granted what is
-/// decided by an `Allocation` (mask_allocation.hpp, list_allocation.hpp), which has
+/// The routers of engine `cycle`: flits arrive, heads make requests, and granted flits move on. The grants are decided
+/// by an `Allocation` (mask_allocation.hpp, list_allocation.hpp), which has
 ///
-/// - request_channel(router, local, input), withdraw_channel_request(router, local, input): the head in front asks for
-/// a virtual channel;
-/// - request_crossbar(router, local, port), withdraw_crossbar_request(router, local, port): a flit with a channel and a
-/// slot asks for the crossbar;
-/// - latch_cause(router, local), unlatch_cause(router, local): why the head waits is known for good, or no more;
-/// - step(router, routers): one cycle's requests decided and carried out by allocate_channel() and traverse(); true if
-/// something may
-///   happen in the next cycle without anything coming to the router.
+/// - request_channel(router, local, input), withdraw_channel_request(router, local, input): the front head requests a
+///   virtual channel;
+/// - request_crossbar(router, local, port), withdraw_crossbar_request(router, local, port): a flit with a virtual
+///   channel and a slot requests the crossbar;
+/// - latch_cause(router, local), unlatch_cause(router, local): the cause of the head's wait is final until the wait
+///   ends;
+/// - step(router, routers): decides one cycle's requests, and executes the grants by allocate_channel() and traverse();
+///   returns true if the router must be stepped in the next cycle even if nothing arrives.
 ///
-/// A router is looked at only if something came to it, or if there was a request in the cycle before: without either
-/// its state stays as it is.
+/// A router is stepped only if an event reached it or it had a request in the cycle before: otherwise its state does
+/// not change.
 template <typename Allocation> class CycleRouters {
 public:
   using Cycle = std::int64_t;
@@ -49,7 +49,7 @@ public:
   const CycleWaits& waits() const { return waits_; }
   bool any_awake() const { return awake_count_ != 0; }
 
-  /// What comes in cycle `now`, then what routers do with it.
+  /// Executes the arrivals of cycle `now`. Then step() executes the routers' decisions.
   void execute(Cycle now, const CycleEvents& events)
   {
     now_ = now;
@@ -92,7 +92,7 @@ public:
     return 0;
   }
 
-  /// An adaptive routing: the head in front of an input chooses the output port at which it asks in this cycle
+  /// With adaptive routing the front head of an input chooses the output port for its request in this cycle
   /// (docs/routers.md, "Routing").
   void choose_output(std::uint32_t vc_index, RouterInput& input) const
   {
@@ -115,7 +115,7 @@ public:
     }
   }
 
-  /// Valid while the run lasts.
+  /// Returns the parts of a router, which are valid during the run.
   RouterParts router(std::uint32_t number)
   {
     const std::uint32_t first = layout_.vc_index(number, 0);
@@ -126,7 +126,7 @@ public:
             .ports = buffers_.ports.data() + layout_.port_index(number, 0)};
   }
 
-  /// The head in front of an input owns an output from now on.
+  /// Allocates an output to the front head of an input.
   void allocate_channel(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
   {
     RouterInput& input = router.inputs[local];
@@ -150,7 +150,7 @@ public:
     }
   }
 
-  /// The flit in front of an active input is granted the crossbar.
+  /// The front flit of an active input is granted the crossbar and traverses it.
   void traverse(const RouterParts& router, std::uint32_t local)
   {
     RouterInput& input = router.inputs[local];
@@ -196,7 +196,7 @@ public:
     }
   }
 
-  /// A flit has bid for the crossbar, which was granted to `other`.
+  /// A flit has lost the arbitration of the crossbar to `other`.
   void lose_arbitration(const RouterParts& router, std::uint32_t local, MessageStep other)
   {
     if (router.inputs[local].head_gone) {
@@ -218,7 +218,7 @@ public:
     return layout_.vc_index(layout_.router_of(vc_index), input.port * layout_.vcs + input.vc);
   }
 
-  /// After a run that stopped: all virtual channels are given back in cycle `end`.
+  /// After a run that stopped: releases all virtual channels in cycle `end`.
   void release_all(Cycle end) const
   {
     for (std::uint32_t vc_index = 0; vc_index < buffers_.outputs.size(); ++vc_index) {
@@ -231,7 +231,7 @@ public:
 private:
   static constexpr std::uint32_t nothing = CycleLayout::nothing;
 
-  // When the last batch was taken into the unit, or will be.
+  // The cycle in which the last batch entered the unit, or will enter it.
   struct Batches {
     Cycle routing = 0;
     Cycle crossbar = 0;
@@ -240,7 +240,7 @@ private:
     std::int64_t time = 0;
   };
 
-  // Of some virtual channels of an output port.
+  // Returns the free slots of the virtual channels `vcs` of an output port.
   std::int64_t free_slots(std::uint32_t first, std::uint32_t vcs) const
   {
     std::int64_t slots = 0;
@@ -250,7 +250,7 @@ private:
     return slots;
   }
 
-  // Without a branch, which nobody could predict.
+  // Without a branch, which would be unpredictable.
   void wake(std::uint32_t router)
   {
     awake_[awake_count_] = router;
@@ -279,7 +279,7 @@ private:
     }
   }
 
-  // The worm comes to the front of the buffer; its head starts in `cycle`: this one or the next.
+  // The worm reaches the front of the buffer; its head starts in `cycle`: this cycle or the next.
   void start(const RouterParts& router, std::uint32_t local, std::uint32_t number, Cycle cycle)
   {
     const HeadOfWorm& head = parts_.worms.head(number);
@@ -299,7 +299,7 @@ private:
       request_channel(router, local, cycle);
       return;
     }
-    // The unit takes in all that have come when it is empty.
+    // The unit accepts all waiting heads when it is empty.
     input.state = HeadState::routing;
     Cycle& batch = batch_[router.number].routing;
     if (batch < cycle) {
@@ -308,7 +308,7 @@ private:
     parts_.calendar.at(batch + pipeline_.routing_delay).routed.push_back(router.first + local);
   }
 
-  // The head in front asks for a virtual channel from `since` on: this cycle or the next.
+  // The front head requests a virtual channel from `since` on: this cycle or the next.
   void request_channel(const RouterParts& router, std::uint32_t local, Cycle since)
   {
     RouterInput& input = router.inputs[local];
@@ -319,7 +319,7 @@ private:
     allocation_.request_channel(router.number, local, input);
     wake(router.number);
     if ((router.ports[input.port].free & input.range) == 0) {
-      // All have owners: the one that came first is named.
+      // All have owners: the first owner is recorded.
       attribute_wait(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
     }
   }
@@ -360,7 +360,7 @@ private:
     }
   }
 
-  // A slot is free behind the output.
+  // A slot is free downstream of the output.
   void note_slot(std::uint32_t vc_index)
   {
     RouterPort& port = buffers_.ports[layout_.port_of_vc_index(vc_index)];
@@ -386,8 +386,8 @@ private:
                       .to = parts_.log.time_of(cycle)});
   }
 
-  // When a flit that is granted the crossbar now is sent on. The crossbar takes in all that have been granted when it
-  // is empty; they come out together, and each output sends one in a cycle.
+  // Returns the cycle in which a flit that is granted the crossbar now is sent on. The crossbar accepts all granted
+  // flits when it is empty; they leave it together, and each output sends one flit in a cycle.
   Cycle through_crossbar(std::uint32_t router, std::uint32_t port)
   {
     Cycle& batch = batch_[router].crossbar;
@@ -440,22 +440,22 @@ private:
   const CycleLayout& layout_;
   const PipelineParameters& pipeline_;
   Cycle now_ = -1;
-  EventList<std::uint32_t>* credits_ = nullptr; // where those of this cycle go
+  EventList<std::uint32_t>* credits_ = nullptr; // the list for the credits of this cycle
   EventList<std::uint32_t>* source_credits_ = nullptr;
   RouterBuffers buffers_;
   CycleWaits waits_;
   Allocation allocation_;
-  std::vector<std::uint16_t> router_awake_; // 1: stands in awake_
+  std::vector<std::uint16_t> router_awake_; // 1: the router is in awake_
   std::vector<std::uint32_t> awake_;        // the first awake_count_ of it
   std::uint32_t awake_count_ = 0;
   std::vector<std::uint32_t> stepping_;
-  std::vector<HeaderChoice> permitted_; // by input: what its head may take; empty: not adaptive
-  std::vector<EventLane<Age>> ages_;    // by input, where the arrival of a flit matters: those of its flits
+  std::vector<HeaderChoice> permitted_; // by input: the output ports permitted to its head; empty: not adaptive
+  std::vector<EventLane<Age>> ages_;    // by input: arrivals of its flits, with priority local_age
   std::vector<Batches> batch_;          // by router
   std::vector<Cycle> last_sent_;        // by output port, where the crossbar takes longer than a cycle
 };
 
-/// Who was granted the crossbar in a cycle, for those who were not.
+/// The messages granted the crossbar in one cycle, to attribute the losses of all others.
 class CrossbarGrants {
 public:
   explicit CrossbarGrants(std::uint32_t ports) : of_input_(ports), of_output_(ports) {}
@@ -468,7 +468,7 @@ public:
     of_input_[input_port] = message_step;
     of_output_[output_port] = message_step;
   }
-  /// Who crossed to the same output port, else from the same input port, else `own`.
+  /// Returns the message that traversed to the same output port, otherwise from the same input port, otherwise `self`.
   MessageStep winner(std::uint32_t input_port, std::uint32_t output_port, MessageStep self) const
   {
     return (outputs_ >> output_port & 1U) != 0 ? of_output_[output_port]

@@ -70,7 +70,7 @@ void CycleSources::send(Cycle now)
   awake_.resize(kept);
 }
 
-// True if it may send in the next cycle, too.
+// Returns true if the node may send in the next cycle, too.
 bool CycleSources::step(std::uint32_t node, Cycle now)
 {
   const CycleLayout& layout = parts_.layout;

@@ -12,13 +12,13 @@
 
 namespace wormcast {
 
-/// Flits sent, those over injection channels included.
+/// Flit hops, including those over injection channels.
 struct HopCounts {
   std::uint64_t headers = 0;
   std::uint64_t flits = 0;
 };
 
-/// What the parts of the engine `cycle` share.
+/// The state shared by the parts of engine `cycle`.
 struct CycleParts {
   const CycleLayout& layout;
   const PipelineParameters& pipeline;
@@ -29,8 +29,8 @@ struct CycleParts {
   HopCounts& hops;
 };
 
-/// The nodes' queues and injection channels (docs/routers.md, "Order inside a cycle", 3): one message at a time, at
-/// most one flit in a cycle. Only nodes that can send are looked at.
+/// The source queues and injection channels of the nodes (docs/routers.md, "Order inside a cycle", 3): one message at a
+/// time, at most one flit in a cycle. Only nodes that can send are stepped.
 class CycleSources {
 public:
   using Cycle = std::int64_t;
@@ -38,17 +38,17 @@ public:
   CycleSources(const CycleParts& parts, bool wants_port_releases);
 
   bool any_awake() const { return !awake_.empty(); }
-  /// Messages in the queues.
+  /// Returns the number of messages in the queues.
   std::uint64_t waiting() const { return queued_.size(); }
 
   void enqueue(const NewMessage& message);
-  /// A slot behind virtual channel `vc_index` % V of node `vc_index` / V is free.
+  /// A slot of virtual channel `vc_index` % V of node `vc_index` / V becomes free.
   void receive_credit(std::uint32_t vc_index, Cycle now);
-  /// Each node sends what it can, once in a cycle.
+  /// Each node sends at most one flit; call it at most once in a cycle per node.
   void send(Cycle now);
 
-  /// Calls visit(waiting, its first cycle, who is in front, node) for each message in a queue; `in_router` says who is
-  /// in front in the node's router: nothing, if nobody.
+  /// Calls visit(waiting, its first cycle, the message ahead of it, node) for each message in a queue; `in_router`
+  /// returns the worm at the front of the node's input in its router, or nothing.
   template <typename InRouter, typename Visit> void for_each_waiting(InRouter&& in_router, Visit&& visit) const
   {
     for (std::uint32_t node = 0; node < sources_.size(); ++node) {
@@ -66,7 +66,7 @@ public:
       }
     }
   }
-  /// After a run that stopped: the injection channels are given back in cycle `end`.
+  /// After a run that stopped: releases the injection channels in cycle `end`.
   void release_all(Cycle end);
 
 private:
@@ -79,17 +79,17 @@ private:
   struct Source {
     std::uint32_t queue_head = nothing; // in queued_
     std::uint32_t queue_tail = nothing;
-    std::uint32_t worm = nothing; // whose flits it sends
-    std::uint32_t left = 0;       // of them
+    std::uint32_t worm = nothing; // the worm that it sends
+    std::uint32_t left = 0;       // flits that it has not sent
     std::uint16_t free_vcs = 0;
     std::uint16_t draining_vcs = 0;
-    std::uint8_t vc = 0;      // of the worm
-    std::uint8_t next_vc = 0; // that the next head tries first
+    std::uint8_t vc = 0;      // virtual channel of the worm
+    std::uint8_t next_vc = 0; // the virtual channel that the next head tries first
     bool awake = false;
-    WaitCause cause = WaitCause::channel; // why the first of the queue waits
+    WaitCause cause = WaitCause::channel; // why the first message of the queue waits
     MessageStep holder;
-    MessageStep last;      // whose tail it sent last
-    Cycle last_cycle = -1; // in which it sent a flit
+    MessageStep last;      // the last message that it sent completely
+    Cycle last_cycle = -1; // the last cycle in which it sent a flit
   };
   struct Granted {
     Cycle since = 0;
@@ -106,7 +106,7 @@ private:
   CycleParts parts_;
   bool wants_port_releases_;
   std::vector<Source> sources_;      // by node
-  std::vector<std::uint32_t> slots_; // by node and virtual channel: free ones behind it
+  std::vector<std::uint32_t> slots_; // by node and virtual channel: free slots
   std::vector<Granted> granted_;     // the same, where occupancy is recorded
   std::vector<std::uint32_t> awake_; // nodes that may send
   WormTable<Waiting> queued_;        // in the queues

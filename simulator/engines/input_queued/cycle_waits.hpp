@@ -9,8 +9,8 @@
 
 namespace wormcast {
 
-/// Why the heads in front of the buffers wait, and what flits behind them lose to others (docs/routers.md,
-/// "Contention"). Costs nothing where nobody waits.
+/// The causes for which the front heads of buffers wait, and the cycles that flits behind them lose to others
+/// (docs/routers.md, "Contention"). There is no cost where no message waits.
 class CycleWaits {
 public:
   using Cycle = std::int64_t;
@@ -19,8 +19,8 @@ public:
       : layout_(layout), buffers_(buffers), log_(log)
   {}
 
-  /// The head in front of an input waits from `since` on because of `holder`, unless an earlier cycle is known. True if
-  /// it is: until the wait ends, nothing more can be found out.
+  /// Attributes the wait of an input's front head from `since` on to `holder`, unless an earlier cycle is known.
+  /// Returns true if one is known: then nothing changes until the wait ends.
   static bool attribute(RouterInput& input, WaitCause cause, Cycle since, MessageStep holder)
   {
     if (input.cause != WaitCause::channel && input.since != since) {
@@ -32,7 +32,7 @@ public:
     return false;
   }
 
-  /// The head in front goes on in this cycle; it waits.
+  /// The wait of the front head ends in this cycle.
   void end(std::uint32_t vc_index, RouterInput& input, Cycle now)
   {
     if (input.since < now) {
@@ -44,16 +44,16 @@ public:
     input.cause = WaitCause::channel;
   }
 
-  /// What the head in front asks for.
+  /// Returns the resource that the front head requests.
   Resource resource_requested(std::uint32_t vc_index, const RouterInput& input) const
   {
     return layout_.resource_out(layout_.port_index(layout_.router_of(vc_index), input.port));
   }
 
-  /// The message that came first of those that own what the head in front may take.
+  /// Returns the message that was granted first among the owners of the virtual channels permitted to the front head.
   MessageStep first_owner(std::uint32_t vc_index, const RouterInput& input) const;
 
-  /// Whose flits are in front of the buffer behind an output; of the node's own the last owner's.
+  /// Returns the message at the front of the buffer downstream of an output; for the node's port the last owner.
   MessageStep last_behind(std::uint32_t output) const
   {
     const std::uint32_t next = buffers_.outputs[output].downstream;
@@ -66,10 +66,10 @@ public:
     return buffers_.outputs[output].last_owner;
   }
 
-  /// A flit behind the head has lost the crossbar to `other` in this cycle.
+  /// Counts the loss of the crossbar to `other` in this cycle by a flit behind the head.
   void count_loss(std::uint32_t vc_index, MessageStep other, Cycle now);
 
-  /// The tail has left: records what was lost.
+  /// Records the lost cycles when the tail has left.
   void end_sharing(std::uint32_t vc_index, const RouterInput& input)
   {
     if (!sharing_.empty() && sharing_[vc_index].lost != 0) {
@@ -77,7 +77,7 @@ public:
     }
   }
 
-  /// The same for all that are still in the network.
+  /// The same for all worms that are still in the network.
   void end_all_sharing();
 
 private:
@@ -93,7 +93,7 @@ private:
   const CycleLayout& layout_;
   RouterBuffers& buffers_;
   PipelineLog& log_;
-  std::vector<Sharing> sharing_; // by input; empty: nobody has lost
+  std::vector<Sharing> sharing_; // by input; empty: no flit has lost
 };
 
 } // namespace wormcast

@@ -13,29 +13,29 @@
 
 namespace wormcast {
 
-/// A message between the sending of its head and its delivery.
+/// A message between the injection of its head and its delivery.
 struct PipelineWorm : MessageInFlight {
   using MessageInFlight::MessageInFlight;
 
   FlitTimes times;
 };
 
-/// What routers ask of a worm whose head comes to them, in one cache line. The head is in one buffer at a time: all
-/// that says where it stands there is here, too.
+/// The data of a worm that routers need when its head arrives, in one cache line. As the head is in one buffer at a
+/// time, its position there is stored here, too.
 struct alignas(16) HeadOfWorm {
   MessageStep message_step;
   std::uint32_t flits = 0;
-  std::uint32_t behind = 0;    ///< the worm behind it in the buffer, if it is behind another itself
-  RouterHops run;              ///< what it does in the router to which it comes or has come, and how many times more
-  std::uint32_t run_index = 0; ///< of its way: vc_index among all
-  MessageStep front;           ///< while behind others: the worm in front when it came,
-  std::int64_t since = 0;      ///< and when that was
-  std::uint32_t passed = 0;    ///< of an adaptive routing: vc_index of the hops that it has taken
-  std::uint32_t hops = 0;      ///< the same: how many there are
+  std::uint32_t behind = 0;    ///< the next worm in the buffer, if this one is behind another
+  RouterHops run;              ///< the hops that it makes next, of which the first leaves its current router
+  std::uint32_t run_index = 0; ///< index of `run` in the list of all runs
+  MessageStep front;           ///< while it is behind others: the front worm at its arrival
+  std::int64_t since = 0;      ///< the cycle of its arrival
+  std::uint32_t passed = 0;    ///< adaptive routing: index of its first port in the list of ports passed
+  std::uint32_t hops = 0;      ///< adaptive routing: the number of ports passed
 };
 static_assert(sizeof(HeadOfWorm) == 64);
 
-/// The worms in the network of the engine `cycle`, with their ways.
+/// The worms in the network of engine `cycle`, with their paths.
 class CycleWorms {
 public:
   explicit CycleWorms(GridPorts& ports, bool adaptive)
@@ -49,7 +49,7 @@ public:
   const HeadOfWorm& head(std::uint32_t worm) const { return heads_[worm]; }
   MessageStep message_step(std::uint32_t worm) const { return heads_[worm].message_step; }
 
-  /// The head leaves a router through a port; its node is not behind that.
+  /// The head leaves a router through an external port.
   void leave(std::uint32_t worm, std::uint32_t port)
   {
     HeadOfWorm& head = heads_[worm];
@@ -61,7 +61,7 @@ public:
     }
   }
 
-  /// The external channels of its way; of an adaptive routing those that it has taken.
+  /// Appends the external channels of the worm's path; with adaptive routing those that it has passed.
   void append_path(std::uint32_t worm, std::vector<ChannelId>& path) const
   {
     std::uint32_t node = index(worms_[worm].source);
@@ -113,7 +113,7 @@ public:
   }
 
 private:
-  // Those of the way that has just been made; the routings that are adaptive take no longer ones.
+  // The links of the new path. Adaptive routings are minimal, so that no path is longer.
   std::uint32_t links() const
   {
     std::uint32_t links = 0;
@@ -128,7 +128,7 @@ private:
   bool adaptive_;
   WormTable<PipelineWorm> worms_;
   GrowingArray<HeadOfWorm> heads_;          // by worm
-  GrowingArray<RouterHops> runs_;           // most_runs_ for each worm
+  GrowingArray<RouterHops> runs_;           // most_runs_ entries for each worm
   PieceAllocator pieces_;                   // of passed_ports_
   GrowingArray<std::uint8_t> passed_ports_; // ports
   std::vector<RouterHops> new_runs_;

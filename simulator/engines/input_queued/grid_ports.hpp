@@ -9,43 +9,43 @@
 
 namespace wormcast {
 
-/// One hop of a header: the port by which it leaves a router, and the virtual channels that it may take there.
+/// One hop of a header: the port through which it leaves a router, and the virtual channels permitted there.
 struct RouterHop {
   std::uint8_t port = 0;
-  std::uint8_t first = 0; ///< virtual channel
+  std::uint8_t first = 0; ///< first virtual channel
   std::uint8_t count = 0;
 };
 
-/// Hops of a header in a row that do the same: along one dimension, or the one out of the last router to its node.
+/// A run of equal hops of a header: along one dimension, or the one hop from the last router to its node.
 struct RouterHops {
   std::uint16_t port = 0;
   std::uint16_t range = 0; ///< bits of the virtual channels
   std::uint32_t hops = 0;
 };
 
-/// How a header of an adaptive routing may leave a router.
+/// The output ports of a router permitted to a header by an adaptive routing.
 struct HeaderChoice {
-  std::uint16_t ports = 0;   ///< permitted_ports(); 0: the node's alone
-  std::uint8_t fallback = 0; ///< the port at which it asks where no other has anything free
-  std::uint8_t escape = 0;   ///< with minimal_adaptive the virtual channel that it may take there
+  std::uint16_t ports = 0;   ///< permitted_ports(); 0: the node's port only
+  std::uint8_t fallback = 0; ///< the port that it requests if no other has a free virtual channel
+  std::uint8_t escape = 0;   ///< with minimal_adaptive the virtual channel permitted at the fallback port
 };
 
-/// The ports of the routers of a mesh or torus as docs/routers.md numbers them: 2*dimension upwards, 2*dimension + 1
-/// downwards, the last one the node. What leaves through port p enters the next router through port p xor 1.
+/// The ports of the routers of a mesh or torus, numbered as in docs/routers.md: 2*dimension upwards, 2*dimension + 1
+/// downwards, the last one to the node. A flit that leaves through port p enters the next router through port p xor 1.
 class GridPorts {
 public:
   static constexpr std::uint32_t none = 0xffffffff;
 
   GridPorts(const Grid& grid, const NetworkParameters& network);
 
-  /// Ports of each router, existing or not.
+  /// Returns the number of ports of each router, existing or not.
   std::uint32_t count() const { return count_; }
   std::uint32_t node_port() const { return count_ - 1; }
-  /// The external channel behind a port; `none`: there is none.
+  /// Returns the external channel of an output port; `none`: there is none.
   std::uint32_t channel(std::uint32_t node, std::uint32_t port) const { return channels_[node * count_ + port]; }
   NodeId channel_target(ChannelId channel) const { return grid_.channel_target(channel); }
 
-  /// What lies behind output port `port_index` % count() of router `port_index` / count().
+  /// Returns the channel of output port `port_index` % count() of router `port_index` / count().
   Resource resource(std::uint32_t port_index) const
   {
     const NodeId node{port_index / count_};
@@ -55,21 +55,21 @@ public:
     return {.kind = Resource::Kind::external, .channel = ChannelId{channels_[port_index]}, .node = node};
   }
 
-  /// Appends the hops of a message, the one out of the last router to its node included. On a torus it keeps one half
-  /// of the virtual channels for each ring, fixed where it enters the dimension. Of an adaptive routing only their
-  /// number is right: routers choose.
+  /// Appends the hops of a message, including the hop from the last router to its node. On a torus the message uses one
+  /// half of the virtual channels on each ring, which is fixed where it enters the dimension. With adaptive routing
+  /// only the number of hops is right, because routers choose the ports.
   void append_hops(NodeId from, NodeId to, MessageId message, std::vector<RouterHop>& hops);
-  /// The same, with hops that do the same put together.
+  /// The same, with equal hops joined into runs.
   void append_runs(NodeId from, NodeId to, MessageId message, std::vector<RouterHops>& runs) const;
-  /// How many append_runs() appends at most.
+  /// Returns the largest number of runs that append_runs() appends.
   std::uint32_t most_runs() const
   {
     return static_cast<std::uint32_t>((has_two_phases(routing_) ? 2 : 1) * grid_.sizes().size() + 1);
   }
 
-  /// Of an adaptive routing.
+  /// Returns the ports that an adaptive routing permits.
   HeaderChoice choice(NodeId source, NodeId here, NodeId to) const;
-  /// With minimal_adaptive, at each port: the lowest virtual channels.
+  /// Returns the number of escape channels, the lowest virtual channels of each port, with minimal_adaptive; else 0.
   std::uint32_t escape_channels() const
   {
     return routing_ == GridRouting::minimal_adaptive ? escape_channel_count(grid_) : 0;

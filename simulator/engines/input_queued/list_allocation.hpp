@@ -131,7 +131,7 @@ private:
     const RouterPort& vcs = router.ports[input.port];
     const std::uint32_t free = vcs.free & input.range;
     if (free == 0) {
-      if (is_adaptive(pipeline_.routing)) { // what was free when it came can have been taken
+      if (is_adaptive(pipeline_.routing)) { // a channel that was free when the head arrived can have been allocated
         routers.attribute_wait(router, local, WaitCause::virtual_channel, routers.now(),
                                routers.waits().first_owner(vc_index, input));
       }
@@ -158,13 +158,13 @@ private:
     }
   }
 
-  // How far behind the offset: the lowest wins.
+  // The distance behind the offset: the lowest rank wins.
   std::uint32_t rank(std::uint32_t vc, std::uint32_t offset) const
   {
     return vc >= offset ? vc - offset : vc + layout_.vcs - offset;
   }
 
-  // Of several virtual channels of an input port that bid for the same output port one does.
+  // One request is made for all virtual channels of an input port that request the same output port.
   template <typename Routers>
   void add_crossbar_request(const RouterParts& router, std::uint32_t local, bool speculative, Routers& routers)
   {
@@ -263,7 +263,7 @@ private:
       return;
     }
     const RouterInput& input = router.inputs[made.local];
-    // A speculative bid without a virtual channel waits for that.
+    // A speculative request without a virtual channel waits for that channel.
     if (input.head_gone || !made.speculative || pipeline_.piggyback || input.state == HeadState::active) {
       routers.lose_arbitration(router, made.local, grants_.winner(made.port, made.output_port, input.message_step));
     }
@@ -272,8 +272,8 @@ private:
   const CycleLayout& layout_;
   const PipelineParameters& pipeline_;
   std::uint32_t words_;                           // of 64 bits for the virtual channels of a router
-  Bits requesting_channel_;                       // inputs that want an output
-  Bits requesting_crossbar_;                      // inputs that own one, with a flit and a slot for it
+  Bits requesting_channel_;                       // inputs that request a virtual channel
+  Bits requesting_crossbar_;                      // inputs with a virtual channel, a flit and a slot for it
   std::vector<std::uint16_t> channel_of_outputs_; // the allocators' pointers
   std::vector<std::uint16_t> channel_of_inputs_;
   std::vector<std::uint16_t> switch_of_outputs_;
@@ -285,10 +285,10 @@ private:
 
   // Of one router in one cycle:
   std::vector<CrossbarRequest> crossbar_requests_;
-  std::vector<std::uint32_t> cells_; // by input and output port: the bid that counts
+  std::vector<std::uint32_t> cells_; // by input and output port: the request that is made
   std::vector<AllocatorRequest> switch_requests_;
   std::vector<AllocatorRequest> channel_requests_;
-  std::vector<std::uint32_t> channel_winners_; // by output port: an input that got a virtual channel of it
+  std::vector<std::uint32_t> channel_winners_; // by output port: an input that was granted one of its virtual channels
   CrossbarGrants grants_;
 };
 

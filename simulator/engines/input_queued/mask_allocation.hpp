@@ -9,11 +9,10 @@
 
 namespace wormcast {
 
-/// Allocation by bit masks, where 64 bits hold the virtual channels of a router, the allocators are islip without
-/// priorities, speculation, if any, is by piggyback, and headers choose neither between output ports nor among less
-/// than a half of the virtual channels. The cost of a router's cycle does not depend on how many heads wait in vain: as
-/// every head asks at one output port, each port is matched on its own, and a round-robin choice is a count of trailing
-/// zeros.
+/// Allocation by bit masks. It needs at most 64 virtual channels in a router, islip allocators without priorities,
+/// speculation only by piggyback, and headers that choose neither among output ports nor among less than half of the
+/// virtual channels. The cost of a router's cycle does not depend on the number of waiting heads: as each head requests
+/// one output port, each port is matched on its own, and a round-robin choice is a count of trailing zeros.
 class MaskAllocation {
 public:
   MaskAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
@@ -42,8 +41,8 @@ public:
   {
     std::uint64_t* words = words_of(router);
     words[channel_word(input)] &= ~bit(local);
-    // Otherwise the port's bit goes when the router finds nobody there: routers are woken in an order that records
-    // show.
+    // Otherwise the port's bit is cleared when the router finds no request there: the order in which routers are woken
+    // is visible in records.
     if (speculative_ && (words[lower(input.port)] | words[upper(input.port)]) == 0) {
       words[requested] &= ~bit(input.port);
     }
@@ -68,7 +67,7 @@ public:
     const std::uint64_t* words = words_of(number);
     const auto requested_ports = static_cast<std::uint32_t>(words[requested]);
     const RouterParts router = routers.router(number);
-    // What is decided in this cycle is decided on the requests as they are now.
+    // The decisions of this cycle are based on the current requests.
     CrossbarRequests requests{.open = static_cast<std::uint32_t>(words[requested] >> 32)};
     if (speculative_) {
       for_each_bit(requested_ports, [&](std::uint32_t port) { speculate(router, port, requests, routers); });
@@ -92,16 +91,16 @@ private:
 
   // Round-robin pointers of the ports.
   struct RoundRobin {
-    std::uint16_t of_output = 0;   // the first virtual channel of the input port whose turn it is
-    std::uint16_t of_input = 0;    // the output port
-    std::uint16_t offset = 0;      // the virtual channel of the input port
-    std::uint16_t speculative = 0; // that of the output port which the next speculative head tries first
+    std::uint16_t of_output = 0;   // as output: the first virtual channel of the input port that is next
+    std::uint16_t of_input = 0;    // as input: the output port that is next
+    std::uint16_t offset = 0;      // as input: its virtual channel that is next
+    std::uint16_t speculative = 0; // as output: its virtual channel that the next speculative head tries first
   };
 
-  // Of a router in one cycle.
+  // Requests for the crossbar of a router in one cycle.
   struct CrossbarRequests {
-    std::uint32_t open = 0;        // bits of the output ports that somebody requests for
-    std::uint64_t speculative = 0; // inputs that bid before they have a virtual channel
+    std::uint32_t open = 0;        // bits of the requested output ports
+    std::uint64_t speculative = 0; // inputs that request the crossbar before they have a virtual channel
     std::uint64_t all = 0;         // inputs
   };
 
@@ -112,15 +111,17 @@ private:
       visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
   }
-  // The first bit from `pointer` on, in cyclic order; bits != 0. Without a branch, which nobody could predict.
+  // Returns the first bit from `pointer` on, in cyclic order; bits != 0. It has no branch, which would be
+  // unpredictable.
   static std::uint32_t first_bit(std::uint64_t bits, std::uint32_t pointer)
   {
     return (static_cast<std::uint32_t>(std::countr_zero(std::rotr(bits, static_cast<int>(pointer)))) + pointer) & 63U;
   }
 
-  // Words of a router: bits of the output ports at which inputs want a virtual channel and, from bit 32 on, for which
-  // they bid; the inputs whose waits are latched; and for each output port the inputs that want a virtual channel of
-  // all or the lower half, those that want one of the upper half, and those that bid for it.
+  // Words of a router: bits of the output ports at which inputs request a virtual channel and, from bit 32 on, of those
+  // for which they request the crossbar; the inputs with a latched cause of their wait; and for each output port the
+  // inputs that request a virtual channel of all or the lower half, those that request one of the upper half, and those
+  // that request the crossbar.
   static constexpr std::uint32_t requested = 0;
   static constexpr std::uint32_t latched = 1;
   static constexpr std::uint32_t first_of_port = 2;
@@ -131,7 +132,7 @@ private:
   static std::uint32_t channel_word(const RouterInput& input) { return lower(input.port) + (~input.range & 1U); }
   std::uint64_t* words_of(std::uint32_t router) { return words_.data() + std::size_t{router} * stride_; }
 
-  // Bits of the virtual channels of a port that the inputs of lower() and upper() want.
+  // Bits of the virtual channels of a port that the inputs of lower() and upper() request.
   struct Ranges {
     std::uint32_t lower = 0;
     std::uint32_t upper = 0;
@@ -143,8 +144,8 @@ private:
     return {.lower = layout_.halves && port != layout_.node_port ? all >> half : all, .upper = all >> half << half};
   }
 
-  // An output offers itself to the input port of the bid that is the first from its pointer on. Returns bits of the
-  // input ports that have offers, in offers_.
+  // An output is offered to the input port of the first request from its pointer on. Returns bits of the input ports
+  // that have offers, in offers_.
   std::uint32_t offer_crossbar(const RouterParts& router, CrossbarRequests& requests)
   {
     const std::uint64_t* words = words_of(router.number);
@@ -165,8 +166,8 @@ private:
     return 1U << input_port;
   }
 
-  // An input port accepts the offer that is the first from its pointer on; which of its virtual channels goes is its
-  // own round robin, speculative ones behind all others.
+  // An input port accepts the first offer from its pointer on. The virtual channel that is sent is chosen by a round
+  // robin of its own, speculative ones after all others.
   template <typename Routers>
   void match_crossbar(const RouterParts& router, const CrossbarRequests& requests, std::uint32_t offered,
                       Routers& routers)
@@ -176,7 +177,7 @@ private:
     const std::uint64_t all_vcs = layout_.all_vcs;
     const std::uint32_t last_port = ports_ - 1;
     std::uint64_t lost = requests.all;
-    std::uint32_t input_ports = 0; // that have been granted
+    std::uint32_t input_ports = 0; // granted input ports
     std::uint32_t output_ports = 0;
     const auto grant = [&](std::uint32_t local, std::uint32_t port) {
       const std::uint32_t output = port * vcs + router.inputs[local].vc;
@@ -185,7 +186,7 @@ private:
       routers.traverse(router, local);
     };
     for (std::uint32_t iteration = 1;; ++iteration) {
-      std::uint32_t speculative = 0; // those that have a virtual channel cross before those that get it
+      std::uint32_t speculative = 0; // heads that have a virtual channel traverse before those that are granted it here
       for_each_bit(offered, [&](std::uint32_t input_port) {
         RoundRobin& round_robin = round_robins[input_port];
         const std::uint32_t port = first_bit(offers_[input_port], round_robin.of_input);
@@ -236,7 +237,8 @@ private:
     for_each_bit(lost & ~words_of(router.number)[latched], [&](std::uint32_t local) {
       const std::uint32_t input_port = layout_.port_of[local];
       const RouterInput& input = router.inputs[local];
-      // To who crossed to the same output port, else from the same input port.
+      // The loss is attributed to the message that traversed to the same output port, otherwise from the same input
+      // port.
       const MessageStep winner =
           (output_ports >> input.port & 1U) != 0  ? router.outputs[granted_to_[input.port]].last_owner
           : (input_ports >> input_port & 1U) != 0 ? router.outputs[granted_from_[input_port]].last_owner
@@ -245,8 +247,8 @@ private:
     });
   }
 
-  // The heads at a port bid for the crossbar before they have a virtual channel, if there is one without owner and with
-  // a slot. Where there is only a slot missing, that is what they wait for.
+  // The heads at a port request the crossbar before they have a virtual channel, if there is a free one with a slot. If
+  // only a slot is missing, they wait for the slot.
   template <typename Routers>
   void speculate(const RouterParts& router, std::uint32_t port, CrossbarRequests& requests, Routers& routers)
   {
@@ -274,7 +276,7 @@ private:
     return static_cast<std::uint16_t>(vc + 1 == layout_.vcs ? 0 : vc + 1);
   }
 
-  // The virtual channel that a speculative head is given: the first from the output port's offset on.
+  // Returns the virtual channel of a speculative head: the first from the output port's offset on.
   std::uint32_t speculative_channel(const RouterParts& router, const RouterInput& input, RoundRobin& round_robin) const
   {
     const RouterPort& vcs = router.ports[input.port];
@@ -283,13 +285,14 @@ private:
     return vc;
   }
 
-  // Of the virtual channels of a port whose first output is `first`; the pointer is over all outputs of the router.
+  // Returns the next virtual channel of a port with first output `first`; the pointer is over all outputs of the
+  // router.
   static std::uint32_t first_vc(std::uint32_t vcs, std::uint32_t first, std::uint32_t pointer)
   {
     return first_bit(std::uint64_t{vcs} << first, pointer) - first;
   }
 
-  // False if no head could ask for anything at this port.
+  // Returns false if no head could make a request at this port.
   template <typename Routers> bool allocate_channels(const RouterParts& router, std::uint32_t port, Routers& routers)
   {
     std::uint64_t* words = words_of(router.number);
@@ -310,7 +313,7 @@ private:
     std::uint16_t* of_outputs = &channel_of_outputs_[router.first + first];
     std::uint16_t* of_inputs = &channel_of_inputs_[router.first];
     const std::uint64_t heads = low | high;
-    if ((heads & (heads - 1)) == 0) { // one head alone takes the first of its range from its pointer on
+    if ((heads & (heads - 1)) == 0) { // a single head is allocated the first channel of its range from its pointer on
       free &= low != 0 ? of.lower : of.upper;
       if (free == 0) {
         return false;
@@ -373,10 +376,10 @@ private:
   std::vector<RoundRobin> round_robins_;          // by port
 
   // Of one router in one cycle:
-  std::array<std::uint64_t, most_ports> crossbar_requests_{}; // by output port, where there are any
+  std::array<std::uint64_t, most_ports> crossbar_requests_{}; // by requested output port
   std::array<std::uint32_t, most_ports> offers_{};       // to an input port: bits of outputs; empty between two uses
   std::array<std::uint32_t, 64> channel_offers_{};       // to an input: bits of virtual channels; the same
-  std::array<std::uint32_t, most_ports> granted_to_{};   // by output port: the output that was crossed to
+  std::array<std::uint32_t, most_ports> granted_to_{};   // by output port: the output of the traversal
   std::array<std::uint32_t, most_ports> granted_from_{}; // the same, by input port
 };
 

@@ -17,17 +17,16 @@
 
 namespace wormcast {
 
-/// What the engines of router "input_queued" have in common: time in cycles, start-ups that are over before a message
-/// enters its source's queue, messages that come between two cycles or in one that has been carried out, and records.
-/// `Moves` is the engine itself, which has
+/// The common part of the engines of router "input_queued": time in cycles, start-ups that end before a message enters
+/// its source queue, messages that are generated between two cycles or in one that has been executed, and records. The
+/// engine itself, `Moves`, has
 ///
 /// - next_cycle(): the cycle of its own next event, or `never`;
-/// - execute(): everything that happens in cycle(). Within it, after end() and release_port() for what has ended,
-///   pop_messages() comes once;
-/// - enqueue(message): a message enters the queue of its source in cycle(), which is its time as well;
-/// - send_late(): cycle() has been carried out, and more messages have entered queues in it;
-/// - retire(worm): gives up what a delivered worm took, and calls record_delivery() before; returns when the worm got
-///   its port.
+/// - execute(): executes all events in cycle(), and calls pop_messages() once, after end() and release_port();
+/// - enqueue(message): adds a message to its source queue in cycle(), which is its time as well;
+/// - send_late(): called when cycle() has been executed and more messages have entered queues in it;
+/// - retire(worm): calls record_delivery() and frees the data of a delivered worm; returns the time at which the worm
+///   was granted its port.
 template <typename Moves> class PipelineEngine : public Engine {
 public:
   std::optional<std::int64_t> next_event_time() const final
@@ -39,7 +38,7 @@ public:
   std::span<const Delivery> advance(std::int64_t before) final
   {
     ended_.clear();
-    source_time_ = source_.next_time(); // others may have given it messages
+    source_time_ = source_.next_time(); // other code may have added messages
     while (true) {
       const std::int64_t cycle_time = next_cycle_time();
       const std::int64_t next = std::min(cycle_time, source_time_);
@@ -70,7 +69,7 @@ public:
   const ContentionTotals& contention() const final { return log_.totals(); }
 
 protected:
-  /// A number of cycles, or one of them.
+  /// A cycle, or a number of cycles.
   using Cycle = std::int64_t;
 
   explicit PipelineEngine(const EngineInput& input)
@@ -85,7 +84,7 @@ protected:
   PipelineLog& log() { return log_; }
   bool wants_port_releases() const { return wants_port_releases_; }
 
-  /// Messages that have been taken and are not yet enqueued.
+  /// Returns the number of messages that have been popped and are not yet enqueued.
   std::uint64_t starting() const { return starting_; }
 
   void end(const Delivery& delivery, std::uint32_t worm) { ended_.add(delivery, worm); }
@@ -95,7 +94,7 @@ protected:
     port_was_released_ = true;
   }
 
-  /// Tells the source what has ended, and enqueues what is ready in this cycle.
+  /// Reports the deliveries to the source, and enqueues the messages that are ready in this cycle.
   void pop_messages()
   {
     if (!ended_.empty()) {
@@ -109,7 +108,7 @@ protected:
     enqueue_ready();
   }
 
-  /// Records the waits that will never end; they last until the cycle returned, since when nothing moves.
+  /// Records the waits that never end. They last until the returned cycle, the last one in which a message moved.
   Cycle log_stopped(const StoppedMessages& stopped, std::int64_t last_delivery)
   {
     const Cycle end = std::max(last_delivery / tau_, stopped.last());
@@ -133,7 +132,7 @@ private:
   Moves& moves() { return static_cast<Moves&>(*this); }
   const Moves& moves() const { return static_cast<const Moves&>(*this); }
 
-  // A message between its start-up and the queue of its source.
+  // A message between its start-up and its source queue.
   struct Starting {
     std::int64_t time = 0; // the cycle in which it is ready
     NewMessage message;
@@ -205,17 +204,17 @@ private:
   std::int64_t tau_;
   PipelineLog log_;
   Cycle startup_;
-  std::int64_t now_ = -1;            // before the first instant
-  Cycle cycle_ = -1;                 // the last one carried out
+  std::int64_t now_ = -1;            // before the first cycle
+  Cycle cycle_ = -1;                 // the last executed cycle
   std::int64_t source_time_ = never; // of the source's next message
-  bool port_was_released_ = false;   // in this cycle, and the source has been told
+  bool port_was_released_ = false;   // in this cycle, reported to the source
   std::vector<NewMessage> popped_;
   std::vector<NewMessage> ready_;
   WorkSteps steps_;
   EventLane<Starting> pending_;
-  EventQueue<Starting> late_; // those whose start-up takes longer than T_s
+  EventQueue<Starting> late_; // messages with a start-up longer than T_s
   std::uint64_t starting_ = 0;
-  EndedWorms ended_; // of this instant
+  EndedWorms ended_; // of this time step
 };
 
 } // namespace wormcast

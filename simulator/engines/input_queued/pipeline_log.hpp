@@ -7,7 +7,7 @@
 
 namespace wormcast {
 
-/// The records of router "input_queued": waits that are known in cycles of `tau` picoseconds.
+/// The records of router "input_queued", with waits in cycles of `tau` picoseconds.
 class PipelineLog : public ContentionLog {
 public:
   PipelineLog(const RecordSinks& sinks, std::int64_t tau) : ContentionLog(sinks), tau_(tau) {}
@@ -15,14 +15,14 @@ public:
   Time time_of(std::int64_t cycle) const { return Time{cycle * tau_}; }
   std::int64_t cycle_of(Time time) const { return time.picoseconds / tau_; }
 
-  /// A header waited for what it has got in cycle `to`.
+  /// Records a header's wait for `resource`, which was granted in cycle `to`.
   void add_wait(const Resource& resource, MessageStep waiting, MessageStep holding, std::int64_t from, WaitCause cause,
                 std::int64_t to)
   {
     add_wait(resource.kind, [&] { return resource; }, waiting, holding, from, cause, to);
   }
 
-  /// The same, with a resource that is asked for, resource(), only where somebody wants the record.
+  /// The same, where resource() is called only if the record is used.
   template <typename ResourceOf>
   void add_wait(Resource::Kind where, ResourceOf&& resource, MessageStep waiting, MessageStep holding,
                 std::int64_t from, WaitCause cause, std::int64_t to)
@@ -37,7 +37,7 @@ public:
     add_record(resource(), waiting, holding, kind, from, to, to - from, cause);
   }
 
-  /// Flits behind a header lost `lost` cycles between `from` and `to` to others at the crossbar.
+  /// Records that flits behind a header lost `lost` cycles between `from` and `to` to others at the crossbar.
   void add_sharing(const Resource& resource, MessageStep waiting, MessageStep holding, std::int64_t from,
                    std::int64_t to, std::int64_t lost)
   {

@@ -12,26 +12,26 @@ namespace wormcast {
 
 namespace {
 
-// A message between the sending of its head and its delivery. Channel i of its way: 0 the injection channel, 1 .. H the
-// external ones, H + 1 the ejection channel.
+// A message between the injection of its head and its delivery. Channel i of its path: 0 the injection channel, 1 .. H
+// the external ones, H + 1 the ejection channel.
 struct PipelinedHeader : MessageInFlight {
   using MessageInFlight::MessageInFlight;
 
   FlitTimes times;
   std::int64_t flits = 0;
-  std::int64_t requested = 0; // the cycle in which it requested for channel `position`
-  std::uint32_t position = 0; // the channel that it asks for next
+  std::int64_t requested = 0; // the cycle in which it requested channel `position`
+  std::uint32_t position = 0; // the channel that it requests next
   std::uint32_t last = 0;     // H + 1
   std::uint32_t path = 0;     // offset of its channels in stages_
   std::uint32_t window = 0;   // K: flit F-1 on channel i can be held up by the head on i .. i+K
-  std::uint32_t next = 0;     // of those that wait for the same channel
-  std::uint32_t router = 0;   // where the head is
-  std::uint8_t in_port = 0;   // through which it came there
+  std::uint32_t next = 0;     // the next worm that waits for the same channel
+  std::uint32_t router = 0;   // the router of the head
+  std::uint8_t in_port = 0;   // the port through which the head entered it
 };
 
 // The engine `worm` for router "input_queued" with one virtual channel, release = "tail_credit" and buffers that cover
-// the way of a credit: one event per header hop. A buffer then holds one message at a time, heads never wait for slots
-// or for the crossbar, and all other flits follow from the cycles h_j in which the head was granted its channels:
+// the round trip of a credit: one event per header hop. A buffer then holds one message at a time, heads never wait for
+// slots or for the crossbar, and all other flits follow from the cycles h_j in which the head was granted its channels:
 //     g_i(f) = max over j >= i with B*(j-i) <= f of  h_j + (credits' delays of channels i .. j-1) + f - B*(j-i),
 // so that the release of channel i is known when the head has crossed channel min(i + 1 + K, H + 1), K =
 // floor((F-1)/B).
@@ -65,16 +65,16 @@ private:
 
   struct Stage {
     Cycle granted = 0;         // h_i
-    std::uint32_t channel = 0; // router * ports + port; of the injection channel the node
+    std::uint32_t channel = 0; // router * ports + port; for the injection channel the node
   };
   struct Channel {
-    Cycle free_at = 0; // never: not known yet
-    Cycle granted = 0; // to its last owner
+    Cycle free_at = 0; // never: unknown so far
+    Cycle granted = 0; // time of the last grant
     MessageStep owner;
-    std::uint32_t waiting = nothing; // heads
-    std::uint8_t pointer = 0;        // the input port that comes first
-    bool wakes = false;              // an event at free_at is under way
-    bool marked = false;             // stands in marked_
+    std::uint32_t waiting = nothing; // list of waiting heads
+    std::uint8_t pointer = 0;        // the input port that is served first
+    bool wakes = false;              // an event at free_at is pending
+    bool marked = false;             // is in marked_
   };
   struct Source {
     Cycle free_at = 0;
@@ -137,7 +137,7 @@ private:
         request_channel(lane->pop().worm);
       }
     }
-    // What is granted here is requested for by nobody else in this cycle.
+    // No other head requests the granted channels in this cycle.
     for (const std::uint32_t channel : marked_) {
       channels_[channel].marked = false;
       decide(channel);
@@ -248,7 +248,7 @@ private:
     mark(channel_index);
   }
 
-  // Whether head `a` is granted before head `b`.
+  // Returns whether head `a` is granted before head `b`.
   bool comes_first(const PipelinedHeader& a, const PipelinedHeader& b, std::uint32_t pointer) const
   {
     const std::int64_t earlier = by_priority_ == FlitPriority::local_age ? a.requested - b.requested
@@ -287,7 +287,7 @@ private:
     attribute_wait(channel, pipeline_.speculative ? WaitCause::crossbar : WaitCause::virtual_channel);
   }
 
-  // Those that have requested in this cycle and were not granted the channel wait for its owner.
+  // Heads that have requested the channel in this cycle and were not granted it wait for its owner.
   void attribute_wait(const Channel& channel, WaitCause cause)
   {
     for (std::uint32_t worm = channel.waiting; worm != nothing; worm = worms_[worm].next) {
@@ -341,15 +341,15 @@ private:
     from_routers_.push({crosses + crossing() + pipeline_.routing_delay, worm});
   }
 
-  // From one buffer to the next.
+  // Returns the cycles from one buffer to the next.
   Cycle crossing() const { return Cycle{pipeline_.switch_delay} + 1 + pipeline_.link_delay; }
-  // From a grant to the slot that is free again before it.
+  // Returns the cycles from a grant to the release of the slot upstream.
   Cycle credit(std::uint32_t channel) const
   {
     return channel == 0 ? 2 : Cycle{1} + pipeline_.link_delay + pipeline_.credit_delay;
   }
 
-  // g_i(F - 1); the head has crossed all that matters.
+  // Returns g_i(F - 1); the head has crossed all channels on which it depends.
   Cycle tail_granted(const PipelinedHeader& worm, std::uint32_t i) const
   {
     const Stage* stages = stages_.data() + worm.path;
@@ -382,7 +382,7 @@ private:
     events_.push({taken_off + state.flits - 1, EventKind::delivery, worm});
   }
 
-  // Channel i of the way is given back when the tail's credit has come back.
+  // Channel i of the path is released when the tail's credit has returned.
   void release(const PipelinedHeader& worm, std::uint32_t i)
   {
     const std::uint32_t channel_index = stages_[worm.path + i].channel;
@@ -433,19 +433,19 @@ private:
   const Grid& grid_;
   GridPorts ports_;
   std::int64_t buffer_;
-  FlitPriority by_priority_;      // that the allocator looks at
+  FlitPriority by_priority_;      // the priority that the allocator uses
   std::vector<Channel> channels_; // by router and output port
   std::vector<Source> sources_;   // by node
-  std::vector<HeldUp> holders_;   // by worm that waits
+  std::vector<HeldUp> holders_;   // by waiting worm
   WormTable<Waiting> queued_;     // in the sources' queues
   WormTable<PipelinedHeader> worms_;
   PieceAllocator pieces_;
-  GrowingArray<Stage> stages_; // of the worms under way
+  GrowingArray<Stage> stages_; // of the worms in flight
   std::vector<RouterHop> route_;
   EventLane<ChannelRequest> from_sources_;
   EventLane<ChannelRequest> from_routers_;
   EventQueue<Event> events_;
-  std::vector<std::uint32_t> marked_; // channels to be decided on in this cycle
+  std::vector<std::uint32_t> marked_; // channels to be decided in this cycle
   std::vector<std::uint32_t> ready_sources_;
   std::uint64_t header_hops_ = 0;
 };

@@ -8,8 +8,8 @@ namespace wormcast {
 
 namespace {
 
-// The channel in the opposite direction of each; one without an opposite is its own. Parallel channels are paired in
-// the order of their ids.
+// Returns the opposite channel of each channel; a channel without an opposite is its own. Parallel channels are paired
+// in the order of their ids.
 std::vector<ChannelId> opposite_channels(const Topology& topology)
 {
   const std::uint32_t count = topology.channel_count();
@@ -80,7 +80,8 @@ Arbiter::ResourceIndex Arbiter::injection(NodeId sender, ChannelId first) const
 Arbiter::ResourceIndex Arbiter::ejection(NodeId receiver, ChannelId last) const
 {
   if (all_ports_) {
-    // A half-duplex internal channel carries what leaves over an external channel and what enters over its opposite.
+    // A half-duplex internal channel carries messages that leave over an external channel and those that arrive over
+    // its opposite.
     const bool shared = half_duplex_ && reverse_[index(last)] != last;
     return shared ? port_resources_begin_ + 2 * index(reverse_[index(last)])
                   : port_resources_begin_ + 2 * index(last) + 1;
@@ -267,8 +268,8 @@ StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
   if (start == nullptr) {
     return {.since = end, .cycle = {}};
   }
-  // Each waiting message points to the one that holds what it wants. Nothing moves, so every holder waits as well, and
-  // following the pointers must come back to a message seen before.
+  // Each waiting message points to the holder of the channel that it requests. No message moves, so every holder waits
+  // as well, and the chain must return to a message seen before.
   std::vector<WaitingLink> chain;
   std::unordered_map<std::uint32_t, std::size_t> position;
   const Wait* wait = start;

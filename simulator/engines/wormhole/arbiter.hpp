@@ -16,48 +16,52 @@
 
 namespace wormcast {
 
-/// Who holds which channel, and who waits for it: the one place where contention is decided (docs/network-model.md,
-/// rule 3). First come first served; the engines ask in the order (time, rank of the message).
+/// The holders of all channels and the worms that wait for them: contention is decided here alone
+/// (docs/network-model.md, rule 3). Requests are served first come, first served; engines make them in the order (time,
+/// rank of the message).
 ///
-/// A *resource* is what a header requests: the virtual channels of one class of an external channel, or the ports of a
-/// node (one-port and k-port: injection or ejection of a node, both in one with half duplex; all-port: the internal
-/// channels of one external channel). A *unit* is what it gets: a virtual channel, or one of k ports.
+/// A header requests a *resource*: the virtual channels of one class of an external channel, or the ports of a node
+/// (one-port and k-port: injection or ejection of a node, both in one with half duplex; all-port: the internal channels
+/// of one external channel). It is granted a *unit* of it: a virtual channel, or one of k ports.
 ///
-/// | operation        | cost                       |
-/// |------------------|----------------------------|
-/// | allocate, wait, release | O(units of the resource) = O(1) |
-/// | grant_waiting    | O(grants)                  |
-/// | memory           | 32 bytes a unit, 32 bytes a worm |
+/// | operation                  | cost                             |
+/// |----------------------------|----------------------------------|
+/// | allocate, enqueue, release | O(units of the resource) = O(1)  |
+/// | grant_waiting              | O(grants)                        |
+/// | memory                     | 32 bytes a unit, 32 bytes a worm |
 class Arbiter {
 public:
   using ResourceIndex = std::uint32_t;
   using Unit = std::uint32_t;
-  /// An engine's index of a message under way; with `at_source` added that of one that has not yet got its port. The
-  /// two are counted apart, so that the worms in the network lie close together in memory however many wait at_source.
+  /// An engine's index of a message in flight; with `at_source` added the index of a message that waits for its port at
+  /// the source. The two are counted apart, so that the worms in the network lie close together in memory however many
+  /// wait at their sources.
   using Worm = std::uint32_t;
   static constexpr Worm at_source = Worm{1} << 31;
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  /// Free time of a unit whose release is not known yet.
+  /// Free time of a unit while its release is unknown.
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
-  /// With `contention_free` an external channel is free for all at any time, and nobody is said to hold it.
+  /// With `contention_free` every external channel is always free and has no holder.
   Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks,
           bool contention_free = false);
 
-  /// The virtual channels of one class (Topology::virtual_channel_classes) of an external channel.
+  /// Returns the resource of the virtual channels of one class (Topology::virtual_channel_classes) of an external
+  /// channel.
   ResourceIndex external(ChannelId channel, std::uint32_t virtual_channel_class) const
   {
     return index(channel) * classes_ + virtual_channel_class;
   }
-  /// The port through which `sender` starts a message whose first external channel is `first`.
+  /// Returns the port through which `sender` starts a message with first external channel `first`.
   ResourceIndex injection(NodeId sender, ChannelId first) const;
-  /// The port through which `receiver` takes a message whose last external channel is `last`.
+  /// Returns the port through which `receiver` takes in a message with last external channel `last`.
   ResourceIndex ejection(NodeId receiver, ChannelId last) const;
   bool is_port(ResourceIndex resource) const { return resource >= port_resources_begin_; }
   std::uint32_t unit_count() const { return static_cast<std::uint32_t>(units_.size()); }
 
-  /// A unit of `resource` for who requests it at `now` (picoseconds); `none` where others wait or no unit is free.
+  /// Allocates a unit of `resource` to `requester` at `now` (picoseconds); returns `none` if others wait or no unit is
+  /// free.
   Unit allocate(ResourceIndex resource, MessageStep requester, std::int64_t now)
   {
     if (plain_) {
@@ -75,10 +79,10 @@ public:
     }
     return unit;
   }
-  /// Whether each resource is one unit, whose number it has, and nobody wants to know who holds which.
+  /// Returns whether each resource is one unit of the same number, and occupancy is not recorded.
   bool is_plain() const { return plain_; }
-  /// Of plain channels, for a header that goes straight on: allocate() and release() of `unit` at `free_at` in one.
-  /// False: it is not free.
+  /// For plain channels and a header that goes straight on: allocate(), and release() of `unit` at `free_at`, in one
+  /// call. Returns false if the unit is not free.
   bool pass(Unit unit, MessageStep requester, std::int64_t now, std::int64_t free_at)
   {
     UnitState& state = units_[unit];
@@ -90,15 +94,15 @@ public:
     state.holder = requester;
     return true;
   }
-  /// The header that has passed a unit stops behind it after all: it keeps it, until a release to come.
+  /// The header that has passed a unit stops after it: it holds the unit until a later release.
   void hold(Unit unit) { units_[unit].free_at = unknown; }
-  /// Who was not given a unit stands in the resource's queue, and grant_waiting will hand one over.
+  /// Adds a worm that was not allocated a unit to the resource's queue; grant_waiting() will grant it one.
   void enqueue(ResourceIndex resource, Worm worm, MessageStep requester, std::int64_t now);
 
-  /// Brings what allocate() reads near, for a header that will ask soon.
+  /// Prefetches the data of allocate(), for a header that will request the resource soon.
   void prefetch(ResourceIndex resource) const { __builtin_prefetch(&queue_of(resource)); }
 
-  /// Brings near what grant_waiting() reads of the resource.
+  /// Prefetches the data of grant_waiting() for the resource.
   void prefetch_waiting(ResourceIndex resource) const
   {
     const Worm first = queue_of(resource).head;
@@ -107,7 +111,7 @@ public:
     }
   }
 
-  /// The unit becomes free at `time`, which may lie ahead. Records the occupancy.
+  /// Releases the unit at `time`, which may lie ahead, and records the occupancy.
   void release(Unit unit, std::int64_t time)
   {
     if (plain_) {
@@ -126,14 +130,14 @@ public:
     }
   }
 
-  /// A flit of the message that holds `unit` was ready at `from`, but could start at `to` only: first because `other`
-  /// was on the physical channel. Becomes part of the message's record of this channel.
+  /// Adds the delay of a flit of the message that holds `unit`, which was ready at `from` and started at `to`, because
+  /// `other` was on the physical channel first. It becomes part of the message's record of this channel.
   void note_shared_time(Unit unit, MessageStep other, std::int64_t from, std::int64_t to);
 
   MessageStep holder(Unit unit) const { return units_[unit].holder; }
 
   bool has_waiting(ResourceIndex resource) const { return first_waiting(resource) != none; }
-  /// The worm that has waited longest for the resource; `none` where nobody waits.
+  /// Returns the worm that has waited longest for the resource; `none` if no worm waits.
   Worm first_waiting(ResourceIndex resource) const { return queue_of(resource).head; }
   ResourceIndex resource_of(Unit unit) const
   {
@@ -145,15 +149,15 @@ public:
     }
     return virtual_channels_ <= 1 ? unit : unit / virtual_channels_ * classes_ + class_of_[unit % virtual_channels_];
   }
-  /// Slots of external channels come first: V of each channel, then those of the ports.
+  /// Returns the number of units of external channels, which come before those of the ports: V of each channel.
   std::uint32_t external_unit_count() const { return port_units_begin_; }
-  /// Earliest time at which a unit of `resource` is known to become free; `unknown` if none is.
+  /// Returns the earliest time at which a unit of `resource` is known to become free; `unknown` if none is.
   std::int64_t next_free(ResourceIndex resource) const
   {
     return single_units_ ? units_[resource].free_at : earliest_free(resource);
   }
 
-  /// Hands the resource's units that are free at `now` to the worms that wait for it, in their order, and calls
+  /// Grants the resource's units that are free at `now` to the worms that wait for it, in their order, and calls
   /// granted(worm, unit) for each.
   template <typename Granted> void grant_waiting(ResourceIndex resource, std::int64_t now, Granted&& granted)
   {
@@ -168,17 +172,17 @@ public:
     }
   }
 
-  /// To be called when all events of an instant are done: hands out the instant's contention records, by waiting
+  /// Must be called when all events of a time step are done: passes the contention records of the step on, by waiting
   /// message.
   void flush_records() { log_.flush(); }
 
   const ContentionTotals& totals() const { return log_.totals(); }
 
-  /// Since when two worms have held virtual channels of one external channel at the same time; none: never.
+  /// Returns the first time at which two worms held virtual channels of one external channel; none: never.
   std::optional<Time> first_shared() const { return first_shared_; }
 
-  /// Since when nothing moves, and a cyclic wait, found from any message that waits. Also makes the
-  /// records of all waits that never ended and of all channels that were never given back: they last until then.
+  /// Returns the time of the last move and a cyclic wait, found from any message that waits. It also makes the records
+  /// of all waits that never ended and of all channels that were never released, which end at that time.
   StoppedNetwork explain_deadlock(std::int64_t last_delivery);
 
 private:
@@ -188,10 +192,10 @@ private:
     std::int64_t free_at = 0;
     std::int64_t granted_at = 0;
     MessageStep holder = nobody;
-    Worm head = none; ///< of a resource's first unit: the worm that has waited longest for the resource
-    Worm tail = none; ///< the one that has come last
+    Worm head = none; ///< in a resource's first unit: the worm that has waited longest for the resource
+    Worm tail = none; ///< the worm that has waited shortest
   };
-  /// What the holder of a unit has lost to others on the physical channel.
+  /// The time that the holder of a unit has lost to others on the physical channel.
   struct SharedTime {
     std::int64_t from = 0;
     std::int64_t to = 0;
@@ -277,24 +281,25 @@ private:
   const Topology& topology_;
   const RecordSinks& sinks_;
   std::uint32_t virtual_channels_;
-  std::uint32_t classes_;                  ///< of virtual channels
-  std::vector<std::uint32_t> class_begin_; ///< by class its first virtual channel; then V
-  std::vector<std::uint32_t> class_of_;    ///< by virtual channel
+  std::uint32_t classes_;                  ///< classes of virtual channels
+  std::vector<std::uint32_t> class_begin_; ///< by class: its first virtual channel; then V
+  std::vector<std::uint32_t> class_of_;    ///< by virtual channel: its class
   bool all_ports_;
   bool half_duplex_;
   bool records_occupancy_;
   bool contention_free_;
-  std::uint32_t ports_; ///< units of a port resource
+  std::uint32_t ports_; ///< units of a node's port resource
   ResourceIndex port_resources_begin_;
   Unit port_units_begin_;
-  bool single_units_; ///< one virtual channel, one port: a resource's number is that of its unit
+  bool single_units_; ///< one virtual channel, one port: a resource and its unit have the same number
   bool plain_;        ///< is_plain()
   std::optional<Time> first_shared_;
-  std::vector<ChannelId> reverse_; ///< all ports, half duplex: the opposite channel of each, or itself if there is none
+  std::vector<ChannelId>
+      reverse_; ///< all ports, half duplex: the opposite of each channel, or the channel itself if it has none
   std::vector<UnitState> units_;
   std::vector<SharedTime> shared_; ///< by external unit; empty with one virtual channel
   std::vector<Wait> waits_;        ///< by worm
-  std::vector<Wait> source_waits_; ///< by worm that has not got its port
+  std::vector<Wait> source_waits_; ///< by worm that waits for its port
   ContentionLog log_;
 };
 

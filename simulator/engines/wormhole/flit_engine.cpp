@@ -15,17 +15,17 @@ namespace {
 struct FlitWorm : MessageInFlight {
   using MessageInFlight::MessageInFlight;
 
-  std::int64_t granted = 0; // when it got its port
+  std::int64_t granted = 0; // time at which it was granted its port
   std::uint64_t flits = 0;
-  std::uint64_t buffer = 0;   // flits that fit behind each channel
+  std::uint64_t buffer = 0;   // flits that fit in the buffer after each channel
   std::uint32_t position = 0; // the stage that the header requests next
   std::uint32_t hops = 0;     // external channels of the path
   std::uint32_t path = 0;     // offset of the stages in sent_, arrived_ and units_
 };
 
-// The engine `flit`: moves every flit (rule 4 of docs/network-model.md literally). The next flit of a stage starts as
-// soon as it has arrived, a unit of the downstream buffer is free, and the physical channel has finished the flit
-// before. All delays are constants (tau, T_f, T_s), so nearly all events live in FIFO lanes.
+// The engine `flit` moves every flit as rule 4 of docs/network-model.md states. The next flit of a stage starts as soon
+// as it has arrived, a slot of the downstream buffer is free, and the physical channel has finished the flit before.
+// All delays are constants (tau, T_f, T_s), so nearly all events are in FIFO lanes.
 //
 // With several virtual channels, worms on the same physical channel take turns flit by flit: an idle channel serves the
 // next virtual channel in cyclic order that has a flit ready; a header that is granted its virtual channel while the
@@ -67,16 +67,16 @@ private:
     std::uint32_t stage = 0;
   };
   static constexpr MessageStep nobody = {};
-  // A virtual channel that shares its physical one.
+  // A virtual channel that shares its physical channel.
   struct SharedUnit {
     std::int64_t ready_since = -1; // a flit is ready, but others are on the physical channel; -1: none
-    std::int64_t previous_end = 0; // of the flit before it
-    MessageStep other = nobody;    // the first whose flit is in its way
+    std::int64_t previous_end = 0; // end of the flit before it
+    MessageStep other = nobody;    // the first message with a flit in its way
   };
   // A channel on which one flit at a time moves.
   struct Physical {
     bool busy = false;
-    bool touched = false;         // stands in touched_
+    bool touched = false;         // is in touched_
     std::uint8_t last_served = 0; // virtual channel served last
   };
 
@@ -101,7 +101,7 @@ private:
     if (late_starts_.next_time() == now()) {
       late_starts_.pop_all(now(), [this](const StoredEvent& event) { start(event.worm); });
     }
-    // Releases and deliveries first ...
+    // Releases and deliveries are executed first ...
     while (rates_.next_time() == now()) {
       const StageEvent event = rates_.pop();
       finish_flit(event.worm, event.stage);
@@ -114,7 +114,7 @@ private:
       add_request(new_worm(message));
     }
     // ... then the headers that leave their source and the requests, in ascending order of the messages' ranks, then
-    // all other flits. A header can still get a turn among these, and ask again.
+    // all other flits. A header can still be served among these, and request a channel again.
     do {
       requests().serve([this](Arbiter::Worm worm) { serve_header(worm); });
       move_flits();
@@ -163,9 +163,9 @@ private:
     std::fill_n(arrived_.data() + worm.path, worm.hops + 2, 0);
     classes_.resize(route_.size());
     topology_.assign_virtual_channel_classes(route_, virtual_channels_, classes_);
-    // Until it is granted, an entry names the resource to ask for; from then on the unit that was granted.
+    // Before its grant an entry is the requested resource, after it the granted unit.
     std::uint32_t* resources = units_.data() + worm.path;
-    // A message to its own sender has no external channel, and then ports are the node's.
+    // A message to its own sender has no external channel, and then ports belong to the node.
     resources[0] = channels().injection(worm.source, route_.empty() ? ChannelId{} : route_.front());
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
       resources[i + 1] = channels().external(route_[i], classes_[i]);
@@ -173,7 +173,7 @@ private:
     resources[worm.hops + 1] = channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back());
   }
 
-  // A header that starts from its source at this instant, or requests a channel.
+  // Serves a header that starts from its source now, or requests a channel.
   void serve_header(Arbiter::Worm worm)
   {
     bool requests_next = true;
@@ -193,7 +193,7 @@ private:
     }
   }
 
-  // The header got the channel that it asked for. True if it requests the next one at this instant.
+  // The header is granted the channel that it requested. Returns true if it requests the next one now.
   bool granted(Arbiter::Worm worm, Arbiter::Unit unit)
   {
     FlitWorm& state = worms()[worm];
@@ -228,7 +228,7 @@ private:
     return requests_at_once(state, stage);
   }
 
-  // Whether a header that starts over channel `stage` is at the next one at the same instant.
+  // Returns whether a header that starts over channel `stage` reaches the next one at the same time.
   bool requests_at_once(const FlitWorm& worm, std::uint32_t stage) const
   {
     const bool last = stage == worm.hops + 1;
@@ -252,7 +252,8 @@ private:
     touched_units_.clear();
   }
 
-  // A flit may have become ready while another one is on the physical channel: since when, and whose that is.
+  // A flit may have become ready while another one is on the physical channel: stores the time and the message of the
+  // other.
   void note_ready_flit(Arbiter::Unit unit)
   {
     const std::uint32_t channel = physical_of(unit);
@@ -269,7 +270,7 @@ private:
     }
   }
 
-  // A flit starts: what it has waited for others is theirs.
+  // A flit starts: its wait is attributed to the others.
   void end_sharing(Arbiter::Unit unit)
   {
     SharedUnit& shared = shared_[unit];
@@ -297,7 +298,7 @@ private:
     }
   }
 
-  // The worm's next flit has come to its channel, and the buffer behind has room.
+  // Returns whether the worm's next flit has reached its channel, and the buffer after it has room.
   bool flit_is_ready(const Owner& owner) const
   {
     if (owner.worm == Arbiter::none) {
@@ -356,7 +357,7 @@ private:
     }
   }
 
-  // A flit is behind the external channel before `stage`.
+  // A flit has crossed the external channel before `stage`.
   void arrive(Arbiter::Worm worm, std::uint32_t stage)
   {
     const FlitWorm& state = worms()[worm];
@@ -458,20 +459,20 @@ private:
   bool holds_path_;
   std::uint32_t external_units_;
 
-  EventLane<StageEvent> rates_;         // a channel is through with a flit, tau after its start
-  EventLane<StageEvent> arrivals_;      // a flit is behind an external channel, T_f after its start
+  EventLane<StageEvent> rates_;         // a channel has carried a flit, tau after its start
+  EventLane<StageEvent> arrivals_;      // a flit has crossed an external channel, T_f after its start
   EventLane<StageEvent> starts_;        // a message leaves its source, T_s after its port was granted
-  EventQueue<StoredEvent> late_starts_; // the same of those whose start-up takes longer
+  EventQueue<StoredEvent> late_starts_; // the same, with longer start-ups
   EventQueue<StoredEvent> stored_;
   std::vector<std::uint32_t> touched_;        // physical channels that may be able to start a flit
-  std::vector<Arbiter::Unit> touched_units_;  // of shared channels: whose next flit may have become ready
-  std::vector<Arbiter::ResourceIndex> wakes_; // of this instant
+  std::vector<Arbiter::Unit> touched_units_;  // units of shared channels with a next flit that may have become ready
+  std::vector<Arbiter::ResourceIndex> wakes_; // of this time step
   std::vector<Owner> owners_;                 // by unit
   std::vector<SharedUnit> shared_;            // by external unit; empty with one virtual channel
   std::vector<Physical> physical_;            // external channels, then one for each port unit
   PieceAllocator pieces_;
-  GrowingArray<std::uint64_t> sent_;    // by stage of the worms under way: flits that have started over its channel
-  GrowingArray<std::uint64_t> arrived_; // flits that have come to the channel
+  GrowingArray<std::uint64_t> sent_;    // by stage of the worms in flight: flits that have started over its channel
+  GrowingArray<std::uint64_t> arrived_; // the same: flits that have reached its channel
   GrowingArray<std::uint32_t> units_;
   std::vector<ChannelId> route_;
   std::vector<std::uint8_t> classes_;

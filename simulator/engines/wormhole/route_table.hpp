@@ -11,8 +11,8 @@
 
 namespace wormcast {
 
-/// The routes of a network. Where it is small, and routes are not drawn, they are looked up once and kept: 8 bytes a
-/// pair of nodes, at most 128 KiB, and 4 bytes a channel of each route asked for.
+/// The routes of a network. In small networks without drawn routes each is computed once and stored: 8 bytes a pair of
+/// nodes, at most 128 KiB, and 4 bytes a channel of each route requested.
 class RouteTable {
 public:
   RouteTable(const Topology& topology, const NetworkParameters& network)
@@ -23,7 +23,7 @@ public:
     }
   }
 
-  /// As Topology::append_drawn_route; valid until the next call.
+  /// Returns the route, as Topology::append_drawn_route gives it; valid until the next call.
   std::span<const ChannelId> route(NodeId from, NodeId to, MessageId message)
   {
     if (spans_.empty()) {
@@ -36,7 +36,7 @@ public:
       return channels_;
     }
     RouteSpan& span = spans_[std::size_t{index(from)} * nodes_ + index(to)];
-    if (span.begin == span.end) { // not asked for before, or no channels
+    if (span.begin == span.end) { // not requested before, or no channels
       span.begin = static_cast<std::uint32_t>(channels_.size());
       topology_.append_route(from, to, channels_);
       span.end = static_cast<std::uint32_t>(channels_.size());
@@ -56,7 +56,7 @@ private:
   const NetworkParameters& network_;
   std::uint32_t nodes_;
   bool draws_;
-  std::vector<RouteSpan> spans_; // in channels_, by source and destination; empty: routes are not kept
+  std::vector<RouteSpan> spans_; // in channels_, by source and destination; empty: routes are not stored
   std::vector<ChannelId> channels_;
 };
 

@@ -12,15 +12,15 @@
 
 namespace wormcast {
 
-/// What engines that go from instant to instant have in common: the source, the messages under way, the requests of an
-/// instant and its end. `Moves` is the engine itself, which has
+/// The common part of engines that advance from time step to time step: the source, the messages in flight, the
+/// requests of a time step and its end. The engine itself, `Moves`, has
 ///
 /// - next_event(): the time of its own next event, or `never`;
-/// - execute(): everything that happens at now(). Within it, after all releases, pop_from_source() comes once;
-/// - retire(worm): gives up what a delivered worm took, removes it from worms(), and calls record_delivery() before;
-///   returns when the worm got its port.
+/// - execute(): executes all events at now(), and calls pop_from_source() once, after all releases;
+/// - retire(worm): calls record_delivery(), frees the data of a delivered worm and removes it from worms(); returns the
+///   time at which the worm was granted its port.
 ///
-/// `Worm` is a MessageInFlight with what the engine adds to it.
+/// `Worm` is derived from MessageInFlight.
 template <typename Moves, typename Worm> class TimeStepEngine : public Engine {
 public:
   std::optional<std::int64_t> next_event_time() const final
@@ -32,7 +32,7 @@ public:
   std::span<const Delivery> advance(std::int64_t before) final
   {
     ended_.clear();
-    source_time_ = source_.next_time(); // others may have given it messages
+    source_time_ = source_.next_time(); // other code may have added messages
     for (std::int64_t next = next_time(); next < before; next = next_time()) {
       if (next >= largest_time) {
         throw_time_overflow();
@@ -67,7 +67,7 @@ protected:
 
   void add_request(std::uint32_t worm) { requests_.add(worms_[worm].precedence, worms_[worm].message, worm); }
 
-  /// The source is told at this instant that the port of `message` is free.
+  /// Reports to the source that the port of `message` is free.
   void release_port(MessageId message)
   {
     source_.port_released(message, now_);
@@ -75,7 +75,7 @@ protected:
   }
   bool wants_port_releases() const { return wants_port_releases_; }
 
-  /// `worm` arrives at this instant.
+  /// `worm` arrives in this time step.
   void end(std::uint32_t worm) { ended_.add(worms_[worm].delivery(), worm); }
   void record_delivery(const Worm& worm, std::int64_t granted) const
   {
@@ -84,7 +84,8 @@ protected:
     }
   }
 
-  /// Tells the source what has ended, and takes the messages that ask at this instant; valid until the next instant.
+  /// Reports the deliveries to the source, and pops the messages that request their ports now; valid until the next
+  /// time step.
   std::span<const NewMessage> pop_from_source()
   {
     if (!ended_.empty()) {
@@ -111,9 +112,9 @@ private:
   bool wants_port_releases_;
   const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
   Arbiter arbiter_;
-  std::int64_t now_ = -1;            // before the first instant
+  std::int64_t now_ = -1;            // before the first time step
   std::int64_t source_time_ = never; // of the source's next message
-  bool port_was_released_ = false;   // at this instant, and the source has been told
+  bool port_was_released_ = false;   // in this time step, reported to the source
   Requests requests_;                // of this instant
   EndedWorms ended_;                 // of this instant
   std::vector<NewMessage> new_messages_;

@@ -22,20 +22,20 @@ struct Worm : MessageInFlight {
   std::uint32_t hops = 0;      // external channels of the path
   std::uint32_t path = 0;      // offset of the path in stages_
   std::uint32_t window = 0;    // K: flit F-1 on channel i can be held up by the header at i .. i+K
-  std::uint32_t last_rise = 0; // last position at which the header waited so long that the flits behind it caught up
+  std::uint32_t last_rise = 0; // last position at which the header waited so long that the flits after it caught up
 };
 
 // Channel c_i of a path.
 struct PathStage {
   std::int64_t start = 0; // h_i, once the header has crossed
-  std::uint32_t unit = 0; // until it is granted the resource to ask for, from then on the unit that was granted
+  std::uint32_t unit = 0; // before its grant the requested resource, after it the granted unit
 };
 
 // The engine `worm`: one event per header hop. A hop needs the header's time alone, because as long as no two worms
 // share a physical channel and buffers cover the hop latency all other flits follow from the times h_j of the headers:
 //     s_i(F-1) = max over j >= i with B*(j-i) <= F-1 of h_j + (F-1 - B*(j-i))*tau,
-// and channel c_i is released at s_{i+1}(F-1) + tau, which is known as soon as the header has crossed channel
-// min(i+1+K, hops+1), K = floor((F-1)/B), and always lies ahead of that moment.
+// and channel c_i is released at s_{i+1}(F-1) + tau. This is known as soon as the header has crossed channel min(i+1+K,
+// hops+1), K = floor((F-1)/B), and always lies ahead of that time.
 class WormEngine final : public TimeStepEngine<WormEngine, Worm> {
 public:
   explicit WormEngine(const EngineInput& input)
@@ -90,7 +90,8 @@ private:
     while (starts_.next_time() == now()) {
       add_request(starts_.pop().worm);
     }
-    // All releases come first: those that somebody waits for, and deliveries with what becomes ready through them.
+    // All releases are executed first: those of requested channels, and deliveries with the messages that become ready
+    // through them.
     for (const Arbiter::ResourceIndex resource : wakes_) {
       grant_waiting(resource);
     }
@@ -99,8 +100,8 @@ private:
     for (std::uint32_t i = 0; i < new_messages.size(); ++i) {
       requests().add(new_messages[i].precedence, new_messages[i].message, i | Arbiter::at_source);
     }
-    // Then the requests in ascending order of the messages' ranks. A header that goes on without latency requests again
-    // at once: its rank is the smallest that is left.
+    // Then the requests in ascending order of the messages' ranks. A header that goes on without latency makes its next
+    // request immediately: its rank is the smallest that is left.
     requests().serve([&](Arbiter::Worm worm) {
       if ((worm & Arbiter::at_source) != 0) {
         request_port(new_messages[worm - Arbiter::at_source]);
@@ -128,7 +129,7 @@ private:
     });
   }
 
-  // The message has got its port.
+  // The message is granted its port.
   Arbiter::Worm enter(const NewMessage& message)
   {
     const Arbiter::Worm worm = worms().add(Worm(message));
@@ -140,7 +141,7 @@ private:
     return worm;
   }
 
-  // Through which the message leaves its source.
+  // Returns the port through which the message leaves its source.
   Arbiter::ResourceIndex port_of(const NewMessage& message)
   {
     if (!all_ports_) {
@@ -185,7 +186,7 @@ private:
     }
   }
 
-  // The header of `worm` requests channel after channel, as long as it gets there without latency.
+  // The header of `worm` requests channel after channel, as long as it reaches them without latency.
   void request_channels(Arbiter::Worm worm)
   {
     if (runs_ && worms()[worm].window == 0) {
@@ -206,8 +207,8 @@ private:
     }
   }
 
-  // The same in one go where each channel is given back as soon as the tail has followed over the next one, so that
-  // all that the header crosses at this instant come free at the same time.
+  // The same in one step where each channel is released as soon as the tail has crossed the next one, so that all
+  // channels that the header crosses now are released at the same time.
   void run(Arbiter::Worm worm)
   {
     Worm& state = worms()[worm];
@@ -238,7 +239,7 @@ private:
 
   void wait(Arbiter::ResourceIndex resource, Arbiter::Worm worm, MessageStep requester)
   {
-    // Where others wait already, the resource's next free unit is being watched.
+    // If others wait already, an event for the resource's next free unit exists.
     const bool watched = channels().has_waiting(resource);
     channels().enqueue(resource, worm, requester, now());
     if (!watched) {
@@ -273,7 +274,7 @@ private:
     }
   }
 
-  // Brings near what grant_waiting() reads.
+  // Prefetches the data of grant_waiting().
   void prefetch_waiting(Arbiter::ResourceIndex resource) const
   {
     channels().prefetch_waiting(resource);
@@ -283,7 +284,7 @@ private:
     }
   }
 
-  // The message got its port. True if its header requests the next channel at this instant.
+  // The message is granted its port. Returns true if its header requests the next channel now.
   bool leave_source(Arbiter::Worm worm, Arbiter::Unit unit)
   {
     Worm& state = worms()[worm];
@@ -303,8 +304,8 @@ private:
     return false;
   }
 
-  // The header got the channel at its position, not the first one, and starts to cross it. True if it requests the next
-  // one at this instant.
+  // The header is granted the channel at its position, not the first one, and starts to cross it. Returns true if it
+  // requests the next one now.
   bool cross(Arbiter::Worm worm, Arbiter::Unit unit)
   {
     Worm& state = worms()[worm];
@@ -343,7 +344,7 @@ private:
     const PathStage* stages = stages_.data() + worm.path;
     std::int64_t end = stages[i + 1].start + worm.duration;
     if (worm.last_rise > i + 1) {
-      // Only a header that waited can push the end back further than the one before it did.
+      // Only a header that waited can delay the end further than the position before it.
       std::int64_t earlier = worm.duration;
       for (std::uint32_t j = i + 2; j <= last; ++j) {
         earlier -= caught_up_;
@@ -366,7 +367,7 @@ private:
     }
   }
 
-  // The header crosses the ejection channel: all that is left of the worm's times is known.
+  // The header crosses the ejection channel: all other times of the worm are known.
   void finish(Arbiter::Worm worm)
   {
     const Worm& state = worms()[worm];
@@ -411,19 +412,19 @@ private:
   bool stores_;
   bool whole_message_buffers_;
   bool holds_path_;
-  bool runs_; // headers go from channel to channel without latency, and run() may take them there
-  // B * tau, how far a buffer lets the flits of a worm drift apart between two channels; saturated, and only compared
-  // or subtracted where it is smaller than a message's duration.
+  bool runs_; // headers go from channel to channel without latency, so that run() can be used
+  // B * tau, the time by which a buffer lets the flits of a worm drift apart between two channels; saturated, and only
+  // compared or subtracted where it is smaller than a message's duration.
   std::int64_t caught_up_ = saturated_buffer_time();
 
   EventLane<HeaderEvent> hops_;              // requests T_f after a crossing began
   EventLane<HeaderEvent> starts_;            // requests the first external channel, T_s after the port was granted
-  MostlyOrderedQueue<HeaderEvent> arrivals_; // of tails
+  MostlyOrderedQueue<HeaderEvent> arrivals_; // arrivals of tails
   EventQueue<Event> events_;
-  std::vector<Arbiter::ResourceIndex> wakes_; // of this instant
-  WormTable<NewMessage> queued_;              // those that wait for their port
+  std::vector<Arbiter::ResourceIndex> wakes_; // of this time step
+  WormTable<NewMessage> queued_;              // messages that wait for their port
   PieceAllocator pieces_;
-  GrowingArray<PathStage> stages_; // of the worms under way
+  GrowingArray<PathStage> stages_; // of the worms in flight
   RouteTable routes_;
   std::vector<std::uint8_t> classes_; // zero with one virtual channel
   std::uint64_t header_hops_ = 0;
