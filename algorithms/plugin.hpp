@@ -13,16 +13,17 @@
 namespace wormcast {
 
 /// A number made of the text of the installed headers, and of sizes that settings of the standard library change
-/// (_GLIBCXX_DEBUG, say): where it differs, program and plug-in do not agree on what they hand to each other.
+/// (_GLIBCXX_DEBUG, for example): if it differs, program and plug-in do not agree on the objects that they pass to each
+/// other.
 inline constexpr std::uint64_t plugin_layout =
     WORMCAST_PLUGIN_HEADERS ^ (31 * (31 * sizeof(Algorithm) + sizeof(Schedule)) + sizeof(std::string));
 
-/// What a plug-in, a shared object that brings topologies, algorithms, patterns of traffic and routers, hands to the
-/// program that loads it.
+/// The record by which a plug-in, a shared object that provides topologies, algorithms, patterns of traffic and
+/// routers, describes itself to the program that loads it.
 struct Plugin {
   const char* version = nullptr;    ///< WORMCAST_PLUGIN_VERSION; the program loads plug-ins of its own version alone
   void (*register_all)() = nullptr; ///< calls register_topology, register_algorithm, register_pattern and
-                                    ///< register_router; what it throws is the program's error
+                                    ///< register_router; its exceptions are errors of the program
   std::uint64_t layout = plugin_layout; ///< the program's own, else the plug-in is not loaded
 };
 

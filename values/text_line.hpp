@@ -9,18 +9,18 @@
 
 namespace wormcast {
 
-/// Reads the lines of a file that anybody can have made. A line of more than 64 MiB, as /dev/zero and sparse files have
-/// it, is refused before it takes the machine's memory.
+/// Reads the lines of a file from an untrusted source. A line of more than 64 MiB, as in /dev/zero and sparse files, is
+/// refused before it uses up the machine's memory.
 class LineReader {
 public:
-  /// `in` must outlive the reader; `name` is the file's in error messages.
+  /// `in` must outlive the reader; `name` is the file's name in error messages.
   LineReader(std::istream& in, std::string_view name) : in_(in), name_(name) {}
 
-  /// The next line without its end into `line`; false where there is none, or the stream is bad. Throws InputError on a
-  /// line that is too long.
+  /// Reads the next line without its end into `line`; returns false if there is none, or if the stream is bad. Throws
+  /// InputError for a line that is too long.
   bool read(std::string& line);
 
-  /// Of the line that was read last, from 1 on; 0 before the first.
+  /// Returns the number of the line read last, from 1 on; 0 before the first.
   std::uint64_t number() const { return number_; }
 
 private:

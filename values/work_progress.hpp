@@ -5,7 +5,7 @@
 
 namespace wormcast {
 
-/// Called now and then by long work, with how much of how much is done. Empty: nobody wants to know.
+/// Called at intervals by long work, with the amount done and the total. Empty: progress is not reported.
 using WorkProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 } // namespace wormcast

@@ -5,10 +5,10 @@
 
 namespace wormcast {
 
-/// Lets somebody end the long work of a thread. While this exists, builders, readers, the verifier and the engines call
-/// `look` now and then on the thread that made it (thousands of times a second); what `look` throws ends the work, and
-/// comes out of the function that does it. Without one nothing is called. Watches of one thread nest: the innermost one
-/// is called.
+/// Lets a caller end the long work of a thread. While this exists, builders, readers, the verifier and the engines call
+/// `look` at intervals on the thread that made it (thousands of times a second); an exception of `look` ends the work,
+/// and leaves the function that does it. Without a watch nothing is called. Watches of one thread nest: the innermost
+/// one is called.
 class WorkWatch {
 public:
   explicit WorkWatch(std::function<void()> look);
@@ -24,11 +24,11 @@ private:
   WorkWatch* outer_; ///< of this thread before
 };
 
-/// What long work counts its steps with, so that a step costs a subtraction: WorkWatch::look() once in a few thousand
-/// steps of some ten nanoseconds each.
+/// A counter for the steps of long work, so that a step costs a subtraction: it calls WorkWatch::look() once in a few
+/// thousand steps of some ten nanoseconds each.
 class WorkSteps {
 public:
-  /// Counts one step, or a longer one as so many.
+  /// Counts one step, or `steps` steps for a longer one.
   void add(std::uint64_t steps = 1)
   {
     if (steps >= left_) {

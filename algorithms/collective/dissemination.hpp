@@ -4,7 +4,7 @@
 
 namespace wormcast {
 
-/// Dissemination barrier: in step k = 0, 1, ... node i tells node (i + 2^k) mod N of all whom it has heard of.
+/// Dissemination barrier: in step k = 0, 1, ... node i reports all arrivals that it knows to node (i + 2^k) mod N.
 /// alpha = beta = ceil(log2 N), the fewest steps with one port.
 Algorithm dissemination_algorithm();
 

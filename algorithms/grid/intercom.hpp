@@ -16,8 +16,8 @@ Algorithm intercom_algorithm();
 
 /// A stage of a hybrid in one dimension, whose size is a multiple of `group`.
 struct HybridStage {
-  bool scatters = false; ///< "S": every holder scatters inside its group; else "M": it broadcasts all that it has to
-                         ///< the nodes at its place in the other groups of its line
+  bool scatters = false; ///< "S": every holder scatters inside its group; else "M": it broadcasts all its blocks to the
+                         ///< nodes at its position in the other groups of its line
   std::size_t dimension = 0; ///< 0 = x, 1 = y, 2 = z
   std::int64_t group = 1;    ///< nodes
 
@@ -31,10 +31,10 @@ std::string format_stages(const std::vector<HybridStage>& stages);
 /// its dimension, or the stages of a dimension do not multiply to its size.
 std::vector<HybridStage> parse_stages(const Grid& grid, std::string_view text);
 
-/// Every hybrid that is free of contention on the grid: in each dimension M stands before S.
+/// Returns every hybrid that is free of contention on the grid: in each dimension M is before S.
 std::vector<std::vector<HybridStage>> hybrids_without_contention(const Grid& grid);
 
-/// alpha and beta from this source, proved for hybrids without contention.
+/// Returns alpha and beta from this source, proved for hybrids without contention.
 FormulaCosts hybrid_costs(const Grid& grid, NodeId source, const std::vector<HybridStage>& stages);
 
 } // namespace wormcast

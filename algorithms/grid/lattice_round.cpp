@@ -41,20 +41,20 @@ template <typename Apply> void for_each_lattice(const Grid& grid, NodeId source,
       for (std::size_t dimension = 1; dimension < dimensions; ++dimension) {
         group[dimension] = lattice_class(u ^ diagonal_of(grid, source, dimension), k);
       }
-      for (std::size_t place = 0; place < nodes.size(); ++place) {
+      for (std::size_t position_in_half = 0; position_in_half < nodes.size(); ++position_in_half) {
         std::int64_t node = first;
         for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
-          const auto rank = static_cast<std::uint32_t>(place >> (2 * dimension)) % 4;
+          const auto rank = static_cast<std::uint32_t>(position_in_half >> (2 * dimension)) % 4;
           node += lattice_position(rank, group[dimension], k) * grid.stride(dimension);
         }
-        nodes[place] = NodeId{static_cast<std::uint32_t>(node)};
+        nodes[position_in_half] = NodeId{static_cast<std::uint32_t>(node)};
       }
       apply(nodes);
     }
   }
 }
 
-void carry_out(const Grid& grid, NodeId source, unsigned k, const LatticeTable& table, Ownership& ownership)
+void execute(const Grid& grid, NodeId source, unsigned k, const LatticeTable& table, Ownership& ownership)
 {
   std::vector<std::vector<Ownership::Relay>> steps(table.steps.size());
   for_each_lattice(grid, source, k, [&](const std::vector<NodeId>& nodes) {
@@ -77,8 +77,8 @@ std::uint32_t lattice_rank(std::int64_t position, unsigned k)
 std::int64_t lattice_class(std::int64_t position, unsigned k)
 {
   const std::int64_t half = std::int64_t{1} << (k - 1);
-  const std::int64_t place = position % half;
-  return std::min(place, half - 1 - place);
+  const std::int64_t position_in_half = position % half;
+  return std::min(position_in_half, half - 1 - position_in_half);
 }
 
 std::int64_t lattice_position(std::uint32_t rank, std::int64_t class_in_block, unsigned k)
@@ -93,12 +93,12 @@ void lattice_round(const Grid& grid, NodeId source, unsigned k, Ownership& owner
   const LatticeTable& table = grid.sizes().size() == 3
                                   ? lattice_table(y_class, class_of_diagonal(diagonal_of(grid, source, 2), k))
                                   : lattice_table(y_class);
-  carry_out(grid, source, k, table, ownership);
+  execute(grid, source, k, table, ownership);
 }
 
 void first_torus_round(const Grid& grid, NodeId source, unsigned k, Ownership& ownership)
 {
-  carry_out(grid, source, k, first_torus_table(lattice_rank(diagonal_of(grid, source, 1), k)), ownership);
+  execute(grid, source, k, first_torus_table(lattice_rank(diagonal_of(grid, source, 1), k)), ownership);
 }
 
 } // namespace wormcast

@@ -14,7 +14,7 @@ namespace wormcast {
 struct HalvingSend {
   std::int64_t from = 0;
   std::int64_t to = 0;
-  /// Nodes that stay with `from`, and nodes that `to` is to serve, itself included.
+  /// Nodes that remain with `from`, and nodes that `to` serves, itself included.
   std::int64_t kept = 0;
   std::int64_t given = 0;
 };
@@ -26,7 +26,7 @@ struct HalvingSend {
 /// them, so no step has channel contention, on a line and on a ring.
 std::vector<std::vector<HalvingSend>> halve_line(std::int64_t size, std::int64_t source);
 
-/// A step of halve_line carried out on all lines of a grid along one dimension.
+/// A step of halve_line on all lines of a grid along one dimension.
 struct HalvingStep {
   Ownership::Partner partner;                      ///< a node that sends nothing is its own partner
   std::function<std::uint64_t(NodeId)> kept_nodes; ///< of a sender: HalvingSend::kept

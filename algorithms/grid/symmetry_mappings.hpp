@@ -19,8 +19,8 @@ NodeId vertical_mapping(const Grid& grid, NodeId node, unsigned k);
 /// H_k, the k-th horizontal symmetry mapping: complements bit k-1 of x (section 5).
 NodeId horizontal_mapping(const Grid& grid, NodeId node, unsigned k);
 
-/// The next node on a ring of every `stride`-th of `length` places from `begin` on in `dimension`; after the last comes
-/// the first.
+/// Returns the next node on a ring of every `stride`-th of `length` positions from `begin` on in `dimension`; the last
+/// is followed by the first.
 NodeId ring_neighbour(const Grid& grid, NodeId node, std::size_t dimension, std::int64_t begin, std::int64_t length,
                       std::int64_t stride);
 

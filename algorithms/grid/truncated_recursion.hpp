@@ -6,7 +6,7 @@
 namespace wormcast {
 
 /// Recursion-based broadcast cut off above and below: the message is scattered over the diagonal of the source's block
-/// of 2^depth nodes a side only, its pieces are broadcast between the blocks by recursive doubling, the recursive
+/// of 2^depth nodes a side only, its segments are broadcast between the blocks by recursive doubling, the recursive
 /// rounds run in all blocks at once, down to blocks of 2^block a side, and these finish by doubling and a ring. depth 0
 /// is recursive doubling, full depth and block 0 the algorithm of Zhuang & Liberatore, block = depth network
 /// partitioning. With rounds = "lattice" a round takes two steps of equal length (lattice_round). Own design.

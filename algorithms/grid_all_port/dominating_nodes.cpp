@@ -16,41 +16,41 @@ constexpr std::string_view dominating_nodes_name = "dominating_nodes";
 
 // Down-steps as sends between ranks on the diagonal pattern of a block; each also rotated by 180 degrees.
 // Ranks 0 .. 7: the coordinates of the level sets of the four sub-blocks, in order.
-constexpr std::array<PlaceSend, 6> down_step{
+constexpr std::array<PositionSend, 6> down_step{
     {{{1, 1}, {0, 0}}, {{2, 2}, {0, 4}}, {{1, 1}, {1, 5}}, {{2, 2}, {2, 6}}, {{2, 2}, {3, 3}}, {{6, 6}, {3, 7}}}};
 // 4 x 4 blocks, ranks 0 .. 3: all nodes.
-constexpr std::array<PlaceSend, 6> last_step{
+constexpr std::array<PositionSend, 6> last_step{
     {{{0, 0}, {0, 1}}, {{1, 1}, {0, 2}}, {{2, 2}, {0, 3}}, {{1, 1}, {1, 0}}, {{1, 1}, {1, 2}}, {{3, 3}, {1, 3}}}};
 // The first two steps on a torus from rank (0, 0), to the level sets of its four quarters.
-constexpr std::array<PlaceSend, 4> torus_step_1{
+constexpr std::array<PositionSend, 4> torus_step_1{
     {{{0, 0}, {0, 1}}, {{0, 0}, {0, 7}}, {{0, 0}, {2, 2}}, {{0, 0}, {5, 1}}}};
-constexpr std::array<PlaceSend, 13> torus_step_2{{{{0, 1}, {1, 1}},
-                                                  {{2, 2}, {1, 5}},
-                                                  {{2, 2}, {3, 3}},
-                                                  {{0, 7}, {3, 7}},
-                                                  {{5, 1}, {4, 0}},
-                                                  {{0, 0}, {4, 4}},
-                                                  {{2, 2}, {2, 6}},
-                                                  {{0, 1}, {0, 4}},
-                                                  {{5, 1}, {6, 2}},
-                                                  {{0, 1}, {7, 3}},
-                                                  {{0, 7}, {6, 6}},
-                                                  {{0, 0}, {7, 7}},
-                                                  {{5, 1}, {5, 5}}}};
+constexpr std::array<PositionSend, 13> torus_step_2{{{{0, 1}, {1, 1}},
+                                                     {{2, 2}, {1, 5}},
+                                                     {{2, 2}, {3, 3}},
+                                                     {{0, 7}, {3, 7}},
+                                                     {{5, 1}, {4, 0}},
+                                                     {{0, 0}, {4, 4}},
+                                                     {{2, 2}, {2, 6}},
+                                                     {{0, 1}, {0, 4}},
+                                                     {{5, 1}, {6, 2}},
+                                                     {{0, 1}, {7, 3}},
+                                                     {{0, 7}, {6, 6}},
+                                                     {{0, 0}, {7, 7}},
+                                                     {{5, 1}, {5, 5}}}};
 // 4 x 4 torus from (0, 0).
-constexpr std::array<PlaceSend, 4> small_torus_step_1{
+constexpr std::array<PositionSend, 4> small_torus_step_1{
     {{{0, 0}, {0, 1}}, {{0, 0}, {0, 3}}, {{0, 0}, {1, 0}}, {{0, 0}, {3, 2}}}};
-constexpr std::array<PlaceSend, 11> small_torus_step_2{{{{0, 1}, {0, 2}},
-                                                        {{1, 0}, {1, 1}},
-                                                        {{3, 2}, {1, 2}},
-                                                        {{1, 0}, {1, 3}},
-                                                        {{1, 0}, {2, 0}},
-                                                        {{0, 1}, {2, 1}},
-                                                        {{3, 2}, {2, 2}},
-                                                        {{0, 3}, {2, 3}},
-                                                        {{0, 0}, {3, 0}},
-                                                        {{0, 1}, {3, 1}},
-                                                        {{0, 3}, {3, 3}}}};
+constexpr std::array<PositionSend, 11> small_torus_step_2{{{{0, 1}, {0, 2}},
+                                                           {{1, 0}, {1, 1}},
+                                                           {{3, 2}, {1, 2}},
+                                                           {{1, 0}, {1, 3}},
+                                                           {{1, 0}, {2, 0}},
+                                                           {{0, 1}, {2, 1}},
+                                                           {{3, 2}, {2, 2}},
+                                                           {{0, 3}, {2, 3}},
+                                                           {{0, 0}, {3, 0}},
+                                                           {{0, 1}, {3, 1}},
+                                                           {{0, 3}, {3, 3}}}};
 
 // Coordinate of rank 0 .. 7 in a block of side 2^m, m >= 3.
 std::int64_t rank_coordinate(unsigned m, std::int64_t rank)
@@ -62,14 +62,14 @@ std::int64_t rank_coordinate(unsigned m, std::int64_t rank)
 // Sends in steps; one to a node that already has the message is left out.
 class Sends {
 public:
-  Sends(std::int64_t side, Place source) : side_(side), informed_(static_cast<std::size_t>(side * side), false)
+  Sends(std::int64_t side, Position source) : side_(side), informed_(static_cast<std::size_t>(side * side), false)
   {
     mark(source);
   }
 
   void begin_step() { steps_.emplace_back(); }
 
-  void add(Place from, Place to)
+  void add(Position from, Position to)
   {
     if (mark(to)) {
       steps_.back().push_back({from, to});
@@ -82,35 +82,35 @@ public:
     begin_step();
     const std::int64_t block = std::int64_t{1} << m;
     const std::int64_t last_rank = m == 2 ? 3 : 7;
-    std::vector<PlaceSend> sends;
-    for (const PlaceSend& send : std::span(m == 2 ? last_step : down_step)) {
+    std::vector<PositionSend> sends;
+    for (const PositionSend& send : std::span(m == 2 ? last_step : down_step)) {
       for (const bool rotated : {false, true}) {
-        const auto at = [&](Place ranks) {
+        const auto at = [&](Position ranks) {
           const auto coordinate = [&](std::int64_t rank) {
             const std::int64_t turned = rotated ? last_rank - rank : rank;
             return m == 2 ? turned : rank_coordinate(m, turned);
           };
-          return Place{coordinate(ranks.x), coordinate(ranks.y)};
+          return Position{coordinate(ranks.x), coordinate(ranks.y)};
         };
         sends.push_back({at(send.from), at(send.to)});
       }
     }
     for (std::int64_t y = 0; y < side_; y += block) {
       for (std::int64_t x = 0; x < side_; x += block) {
-        for (const PlaceSend& send : sends) {
+        for (const PositionSend& send : sends) {
           add({x + send.from.x, y + send.from.y}, {x + send.to.x, y + send.to.y});
         }
       }
     }
   }
 
-  PlaceSteps take_steps() { return std::move(steps_); }
+  PositionSteps take_steps() { return std::move(steps_); }
 
 private:
   // False if it is marked already.
-  bool mark(Place place)
+  bool mark(Position position)
   {
-    const auto bit = informed_.begin() + (place.x + side_ * place.y);
+    const auto bit = informed_.begin() + (position.x + side_ * position.y);
     const bool fresh = !*bit;
     *bit = true;
     return fresh;
@@ -118,13 +118,13 @@ private:
 
   std::int64_t side_;
   std::vector<bool> informed_;
-  PlaceSteps steps_;
+  PositionSteps steps_;
 };
 
 // Steps 1 and 2 on a mesh: from any source to the four diagonal nodes p[0..3] with coordinates P = a(n).
-void enter(Sends& sends, const std::array<std::int64_t, 4>& P, Place source)
+void enter(Sends& sends, const std::array<std::int64_t, 4>& P, Position source)
 {
-  const auto p = [&](std::size_t k) { return Place{P[k], P[k]}; };
+  const auto p = [&](std::size_t k) { return Position{P[k], P[k]}; };
   const auto from_source = [&](std::size_t k) { sends.add(source, p(k)); };
   const auto pass_on = [&](std::size_t from, std::size_t to) { sends.add(p(from), p(to)); };
   std::size_t lower = 0; // how many P are below the source's column
@@ -215,10 +215,10 @@ Schedule dominating_nodes(const Topology& topology, const ScheduleRequest& reque
   Schedule schedule;
   const BlockSetId whole = schedule.block_sets.intern(BlockRange{0, 1});
   const SquareFrame own{.side = grid.sizes()[0]};
-  const Place source{grid.coordinate(request.source, 0), grid.coordinate(request.source, 1)};
+  const Position source{grid.coordinate(request.source, 0), grid.coordinate(request.source, 1)};
   std::uint32_t step = 0;
-  for (const std::vector<PlaceSend>& sends : dominating_nodes_on_dilated(grid, 1, 0, source)) {
-    for (const PlaceSend& send : sends) {
+  for (const std::vector<PositionSend>& sends : dominating_nodes_on_dilated(grid, 1, 0, source)) {
+    for (const PositionSend& send : sends) {
       schedule.messages.push_back({step, own.node(grid, send.from), own.node(grid, send.to), whole});
     }
     ++step;
@@ -238,7 +238,7 @@ std::array<std::int64_t, 4> dominating_levels(unsigned m)
   return levels;
 }
 
-PlaceSteps dominating_nodes_on_mesh(unsigned n, Place source)
+PositionSteps dominating_nodes_on_mesh(unsigned n, Position source)
 {
   Sends sends(std::int64_t{1} << n, source);
   if (n == 0) {
@@ -259,21 +259,21 @@ PlaceSteps dominating_nodes_on_mesh(unsigned n, Place source)
   return sends.take_steps();
 }
 
-Place dominating_source_on_torus(unsigned n)
+Position dominating_source_on_torus(unsigned n)
 {
   const std::int64_t coordinate = n == 2 ? 0 : rank_coordinate(n, 0);
   return {coordinate, coordinate};
 }
 
-PlaceSteps dominating_nodes_on_torus(unsigned n)
+PositionSteps dominating_nodes_on_torus(unsigned n)
 {
   Sends sends(std::int64_t{1} << n, dominating_source_on_torus(n));
-  const auto at = [&](Place ranks) {
-    return n == 2 ? ranks : Place{rank_coordinate(n, ranks.x), rank_coordinate(n, ranks.y)};
+  const auto at = [&](Position ranks) {
+    return n == 2 ? ranks : Position{rank_coordinate(n, ranks.x), rank_coordinate(n, ranks.y)};
   };
-  const auto step = [&](std::span<const PlaceSend> by_rank) {
+  const auto step = [&](std::span<const PositionSend> by_rank) {
     sends.begin_step();
-    for (const PlaceSend& send : by_rank) {
+    for (const PositionSend& send : by_rank) {
       sends.add(at(send.from), at(send.to));
     }
   };
@@ -290,15 +290,15 @@ PlaceSteps dominating_nodes_on_torus(unsigned n)
   return sends.take_steps();
 }
 
-PlaceSteps dominating_nodes_on_dilated(const Grid& grid, std::int64_t stride, std::int64_t first, Place source)
+PositionSteps dominating_nodes_on_dilated(const Grid& grid, std::int64_t stride, std::int64_t first, Position source)
 {
   SquareFrame frame{.side = grid.sizes()[0] / stride, .stride = stride, .first = first};
   const auto n = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(frame.side)));
   const bool around = is_square_torus(grid) && frame.side > 2;
-  PlaceSteps steps = around ? dominating_nodes_on_torus(n) : dominating_nodes_on_mesh(n, source);
+  PositionSteps steps = around ? dominating_nodes_on_torus(n) : dominating_nodes_on_mesh(n, source);
   if (around) {
-    std::vector<PlaceSend> all;
-    for (const std::vector<PlaceSend>& step : steps) {
+    std::vector<PositionSend> all;
+    for (const std::vector<PositionSend>& step : steps) {
       all.insert(all.end(), step.begin(), step.end());
     }
     const auto fitting = fitting_frame(grid, frame, dominating_source_on_torus(n), source, all);
@@ -310,8 +310,8 @@ PlaceSteps dominating_nodes_on_dilated(const Grid& grid, std::int64_t stride, st
     }
     frame = *fitting;
   }
-  for (std::vector<PlaceSend>& step : steps) {
-    for (PlaceSend& send : step) {
+  for (std::vector<PositionSend>& step : steps) {
+    for (PositionSend& send : step) {
       send = {{frame.grid_coordinate(0, send.from.x), frame.grid_coordinate(1, send.from.y)},
               {frame.grid_coordinate(0, send.to.x), frame.grid_coordinate(1, send.to.y)}};
     }

@@ -29,7 +29,7 @@ struct GroupWidths {
 // nodes of the DDN of the source's own column.
 class DdnScatter {
 public:
-  DdnScatter(const Grid& grid, std::int64_t h, Place source)
+  DdnScatter(const Grid& grid, std::int64_t h, Position source)
       : grid_(grid), side_(grid.sizes()[0]), h_(h), source_(source), torus_(is_square_torus(grid)),
         on_ddn_(floor_modulo(source.x - source.y, h) == 0)
   {
@@ -49,7 +49,7 @@ public:
 
   std::size_t steps() const { return capacity_.steps(); }
 
-  // Calls send(step, from, to, columns) for each message, places and columns perhaps beyond a torus' edge.
+  // Calls send(step, from, to, columns) for each message, positions and columns perhaps beyond a torus' edge.
   template <typename Send> void run(Send send) const
   {
     const std::vector<GroupWidths> groups = widths(capacity_).value();
@@ -63,10 +63,10 @@ public:
       (group == 0 ? jobs : relays).push_back(job);
       served = wider;
     }
-    const auto place_of = [&](std::uint32_t group, std::int64_t column) { return representative(group, column); };
+    const auto position_of = [&](std::uint32_t group, std::int64_t column) { return representative(group, column); };
     for (std::size_t j = capacity_.steps(); j >= 1; --j) {
       const auto step = static_cast<std::uint32_t>(capacity_.steps() - j);
-      step_column_jobs(jobs, capacity_.s_hand[j], place_of, [&](Place from, const ColumnJob& child) {
+      step_column_jobs(jobs, capacity_.s_hand[j], position_of, [&](Position from, const ColumnJob& child) {
         send(step, from, child.holder, std::vector{Columns{child.sides.west.begin, child.sides.east.end}});
       });
       if (step == 0) {
@@ -85,10 +85,10 @@ public:
   }
 
   // The node of its DDN that gets the piece of column k, for all columns of the window.
-  std::vector<Place> representatives() const
+  std::vector<Position> representatives() const
   {
     const std::vector<GroupWidths> groups = widths(capacity_).value();
-    std::vector<Place> places;
+    std::vector<Position> positions;
     for (std::int64_t column = columns_.begin; column < columns_.end; ++column) {
       std::uint32_t group = 0;
       if (column == source_.x) {
@@ -104,14 +104,14 @@ public:
           }
         }
       }
-      places.push_back(representative(group, column));
+      positions.push_back(representative(group, column));
     }
-    return places;
+    return positions;
   }
 
 private:
-  // Where the window of h places around `centre` begins, the longer side upwards where a tie goes upwards. A window as
-  // wide as the ring reaches exactly half the way round.
+  // Where the window of h positions around `centre` begins, the longer side upwards where a tie goes upwards. A window
+  // as wide as the ring reaches exactly half the way round.
   std::int64_t window_start(std::size_t dimension, std::int64_t centre) const
   {
     if (torus_) {
@@ -131,7 +131,7 @@ private:
   }
 
   // The node that stands for `column` in the group of a relay's or the source's row.
-  Place representative(std::uint32_t group, std::int64_t column) const
+  Position representative(std::uint32_t group, std::int64_t column) const
   {
     const std::int64_t first = window_start(1, group_rows_[group]);
     return {column, first + floor_modulo(column - first, h_)};
@@ -168,7 +168,7 @@ private:
   const Grid& grid_;
   std::int64_t side_;
   std::int64_t h_;
-  Place source_;
+  Position source_;
   bool torus_;
   bool on_ddn_;
   Columns columns_;
@@ -184,10 +184,10 @@ public:
     schedule_.blocks = static_cast<std::uint64_t>(h) * parts();
   }
 
-  void scatter(Place source)
+  void scatter(Position source)
   {
     const DdnScatter scatter(grid_, h_, source);
-    scatter.run([&](std::uint32_t step, Place from, Place to, const std::vector<Columns>& columns) {
+    scatter.run([&](std::uint32_t step, Position from, Position to, const std::vector<Columns>& columns) {
       std::vector<BlockRange> ranges;
       for (const Columns part : columns) {
         for (std::int64_t column = part.begin; column < part.end; ++column) {
@@ -204,13 +204,13 @@ public:
   void broadcast_in_ddns()
   {
     std::uint32_t steps = 0;
-    for (const Place entry : entries_) {
+    for (const Position entry : entries_) {
       const std::int64_t i = floor_modulo(entry.x, h_);
       const BlockSetId blocks = schedule_.block_sets.intern(piece(i));
-      const Place place{floor_modulo(entry.x, side_) / h_, floor_modulo(entry.y, side_) / h_};
+      const Position position{floor_modulo(entry.x, side_) / h_, floor_modulo(entry.y, side_) / h_};
       std::uint32_t step = 0;
-      for (const std::vector<PlaceSend>& sends : dominating_nodes_on_dilated(grid_, h_, i, place)) {
-        for (const PlaceSend& each : sends) {
+      for (const std::vector<PositionSend>& sends : dominating_nodes_on_dilated(grid_, h_, i, position)) {
+        for (const PositionSend& each : sends) {
           send(step_ + step, each.from, each.to, blocks);
         }
         ++step;
@@ -239,8 +239,8 @@ public:
       const std::int64_t first = ring ? i - h_ / 2 : 0;
       std::vector<ColumnJob> jobs{{{i, i}, SideColumns::beside(i, {first, first + h_}), 0}};
       for (std::uint32_t step = 0; step < steps; ++step) {
-        const auto place_of = [&](std::uint32_t, std::int64_t column) { return Place{column, i}; };
-        step_column_jobs(jobs, powers[steps - 1 - step], place_of, [&](Place from, const ColumnJob& child) {
+        const auto position_of = [&](std::uint32_t, std::int64_t column) { return Position{column, i}; };
+        step_column_jobs(jobs, powers[steps - 1 - step], position_of, [&](Position from, const ColumnJob& child) {
           send_in_dcns(step_ + step, from, child.holder, i);
         });
       }
@@ -277,13 +277,13 @@ private:
     return {first, first + parts()};
   }
 
-  void send(std::uint32_t step, Place from, Place to, BlockSetId blocks)
+  void send(std::uint32_t step, Position from, Position to, BlockSetId blocks)
   {
     schedule_.messages.push_back({step, frame_.node(grid_, from), frame_.node(grid_, to), blocks});
   }
 
   // The same message in all DCNs: piece i or, split, its first block, and the second with rows and columns swapped.
-  void send_in_dcns(std::uint32_t step, Place from, Place to, std::int64_t i)
+  void send_in_dcns(std::uint32_t step, Position from, Position to, std::int64_t i)
   {
     const std::uint32_t first = piece(i).begin;
     const BlockSetId along = schedule_.block_sets.intern({first, first + 1});
@@ -305,7 +305,7 @@ private:
   SquareFrame frame_;
   Schedule schedule_;
   std::uint32_t step_ = 0;
-  std::vector<Place> entries_; // of the DDNs
+  std::vector<Position> entries_; // of the DDNs
 };
 
 } // namespace

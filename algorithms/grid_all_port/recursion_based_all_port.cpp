@@ -15,20 +15,20 @@ constexpr std::string_view recursion_based_all_port_name = "recursion_based with
 
 class AllPortBroadcast {
 public:
-  AllPortBroadcast(const Grid& grid, unsigned n, std::uint32_t blocks_per_flint)
-      : grid_(grid), side_(std::int64_t{1} << n), blocks_per_flint_(blocks_per_flint), frame_{.side = side_}
+  AllPortBroadcast(const Grid& grid, unsigned n, std::uint32_t blocks_per_segment)
+      : grid_(grid), side_(std::int64_t{1} << n), blocks_per_segment_(blocks_per_segment), frame_{.side = side_}
   {
-    schedule_.blocks = static_cast<std::uint64_t>(2 * side_) * blocks_per_flint;
+    schedule_.blocks = static_cast<std::uint64_t>(2 * side_) * blocks_per_segment;
   }
 
   // Stage 1. On a torus the frame is shifted so that the source is in the middle.
-  void scatter(Place source)
+  void scatter(Position source)
   {
     const bool torus = is_square_torus(grid_);
     const std::int64_t centre = side_ == 4 ? 1 : side_ / 2;
-    const DiagonalScatter scatter = diagonal_scatter(side_, torus ? Place{centre, centre} : source);
+    const DiagonalScatter scatter = diagonal_scatter(side_, torus ? Position{centre, centre} : source);
     if (torus) {
-      std::vector<PlaceSend> sends;
+      std::vector<PositionSend> sends;
       for (const ScatterMessage& message : scatter.messages) {
         sends.push_back({message.from, message.to});
       }
@@ -42,8 +42,8 @@ public:
 
     held_.resize(grid_.node_count());
     for (std::int64_t t = 0; t < side_; ++t) {
-      held(t, t) = schedule_.block_sets.intern(flints(t, t + 1));
-      held(t, side_ - 1 - t) = schedule_.block_sets.intern(flints(side_ + t, side_ + t + 1));
+      held(t, t) = schedule_.block_sets.intern(segments(t, t + 1));
+      held(t, side_ - 1 - t) = schedule_.block_sets.intern(segments(side_ + t, side_ + t + 1));
     }
   }
 
@@ -59,7 +59,7 @@ public:
   {
     for (std::int64_t y = 0; y < side_; ++y) {
       for (std::int64_t x = 0; x < side_; ++x) {
-        for (const Place to : {Place{x - 1, y}, Place{x, y - 1}, Place{x + 1, y + 1}}) {
+        for (const Position to : {Position{x - 1, y}, Position{x, y - 1}, Position{x + 1, y + 1}}) {
           send(step_, {x, y}, to, held(x, y));
         }
       }
@@ -73,14 +73,14 @@ public:
     const auto exchange = [&](auto blocks) {
       for (std::int64_t y = 0; y < 2; ++y) {
         for (std::int64_t x = 0; x < 2; ++x) {
-          send(step_, {x, y}, {1 - x, y}, blocks(Place{x, y}, Place{x, 1 - y}, true));
-          send(step_, {x, y}, {x, 1 - y}, blocks(Place{x, y}, Place{1 - x, y}, false));
+          send(step_, {x, y}, {1 - x, y}, blocks(Position{x, y}, Position{x, 1 - y}, true));
+          send(step_, {x, y}, {x, 1 - y}, blocks(Position{x, y}, Position{1 - x, y}, false));
         }
       }
       ++step_;
     };
-    exchange([&](Place own, Place, bool) { return held(own.x, own.y); });
-    exchange([&](Place, Place other_neighbour, bool lower_half) {
+    exchange([&](Position own, Position, bool) { return held(own.x, own.y); });
+    exchange([&](Position, Position other_neighbour, bool lower_half) {
       const BlockRange quarter = schedule_.block_sets.ranges(held(other_neighbour.x, other_neighbour.y)).front();
       return schedule_.block_sets.intern(
           {lower_half ? quarter.begin : quarter.begin + 1, lower_half ? quarter.end - 1 : quarter.end});
@@ -90,27 +90,28 @@ public:
   Schedule take_schedule() { return std::move(schedule_); }
 
 private:
-  BlockRange flints(std::int64_t begin, std::int64_t end) const
+  BlockRange segments(std::int64_t begin, std::int64_t end) const
   {
-    return {static_cast<std::uint32_t>(begin) * blocks_per_flint_, static_cast<std::uint32_t>(end) * blocks_per_flint_};
+    return {static_cast<std::uint32_t>(begin) * blocks_per_segment_,
+            static_cast<std::uint32_t>(end) * blocks_per_segment_};
   }
 
   BlockSetId blocks_of(const ScatterMessage& message)
   {
     const Columns columns = message.columns;
-    const std::array ranges{flints(columns.begin, columns.end), flints(side_ + columns.begin, side_ + columns.end)};
-    switch (message.flints) {
-    case DiagonalFlints::main:
+    const std::array ranges{segments(columns.begin, columns.end), segments(side_ + columns.begin, side_ + columns.end)};
+    switch (message.segments) {
+    case DiagonalSegments::main:
       return schedule_.block_sets.intern(ranges[0]);
-    case DiagonalFlints::anti:
+    case DiagonalSegments::anti:
       return schedule_.block_sets.intern(ranges[1]);
-    case DiagonalFlints::both:
+    case DiagonalSegments::both:
       break;
     }
     return schedule_.block_sets.intern(ranges);
   }
 
-  void send(std::uint32_t step, Place from, Place to, BlockSetId blocks)
+  void send(std::uint32_t step, Position from, Position to, BlockSetId blocks)
   {
     schedule_.messages.push_back({step, frame_.node(grid_, from), frame_.node(grid_, to), blocks});
   }
@@ -119,11 +120,11 @@ private:
 
   const Grid& grid_;
   std::int64_t side_;
-  std::uint32_t blocks_per_flint_;
+  std::uint32_t blocks_per_segment_;
   SquareFrame frame_;
   Schedule schedule_;
   std::uint32_t step_ = 0;
-  HeldFlints held_;
+  HeldSegments held_;
 };
 
 } // namespace

@@ -18,9 +18,9 @@ std::int64_t floor_half(std::int64_t value)
   return value >= 0 ? value / 2 : (value - 1) / 2;
 }
 
-Place reflected(Place place, std::int64_t side, bool in_x, bool in_y)
+Position reflected(Position position, std::int64_t side, bool in_x, bool in_y)
 {
-  return {in_x ? side - 1 - place.x : place.x, in_y ? side - 1 - place.y : place.y};
+  return {in_x ? side - 1 - position.x : position.x, in_y ? side - 1 - position.y : position.y};
 }
 
 class TableReader {
@@ -37,13 +37,13 @@ public:
     for (const auto section : std::views::split(text, '-')) {
       table_.steps.emplace_back();
       for (const auto line : std::views::split(section, ';')) {
-        std::istringstream words(std::string(line.begin(), line.end()));
-        read_line(words);
+        std::istringstream tokens(std::string(line.begin(), line.end()));
+        read_line(tokens);
       }
     }
     std::erase_if(table_.steps, [](const auto& step) { return step.empty(); }); // the section of the owners
     if (std::ranges::count(table_.owned, unowned) != 0) {
-      fail("a node without flints at the end");
+      fail("a node without segments at the end");
     }
     return std::move(table_);
   }
@@ -54,48 +54,48 @@ private:
     throw std::logic_error(fmt::format("step table {}: {}", table_.name, what));
   }
 
-  void read_line(std::istringstream& words)
+  void read_line(std::istringstream& tokens)
   {
     std::string head;
-    words >> head;
+    tokens >> head;
     const bool sends = head.size() == 5 && head[2] == '>';
     const bool owns = head.size() == 5 && head[2] == '=';
     if (!sends && !owns) {
       fail(head);
     }
-    const Place from = place(head.substr(0, 2));
-    std::vector<Place> flints;
+    const Position from = position(head.substr(0, 2));
+    std::vector<Position> segments;
     if (owns) {
-      flints.push_back(place(head.substr(3)));
+      segments.push_back(position(head.substr(3)));
     }
-    for (std::string flint; words >> flint;) {
-      flints.push_back(place(flint));
+    for (std::string segment; tokens >> segment;) {
+      segments.push_back(position(segment));
     }
-    add_orbit(from, sends ? place(head.substr(3)) : from, flints, sends);
+    add_orbit(from, sends ? position(head.substr(3)) : from, segments, sends);
   }
 
-  Place place(const std::string& digits) const
+  Position position(const std::string& digits) const
   {
-    const Place result{digits.at(0) - '0', digits.at(1) - '0'};
+    const Position result{digits.at(0) - '0', digits.at(1) - '0'};
     if (digits.size() != 2 || result.x < 0 || result.x >= table_.side || result.y < 0 || result.y >= table_.side) {
       fail(digits);
     }
     return result;
   }
 
-  void add_orbit(Place from, Place to, const std::vector<Place>& flints, bool sends)
+  void add_orbit(Position from, Position to, const std::vector<Position>& segments, bool sends)
   {
     if (table_.periodic) {
       to = {unrolled(from.x, to.x), unrolled(from.y, to.y)};
     }
     for (const bool in_x : {false, true}) {
       for (const bool in_y : {false, true}) {
-        std::vector<Place> set;
-        for (const Place flint : flints) {
-          set.push_back(reflected(flint, table_.side, in_x, in_y));
+        std::vector<Position> set;
+        for (const Position segment : segments) {
+          set.push_back(reflected(segment, table_.side, in_x, in_y));
         }
         const std::uint32_t id = set_id(std::move(set));
-        const Place at = reflected(from, table_.side, in_x, in_y);
+        const Position at = reflected(from, table_.side, in_x, in_y);
         if (sends) {
           table_.steps.back().push_back({at, reflected(to, table_.side, in_x, in_y), id});
         } else {
@@ -113,13 +113,13 @@ private:
     return from + (2 * d > table_.side ? d - table_.side : 2 * d < -table_.side ? d + table_.side : d);
   }
 
-  std::uint32_t set_id(std::vector<Place> set)
+  std::uint32_t set_id(std::vector<Position> set)
   {
-    std::ranges::sort(set, {}, [](Place flint) { return std::pair(flint.x, flint.y); });
-    const auto found = std::ranges::find(table_.flint_sets, set);
-    const auto id = static_cast<std::uint32_t>(found - table_.flint_sets.begin());
-    if (found == table_.flint_sets.end()) {
-      table_.flint_sets.push_back(std::move(set));
+    std::ranges::sort(set, {}, [](Position segment) { return std::pair(segment.x, segment.y); });
+    const auto found = std::ranges::find(table_.segment_sets, set);
+    const auto id = static_cast<std::uint32_t>(found - table_.segment_sets.begin());
+    if (found == table_.segment_sets.end()) {
+      table_.segment_sets.push_back(std::move(set));
     }
     return id;
   }
@@ -127,7 +127,7 @@ private:
   StepTable table_;
 };
 
-std::size_t place_index(const SquareFrame& frame, std::int64_t x, std::int64_t y)
+std::size_t position_index(const SquareFrame& frame, std::int64_t x, std::int64_t y)
 {
   return static_cast<std::size_t>(x + frame.side * y);
 }
@@ -136,10 +136,10 @@ std::size_t place_index(const SquareFrame& frame, std::int64_t x, std::int64_t y
 struct Lattice {
   const StepTable& table;
   std::int64_t block_side = 0;
-  Place block;
+  Position block;
   std::int64_t u = 0;
 
-  Place at(Place node) const
+  Position at(Position node) const
   {
     return {block.x + lattice_coordinate(node.x, table.side, block_side, u),
             block.y + lattice_coordinate(node.y, table.side, block_side, u)};
@@ -173,17 +173,17 @@ std::int64_t lattice_coordinate(std::int64_t X, std::int64_t lattice_side, std::
 }
 
 void append_round(Schedule& schedule, const Grid& grid, const SquareFrame& frame, const StepTable& table,
-                  std::int64_t block_side, std::uint32_t first_step, HeldFlints& held)
+                  std::int64_t block_side, std::uint32_t first_step, HeldSegments& held)
 {
-  HeldFlints next(table.owned.empty() ? 0 : held.size());
-  std::vector<BlockSetId> sets(table.flint_sets.size());
+  HeldSegments next(table.owned.empty() ? 0 : held.size());
+  std::vector<BlockSetId> sets(table.segment_sets.size());
   std::vector<BlockSetId> parts;
   for_each_lattice(frame, table, block_side, [&](const Lattice& lattice) {
     for (std::size_t id = 0; id < sets.size(); ++id) {
       parts.clear();
-      for (const Place flint : table.flint_sets[id]) {
-        const Place holder = lattice.at(flint);
-        parts.push_back(held[place_index(frame, holder.x, holder.y)]);
+      for (const Position segment : table.segment_sets[id]) {
+        const Position holder = lattice.at(segment);
+        parts.push_back(held[position_index(frame, holder.x, holder.y)]);
       }
       sets[id] = schedule.block_sets.unite(parts);
     }
@@ -192,13 +192,13 @@ void append_round(Schedule& schedule, const Grid& grid, const SquareFrame& frame
         schedule.messages.push_back({.step = first_step + static_cast<std::uint32_t>(step),
                                      .source = frame.node(grid, lattice.at(message.from)),
                                      .destination = frame.node(grid, lattice.at(message.to)),
-                                     .blocks = sets[message.flints]});
+                                     .blocks = sets[message.segments]});
       }
     }
     for (std::size_t node = 0; node < table.owned.size(); ++node) {
       const auto k = static_cast<std::int64_t>(node);
-      const Place place = lattice.at({k % table.side, k / table.side});
-      next[place_index(frame, place.x, place.y)] = sets[table.owned[node]];
+      const Position position = lattice.at({k % table.side, k / table.side});
+      next[position_index(frame, position.x, position.y)] = sets[table.owned[node]];
     }
   });
   held = std::move(next);

@@ -7,7 +7,7 @@ namespace wormcast {
 
 namespace {
 
-// A node of the main or of the other diagonal that owns flints of columns: both of each column, or those of its
+// A node of the main or of the other diagonal that owns segments of columns: both of each column, or those of its
 // diagonal.
 struct DiagonalJob {
   bool main = true;
@@ -22,12 +22,12 @@ DiagonalJob job_for(bool main, bool both, Columns columns, std::int64_t column)
 }
 
 // How the source shares the columns out. On a diagonal it is itself the holder of a B-job for all. Else it hands both
-// flints of the far columns to B-jobs on both sides in the first step, and those of the near ones in the second; the
+// segments of the far columns to B-jobs on both sides in the first step, and those of the near ones in the second; the
 // columns around its own (middle) go, in the first step, as two S-jobs to the diagonal nodes of its own column if these
 // lie on different sides of it, or else as a B-job to the nearer of them.
 struct SourceSplit {
-  enum class Place { on_diagonal, between_diagonals, beside_diagonals };
-  Place place = Place::on_diagonal;
+  enum class Position { on_diagonal, between_diagonals, beside_diagonals };
+  Position position = Position::on_diagonal;
   Columns far_west;
   Columns near_west;
   Columns middle;
@@ -35,23 +35,24 @@ struct SourceSplit {
   Columns far_east;
 };
 
-SourceSplit::Place place_of_source(std::int64_t side, Place source)
+SourceSplit::Position position_of_source(std::int64_t side, Position source)
 {
   const std::int64_t to_main = source.x - source.y;
   const std::int64_t to_anti = side - 1 - source.x - source.y;
   if (to_main == 0 || to_anti == 0) {
-    return SourceSplit::Place::on_diagonal;
+    return SourceSplit::Position::on_diagonal;
   }
-  return (to_main > 0) != (to_anti > 0) ? SourceSplit::Place::between_diagonals : SourceSplit::Place::beside_diagonals;
+  return (to_main > 0) != (to_anti > 0) ? SourceSplit::Position::between_diagonals
+                                        : SourceSplit::Position::beside_diagonals;
 }
 
-std::optional<SourceSplit> source_split(const ScatterCapacity& capacity, std::int64_t side, Place source)
+std::optional<SourceSplit> source_split(const ScatterCapacity& capacity, std::int64_t side, Position source)
 {
   SourceSplit split;
-  split.place = place_of_source(side, source);
+  split.position = position_of_source(side, source);
   const std::size_t steps = capacity.steps();
   const std::int64_t column = source.x;
-  if (split.place == SourceSplit::Place::on_diagonal) {
+  if (split.position == SourceSplit::Position::on_diagonal) {
     split.middle = {0, side};
     return capacity.b_job_fits(steps, column, side - 1 - column) ? std::optional(split) : std::nullopt;
   }
@@ -60,7 +61,7 @@ std::optional<SourceSplit> source_split(const ScatterCapacity& capacity, std::in
   }
   const auto middle_fits = [&](std::int64_t west, std::int64_t east) {
     const std::int64_t columns = west + 1 + east;
-    return split.place == SourceSplit::Place::between_diagonals
+    return split.position == SourceSplit::Position::between_diagonals
                ? columns <= capacity.s[steps] && capacity.s_job_fits(steps - 1, west, east)
                : 2 * columns <= capacity.s[steps] && capacity.b_job_fits(steps - 1, west, east);
   };
@@ -83,7 +84,7 @@ std::optional<SourceSplit> source_split(const ScatterCapacity& capacity, std::in
 
 class DiagonalScatterer {
 public:
-  DiagonalScatterer(std::int64_t side, Place source, ScatterCapacity capacity)
+  DiagonalScatterer(std::int64_t side, Position source, ScatterCapacity capacity)
       : side_(side), source_(source), capacity_(std::move(capacity))
   {}
 
@@ -91,16 +92,16 @@ public:
   {
     const SourceSplit split = *source_split(capacity_, side_, source_);
     std::vector<DiagonalJob> jobs;
-    if (split.place == SourceSplit::Place::on_diagonal) {
+    if (split.position == SourceSplit::Position::on_diagonal) {
       jobs.push_back(job_for(source_.x == source_.y, true, split.middle, source_.x));
     }
     for (std::size_t j = capacity_.steps(); j >= 1; --j) {
       std::vector<DiagonalJob> next;
-      if (split.place != SourceSplit::Place::on_diagonal) {
+      if (split.position != SourceSplit::Position::on_diagonal) {
         source_sends(split, j, next);
       }
       for (const DiagonalJob& job : jobs) {
-        carry_out(job, j, next);
+        execute(job, j, next);
       }
       jobs = std::move(next);
       ++step_;
@@ -110,19 +111,20 @@ public:
   }
 
 private:
-  Place place(bool main, std::int64_t column) const { return {column, main ? column : side_ - 1 - column}; }
+  Position position(bool main, std::int64_t column) const { return {column, main ? column : side_ - 1 - column}; }
 
-  static DiagonalFlints flints_of(const DiagonalJob& job)
+  static DiagonalSegments segments_of(const DiagonalJob& job)
   {
-    return job.both ? DiagonalFlints::both : job.main ? DiagonalFlints::main : DiagonalFlints::anti;
+    return job.both ? DiagonalSegments::both : job.main ? DiagonalSegments::main : DiagonalSegments::anti;
   }
 
   // Hands a job over `columns` to the diagonal node in `column`.
-  void hand_job(Place from, bool main, bool both, Columns columns, std::int64_t column, std::vector<DiagonalJob>& next)
+  void send_job(Position from, bool main, bool both, Columns columns, std::int64_t column,
+                std::vector<DiagonalJob>& next)
   {
     if (columns.count() > 0) {
       next.push_back(job_for(main, both, columns, column));
-      result_.messages.push_back({step_, from, place(main, column), columns, flints_of(next.back())});
+      result_.messages.push_back({step_, from, position(main, column), columns, segments_of(next.back())});
     }
   }
 
@@ -132,30 +134,30 @@ private:
     for (const Columns columns :
          first ? std::array{split.far_west, split.far_east} : std::array{split.near_west, split.near_east}) {
       if (j + 1 >= capacity_.steps()) {
-        hand_job(source_, true, true, columns, columns.middle(), next);
+        send_job(source_, true, true, columns, columns.middle(), next);
       }
     }
     if (!first) {
       return;
     }
-    if (split.place == SourceSplit::Place::between_diagonals) {
-      hand_job(source_, true, false, split.middle, source_.x, next);
-      hand_job(source_, false, false, split.middle, source_.x, next);
+    if (split.position == SourceSplit::Position::between_diagonals) {
+      send_job(source_, true, false, split.middle, source_.x, next);
+      send_job(source_, false, false, split.middle, source_.x, next);
     } else {
       const bool main_nearer =
-          std::abs(place(true, source_.x).y - source_.y) < std::abs(place(false, source_.x).y - source_.y);
-      hand_job(source_, main_nearer, true, split.middle, source_.x, next);
+          std::abs(position(true, source_.x).y - source_.y) < std::abs(position(false, source_.x).y - source_.y);
+      send_job(source_, main_nearer, true, split.middle, source_.x, next);
     }
   }
 
-  void carry_out(DiagonalJob job, std::size_t j, std::vector<DiagonalJob>& next)
+  void execute(DiagonalJob job, std::size_t j, std::vector<DiagonalJob>& next)
   {
-    const Place holder = place(job.main, job.column);
-    hand_out(job.sides, job.both ? capacity_.b_hand[j] : capacity_.s_hand[j],
-             [&](Columns columns) { hand_job(holder, job.main, job.both, columns, columns.middle(), next); });
+    const Position holder = position(job.main, job.column);
+    distribute(job.sides, job.both ? capacity_.b_hand[j] : capacity_.s_hand[j],
+               [&](Columns columns) { send_job(holder, job.main, job.both, columns, columns.middle(), next); });
     if (job.both) { // the mate in the same column; both go on as S-jobs
       job.both = false;
-      hand_job(holder, !job.main, false, {job.sides.west.begin, job.sides.east.end}, job.column, next);
+      send_job(holder, !job.main, false, {job.sides.west.begin, job.sides.east.end}, job.column, next);
     }
     if (!job.sides.done()) {
       next.push_back(job);
@@ -163,7 +165,7 @@ private:
   }
 
   std::int64_t side_;
-  Place source_;
+  Position source_;
   ScatterCapacity capacity_;
   std::uint32_t step_ = 0;
   DiagonalScatter result_;
@@ -171,7 +173,7 @@ private:
 
 } // namespace
 
-void hand_out(SideColumns& sides, std::int64_t most, const std::function<void(Columns)>& hand)
+void distribute(SideColumns& sides, std::int64_t most, const std::function<void(Columns)>& hand)
 {
   const std::int64_t west = std::min(sides.west.count(), most);
   if (west > 0) {
@@ -185,14 +187,14 @@ void hand_out(SideColumns& sides, std::int64_t most, const std::function<void(Co
   }
 }
 
-void step_column_jobs(std::vector<ColumnJob>& jobs, std::int64_t most, const PlaceOfColumn& place_of,
-                      const std::function<void(Place, const ColumnJob&)>& send)
+void step_column_jobs(std::vector<ColumnJob>& jobs, std::int64_t most, const PositionOfColumn& position_of,
+                      const std::function<void(Position, const ColumnJob&)>& send)
 {
   std::vector<ColumnJob> next;
   for (ColumnJob job : jobs) {
-    hand_out(job.sides, most, [&](Columns columns) {
+    distribute(job.sides, most, [&](Columns columns) {
       const std::int64_t column = columns.middle();
-      next.push_back({place_of(job.job, column), SideColumns::beside(column, columns), job.job});
+      next.push_back({position_of(job.job, column), SideColumns::beside(column, columns), job.job});
       send(job.holder, next.back());
     });
     next.push_back(job);
@@ -201,7 +203,7 @@ void step_column_jobs(std::vector<ColumnJob>& jobs, std::int64_t most, const Pla
   jobs = std::move(next);
 }
 
-DiagonalScatter diagonal_scatter(std::int64_t side, Place source)
+DiagonalScatter diagonal_scatter(std::int64_t side, Position source)
 {
   ScatterCapacity capacity = optimal_scatter_sizes(
       2 * side, [&](const ScatterCapacity& candidate) { return source_split(candidate, side, source).has_value(); });

@@ -6,15 +6,15 @@ namespace wormcast {
 
 namespace {
 
-std::int64_t along(Place place, std::size_t dimension)
+std::int64_t along(Position position, std::size_t dimension)
 {
-  return dimension == 0 ? place.x : place.y;
+  return dimension == 0 ? position.x : position.y;
 }
 
 bool half_ring_sends_fit(const Grid& grid, const SquareFrame& frame, std::size_t dimension,
-                         std::span<const PlaceSend> sends)
+                         std::span<const PositionSend> sends)
 {
-  return std::ranges::all_of(sends, [&](const PlaceSend& send) {
+  return std::ranges::all_of(sends, [&](const PositionSend& send) {
     const std::int64_t from = along(send.from, dimension);
     if (2 * floor_modulo(along(send.to, dimension) - from, frame.side) != frame.side) {
       return true;
@@ -37,10 +37,10 @@ std::int64_t SquareFrame::grid_coordinate(std::size_t dimension, std::int64_t v)
   return first + stride * floor_modulo(axis.mirrored ? axis.shift - v : axis.shift + v, side);
 }
 
-NodeId SquareFrame::node(const Grid& grid, Place place) const
+NodeId SquareFrame::node(const Grid& grid, Position position) const
 {
-  return NodeId{static_cast<std::uint32_t>(grid_coordinate(0, place.x) * grid.stride(0) +
-                                           grid_coordinate(1, place.y) * grid.stride(1))};
+  return NodeId{static_cast<std::uint32_t>(grid_coordinate(0, position.x) * grid.stride(0) +
+                                           grid_coordinate(1, position.y) * grid.stride(1))};
 }
 
 bool is_square_torus(const Grid& grid)
@@ -53,14 +53,14 @@ bool half_ring_goes_up(const Grid& grid, std::size_t dimension, std::int64_t fro
   return grid.ties_go_up() || 2 * from < grid.sizes()[dimension];
 }
 
-std::optional<SquareFrame> fitting_frame(const Grid& grid, SquareFrame frame, Place place, Place at,
-                                         std::span<const PlaceSend> sends)
+std::optional<SquareFrame> fitting_frame(const Grid& grid, SquareFrame frame, Position position, Position at,
+                                         std::span<const PositionSend> sends)
 {
   for (const std::size_t dimension : {std::size_t{0}, std::size_t{1}}) {
     bool fits = false;
     for (const bool mirrored : {false, true}) {
       if (!fits) {
-        const std::int64_t own = along(place, dimension);
+        const std::int64_t own = along(position, dimension);
         frame.axes[dimension] = {along(at, dimension) + (mirrored ? own : -own), mirrored};
         fits = half_ring_sends_fit(grid, frame, dimension, sends);
       }

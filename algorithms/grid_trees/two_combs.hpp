@@ -6,9 +6,9 @@
 
 namespace wormcast {
 
-/// Two spanning trees of a mesh in the shape of combs, one with its back on the lowest row and one on the highest: who
-/// passes segments on twice in the one is a leaf of the other, so that one port has a segment to send in every step.
-/// Even segments go down the first, odd ones down the second. Own design, after the two trees of Sanders, Speck &
+/// Two spanning trees of a mesh in the shape of combs, one with its back on the lowest row and one on the highest: a
+/// node that sends segments on twice in one is a leaf of the other, so that one port has a segment to send in every
+/// step. Even segments go down the first, odd ones down the second. Own design, after the two trees of Sanders, Speck &
 /// Traeff, Parallel Computing 35, 2009.
 Algorithm two_combs_algorithm();
 

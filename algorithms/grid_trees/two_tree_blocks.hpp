@@ -39,7 +39,7 @@ struct TwoTreeBlock {
   std::vector<BlockEdge> edges;
 };
 
-/// How two copies of a block make one of twice the nodes: one copy's spare becomes the root of both.
+/// The way in which two copies of a block form one of twice the nodes: one copy's spare becomes the root of both.
 struct BlockJoin {
   bool along_x = false;
   /// Of the copy at the low and at the high end; bits: 1 reflect x, 2 reflect y, 4 exchange the trees, 8 the colours.

@@ -10,8 +10,8 @@ namespace wormcast {
 struct TwoTreeRecipes {
   std::int64_t side = 0;
   std::span<const std::string_view> recipes; ///< as parse_recipe reads them
-  /// Which recipe serves a source: row by row for x and y below side/2 (sources are served as their reflections are),
-  /// 'a' the first, 'b' the second, ..., then 'A', 'B', ...; '.': none of them does.
+  /// The recipe of each source: row by row for x and y below side/2 (sources are served as their reflections are), 'a'
+  /// the first, 'b' the second, ..., then 'A', 'B', ...; '.': none.
   std::string_view by_source;
   /// The reflection of these sources that the recipe serves, as trees_from_reflection takes it, '0' to '3'; '.': none.
   std::string_view reflections;

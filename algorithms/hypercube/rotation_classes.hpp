@@ -23,7 +23,7 @@ constexpr std::uint32_t rotate_left(std::uint32_t id, std::uint32_t dimension)
   return ((id << 1) & (link_bit(dimension + 1) - 1)) | id >> (dimension - 1);
 }
 
-/// The smallest of all rotations of `id`, which stands for its class. Cost O(dimension).
+/// Returns the smallest of all rotations of `id`, which represents its class. Cost O(dimension).
 std::uint32_t smallest_rotation(std::uint32_t id, std::uint32_t dimension);
 
 /// R_kn (section 2): all rotations of one id, numbered first_number, first_number + 1, ... in an order in which each is

@@ -7,9 +7,9 @@
 
 namespace wormcast {
 
-/// The tables of fig. 6 (Bertsekas et al., section 4): column k, at k - 1, holds the destinations of the 2^(k-1)
-/// packets that node 0 sends over link k, in the order of sending. The first columns are those of smaller dimensions;
-/// what stands in one row of the table before goes from left to right. Cost O(2^d).
+/// Returns the tables of fig. 6 (Bertsekas et al., section 4): column k, at k - 1, holds the destinations of the
+/// 2^(k-1) packets that node 0 sends over link k, in the order of sending. The first columns are those of smaller
+/// dimensions; the entries of one row of the table before follow each other from left to right. Cost O(2^d).
 std::vector<std::vector<std::uint32_t>> exchange_tables(std::uint32_t dimension);
 
 /// `total_exchange`: a packet from every node to every other on a hypercube; with d or more ports in 2^(d-1) steps

@@ -26,8 +26,8 @@ struct ScatterTree {
 /// nodes never ask for the same link at once. ceil((2^d - 1) / d) steps. Cost O(2^d * d).
 BroadcastTree multinode_broadcast_tree(std::uint32_t dimension);
 
-/// For multinode broadcast with one port: in the stage of link k = 1 .. d every node hands on, one packet a step, what
-/// it has of the nodes of its subcube of the links below k. 2^d - 1 steps, one link a step.
+/// For multinode broadcast with one port: in the stage of link k = 1 .. d every node sends on, one packet a step, the
+/// packets of the nodes of its subcube of the links below k. 2^d - 1 steps, one link a step.
 BroadcastTree one_port_multinode_broadcast_tree(std::uint32_t dimension);
 
 /// For single node broadcast with one port: step s is over link d - s; the binomial tree. d steps.

@@ -5,8 +5,8 @@
 
 namespace wormcast {
 
-// All-to-all in the Petersen graph: who sends to whom. Messages combine, a send carries all that its node knew at the
-// start of the step (combining.hpp). Algorithms 2 and 3 are those of Kim et al.
+// The sends of all-to-all in the Petersen graph. Messages combine: a send carries all blocks of its node at the start
+// of the step (combining.hpp). Algorithms 2 and 3 are those of Kim et al.
 
 /// Algorithm 2, one port, 6 steps: 4 times round the two 5-cycles, then the matching 0-5 1-8 2-6 3-9 4-7 one way, then
 /// the other.

@@ -6,8 +6,9 @@
 
 namespace wormcast {
 
-/// What the all-to-all algorithms are made from. `literal` is the paper's text with its typing errors repaired; the
-/// verifier refutes it. `fixed` adds the sends that it lacks. `fixed2` floods in the last step (all ports only).
+/// The text from which the all-to-all algorithms are made. `literal` is the paper's text with its typing errors
+/// repaired; the verifier refutes it. `fixed` adds the missing sends. `fixed2` floods in the last step (all ports
+/// only).
 enum class AllToAllVariant { literal, fixed, fixed2 };
 
 /// Choices of the parameter "variant".

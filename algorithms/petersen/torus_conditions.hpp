@@ -25,9 +25,9 @@ std::vector<std::vector<PlaneSend>> plane_chain_steps(std::int64_t l);
 /// Condition 2: in each of those modules from 0 and 5 to the other nodes; 3 steps with one port, 2 with all.
 ModuleSteps module_fill_steps(bool all_ports);
 
-/// Condition 3: what a module does that was entered at `entry` (8, 7, 2 or 3) over a diagonal or reverse-diagonal edge:
-/// sends the message on over all of these, and to its own nodes; 5 steps with one port, 3 with all. The paper gives it
-/// for 8; the others are its image under sigma (3), tau (2) and both (7).
+/// Condition 3: the sends of a module that was entered at `entry` (8, 7, 2 or 3) over a diagonal or reverse-diagonal
+/// edge: over all of these edges, and to its own nodes; 5 steps with one port, 3 with all. The paper gives it for 8;
+/// the others are its image under sigma (3), tau (2) and both (7).
 ModuleSteps diagonal_module_steps(int entry, bool all_ports);
 
 } // namespace wormcast

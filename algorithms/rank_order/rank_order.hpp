@@ -7,8 +7,8 @@
 
 namespace wormcast {
 
-/// Ranks relative to the source, as MPI libraries number the processes of a broadcast: node (source + r) mod N has
-/// rank r, so the source has rank 0. Node ids stand for process ranks, whatever the topology.
+/// Ranks relative to the source, as MPI libraries number the processes of a broadcast: node (source + r) mod N has rank
+/// r, so the source has rank 0. Node ids are process ranks, whatever the topology.
 class RankOrder {
 public:
   RankOrder(const Topology& topology, NodeId source) : nodes_(topology.node_count()), source_(index(source)) {}

@@ -50,28 +50,28 @@ struct BlockBits {
   std::span<const std::uint64_t> words;
 };
 
-/// The different sets of blocks that a schedule's messages carry, each kept once: algorithms send the same set many
-/// times, and a set can have as many ranges as there are blocks. A set that has more ranges than 64-bit words is kept
+/// The different sets of blocks that a schedule's messages carry, each stored once: algorithms send the same set many
+/// times, and a set can have as many ranges as there are blocks. A set that has more ranges than 64-bit words is stored
 /// as bits: one bit a block instead of 64 bits a range.
 class BlockSets {
 public:
-  /// The id of a set given as ranges in any order; they are sorted, and neighbours joined. Throws InputError on an
-  /// empty range or a block that is in two ranges. Cost O(ranges), one hash look-up.
+  /// Returns the id of a set given as ranges in any order; they are sorted, and neighbours joined. Throws InputError
+  /// for an empty range or a block that is in two ranges. Cost O(ranges), one hash look-up.
   BlockSetId intern(std::span<const BlockRange> ranges);
   BlockSetId intern(BlockRange range) { return intern(std::span(&range, 1)); }
 
-  /// The union of sets, at least one. Cost O(words between its first and last block, for each set).
+  /// Returns the union of at least one set. Cost O(words between its first and last block, for each set).
   BlockSetId unite(std::span<const BlockSetId> sets);
 
-  /// Cost O(1), or O(ranges) for a set kept as bits. Valid until the next set is added.
+  /// Returns the ranges of a set, valid until the next set is added. Cost O(1), or O(ranges) for a set stored as bits.
   BlockRanges ranges(BlockSetId id) const;
-  /// The bits of a set that is kept so; no words for any other. Valid until the next set is added.
+  /// Returns the bits of a set that is stored as bits; no words for any other. Valid until the next set is added.
   BlockBits bits(BlockSetId id) const;
-  /// Number of blocks in the set.
+  /// Returns the number of blocks in the set.
   std::uint64_t size(BlockSetId id) const { return kept_[static_cast<std::uint32_t>(id)].blocks; }
-  /// Number of ranges(id). Cost O(1), or O(words) for a set kept as bits.
+  /// Returns the number of ranges(id). Cost O(1), or O(words) for a set stored as bits.
   std::size_t range_count(BlockSetId id) const;
-  /// One past the last block of the set. Cost O(1).
+  /// Returns one past the last block of the set. Cost O(1).
   std::uint32_t end(BlockSetId id) const;
   std::uint32_t count() const { return static_cast<std::uint32_t>(kept_.size()); }
 
@@ -92,7 +92,7 @@ private:
   std::vector<std::uint64_t> words_;
   std::vector<Kept> kept_; ///< by id
   std::unordered_multimap<std::uint64_t, BlockSetId> by_hash_;
-  WorkSteps steps_; ///< of whoever makes the sets
+  WorkSteps steps_; ///< of the thread that makes the sets
 };
 
 } // namespace wormcast

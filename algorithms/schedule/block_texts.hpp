@@ -11,11 +11,11 @@
 
 namespace wormcast {
 
-/// Long lists of block ranges as they stood in a file, and the sets that they are: many messages carry the same set.
-/// Holds at most 16 MiB of text, and then begins anew.
+/// Long lists of block ranges as written in a file, with their sets: many messages carry the same set. Holds at most 16
+/// MiB of text, and is then cleared.
 class BlockTexts {
 public:
-  static constexpr std::size_t longest = std::size_t{1} << 16; ///< of a text that is kept
+  static constexpr std::size_t longest = std::size_t{1} << 16; ///< of a stored text
 
   /// A list that is known.
   struct Found {
@@ -26,7 +26,7 @@ public:
   /// The list that `text` begins with, if it is known. No list is the beginning of another one: brackets close it.
   std::optional<Found> find(std::string_view text) const;
 
-  /// Keeps a list that find() did not know, unless it is too short or too long to be worth it.
+  /// Stores a list that find() did not find, unless it is too short or too long for it to pay.
   void keep(std::string_view list, BlockSetId set);
 
 private:

@@ -10,7 +10,7 @@ namespace wormcast {
 /// Numbers above are errors: sizes, times and tags of GOAL.
 inline constexpr std::uint64_t largest_goal_number = std::uint64_t{1} << 62;
 
-/// A word of the text with its place.
+/// A token of the text with its position.
 struct GoalToken {
   enum class Kind { word, number, colon, open, close, line_end, end };
   Kind kind = Kind::end;
@@ -24,10 +24,10 @@ struct GoalToken {
 /// Cuts a text in GOAL into tokens, without blanks and comments.
 class GoalScanner {
 public:
-  /// `name` stands for the file in errors.
+  /// `name` is the file's name in errors.
   GoalScanner(std::istream& in, std::string_view name);
 
-  /// Throws InputError where there is no token of GOAL.
+  /// Returns the next token. Throws InputError if there is no token of GOAL.
   GoalToken next();
 
   /// Throws InputError "p.goal:3:8: TEXT".

@@ -8,8 +8,8 @@
 
 namespace wormcast {
 
-/// Reads all of a schedule's file but the elements of `messages`, which are left out of `header`. Gives the topology,
-/// which the messages are checked against. Throws InputError with the key.
+/// Reads a schedule's file except the elements of `messages`, which are left out of `header`. Makes the topology,
+/// against which the messages are checked. Throws InputError with the key.
 std::unique_ptr<Topology> read_schedule_header(const nlohmann::json& header, Schedule& schedule);
 
 } // namespace wormcast

@@ -18,7 +18,7 @@ constexpr std::uint32_t index(MessageId message)
 /// empty.
 class MessageLists {
 public:
-  /// The list of a message; empty for those that never got one. Valid until a list changes.
+  /// Returns the list of a message, valid until a list changes; empty if none was set.
   std::span<const MessageId> operator[](std::size_t message) const
   {
     if (message >= ends_.size()) {
@@ -28,11 +28,11 @@ public:
     return std::span(entries_).subspan(begin, ends_[message] - begin);
   }
 
-  /// Gives a message another list, which must not be a part of these lists. Cost O(its entries) where no later message
-  /// has a list, else O(all entries and lists).
+  /// Sets the list of a message, which must not be a part of these lists. Cost O(its entries) if no later message has a
+  /// list, else O(all entries and lists).
   void set(std::size_t message, std::span<const MessageId> list);
 
-  /// Entries of all lists.
+  /// Returns the number of entries of all lists.
   std::size_t entry_count() const { return entries_.size(); }
 
 private:

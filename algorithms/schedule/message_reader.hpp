@@ -14,15 +14,15 @@
 
 namespace wormcast {
 
-/// The messages of a schedule in the order of its file, checked only for what can be said without the rest of the file:
-/// topology and operation may come behind them.
+/// The messages of a schedule in the order of its file, checked only as far as the rest of the file is not needed:
+/// topology and operation may follow them.
 struct MessagesAsRead {
   static constexpr BlockSetId no_blocks{~std::uint32_t{0}};
 
   std::vector<std::uint32_t> ids;  ///< empty: 0, 1, 2, ...
   std::vector<Message> messages;   ///< without blocks: no_blocks
-  std::vector<PlainMessage> plain; ///< without bytes: 0; empty where no message says anything that goes here
-  MessageLists after;              ///< by place in the file
+  std::vector<PlainMessage> plain; ///< without bytes: 0; empty if no message has any of these keys
+  MessageLists after;              ///< by position in the file
   BlockSets sets;
 
   std::uint32_t id(std::size_t place) const { return ids.empty() ? static_cast<std::uint32_t>(place) : ids[place]; }
@@ -55,7 +55,7 @@ private:
 
   // The message being read.
   std::optional<std::uint32_t> id_;
-  std::string wrong_id_; ///< as it stands in the file; empty: there is none
+  std::string wrong_id_; ///< as written in the file; empty: there is none
   Message message_;
   PlainMessage plain_;
   std::vector<MessageId> after_;

@@ -18,7 +18,7 @@ struct NodeSend {
 /// The sends of each step.
 using SendSteps = std::vector<std::vector<NodeSend>>;
 
-/// The broadcast in which every send carries the whole message. Messages are ordered by step, then as given.
+/// Returns the broadcast in which every send carries the whole message. Messages are ordered by step, then as given.
 Schedule whole_message_broadcast(const SendSteps& steps);
 
 /// Whether a node of `degree` neighbours can use all its links at once.

@@ -9,8 +9,8 @@
 
 namespace wormcast {
 
-/// What every node must hold at the end. In the first group blocks are copied; in the second, the reductions, every
-/// node contributes a vector of L bytes, and vectors are combined.
+/// The operation, which determines the blocks that every node must hold at the end. In the first group blocks are
+/// copied; in the second, the reductions, every node contributes a vector of L bytes, and vectors are combined.
 enum class Operation : std::uint8_t {
   broadcast,           ///< all nodes hold all blocks of the source
   scatter,             ///< node v holds block v, all of which start at the source
@@ -22,12 +22,12 @@ enum class Operation : std::uint8_t {
   reduce,         ///< the source (here the root) holds the combination of all nodes' vectors
   reduce_scatter, ///< node v holds block v of it
   all_reduce,     ///< all nodes hold it
-  barrier,        ///< all nodes know that all nodes have arrived
+  barrier,        ///< all nodes know of the arrival of all nodes
 
   none ///< a plain message list with sizes in bytes: nothing to hold
 };
 
-/// All of them, in the order in which they are listed.
+/// All operations, in the order of the listing.
 std::span<const Operation> all_operations();
 
 /// "broadcast", ...: the name in files.
@@ -68,11 +68,12 @@ bool cuts_message(Operation operation);
 /// Whether the number of blocks is free: broadcast, multicast, reduce and all_reduce.
 bool chooses_blocks(Operation operation);
 
-/// Number of blocks of an operation that does not choose them, on N nodes: 1, N, or N*N for a total exchange.
+/// Returns the number of blocks, on N nodes, of an operation that does not choose them: 1, N, or N*N for a total
+/// exchange.
 std::uint64_t fixed_blocks(Operation operation, std::uint64_t nodes);
 
-/// Whether messages carry partial results (reduce, reduce_scatter, all_reduce), or in a barrier the news of who has
-/// arrived: what a node sends then depends on everything that it has received before.
+/// Returns whether messages carry partial results (reduce, reduce_scatter, all_reduce), or in a barrier the reports of
+/// arrivals: the content of a send then depends on everything that its node has received before.
 bool combines(Operation operation);
 
 } // namespace wormcast

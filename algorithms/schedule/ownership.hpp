@@ -10,49 +10,49 @@
 
 namespace wormcast {
 
-/// The message exchange operations of Zhuang & Liberatore, section 3.1, on the nodes of a network, with what each node
-/// *logically* owns: a node that transferred blocks away does not own them any more, although it still has them
-/// (docs/papers/zhuang_liberatore.md says why the bookkeeping matters). Each operation appends one step, or several, to
-/// a schedule; its messages are ordered by sender.
+/// The message exchange operations of Zhuang & Liberatore, section 3.1, on the nodes of a network, with the blocks that
+/// each node *logically* owns: a node that transferred blocks away does not own them any more, although it still has
+/// them (docs/papers/zhuang_liberatore.md explains why this matters). Each operation appends one step, or several, to a
+/// schedule; its messages are ordered by sender.
 class Ownership {
 public:
-  /// Where a node's partner is; a node that is its own partner takes no part.
+  /// Returns a node's partner; a node that is its own partner takes no part.
   using Partner = std::function<NodeId(NodeId)>;
 
   /// The source owns all `blocks` blocks.
   Ownership(std::uint32_t node_count, NodeId source, std::uint64_t blocks);
 
-  /// Transfer: every owner gives the upper half of its blocks, one range of even length, to its partner, and keeps the
-  /// lower half. One step.
+  /// Transfer: every owner sends the upper half of its blocks, one range of even length, to its partner, and retains
+  /// the lower half. One step.
   void transfer(const Partner& partner);
 
-  /// Transfer of unequal parts: an owner keeps the lowest kept(node) of its blocks. One step.
+  /// Transfer of unequal parts: an owner retains the lowest kept(node) of its blocks. One step.
   void transfer(const Partner& partner, const std::function<std::uint64_t(NodeId)>& kept);
 
   /// Sharing: every owner sends all that it owned at the start of the step to its partner; if both own something this
   /// is an exchange, else a copy. One step.
   void share(const Partner& partner);
 
-  /// Sharing in several steps: what was owned at the start of all of them goes to the partner, in step i from the nodes
+  /// Sharing in several steps: the blocks owned at the start of all of them go to the partner, in step i from the nodes
   /// with turn(node) == i.
   void share_in_turns(const Partner& partner, std::uint32_t turns, const std::function<std::uint32_t(NodeId)>& turn);
 
   /// Ring all-gather on rings of `length` nodes, each followed by `next`: in each of `length - 1` steps every node's
-  /// neighbour gets the unit that it does not have yet; at first each node's unit is what it owns.
+  /// neighbour receives the unit that it does not have yet; at first each node's unit is its owned blocks.
   void all_gather(const Partner& next, std::uint32_t length);
 
-  /// A send of `relay`: what `owner` owned at the start of the round goes from one node to another.
+  /// A send of `relay`: the blocks that `owner` owned at the start of the round go from one node to another.
   struct Relay {
     NodeId from{};
     NodeId to{};
     NodeId owner{};
   };
 
-  /// A round of sends that pass units on, a unit being what a node owned at its start: one step for each of `steps`.
-  /// Whoever is sent a unit owns it as well.
+  /// A round of sends that relay units, where a unit is the blocks that a node owned at the start: one step for each of
+  /// `steps`. A node that receives a unit owns it as well.
   void relay(std::vector<std::vector<Relay>> steps);
 
-  /// What the steps so far make of a schedule: messages, blocks and block sets.
+  /// Returns the messages, blocks and block sets of all steps so far as a schedule.
   Schedule take_schedule() { return std::move(schedule_); }
 
 private:

@@ -40,15 +40,15 @@ struct Message {
   BlockSetId blocks{}; ///< without meaning in a plain message list
 };
 
-/// What a plain message list (operation `none`) says of a message besides its ends and Schedule::after.
+/// The data of a message in a plain message list (operation `none`) in addition to its ends and Schedule::after.
 struct PlainMessage {
   std::uint64_t bytes = 0;
-  Time start; ///< not ready before
+  Time start; ///< earliest time at which it is ready
 };
 
 struct Program;
 
-/// Who sends what to whom in which step: the output of an algorithm, the input of verifier and simulator.
+/// A schedule: the messages of each step. It is the output of an algorithm and the input of verifier and simulator.
 struct Schedule {
   TopologyDescription topology;
   RoutingChoice routing;
@@ -61,24 +61,25 @@ struct Schedule {
   std::uint64_t message_bytes = 1;  ///< L: of the whole message where cuts_message(operation), else of each block
   std::vector<Message> messages;    ///< by id; steps in any order
   BlockSets block_sets;
-  ParameterValues chosen;          ///< what the algorithm chose for its parameters that were "best", by name
+  ParameterValues chosen;          ///< the values that the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
   MessageLists after;              ///< operation none: a message is not ready before these are delivered
-  /// operation none: what the nodes do besides, and in which order (program.hpp); `plain` has no starts then, and
+  /// operation none: the other actions of the nodes, and their order (program.hpp); `plain` has no starts then, and
   /// `after` is empty. Null: there is none.
   std::shared_ptr<const Program> program = {};
 };
 
-/// Throws InputError where a multicast's destinations are none, stand twice, are the source or no nodes.
+/// Throws InputError if a multicast has no destinations, or if they occur twice, include the source or are no nodes.
 void check_destinations(std::span<const std::int64_t> destinations, NodeId source, std::uint32_t node_count);
 
-/// Bytes of blocks begin .. end-1 where cuts_message(operation): the message of L bytes is cut at floor(i*L/blocks).
+/// Returns the bytes of blocks begin .. end-1 if cuts_message(operation): the message of L bytes is cut at
+/// floor(i*L/blocks).
 std::uint64_t block_bytes(const Schedule& schedule, BlockRange range);
 
-/// Bytes of every block set of a schedule, by BlockSetId. Throws InputError where a size passes 2^62.
+/// Returns the bytes of every block set of a schedule, by BlockSetId. Throws InputError if a size exceeds 2^62.
 std::vector<std::uint64_t> block_set_bytes(const Schedule& schedule);
 
-/// Number of steps: the largest step of a message plus one; 0 without messages.
+/// Returns the number of steps: the largest step of a message plus one; 0 without messages.
 std::uint32_t step_count(const Schedule& schedule);
 
 /// Message ids ordered by (step, id), with the offset of each step's first: step s is

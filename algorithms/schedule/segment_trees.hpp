@@ -23,7 +23,7 @@ struct SegmentTrees {
   std::vector<std::vector<TreeEdge>> trees;
 };
 
-/// How many of `segments` segments go down tree `tree` of `trees`.
+/// Returns the number of segments, of `segments`, that go down tree `tree` of `trees`.
 std::uint64_t segments_of_tree(std::uint64_t segments, std::size_t tree, std::size_t trees);
 
 /// The broadcast of a message in `segments` equal blocks. Step 0 is the first one in which anything is sent; messages

@@ -10,7 +10,8 @@
 
 namespace wormcast {
 
-/// Text on its way to a stream, which gets it in large pieces. The stream's state tells whether writing failed.
+/// A buffer of text before a stream, to which it is written in large parts. The stream's state shows whether writing
+/// failed.
 class TextOutput {
 public:
   explicit TextOutput(std::ostream& out) : out_(out), buffer_(std::make_unique<char[]>(capacity)) {}
@@ -18,7 +19,7 @@ public:
   TextOutput(const TextOutput&) = delete;
   TextOutput& operator=(const TextOutput&) = delete;
 
-  /// Texts and whole numbers, one behind the other.
+  /// Appends texts and whole numbers.
   template <typename... Parts> void add(const Parts&... parts) { (add_one(parts), ...); }
 
 private:

@@ -37,11 +37,11 @@ EyeCoordinates eye_coordinates(unsigned k);
 /// Whether every coordinate is one of eye_coordinates(k). 1998, definitions 2 and 5; 2000, definitions 1, 2 and 7.
 bool is_eye(std::span<const std::int64_t> position, unsigned k);
 
-/// u_k: how far a position lies outwards of the eye in its half; negative towards the centre. In
-/// (-a_k/2, 2^(k-1) - (a_k+1)/2]. 1998, section 3; 2000, figure 4.
+/// u_k: the distance of a position outwards from the eye in its half; negative towards the centre. In (-a_k/2, 2^(k-1)
+/// - (a_k+1)/2]. 1998, section 3; 2000, figure 4.
 std::int64_t eye_offset(std::int64_t position, unsigned k);
 
-/// Where messages of level k >= 1 may go on one axis, for a source at `position`. Each is an eye coordinate of level
+/// The targets of messages of level k >= 1 on one axis, for a source at `position`. Each is an eye coordinate of level
 /// k-1 of its half.
 struct AxisTargets {
   std::int64_t near = 0;     ///< the eye coordinate of level k in the half of the source
@@ -51,7 +51,7 @@ struct AxisTargets {
 };
 AxisTargets axis_targets(std::int64_t position, unsigned k);
 
-/// min(|u|, |u - a_(k-1)|): how far the source is from AxisTargets::closest.
+/// min(|u|, |u - a_(k-1)|): the distance of the source from AxisTargets::closest.
 std::int64_t closest_target_distance(std::int64_t u, unsigned k);
 
 /// Whether the source at offset u is closer to the outer than to the inner eye coordinate: u > a_(k-1)/2.
@@ -69,8 +69,8 @@ int region_3d(std::int64_t u, std::int64_t v, unsigned k);
 /// Number of the cubic region, 1 = (i) .. 9 = (ix), of theorem 1 and figure 7 of 2000, upper ends corrected.
 int theorem_1_region(std::int64_t u, std::int64_t v, unsigned k);
 
-/// In which order the levels cross the axes. The papers rotate the mesh until the source is in submesh 1, which leaves
-/// this open.
+/// The order in which the levels cross the axes. The papers rotate the mesh until the source is in submesh 1, which
+/// leaves this open.
 enum class AxisOrder {
   paper, ///< the papers' at every level: x, y in 2-D; x, z, y in 3-D; else by number. Gives the papers' formulas.
   best,  ///< at each level axes with a larger gain first: the least that any order gives
@@ -81,7 +81,7 @@ enum class AxisOrder {
 inline constexpr auto axis_order_names =
     names<AxisOrder>({{AxisOrder::paper, "paper"}, {AxisOrder::best, "best"}, {AxisOrder::naive, "naive"}});
 
-/// What crossing an axis one place earlier saves, |u| - min(|u|, |u - a_(k-1)|).
+/// Returns the gain of crossing an axis one position earlier, |u| - min(|u|, |u - a_(k-1)|).
 std::int64_t crossing_gain(std::int64_t u, unsigned k);
 
 /// A number for each axis; only the first ones of as many as the mesh has dimensions have a meaning.

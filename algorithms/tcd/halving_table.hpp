@@ -9,10 +9,10 @@
 
 namespace wormcast {
 
-/// How often each axis of a box has been cut in half, which gives its shape.
+/// The number of times that each axis of a box has been cut in half, which determines its shape.
 using Cuts = std::array<std::uint8_t, max_grid_dimensions>;
 
-/// How a box with one informed node is cut in two: the source stays in its half and sends to `target` in the other.
+/// The cut of a box with one informed node into two: the source remains in its half and sends to `target` in the other.
 /// Positions are relative to the lower end of the half.
 struct HalvingCut {
   std::size_t axis = 0;
@@ -30,7 +30,7 @@ struct HalvingCut {
 ///     M[box](s) = min over the axes and, on rings, over the places of the cut:
 ///                 M[half](s) + min over T in the other half of (|s - T| + M[half](T))
 ///
-/// M is kept for every shape of box and every position. The inner minimum for all s is an L1 distance transform of
+/// M is stored for every shape of box and every position. The inner minimum for all s is an L1 distance transform of
 /// M[half], a forward and a backward pass per axis. The papers' broadcasts (Cang & Wu 1998, 2000) are among these
 /// halvings, so they never have less.
 ///

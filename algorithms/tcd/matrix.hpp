@@ -8,7 +8,7 @@
 
 namespace wormcast {
 
-/// What a matrix of total communication distances (TCD) shows for every source.
+/// The quantity that a matrix of total communication distances (TCD) shows for every source.
 enum class TcdVariant {
   paper,      ///< minimum_tcd with order "paper"
   best,       ///< minimum_tcd with order "best"

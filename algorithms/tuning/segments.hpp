@@ -10,8 +10,8 @@
 
 namespace wormcast {
 
-/// What decides how long k equal segments take down trees, whose steps are free of contention: the longest edge that
-/// each tree has of each start.
+/// The quantities that determine the time of k equal segments down trees with steps free of contention: the longest
+/// edge that each tree has of each start.
 class SegmentTimes {
 public:
   SegmentTimes(const Topology& topology, const SegmentTrees& trees);
@@ -61,7 +61,7 @@ Schedule make_segmented(std::string_view algorithm, const SegmentTrees& trees, c
 /// The request's parameters with the best `segments`.
 ParameterValues best_segments(const SegmentTrees& trees, const Topology& topology, const ScheduleRequest& request);
 
-/// What Algorithm::segment_costs gives.
+/// Returns the result of Algorithm::segment_costs.
 std::function<SegmentCosts(std::uint64_t segments)> segment_costs(const SegmentTrees& trees, const Topology& topology);
 
 /// Throws InputError where a message is to be cut into more `parts` than it has bytes.

@@ -18,10 +18,10 @@ std::uint32_t usable_channels(const Topology& topology, NodeId node, PortModel p
 /// With one port ceil(log2 N) (Zhuang & Liberatore, proposition 1); with all ports of a torus ceil(log5 N).
 std::uint32_t growth_bound_steps(const Topology& topology, NodeId source, PortModel ports);
 
-/// Growth bound on a 2-D mesh or torus with dimension-order (XY) routing: what a node of the source's column sends on
-/// its two vertical channels stays in that column, which has one horizontal channel at the mesh's edge and no more
-/// nodes than rows. From a mesh corner with all ports 1, 3, 12, 54, then with columns of 16 and 32 nodes 230 and 1134.
-/// Throws InputError on another topology. Cost O(steps).
+/// Growth bound on a 2-D mesh or torus with dimension-order (XY) routing: blocks that a node of the source's column
+/// sends on its two vertical channels remain in that column, which has one horizontal channel at the mesh's edge and no
+/// more nodes than rows. From a mesh corner with all ports 1, 3, 12, 54, then with columns of 16 and 32 nodes 230 and
+/// 1134. Throws InputError on another topology. Cost O(steps).
 std::uint32_t column_growth_bound_steps(const Topology& topology, NodeId source, PortModel ports);
 
 /// Channel bound: the source sends, and every other node receives, the whole message through its usable channels.
@@ -33,15 +33,15 @@ Fraction channel_bound_bytes(const Topology& topology, NodeId source, PortModel 
 /// channels of the source.
 Fraction scatter_bound_bytes(const Topology& topology, NodeId source, PortModel ports, std::uint32_t holders);
 
-/// What no broadcast is better than.
+/// Lower bounds of every broadcast.
 struct BroadcastBounds {
   std::uint32_t steps = 0; ///< alpha is not below
   Fraction bytes;          ///< beta is not below
 };
 
-/// Whether the bounds bind this schedule: a broadcast with full-duplex ports, none of whose steps asks a node for more
-/// ports than it has or has two messages on one channel. `costs` are the schedule's; whether it is complete, the caller
-/// knows.
+/// Returns whether the bounds apply to this schedule: a broadcast with full-duplex ports, in which no step needs more
+/// ports of a node than it has or has two messages on one channel. `costs` are the schedule's; the caller knows whether
+/// it is complete.
 bool has_broadcast_bounds(const Schedule& schedule, const ScheduleCosts& costs);
 
 /// The best of the bounds above that hold for a broadcast on this topology.

@@ -8,8 +8,8 @@
 
 namespace wormcast {
 
-/// Lower bounds on steps and bytes together: who takes few steps has to send more than once what a step sends once.
-/// They hold for every broadcast whose steps are free of channel contention, with full-duplex ports.
+/// Lower bounds on steps and bytes together: a broadcast with few steps must send some blocks repeatedly. They hold for
+/// every broadcast whose steps are free of channel contention, with full-duplex ports.
 
 /// At most `steps` steps cost a beta of at least `ten_thousandths` / 10000.
 struct BetaForSteps {
@@ -30,7 +30,7 @@ std::span<const BetaForSteps> one_port_beta_table(std::uint32_t doublings);
 /// - with one port and 2^n nodes the table.
 Fraction least_beta(const Topology& topology, NodeId source, PortModel ports, std::uint64_t steps);
 
-/// What no broadcast of a message can be faster than, hops left out.
+/// The lower bound of the time of every broadcast of a message, without hops.
 struct BroadcastTimeBound {
   Time latency;            ///< least steps*T_s + beta*L*T_c over all numbers of steps, rounded down
   std::uint64_t steps = 0; ///< with which it is reached

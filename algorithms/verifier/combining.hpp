@@ -9,25 +9,25 @@
 
 namespace wormcast {
 
-/// Builds a multinode broadcast (all-to-all) in which messages combine: every send carries all that its sender knew at
-/// the start of the step. The schedule is right whatever the steps are; whether it is complete is for the verifier.
+/// Builds a multinode broadcast (all-to-all) in which messages combine: every send carries all blocks of its sender at
+/// the start of the step. The schedule is correct for all steps; the verifier checks whether it is complete.
 ///
 /// Memory: one bit per pair of nodes, and 8 bytes for each range of each different set of blocks that is sent.
 /// Time: a step costs O(sends * (ranges + nodes / 64)).
 class CombiningMultinodeBroadcast {
 public:
-  /// Node v knows block v. Throws InputError where the bits do not fit Possession's limit.
+  /// At first node v holds block v. Throws InputError if the bits exceed Possession's limit.
   explicit CombiningMultinodeBroadcast(std::uint32_t node_count);
   CombiningMultinodeBroadcast(const CombiningMultinodeBroadcast&) = delete;
   CombiningMultinodeBroadcast& operator=(const CombiningMultinodeBroadcast&) = delete;
 
-  /// One step; all sends carry what was known before it.
+  /// Adds one step; all sends carry the blocks held before it.
   void step(std::span<const NodeSend> sends);
 
-  /// How many blocks `node` knows after the steps so far.
+  /// Returns the number of blocks that `node` holds after the steps so far.
   std::uint64_t known_blocks(NodeId node);
 
-  /// What the steps so far make of a schedule. Nothing else may be asked for after it.
+  /// Returns the schedule of the steps so far. It must be the last call.
   Schedule take_schedule();
 
 private:

@@ -7,10 +7,10 @@
 
 namespace wormcast {
 
-/// How much a schedule whose messages combine really moves, counted in blocks that are new to the receiver at the start
-/// of the step. A count of steps hides it: with unit-time steps a message of any size costs the same.
+/// The volume that a schedule with combining messages moves, counted in blocks that are new to the receiver at the
+/// start of the step. A count of steps hides it: with unit-time steps a message of any size costs the same.
 struct CombiningVolume {
-  std::vector<std::uint64_t> largest_new; ///< by step: the most new blocks that one send brings
+  std::vector<std::uint64_t> largest_new; ///< by step: the largest number of new blocks in one send
   std::uint64_t total_new = 0;            ///< sum over all sends
   /// Sum of largest_new: the time if a link carries one block per unit of time and only new blocks are sent.
   std::uint64_t unit_time = 0;

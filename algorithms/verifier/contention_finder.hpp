@@ -54,7 +54,7 @@ private:
   std::vector<std::uint32_t> step_; ///< by channel: the step that head_ is of
   std::vector<std::uint32_t> head_; ///< by channel: its last user in users_
   std::vector<User> users_;         ///< of the current step
-  std::vector<std::uint32_t> seen_; ///< by message: the later message that it was last found to share with
+  std::vector<std::uint32_t> seen_; ///< by message: the last later message with which it shares a channel
   WorkSteps steps_;
 };
 

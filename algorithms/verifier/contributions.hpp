@@ -12,24 +12,24 @@
 
 namespace wormcast {
 
-/// A message brings its receiver a contribution that the receiver's partial result has already.
+/// A message with a contribution that the receiver's partial result already has.
 struct CountedTwice {
   MessageId message{};
   std::uint32_t block = 0;
-  std::optional<NodeId> contributor; ///< the first of them; fingerprints do not tell
+  std::optional<NodeId> contributor; ///< the first of them; unknown with fingerprints
 };
 
-/// The blocks of which `node` must have the complete result at the end of an operation that combines: reduce, the root
-/// all; reduce_scatter, node v block v; all_reduce and barrier, all nodes all.
+/// Returns the blocks of which `node` must have the complete result at the end of an operation that combines: reduce,
+/// the root all; reduce_scatter, node v block v; all_reduce and barrier, all nodes all.
 BlockRange wanted_results(const Schedule& schedule, NodeId node);
 
-/// Whose contributions each node's partial result of each block has.
+/// The contributors of each node's partial result of each block.
 ///
-/// At the start a node's partial result of every block has its own contribution. A message carries what its sender has
-/// of the message's blocks at the start of the step; the sender keeps it. The receiver combines it with its own, which
-/// must have no contributor in common with it; but a complete result, with the contributions of all nodes, replaces
-/// the receiver's own. In one step the partial results are combined before complete ones replace. In a barrier
-/// everything is united: to hear twice of a node is no error.
+/// At the start a node's partial result of every block has its own contribution. A message carries its sender's results
+/// of the message's blocks at the start of the step, which the sender retains. The receiver combines it with its own,
+/// which must have no contributor in common with it; but a complete result, with the contributions of all nodes,
+/// replaces the receiver's own. In one step the partial results are combined before complete ones replace. In a barrier
+/// everything is united: a second report of a node is no error.
 ///
 /// Sets take one bit for each node, block and contributor. Fingerprints take 16 bytes for each node and block: the
 /// number of contributions, and the sum modulo 2^61 - 1 of random weights, one for each node, that a fixed seed gives.
@@ -52,10 +52,10 @@ public:
   /// Whether the node's result has every contribution.
   bool complete(NodeId node, std::uint32_t block);
 
-  /// Whose contributions are missing, by id; empty with fingerprints.
+  /// Returns the contributors that are missing, by id; empty with fingerprints.
   std::vector<NodeId> missing(NodeId node, std::uint32_t block) const;
 
-  /// Bound on the probability that some test of completeness so far was wrong.
+  /// Returns a bound on the probability that some test of completeness so far was wrong.
   double error_probability() const;
 
 private:
@@ -82,7 +82,7 @@ private:
   std::vector<Fingerprint> fingerprints_; ///< by node and block
   Fingerprint all_;
   std::uint64_t tests_ = 0;
-  std::vector<std::uint64_t> carried_sets_; ///< what the messages of a step carry
+  std::vector<std::uint64_t> carried_sets_; ///< the content of the messages of a step
   std::vector<Fingerprint> carried_;
   std::vector<bool> replaces_; ///< whether they are complete, in the same order
 };

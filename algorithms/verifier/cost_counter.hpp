@@ -7,7 +7,7 @@
 
 namespace wormcast {
 
-/// Counts ScheduleCosts but for the ports in one pass over the messages, step by step in ascending order.
+/// Counts ScheduleCosts except the ports in one pass over the messages, step by step in ascending order.
 class CostCounter {
 public:
   CostCounter(const Topology& topology, const Schedule& schedule);

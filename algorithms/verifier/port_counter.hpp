@@ -27,8 +27,8 @@ public:
     std::string text() const; ///< "sends 2 messages"
   };
 
-  /// What this message, with those of the step before it, exceeds; valid until the next call. Cost O(1), with all ports
-  /// and half duplex O(degree).
+  /// Returns the limits that this message, with the earlier ones of the step, exceeds; valid until the next call. Cost
+  /// O(1), with all ports and half duplex O(degree).
   std::span<const Excess> add(std::uint32_t step, const Message& message, std::span<const ChannelId> route);
 
   /// The fewest ports per node that all messages so far need.

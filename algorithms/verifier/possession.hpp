@@ -9,21 +9,21 @@
 
 namespace wormcast {
 
-/// What `node` holds before the first message: where all starts at the source, the source everything; multinode
+/// Returns the blocks that `node` holds before the first message: if all start at the source, the source all; multinode
 /// broadcast and gather, node v block v; total exchange, node u blocks u*N .. u*N+N-1; reductions and barrier, all its
 /// own contribution, every block. The empty range for all others and for a plain message list.
 BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count);
 
-/// What `node` must hold at the end: broadcast and multinode broadcast everything; gather everything, at the source;
-/// scatter block v at node v; total exchange block u*N + v of every u at node v; multicast everything, if it is one of
+/// Returns the blocks that `node` must hold at the end: broadcast and multinode broadcast all; gather all, at the
+/// source; scatter block v at node v; total exchange block u*N + v of every u at node v; multicast all, if it is one of
 /// the destinations. Empty for all others.
 std::vector<BlockRange> wanted_blocks(const Schedule& schedule, NodeId node, std::uint32_t node_count);
 
-/// Which node holds which blocks: one bit per node and block. Empty for operations that combine, in which every node
-/// has something of every block (see Contributions).
+/// The blocks of each node: one bit per node and block. Empty for operations that combine, in which every node has a
+/// contribution to every block (see Contributions).
 class Possession {
 public:
-  /// What nodes hold at the start. Throws InputError where the bits do not fit the memory limit of 2^36 bytes.
+  /// The blocks at the start. Throws InputError if the bits exceed the memory limit of 2^36 bytes.
   Possession(const Schedule& schedule, std::uint32_t node_count);
 
   bool holds(NodeId node, std::span<const BlockRange> ranges) const;

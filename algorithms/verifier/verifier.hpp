@@ -19,7 +19,7 @@ using Fraction = boost::rational<std::int64_t>;
 /// "39/16", "2".
 std::string format_fraction(const Fraction& fraction);
 
-/// What a schedule can do wrong.
+/// The kinds of errors of a schedule.
 enum class ViolationKind {
   coverage,   ///< a node lacks a block, or contributions to it, at the end
   possession, ///< a node sends a block that it did not hold at the start of the step
@@ -28,7 +28,7 @@ enum class ViolationKind {
   contention  ///< two messages of a step share a directed channel
 };
 
-/// "coverage", "possession", ...: as in files.
+/// The texts in files: "coverage", "possession", ...
 inline constexpr auto violation_kind_names = names<ViolationKind>({{ViolationKind::coverage, "coverage"},
                                                                    {ViolationKind::possession, "possession"},
                                                                    {ViolationKind::counting, "counting"},
@@ -41,20 +41,20 @@ inline constexpr auto violation_kind_names = names<ViolationKind>({{ViolationKin
   return violation_kind_names.text(kind);
 }
 
-/// One thing that a schedule does wrong, with what is needed to find it again.
+/// An error of a schedule, with the data that locate it.
 struct Violation {
   ViolationKind kind = ViolationKind::coverage;
-  std::uint32_t step = 0;           ///< not for coverage
-  std::vector<MessageId> messages;  ///< those involved: two for contention, one or more for port, one for the others
-  std::vector<NodeId> nodes;        ///< the node that lacks, sends, combines or is overloaded
-  std::vector<BlockRange> blocks;   ///< coverage, possession: what is missing; counting: what is combined
-  std::vector<NodeId> contributors; ///< reductions: whose contribution is missing or counted twice, where it is known
-  std::vector<ChannelId> channels;  ///< contention: the first shared channel on the later message's route
-  std::string text;                 ///< one line for people, with names of nodes
+  std::uint32_t step = 0;          ///< not for coverage
+  std::vector<MessageId> messages; ///< those involved: two for contention, one or more for port, one for the others
+  std::vector<NodeId> nodes;       ///< the node that lacks, sends, combines or is overloaded
+  std::vector<BlockRange> blocks;  ///< coverage, possession: the missing blocks; counting: the combined ones
+  std::vector<NodeId>
+      contributors; ///< reductions: the node with the contribution that is missing or counted twice, if known
+  std::vector<ChannelId> channels; ///< contention: the first shared channel on the later message's route
+  std::string text;                ///< one line for people, with names of nodes
 };
 
-/// Step costs of a schedule, and whether the steps can be what the costs count them as: each as long as its largest
-/// message.
+/// Step costs of a schedule, and whether the steps can have these costs: each the time of its largest message.
 struct ScheduleCosts {
   std::uint64_t alpha = 0;      ///< steps that send anything
   std::uint64_t beta_bytes = 0; ///< sum over the steps of the largest message, bytes
@@ -65,22 +65,22 @@ struct ScheduleCosts {
   std::uint64_t bytes_sent = 0;
   std::uint64_t max_channel_load = 0; ///< most messages that cross one external channel in the whole run; where routes
                                       ///< are drawn, of those that are not
-  std::uint64_t drawn_routes = 0;     ///< messages whose route is drawn (tie "random"), so that nobody knows it before
+  std::uint64_t drawn_routes = 0;     ///< messages with drawn routes (tie "random"), which are unknown before the run
   bool contention_free = true;        ///< no two messages of a step share a directed channel: proved, so that it is
                                       ///< false as well where routes are drawn; true for plain lists
   PortModel ports_needed;             ///< as CheckReport::ports_needed; of plain lists 1
-  std::string ports_excess = {};      ///< "step 0: node 3 sends 2 messages": the first step that asks a node for more
-                                      ///< ports than it has; empty: there is none
+  std::string ports_excess = {}; ///< "step 0: node 3 sends 2 messages": the first step that needs more ports of a node
+                                 ///< than it has; empty: there is none
 };
 
-/// How a reduction was proved.
+/// The kind of proof of a reduction.
 enum class ContributionProof {
   none,        ///< it is none
   sets,        ///< the set of contributors of every partial result: exact
   fingerprints ///< a sum modulo 2^61 - 1 for every partial result: may hold a wrong schedule for right
 };
 
-/// "none", "sets", "fingerprints": as in files.
+/// The texts in files: "none", "sets", "fingerprints".
 inline constexpr auto contribution_proof_names =
     names<ContributionProof>({{ContributionProof::none, "none"},
                               {ContributionProof::sets, "contributor_sets"},
@@ -97,7 +97,7 @@ contribution_proof_name(ContributionProof proof)
 struct CheckReport {
   bool complete = true;
   bool possession = true;
-  bool counted_once = true; ///< reductions: nobody combines a contribution twice
+  bool counted_once = true; ///< reductions: no node combines a contribution twice
   bool ports = true;
   bool ports_known = true;           ///< false: with all ports and drawn routes `ports` is of the other messages alone
   bool contention_free = true;       ///< proved: false as well where routes are drawn
@@ -113,10 +113,10 @@ struct CheckReport {
   bool valid() const { return complete && possession && counted_once && ports; }
 };
 
-/// How far check_schedule goes.
+/// The limits of check_schedule.
 struct CheckOptions {
   std::size_t max_violations = 20; ///< of each kind
-  /// Sets of contributors are kept up to this many bits (nodes * blocks * nodes), fingerprints beyond.
+  /// Sets of contributors are stored up to this number of bits (nodes * blocks * nodes), fingerprints beyond.
   std::uint64_t most_contributor_bits = std::uint64_t{1} << 31;
   WorkProgress progress = {}; ///< in messages
 };
@@ -127,10 +127,10 @@ struct CheckOptions {
 /// channels; memory one bit per node and block, and one word per channel.
 CheckReport check_schedule(const Topology& topology, const Schedule& schedule, const CheckOptions& options = {});
 
-/// What a message of a run has drawn, by its number (Topology::append_drawn_route).
+/// Returns the draw of a message of a run, by its number (Topology::append_drawn_route).
 using RouteDraw = std::function<std::uint64_t(MessageId)>;
 
-/// The costs alone, and with `draw` those of a run whose draws are known. Time O(total hops), memory O(channels).
+/// Returns the costs alone, and with `draw` those of a run with known draws. Time O(total hops), memory O(channels).
 ScheduleCosts schedule_costs(const Topology& topology, const Schedule& schedule, const RouteDraw& draw = {});
 
 } // namespace wormcast

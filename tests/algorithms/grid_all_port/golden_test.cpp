@@ -73,7 +73,7 @@ TEST(AllPortGolden, CostsStepSizesAndMessages)
   }
 }
 
-// Source, destination and flints, in units of which the message has `units`.
+// Source, destination and segments, in units of which the message has `units`.
 using Sent = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint64_t>>;
 using SentByStep = std::vector<std::multiset<Sent>>;
 
@@ -95,7 +95,9 @@ SentByStep sent(const Schedule& schedule, std::uint64_t units)
 
 SentByStep sent(const json& given, const Topology& topology)
 {
-  const auto node = [&](const json& place) { return index(topology.node_at(place.get<std::vector<std::int64_t>>())); };
+  const auto node = [&](const json& position) {
+    return index(topology.node_at(position.get<std::vector<std::int64_t>>()));
+  };
   SentByStep steps;
   for (const json& step : given["steps"]) {
     steps.emplace_back();

@@ -51,8 +51,8 @@ Costs recursion_based_costs(bool torus, unsigned n, const std::vector<std::int64
   if (n == 1) {
     return {4, Fraction(9, 8)};
   }
-  const std::int64_t flints = std::accumulate(scatter_sizes.begin(), scatter_sizes.end(), std::int64_t{0});
-  Costs costs{scatter_sizes.size(), Fraction(flints) * power_of_half(n + 1)};
+  const std::int64_t segments = std::accumulate(scatter_sizes.begin(), scatter_sizes.end(), std::int64_t{0});
+  Costs costs{scatter_sizes.size(), Fraction(segments) * power_of_half(n + 1)};
   if (n % 2 == 0) {
     costs.alpha += 3 * n / 2;
     costs.beta += (torus ? Fraction(1, 2) : Fraction(2, 3)) * (1 - power_of_half(n));
@@ -71,7 +71,8 @@ void expect_recursion_based_costs(const Topology& topology, NodeId source)
   const auto n = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(side)));
   const std::int64_t centre = side == 4 ? 1 : side / 2;
   const bool torus = is_square_torus(grid);
-  const Place from = torus ? Place{centre, centre} : Place{grid.coordinate(source, 0), grid.coordinate(source, 1)};
+  const Position from =
+      torus ? Position{centre, centre} : Position{grid.coordinate(source, 0), grid.coordinate(source, 1)};
   const CheckReport report = check_schedule(topology, all_port_schedule("rb_allport", topology, source));
   EXPECT_TRUE(report.valid());
   EXPECT_TRUE(report.contention_free);

@@ -21,22 +21,22 @@ std::int64_t around(std::int64_t coordinate, const StepTable& table)
   return (coordinate % table.side + table.side) % table.side;
 }
 
-std::size_t number(Place place, const StepTable& table)
+std::size_t number(Position position, const StepTable& table)
 {
-  return static_cast<std::size_t>(around(place.x, table) + table.side * around(place.y, table));
+  return static_cast<std::size_t>(around(position.x, table) + table.side * around(position.y, table));
 }
 
-bool on_a_diagonal(Place place, const StepTable& table)
+bool on_a_diagonal(Position position, const StepTable& table)
 {
-  return place.x == place.y || place.x + place.y == table.side - 1;
+  return position.x == position.y || position.x + position.y == table.side - 1;
 }
 
-using Flints = std::set<std::size_t>; // by the lattice node that holds each at the start
+using Segments = std::set<std::size_t>; // by the lattice node that holds each at the start
 
-// All flints of the table: one on each node of the two diagonals.
-std::vector<Flints> held_at_the_start(const StepTable& table)
+// All segments of the table: one on each node of the two diagonals.
+std::vector<Segments> held_at_the_start(const StepTable& table)
 {
-  std::vector<Flints> held(static_cast<std::size_t>(table.side * table.side));
+  std::vector<Segments> held(static_cast<std::size_t>(table.side * table.side));
   for (std::int64_t y = 0; y < table.side; ++y) {
     for (std::int64_t x = 0; x < table.side; ++x) {
       if (on_a_diagonal({x, y}, table)) {
@@ -47,17 +47,17 @@ std::vector<Flints> held_at_the_start(const StepTable& table)
   return held;
 }
 
-Flints flints(const StepTable& table, std::uint32_t set)
+Segments segments(const StepTable& table, std::uint32_t set)
 {
-  Flints result;
-  for (const Place flint : table.flint_sets[set]) {
-    result.insert(number(flint, table));
+  Segments result;
+  for (const Position segment : table.segment_sets[set]) {
+    result.insert(number(segment, table));
   }
   return result;
 }
 
 // The directed channels of the XY route, by the node that each leaves and its direction.
-std::vector<std::tuple<std::size_t, int>> route(Place from, Place to, const StepTable& table)
+std::vector<std::tuple<std::size_t, int>> route(Position from, Position to, const StepTable& table)
 {
   std::vector<std::tuple<std::size_t, int>> channels;
   while (from.x != to.x) {
@@ -72,13 +72,13 @@ std::vector<std::tuple<std::size_t, int>> route(Place from, Place to, const Step
 }
 
 // Runs the steps; what each node holds at the end. A message that a node cannot send, a channel used twice in a step, a
-// message over half the lattice's ring (periodic) or to a place outside (else) fail.
-std::vector<Flints> run(const StepTable& table)
+// message over half the lattice's ring (periodic) or to a position outside (else) fail.
+std::vector<Segments> run(const StepTable& table)
 {
-  std::vector<Flints> held = held_at_the_start(table);
+  std::vector<Segments> held = held_at_the_start(table);
   for (const std::vector<TableMessage>& step : table.steps) {
     std::set<std::tuple<std::size_t, int>> used;
-    std::vector<Flints> after = held;
+    std::vector<Segments> after = held;
     for (const TableMessage& message : step) {
       const std::int64_t dx = std::abs(message.to.x - message.from.x);
       const std::int64_t dy = std::abs(message.to.y - message.from.y);
@@ -87,7 +87,7 @@ std::vector<Flints> run(const StepTable& table)
       } else {
         EXPECT_TRUE(message.to.x >= 0 && message.to.x < table.side && message.to.y >= 0 && message.to.y < table.side);
       }
-      const Flints sent = flints(table, message.flints);
+      const Segments sent = segments(table, message.segments);
       EXPECT_TRUE(std::ranges::includes(held[number(message.from, table)], sent));
       for (const auto& channel : route(message.from, message.to, table)) {
         EXPECT_TRUE(used.insert(channel).second) << "node " << std::get<0>(channel);
@@ -105,7 +105,7 @@ std::vector<std::size_t> largest_by_step(const StepTable& table)
   for (const std::vector<TableMessage>& step : table.steps) {
     std::size_t largest = 0;
     for (const TableMessage& message : step) {
-      largest = std::max(largest, table.flint_sets[message.flints].size());
+      largest = std::max(largest, table.segment_sets[message.segments].size());
     }
     sizes.push_back(largest);
   }
@@ -130,15 +130,15 @@ bool all_straight(const StepTable& table)
   });
 }
 
-// After a round each 2 x 2 cell has all 16 flints, four owned by each of its nodes, which hold them.
+// After a round each 2 x 2 cell has all 16 segments, four owned by each of its nodes, which hold them.
 void expect_complete_round(const StepTable& table)
 {
-  const std::vector<Flints> held = run(table);
+  const std::vector<Segments> held = run(table);
   for (std::int64_t y = 0; y < table.side; y += 2) {
     for (std::int64_t x = 0; x < table.side; x += 2) {
-      Flints of_cell;
-      for (const Place node : {Place{x, y}, Place{x + 1, y}, Place{x, y + 1}, Place{x + 1, y + 1}}) {
-        const Flints owned = flints(table, table.owned[number(node, table)]);
+      Segments of_cell;
+      for (const Position node : {Position{x, y}, Position{x + 1, y}, Position{x, y + 1}, Position{x + 1, y + 1}}) {
+        const Segments owned = segments(table, table.owned[number(node, table)]);
         EXPECT_EQ(owned.size(), 4U);
         EXPECT_TRUE(std::ranges::includes(held[number(node, table)], owned)) << node.x << ", " << node.y;
         of_cell.insert(owned.begin(), owned.end());
@@ -151,7 +151,7 @@ void expect_complete_round(const StepTable& table)
 void expect_everything_everywhere(const StepTable& table)
 {
   EXPECT_TRUE(table.owned.empty());
-  for (const Flints& held : run(table)) {
+  for (const Segments& held : run(table)) {
     EXPECT_EQ(held.size(), static_cast<std::size_t>(2 * table.side));
   }
 }
@@ -173,7 +173,7 @@ TEST(StepTables, RoundOnATorus)
 }
 
 // Therefore a message may come from a neighbouring block as well.
-TEST(StepTables, WhatATorusNodeOwnsDependsOnItsPlaceInTheCellOnly)
+TEST(StepTables, TheSegmentsOfATorusNodeDependOnItsPositionInTheCellOnly)
 {
   const StepTable& table = torus_round8();
   for (std::int64_t y = 0; y < 8; ++y) {
@@ -198,7 +198,7 @@ TEST(StepTables, TextThatDoesNotFitStopsTheProgram)
 {
   EXPECT_THROW(read_step_table("bad", 4, false, "00>04 00"), std::logic_error);
   EXPECT_THROW(read_step_table("bad", 4, false, "00-01 00"), std::logic_error);
-  EXPECT_THROW(read_step_table("bad", 4, false, "00>01 00 - 00=00 11"), std::logic_error); // nodes without flints
+  EXPECT_THROW(read_step_table("bad", 4, false, "00>01 00 - 00=00 11"), std::logic_error); // nodes without segments
 }
 
 RC_GTEST_PROP(Lattices, FillABlockAndItsDiagonals, ())

@@ -1,4 +1,4 @@
-// The sizes of the split scatter's steps, and that it hands every flint to its node.
+// The sizes of the split scatter's steps, and that it hands every segment to its node.
 
 #include "wormcast/algorithms/grid_all_port/scatter.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 
-std::vector<std::int64_t> sizes(std::int64_t side, Place source)
+std::vector<std::int64_t> sizes(std::int64_t side, Position source)
 {
   return diagonal_scatter(side, source).sizes;
 }
@@ -104,37 +104,37 @@ RC_GTEST_PROP(ScatterSizes, AreTheBestOfAll, ())
   RC_ASSERT(std::vector(found.s.rbegin(), found.s.rend() - 1) == *best);
 }
 
-RC_GTEST_PROP(DiagonalScatter, HandsEveryFlintToItsNode, ())
+RC_GTEST_PROP(DiagonalScatter, SendsEverySegmentToItsNode, ())
 {
   const std::int64_t side = *rc::gen::inRange<std::int64_t>(2, 40);
-  const Place source{*rc::gen::inRange<std::int64_t>(0, side), *rc::gen::inRange<std::int64_t>(0, side)};
+  const Position source{*rc::gen::inRange<std::int64_t>(0, side), *rc::gen::inRange<std::int64_t>(0, side)};
   const DiagonalScatter scatter = diagonal_scatter(side, source);
-  std::vector<Place> where(static_cast<std::size_t>(2 * side), source); // of each flint
+  std::vector<Position> where(static_cast<std::size_t>(2 * side), source); // of each segment
   std::vector<std::int64_t> largest(scatter.sizes.size(), 0);
   std::uint32_t step = 0;
-  std::vector<Place> before = where;
+  std::vector<Position> before = where;
   for (const ScatterMessage& message : scatter.messages) {
     RC_ASSERT(message.step >= step);
     if (message.step > step) {
       before = where;
       step = message.step;
     }
-    std::int64_t flints = 0;
+    std::int64_t segments = 0;
     for (std::int64_t column = message.columns.begin; column < message.columns.end; ++column) {
       for (const bool main : {true, false}) {
-        if (message.flints == DiagonalFlints::both || (message.flints == DiagonalFlints::main) == main) {
-          const auto flint = static_cast<std::size_t>(main ? column : side + column);
-          RC_ASSERT(before[flint] == message.from);
-          where[flint] = message.to;
-          ++flints;
+        if (message.segments == DiagonalSegments::both || (message.segments == DiagonalSegments::main) == main) {
+          const auto segment = static_cast<std::size_t>(main ? column : side + column);
+          RC_ASSERT(before[segment] == message.from);
+          where[segment] = message.to;
+          ++segments;
         }
       }
     }
-    largest[message.step] = std::max(largest[message.step], flints);
+    largest[message.step] = std::max(largest[message.step], segments);
   }
   for (std::int64_t t = 0; t < side; ++t) {
-    RC_ASSERT((where[static_cast<std::size_t>(t)] == Place{t, t}));
-    RC_ASSERT((where[static_cast<std::size_t>(side + t)] == Place{t, side - 1 - t}));
+    RC_ASSERT((where[static_cast<std::size_t>(t)] == Position{t, t}));
+    RC_ASSERT((where[static_cast<std::size_t>(side + t)] == Position{t, side - 1 - t}));
   }
   RC_ASSERT(largest == scatter.sizes);
 }
