@@ -409,7 +409,7 @@ void JsonReader::finish()
 
 void JsonReader::refuse_repeated(std::string_view key)
 {
-  throw SyntaxError(fmt::format("{}: the key \"{}\" stands twice in one object", position(), key));
+  throw SyntaxError(fmt::format("{}: the key \"{}\" occurs twice in one object", position(), key));
 }
 
 // "FILE:LINE:COLUMN" of the next character.

@@ -167,7 +167,7 @@ Algorithm recursive_halving_algorithm()
 Algorithm bine_butterfly_algorithm()
 {
   Algorithm algorithm = butterfly_algorithm("bine_butterfly", bine_partner);
-  algorithm.summary = "exchanges at negabinary distances 1, -1, 3, -5, 11, ...: shorter ways than recursive halving";
+  algorithm.summary = "exchanges at negabinary distances 1, -1, 3, -5, 11, ...: shorter paths than recursive halving";
   algorithm.source = "De Sensi et al. 2025, arXiv 2508.17311, distance-doubling Bine butterfly";
   return algorithm;
 }

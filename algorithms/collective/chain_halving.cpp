@@ -85,7 +85,7 @@ Algorithm chain_halving_algorithm()
   algorithm.source = "McKinley, Xu, Esfahanian & Ni, IEEE TPDS 5(12), 1994 (U-mesh)";
   algorithm.parameters.push_back({.name = "destinations",
                                   .type = ParameterType::integers,
-                                  .text = "ids of the nodes that are to get the message",
+                                  .text = "ids of the nodes that receive the message",
                                   .minimum = 0,
                                   .maximum = (std::int64_t{1} << 32) - 1});
   algorithm.make = chain_halving;

@@ -27,7 +27,7 @@ Algorithm dissemination_algorithm()
 {
   Algorithm algorithm;
   algorithm.name = "dissemination";
-  algorithm.summary = "barrier in which news of who has arrived goes 1, 2, 4, ... ids further";
+  algorithm.summary = "barrier in which arrivals are reported 1, 2, 4, ... ids further";
   algorithm.operation = Operation::barrier;
   algorithm.ports = "one-port";
   algorithm.topologies = "any";

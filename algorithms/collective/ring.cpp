@@ -59,7 +59,7 @@ Algorithm ring_algorithm()
 {
   Algorithm algorithm;
   algorithm.name = "ring";
-  algorithm.summary = "one ring through all nodes: what came in the last step goes on to the next node";
+  algorithm.summary = "one ring through all nodes: each node sends on what it received in the last step";
   algorithm.operation = Operation::multinode_broadcast;
   algorithm.ports = "one-port";
   algorithm.topologies = "any";

@@ -71,7 +71,7 @@ Algorithm flooding_algorithm()
   algorithm.source = "textbook, for comparison; optimal in steps";
   algorithm.parameters.push_back({.name = "operation",
                                   .type = ParameterType::choice,
-                                  .text = "what every node gets: the source's message, or a message from each node",
+                                  .text = "what every node receives: the source's message, or a message from each node",
                                   .fallback = std::string(operation_names.text(Operation::broadcast)),
                                   .choices = {std::string(operation_names.text(Operation::broadcast)),
                                               std::string(operation_names.text(Operation::multinode_broadcast))}});

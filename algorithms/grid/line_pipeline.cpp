@@ -52,7 +52,7 @@ Algorithm line_pipeline_algorithm()
   algorithm.source = "Zhuang & Liberatore, theorem 3";
   algorithm.parameters.push_back({.name = "segments",
                                   .type = ParameterType::integer,
-                                  .text = "M: parts that the message is cut into",
+                                  .text = "M: segments of the message",
                                   .fallback = std::int64_t{16},
                                   .minimum = 1,
                                   .maximum = std::int64_t{1} << 24});

@@ -129,7 +129,7 @@ Algorithm network_partitioning_algorithm()
   Algorithm algorithm;
   algorithm.name = network_partitioning_name;
   algorithm.summary =
-      "2^d pieces, each broadcast in its own sparse subnetwork, then collected in blocks of 2^d nodes a side";
+      "2^d segments, each broadcast in its own sparse subnetwork, then collected in blocks of 2^d nodes a side";
   algorithm.ports = "one-port; all-port with inner = \"dominating_nodes\"";
   algorithm.topologies =
       "mesh and torus whose sizes are powers of two, at least 2^d; with inner = \"dominating_nodes\" 2^n x 2^n";
@@ -144,20 +144,21 @@ Algorithm network_partitioning_algorithm()
                      "all ports: section 8.3, a reconstruction, not the published schedule";
   algorithm.parameters.push_back({.name = "d",
                                   .type = ParameterType::integer,
-                                  .text = "the message is cut into 2^d pieces",
+                                  .text = "the message is cut into 2^d segments",
                                   .fallback = std::int64_t{1},
                                   .minimum = 0,
                                   .maximum = 20});
   algorithm.parameters.push_back({.name = "inner",
                                   .type = ParameterType::choice,
-                                  .text = "how a piece is broadcast in its subnetwork",
+                                  .text = "how a segment is broadcast in its subnetwork",
                                   .fallback = std::string(inner_names.text(InnerBroadcast::recursive_doubling)),
                                   .choices = inner_names.texts()});
-  algorithm.parameters.push_back({.name = "split",
-                                  .type = ParameterType::boolean,
-                                  .text = "dominating_nodes only, not in the paper: collect each piece in two halves, "
-                                          "along rows and along columns",
-                                  .fallback = false});
+  algorithm.parameters.push_back(
+      {.name = "split",
+       .type = ParameterType::boolean,
+       .text =
+           "dominating_nodes only, not in the paper: collect each segment in two halves, along rows and along columns",
+       .fallback = false});
   algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = network_partitioning;
   algorithm.family = partitionings;

@@ -92,7 +92,7 @@ Algorithm single_node_scatter_algorithm()
   algorithm.parameters.push_back(
       {.name = "tree",
        .type = ParameterType::choice,
-       .text = "the perfectly balanced tree, or the multinode broadcast's way to the source, reversed in time",
+       .text = "the perfectly balanced tree, or the multinode broadcast's tree to the source, reversed in time",
        .fallback = std::string(scatter_tree_names.text(false)),
        .choices = scatter_tree_names.texts()});
   algorithm.by_reversal = {Operation::gather};

@@ -95,7 +95,7 @@ Algorithm round_optimal_algorithm()
   algorithm.source = "Traeff 2022, arXiv 2205.10072";
   algorithm.parameters.push_back({.name = "segments",
                                   .type = ParameterType::integer,
-                                  .text = "n: parts that the message is cut into",
+                                  .text = "n: segments of the message",
                                   .fallback = std::int64_t{16},
                                   .minimum = 1,
                                   .maximum = std::int64_t{1} << 24});

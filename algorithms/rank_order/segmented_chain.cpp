@@ -34,7 +34,7 @@ Algorithm segmented_chain_algorithm()
   algorithm.source = "Pjesivac-Grbovic et al. 2007, pipeline broadcast";
   algorithm.parameters.push_back({.name = "segments",
                                   .type = ParameterType::integer,
-                                  .text = "M: parts that the message is cut into",
+                                  .text = "M: segments of the message",
                                   .fallback = std::int64_t{16},
                                   .minimum = 1,
                                   .maximum = std::int64_t{1} << 24});

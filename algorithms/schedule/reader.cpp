@@ -91,7 +91,7 @@ private:
       throw InputError(fmt::format("ids must be 0 to {} for {} messages", seen_.size() - 1, seen_.size()));
     }
     if (seen_[id]) {
-      throw InputError("this id stands twice");
+      throw InputError("this id occurs twice");
     }
     seen_[id] = true;
   }

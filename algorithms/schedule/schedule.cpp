@@ -29,7 +29,7 @@ void check_destinations(std::span<const std::int64_t> destinations, NodeId sourc
       throw InputError(fmt::format("node {} is the source and cannot be a destination", node));
     }
     if (seen[static_cast<std::size_t>(node)]) {
-      throw InputError(fmt::format("the destination {} stands twice", node));
+      throw InputError(fmt::format("the destination {} occurs twice", node));
     }
     seen[static_cast<std::size_t>(node)] = true;
   }

@@ -154,11 +154,11 @@ std::span<const Parameter> schedule_parameters()
        .choices = program_map_names.texts()},
       {.name = "nodes",
        .type = ParameterType::integers,
-       .text = "of a program in GOAL: the node of each rank, in place of `map`",
+       .text = "of a program in GOAL: the node of each rank, instead of `map`",
        .optional = true},
       {.name = "text",
        .type = ParameterType::text,
-       .text = "the schedule itself (format wormcast-schedule/1), in place of `file`",
+       .text = "the schedule itself (format wormcast-schedule/1), instead of `file`",
        .optional = true}};
   return parameters;
 }

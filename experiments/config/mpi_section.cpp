@@ -16,23 +16,24 @@ const Fields<MpiParameters>& mpi_fields()
   static const MpiParameters defaults = {
       .envelope = smpi_envelope, .flops = 1'000'000'000, .selector = "default", .algorithms = {}};
   static const Fields<MpiParameters> fields({
-      field("envelope", &MpiParameters::envelope, "bytes that a message carries besides its data")
+      field("envelope", &MpiParameters::envelope, "bytes that a message carries in addition to its data")
           .as(ParameterType::bytes)
           .at_most(65536)
           .otherwise(defaults),
-      field("eager", &MpiParameters::eager, "messages shorter than this travel before the receiver has asked for them")
+      field("eager", &MpiParameters::eager,
+            "messages shorter than this travel before the receiver has posted a receive")
           .as(ParameterType::bytes)
           .at_most(65536)
           .otherwise(defaults),
       field("computation", &MpiParameters::measured, computation_names,
-            "what computing between messages costs: nothing, or the time that it takes on this machine")
+            "the time of computing between messages: none, or the time that it takes on this machine")
           .otherwise(defaults),
       field("flops", &MpiParameters::flops,
-            "floating-point operations that a node does in a second, for programs that say how many they do")
+            "floating-point operations per second of a node, for programs that state how many they do")
           .at_least(1)
           .at_most(std::int64_t{1} << 53)
           .otherwise(defaults),
-      field("selector", &MpiParameters::selector, "the MPI library whose choice of algorithms for collectives is taken")
+      field("selector", &MpiParameters::selector, "the MPI library whose choice of algorithms for collectives is used")
           .among({"default", "mpich", "mvapich2", "ompi", "impi"})
           .otherwise(defaults),
   });

@@ -146,18 +146,18 @@ Algorithm command_algorithm()
 {
   Algorithm algorithm;
   algorithm.name = "command";
-  algorithm.summary = "what a program prints that is given the configuration's topology, ports, operation and length";
+  algorithm.summary = "the output of a program that receives the configuration's topology, ports, operation and length";
   algorithm.ports = "any";
   algorithm.topologies = "any";
   algorithm.source = "the program";
   algorithm.parameters = {
       {.name = std::string(program_parameter),
        .type = ParameterType::texts,
-       .text = "the program and its arguments, run in the configuration's folder; what it reads and prints is in "
-               "docs/formats.md"},
+       .text =
+           "the program and its arguments, run in the configuration's folder; docs/formats.md describes its input and output"},
       {.name = "time_limit",
        .type = ParameterType::time,
-       .text = "it is ended after this long, and the run is an error",
+       .text = "the time after which it is stopped and the run is an error",
        .fallback = Time{60'000 * picoseconds_per_millisecond},
        .minimum = picoseconds_per_millisecond}};
   for (const Operation operation : all_operations()) {

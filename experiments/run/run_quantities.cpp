@@ -76,7 +76,7 @@ void append_predictions(std::vector<ResultQuantity<RunResult>>& all)
         when_it_has_steps([](const ScheduleCosts& costs) { return costs.alpha; })},
        {{.name = "beta",
          .type = fraction,
-         .text = "sum over those steps of the largest message, as a fraction of the message length",
+         .text = "sum over these steps of the largest message, as a fraction of the message length",
          .bound = "bounds.beta"},
         when_it_has_steps([](const ScheduleCosts& costs) { return costs.beta; })},
        {{.name = "predicted_us",
@@ -88,9 +88,8 @@ void append_predictions(std::vector<ResultQuantity<RunResult>>& all)
         [](const RunResult& run) { return quantity_value(run.outcome.prediction.time); }},
        {{.name = "predicted_is",
          .type = text,
-         .text = "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names "
-                 "takes time besides) or `estimate` (the latency can be above or below: self-timed runs, in which "
-                 "steps overlap, fluid models, routers from outside)"},
+         .text =
+             "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names adds time to it) or `estimate` (the latency can be above or below: self-timed runs, in which steps overlap, fluid models, routers from outside)"},
         [](const RunResult& run) {
           const Prediction& prediction = run.outcome.prediction;
           return prediction.time ? QuantityValue(std::string(prediction_kind_names.text(prediction.kind)))
@@ -178,7 +177,7 @@ void append_paired(std::vector<ResultQuantity<RunResult>>& all)
       {{{.name = "paired.latency_us",
          .type = time,
          .unit = "us",
-         .text = "with `run.paired`: `latency_us` of the same run with every external channel free for all"},
+         .text = "with `run.paired`: `latency_us` of the same run on a contention-free network"},
         when_paired([](const SimulationResult& free) { return free.latency; })},
        {{.name = "paired.contention_cost_us",
          .type = time,
@@ -186,7 +185,7 @@ void append_paired(std::vector<ResultQuantity<RunResult>>& all)
          .text = "`latency_us` minus `paired.latency_us`",
          .skewed = true},
         [](const RunResult& run) { return quantity_value(contention_cost(run.outcome)); }},
-       {{.name = "paired.port", .type = count, .unit = "waits", .text = "waits for ports of that run", .skewed = true},
+       {{.name = "paired.port", .type = count, .unit = "waits", .text = "waits for ports in that run", .skewed = true},
         when_paired([](const SimulationResult& free) { return free.contention[ContentionKind::port].count; })},
        {{.name = "paired.port_wait_us",
          .type = time,
@@ -281,7 +280,7 @@ std::vector<ResultQuantity<CheckedCompleteness>> completeness_quantities()
        [](const CheckedCompleteness& checked) { return quantity_value(checked.completeness.complete); }},
       {{.name = "undone",
         .type = text,
-        .text = "what is not done where it does not (\"does not broadcast: 239 of 240 nodes lack it\")",
+        .text = "what is not done, if it does not (\"does not broadcast: 239 of 240 nodes lack it\")",
         .left_out = true},
        [](const CheckedCompleteness& checked) {
          const std::string& undone = checked.completeness.undone;

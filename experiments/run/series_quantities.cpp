@@ -48,9 +48,9 @@ void append_latencies(std::vector<ResultQuantity<SeriesOutcome>>& all)
       [](const SeriesResult& result) { return result.latency.mean + result.latency.half_interval; });
   add("latency_min_us", time, "the shortest latency of a series",
       [](const SeriesResult& result) { return Time{result.latency.smallest}; });
-  add("latency_p50_us", time, "latency that half of a series' broadcasts are not above",
+  add("latency_p50_us", time, "median of the latencies of a series' broadcasts",
       [](const SeriesResult& result) { return Time{result.latency.median}; });
-  add("latency_p95_us", time, "the same of 95 % of them",
+  add("latency_p95_us", time, "95th percentile of these latencies",
       [](const SeriesResult& result) { return Time{result.latency.percentile_95}; });
   add("latency_max_us", time, "the longest latency of a series",
       [](const SeriesResult& result) { return Time{result.latency.largest}; });
@@ -94,7 +94,7 @@ void append_load(std::vector<ResultQuantity<SeriesOutcome>>& all)
       of_the_load([](const LoadEffect& load) { return load.with; }));
   add("load.latency_without_us", mean_time, "us", "mean latency of the same messages without broadcasts",
       of_the_load([](const LoadEffect& load) { return load.without; }));
-  add("load.difference_us.mean", mean_time, "us", "difference of the two: what the broadcasts do to the load",
+  add("load.difference_us.mean", mean_time, "us", "difference of the two: the effect of the broadcasts on the load",
       of_the_load(difference));
   add("load.difference_us.low", mean_time, "us", "lower end of its 95 % interval",
       of_the_load([=](const LoadEffect& load) { return difference(load) - load.half_interval; }));

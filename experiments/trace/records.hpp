@@ -171,7 +171,7 @@ template <typename Fields, TraceRecord<TraceMessage> Record> void trace_fields(F
     fields.number("round", message.round, "the round that was in flight when it was generated; `null`: none was");
   }
   if (fields.has("ready_us", message.owner.in_series, "only of a series")) {
-    fields.time("ready_us", message.ready, "when it asked for its port");
+    fields.time("ready_us", message.ready, "time at which it requested its port");
   }
 }
 

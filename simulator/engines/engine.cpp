@@ -78,9 +78,9 @@ std::string engine_for_online_messages(const NetworkParameters& network, EngineC
     if (asked->limits.empty()) {
       throw_inexact(router, *asked, why_inexact(*asked, network));
     }
-    throw InputError(fmt::format("engine \"{}\" cannot run messages that come while the network runs {}; use \"{}\" or "
-                                 "\"auto\"",
-                                 asked->name, asked->limits, router.engines.back().name));
+    throw InputError(
+        fmt::format("engine \"{}\" cannot run messages that are sent while the network runs {}; use \"{}\" or \"auto\"",
+                    asked->name, asked->limits, router.engines.back().name));
   }
   return asked->name;
 }

@@ -32,7 +32,7 @@ public:
     const std::uint64_t offset = capacity_;
     capacity_ += std::uint64_t{1} << size_class;
     if (capacity_ > std::uint64_t{1} << 32) {
-      throw std::length_error("the paths of the messages under way have more than 2^32 channels");
+      throw std::length_error("the paths of the messages in flight have more than 2^32 channels");
     }
     return static_cast<std::uint32_t>(offset);
   }

@@ -23,8 +23,8 @@ const Parameter& router_declaration()
   };
   static const Parameter declaration = {.name = "router",
                                         .type = ParameterType::choice,
-                                        .text = "the model of a router (docs/routers.md), which says what other keys "
-                                                "there are",
+                                        .text =
+                                            "the model of a router (docs/routers.md), which determines the other keys",
                                         .fallback = default_router().name,
                                         .choices = router_names()};
   return declaration;

@@ -14,20 +14,21 @@ constexpr const char* automatic = "auto"; // value of buffer_flits
 
 Field<NetworkParameters> buffer_field()
 {
-  return {{.name = "buffer_flits",
-           .type = ParameterType::integer,
-           .text = "B: input buffer behind each virtual channel, in flits; \"auto\" is what a channel needs for its "
-                   "full rate, per_hop / (flit_bytes * per_byte), at least 2",
-           .fallback = std::string(automatic),
-           .minimum = 1,
-           .choices = {automatic}},
-          [](NetworkParameters& network, const ParameterValue* value) {
-            network.automatic_buffers = std::holds_alternative<std::string>(*value);
-            if (!network.automatic_buffers) {
-              take_value(network.buffer_flits, *value);
-            }
-          },
-          [](const NetworkParameters& network) { return parameter_value(network.buffer_flits); }};
+  return {
+      {.name = "buffer_flits",
+       .type = ParameterType::integer,
+       .text =
+           "B: input buffer of each virtual channel, in flits; \"auto\": the flits that a channel needs for its full rate, per_hop / (flit_bytes * per_byte), at least 2",
+       .fallback = std::string(automatic),
+       .minimum = 1,
+       .choices = {automatic}},
+      [](NetworkParameters& network, const ParameterValue* value) {
+        network.automatic_buffers = std::holds_alternative<std::string>(*value);
+        if (!network.automatic_buffers) {
+          take_value(network.buffer_flits, *value);
+        }
+      },
+      [](const NetworkParameters& network) { return parameter_value(network.buffer_flits); }};
 }
 
 // Its value in effect is the routing that the router executes itself, the requested one, or none for the topology's
@@ -36,8 +37,7 @@ Field<NetworkParameters> routing_field()
 {
   return {{.name = "routing",
            .type = ParameterType::choice,
-           .text = "how a header finds its way; by default what suits the topology. Router \"input_queued\" has more "
-                   "(docs/routers.md)",
+           .text = "the routing; by default that of the topology. Router \"input_queued\" has more (docs/routers.md)",
            .optional = true,
            .choices = {"dimension_order", "shortest_path"}},
           [](NetworkParameters& network, const ParameterValue* value) {
@@ -63,7 +63,7 @@ const Fields<NetworkParameters>& network_fields()
   using Network = NetworkParameters;
   static const Fields<Network> fields({
       field("startup", &Network::startup, "T_s: software start-up of one message").at_most(largest_delay),
-      field("per_hop", &Network::per_hop, "T_f: time for a flit to pass one router and the external channel behind it")
+      field("per_hop", &Network::per_hop, "T_f: time for a flit to pass one router and its output channel")
           .at_most(largest_delay)
           .otherwise(defaults),
       field("per_byte", &Network::per_byte, "T_c: time per byte on a channel").at_least(1).at_most(largest_delay),
@@ -85,14 +85,14 @@ const Fields<NetworkParameters>& network_fields()
             "whether a port sends and receives at once or one of both at a time")
           .otherwise(defaults),
       field("switching", &Network::switching, switching_names,
-            "what a router does with a message; cut-through and store-and-forward buffers hold a whole one")
+            "how a router forwards a message; cut-through and store-and-forward buffers hold a whole message")
           .otherwise(defaults),
-      field("hold", &Network::hold, hold_names, "whether channels are given back behind the tail or all at delivery")
+      field("hold", &Network::hold, hold_names, "whether each channel is released behind the tail, or all at delivery")
           .otherwise(defaults),
       routing_field(),
-      field("tie", &RoutingChoice::tie, tie_names,
-            "the way at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each message, "
-            "as the seed says")
+      field(
+          "tie", &RoutingChoice::tie, tie_names,
+          "the direction at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each message by the seed")
           .in(&Network::routing)
           .otherwise(defaults),
   });

@@ -201,12 +201,13 @@ std::vector<Parameter> noise_declarations()
     names.emplace_back(distribution.name);
   }
   std::vector<Parameter> all;
-  all.push_back({.name = distribution_key,
-                 .type = ParameterType::choice,
-                 .text = "every start-up takes startup * (1 + X), X drawn anew for each message, a function of seed "
-                         "and message (docs/network-model.md, \"Noise\")",
-                 .optional = true,
-                 .choices = std::move(names)});
+  all.push_back(
+      {.name = distribution_key,
+       .type = ParameterType::choice,
+       .text =
+           "every start-up takes startup * (1 + X), where X is drawn for each message, a function of seed and message (docs/network-model.md, \"Noise\")",
+       .optional = true,
+       .choices = std::move(names)});
   const auto number = [&](std::string name, std::string text) {
     all.push_back({.name = std::move(name),
                    .type = ParameterType::number,

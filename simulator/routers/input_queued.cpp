@@ -41,28 +41,28 @@ Field<PipelineParameters> vc_allocator_field()
 {
   std::vector<std::string> choices = allocator_names.texts();
   choices.emplace(choices.begin(), piggyback);
-  return {{.name = "vc_allocator",
-           .type = ParameterType::choice,
-           .text = "who gives headers their virtual channels; by default \"islip\", and with speculative = true "
-                   "\"piggyback\": the crossbar's grant gives the virtual channel, too",
-           .optional = true,
-           .choices = std::move(choices)},
-          [](PipelineParameters& pipeline, const ParameterValue* value) {
-            std::string chosen(pipeline.speculative ? piggyback : allocator_names.text(AllocatorKind::islip));
-            if (value != nullptr) {
-              take_value(chosen, *value);
-            }
-            pipeline.piggyback = chosen == piggyback;
-            if (!pipeline.piggyback) {
-              pipeline.virtual_channel_allocator = allocator_names.read(chosen);
-            } else if (!pipeline.speculative) {
-              throw InputError("\"piggyback\" needs speculative = true");
-            }
-          },
-          [](const PipelineParameters& pipeline) {
-            return std::string(pipeline.piggyback ? piggyback
-                                                  : allocator_names.text(pipeline.virtual_channel_allocator));
-          }};
+  return {
+      {.name = "vc_allocator",
+       .type = ParameterType::choice,
+       .text =
+           "the allocator of virtual channels; by default \"islip\", and with speculative = true \"piggyback\": the crossbar's grant includes the virtual channel",
+       .optional = true,
+       .choices = std::move(choices)},
+      [](PipelineParameters& pipeline, const ParameterValue* value) {
+        std::string chosen(pipeline.speculative ? piggyback : allocator_names.text(AllocatorKind::islip));
+        if (value != nullptr) {
+          take_value(chosen, *value);
+        }
+        pipeline.piggyback = chosen == piggyback;
+        if (!pipeline.piggyback) {
+          pipeline.virtual_channel_allocator = allocator_names.read(chosen);
+        } else if (!pipeline.speculative) {
+          throw InputError("\"piggyback\" needs speculative = true");
+        }
+      },
+      [](const PipelineParameters& pipeline) {
+        return std::string(pipeline.piggyback ? piggyback : allocator_names.text(pipeline.virtual_channel_allocator));
+      }};
 }
 
 // The keys that no other router has.
@@ -70,29 +70,28 @@ const Fields<PipelineParameters>& pipeline_fields()
 {
   using Pipeline = PipelineParameters;
   static const Fields<Pipeline> fields({
-      field("speculative", &Pipeline::speculative,
-            "a header bids for the crossbar while it asks for its virtual channel")
+      field("speculative", &Pipeline::speculative, "a header requests the crossbar together with its virtual channel")
           .otherwise({}),
       vc_allocator_field(), // which depends on speculation
-      field("allocator", &Pipeline::switch_allocator, allocator_names, "who gives flits the crossbar").otherwise({}),
+      field("allocator", &Pipeline::switch_allocator, allocator_names, "the allocator of the crossbar").otherwise({}),
       field("islip_iterations", &Pipeline::islip_iterations, "iterations of islip in each cycle")
           .at_least(1)
           .at_most(16)
           .otherwise({}),
-      field("priority", &Pipeline::priority, flit_priority_names,
-            "who comes first in the separable allocators: nobody, the flit that came earlier into its buffer, or that "
-            "of the message that was ready earlier")
+      field(
+          "priority", &Pipeline::priority, flit_priority_names,
+          "the priority in the separable allocators: none, the flit that arrived in its buffer earlier, or the flit of the message that was ready earlier")
           .otherwise({}),
       field("release", &Pipeline::releases_at_credit, release_names,
-            "whether a virtual channel is given back when its tail has been sent, or when the tail's credit has come "
-            "back")
+            "whether a virtual channel is released when its tail has been sent, or when the tail's credit has returned")
           .otherwise({}),
       delay_field("routing_delay", &Pipeline::routing_delay, 0,
                   "cycles until the route of a header at the front is known")
           .otherwise({}),
       delay_field("switch_delay", &Pipeline::switch_delay, 1, "cycles that a flit needs through the crossbar")
           .otherwise({}),
-      delay_field("credit_delay", &Pipeline::credit_delay, 0, "cycles until a router knows of a credit that has come")
+      delay_field("credit_delay", &Pipeline::credit_delay, 0,
+                  "cycles from the arrival of a credit until the router uses it")
           .otherwise({}),
       delay_field(
           "link_delay", &Pipeline::link_delay, 1,
@@ -106,8 +105,8 @@ const Fields<PipelineParameters>& pipeline_fields()
 std::vector<Parameter> changed_network_keys()
 {
   Parameter buffers = *std::ranges::find(network_keys(), "buffer_flits", &Parameter::name);
-  buffers.text = "B: input buffer behind each virtual channel, in flits; \"auto\" is what a channel needs for its full "
-                 "rate, 2 * (1 + link_delay) + switch_delay + credit_delay, at least 8";
+  buffers.text =
+      "B: input buffer of each virtual channel, in flits; \"auto\": the flits that a channel needs for its full rate, 2 * (1 + link_delay) + switch_delay + credit_delay, at least 8";
   buffers.maximum = std::int64_t{1} << 30;
   Parameter routing = *std::ranges::find(network_keys(), "routing", &Parameter::name);
   routing.text =
@@ -181,10 +180,11 @@ std::uint64_t cycles_of_credit(const NetworkParameters& network)
 SlowChannel channel_with_few_slots(const NetworkParameters& network)
 {
   const std::uint64_t needed = cycles_of_credit(network);
-  return {.why = fmt::format("buffers do not cover the way of a flit and of its credit: buffer_flits = {} < 2 * (1 + "
-                             "link_delay) + switch_delay + credit_delay = {}",
-                             network.buffer_flits, needed),
-          .percent = 100 * static_cast<double>(network.buffer_flits) / static_cast<double>(needed)};
+  return {
+      .why = fmt::format(
+          "buffers do not cover the round trip of a flit and its credit: buffer_flits = {} < 2 * (1 + link_delay) + switch_delay + credit_delay = {}",
+          network.buffer_flits, needed),
+      .percent = 100 * static_cast<double>(network.buffer_flits) / static_cast<double>(needed)};
 }
 
 std::string why_not_by_closed_form(const NetworkParameters& network)

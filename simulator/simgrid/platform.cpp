@@ -80,7 +80,7 @@ private:
   void expect_open(const std::string& name) const
   {
     if (sealed_) {
-      throw std::logic_error(fmt::format("{} was not asked for before SimGrid started to run", name));
+      throw std::logic_error(fmt::format("{} was not requested before SimGrid started to run", name));
     }
   }
 

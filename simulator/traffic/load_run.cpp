@@ -600,9 +600,9 @@ LoadResult simulate_load(const Topology& topology, const NetworkParameters& netw
       continue;
     }
     if (result.messages == 0 && !result.deadlock) {
-      throw InputError(fmt::format("no message came at a load of {} in the {} us in which it was measured, expected a "
-                                   "longer traffic.measure",
-                                   load, format_microseconds(result.measured)));
+      throw InputError(fmt::format(
+          "no message was generated at a load of {} in the {} us in which it was measured, expected a longer traffic.measure",
+          load, format_microseconds(result.measured)));
     }
     return result;
   }

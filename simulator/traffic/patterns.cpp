@@ -236,7 +236,7 @@ std::vector<TrafficPattern> own_patterns()
   all.push_back(bits("bit_reverse", "bit i of the destination is bit b-1-i of the source", bit_reverse));
   all.push_back(bits("bit_rotate", "bit i of the destination is bit (i + 1) mod b of the source", bit_rotate));
   all.push_back(bits("shuffle", "bit i of the destination is bit (i - 1) mod b of the source", shuffle));
-  all.push_back(grid("tornado", "nearly half way round: ceil(k/2) - 1 nodes further in each dimension", tornado));
+  all.push_back(grid("tornado", "nearly half of the ring: ceil(k/2) - 1 nodes further in each dimension", tornado));
   all.push_back(grid("neighbour", "one node further in each dimension", neighbour));
   all.push_back({.name = "permutation",
                  .summary = "each node sends to one node, and each gets from one: drawn by run.seed",

@@ -37,7 +37,7 @@ Field<TrafficParameters> pattern_field()
 {
   std::vector<std::string> patterns;
   std::ranges::transform(traffic_patterns(), std::back_inserter(patterns), &TrafficPattern::name);
-  return field(pattern_key, &TrafficParameters::pattern, "where each node sends (wormcast list patterns)")
+  return field(pattern_key, &TrafficParameters::pattern, "destinations of each node (wormcast list patterns)")
       .among(std::move(patterns));
 }
 
@@ -75,16 +75,16 @@ const Fields<TrafficParameters>& source_fields()
   static const TrafficParameters defaults;
   static const Fields<TrafficParameters> fields({
       pattern_field().otherwise(defaults),
-      field("load", &TrafficParameters::load,
-            "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the one point of a curve "
-            "whose [load] gives none")
+      field(
+          "load", &TrafficParameters::load,
+          "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the only point of a curve if [load] gives none")
           .at_most(1000),
       field("include_self", &TrafficParameters::include_self,
             "a pattern's messages to the sender itself go through the node's own router; else there are none")
           .otherwise(defaults),
-      field(arrival_key, &TrafficParameters::arrival, arrival_names,
-            "when messages come into being at a node: bernoulli in each flit time with the same probability, periodic "
-            "with random phases, on_off as Poisson in bursts")
+      field(
+          arrival_key, &TrafficParameters::arrival, arrival_names,
+          "when messages are generated at a node: bernoulli in each flit time with the same probability, periodic with random phases, on_off as Poisson in bursts")
           .otherwise(defaults),
   });
   return fields;
@@ -108,14 +108,13 @@ const Fields<TrafficParameters>& measurement_fields()
   static const TrafficParameters defaults;
   static const Fields<TrafficParameters> fields({
       extent_field("warm_up", &TrafficParameters::warm_up,
-                   "what is not measured in the beginning; \"auto\": until MSER-5 finds the latency stationary"),
+                   "the beginning, which is not measured; \"auto\": until the latency is stationary by MSER-5"),
       extent_field("measure", &TrafficParameters::measure,
-                   "how long messages are measured, by when they come into being; \"auto\": until `precision` is "
-                   "reached")
+                   "the time in which measured messages are generated; \"auto\": until `precision` is reached")
           .at_least(1000),
-      field("precision", &TrafficParameters::precision,
-            "measure \"auto\" ends when half the 95 % interval of the mean latency is within this share of it; the "
-            "saturation is searched to this share, too, unless load.precision says another")
+      field(
+          "precision", &TrafficParameters::precision,
+          "measure \"auto\" ends when half the 95 % interval of the mean latency is within this fraction of it; the saturation is searched to this fraction, too, unless load.precision is given")
           .at_most(1)
           .otherwise(defaults),
       field("drain", &TrafficParameters::drain,
@@ -137,7 +136,7 @@ std::vector<Parameter> declare_traffic_keys()
                    .maximum = largest_length});
   };
   size(bytes_key, "length of all messages; { from, to } uniform, { mean } geometric, or a list of { bytes, weight }");
-  size(from_key, "shortest message; each length up to bytes.to as often as any other");
+  size(from_key, "shortest message; all lengths up to bytes.to are equally likely");
   size(to_key, "longest message");
   size(mean_key, "mean of a geometric distribution");
   all.push_back({.name = list_key,

@@ -106,7 +106,7 @@ RC_GTEST_PROP(JsonReader, TakesAndRefusesWhatTheOtherReaderDoes, ())
                                                 "\xc3", "\xe0\x80\x80", "\xed\xa0\x80", "\xf5", "//", "\xef\xbb\xbf"));
   }
   const std::string error = syntax_error_of(text);
-  RC_PRE(error.find("stands twice") == std::string::npos);
+  RC_PRE(error.find("occurs twice") == std::string::npos);
   try {
     RC_ASSERT((error == "no error") == is_json(text));
   } catch (const json::out_of_range&) {
@@ -203,7 +203,7 @@ TEST(JsonReader, SaysWhatItExpected)
   EXPECT_THAT(syntax_error_of("\"\\udc00\""), HasSubstr("first half of a character"));
   EXPECT_THAT(syntax_error_of("\"\\ud800\\u0020\""), HasSubstr("second half of a character"));
   EXPECT_THAT(syntax_error_of("\"\xff\""), EndsWith("found the byte 0xff, expected UTF-8"));
-  EXPECT_THAT(syntax_error_of("{\"a\": {\"b\": 1, \"b\": 2}}"), HasSubstr("the key \"b\" stands twice in one object"));
+  EXPECT_THAT(syntax_error_of("{\"a\": {\"b\": 1, \"b\": 2}}"), HasSubstr("the key \"b\" occurs twice in one object"));
 }
 
 TEST(JsonReader, RefusesToGoDeeperThanItIsTold)

@@ -174,10 +174,9 @@ void check_dependency_size(const Grid& grid, GridRouting routing)
     break;
   }
   if (steps > most_steps || grid.node_count() > most_nodes) {
-    throw InputError(
-        fmt::format("the {} is too large to look at all ways of routing \"{}\" for channel dependencies: they are "
-                    "looked at for squares of up to 97 x 97 nodes and cubes of up to 17 x 17 x 17",
-                    grid.title(), grid_routing_names.text(routing)));
+    throw InputError(fmt::format(
+        "the {} is too large to examine all paths of routing \"{}\" for channel dependencies: they are looked at for squares of up to 97 x 97 nodes and cubes of up to 17 x 17 x 17",
+        grid.title(), grid_routing_names.text(routing)));
   }
 }
 
@@ -213,7 +212,7 @@ ChannelDependencies escape_dependencies(const Grid& grid, const PortRelation& ad
   const std::uint32_t classes = escape_channel_count(grid);
   const std::uint32_t nodes = grid.node_count();
   reserve_memory(std::uint64_t{nodes} * nodes * sizeof(PermittedHops),
-                 fmt::format("the ways of all messages on a {}", grid.title()));
+                 fmt::format("the paths of all messages on a {}", grid.title()));
   const PortChannels channels(grid);
   std::vector<PermittedHops> hops(std::size_t{nodes} * nodes); // by destination and node
   for (std::uint32_t to = 0; to < nodes; ++to) {

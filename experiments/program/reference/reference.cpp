@@ -175,7 +175,7 @@ network.ports = "all"
 algorithm.name = "flooding"
 ```
 
-Without `[sweep]` the cases alone are run. Cases are rivals, as algorithms are: differences.csv and crossings.csv compare them.
+Without `[sweep]` the cases alone are run. Cases are alternatives, as algorithms are: differences.csv and crossings.csv compare them.
 
 ## [plot]
 
@@ -265,8 +265,8 @@ then those of runs and of series, as above, and
 
 | column | meaning |
 |---|---|
-| `NAME_decimal` | the fraction NAME as a decimal, beside it (`beta_decimal`) |
-| `chosen.NAME` | what the algorithm took for its parameter NAME that was `"best"` |
+| `NAME_decimal` | the fraction NAME as a decimal, next to it (`beta_decimal`) |
+| `chosen.NAME` | the value that the algorithm chose for its parameter NAME if that was `"best"` |
 
 Columns of bounds are there for broadcasts only. An empty cell: the run has no such quantity. A saturated point is an answer: it stands as
 "saturated" in the table, is kept by `--resume`, and takes part in no mean, difference or comparison.

@@ -214,7 +214,7 @@ void expect_bad_destinations(std::vector<std::int64_t> destinations, const std::
 TEST(Collective, RefusesBadDestinations)
 {
   expect_bad_destinations({}, "algorithm.destinations: a multicast needs at least one destination");
-  expect_bad_destinations({3, 1, 3}, "algorithm.destinations: the destination 3 stands twice");
+  expect_bad_destinations({3, 1, 3}, "algorithm.destinations: the destination 3 occurs twice");
   expect_bad_destinations({3, 5}, "algorithm.destinations: node 5 is the source and cannot be a destination");
   expect_bad_destinations({16}, "algorithm.destinations: there is no node 16, expected destinations from 0 to 15");
 }

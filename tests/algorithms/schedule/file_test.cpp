@@ -207,7 +207,7 @@ TEST(ScheduleFile, ErrorsNameTheMessageAndTheKey)
               HasSubstr("the key \"dst\" is missing"));
   EXPECT_THAT(error_of(broadcast(R"({"id": 0, "src": 0, "dst": 1, "blokcs": [[0, 2]]})")),
               HasSubstr("unknown key \"blokcs\", did you mean \"blocks\"?"));
-  EXPECT_THAT(error_of(broadcast(good + "," + good)), HasSubstr("message 0: this id stands twice"));
+  EXPECT_THAT(error_of(broadcast(good + "," + good)), HasSubstr("message 0: this id occurs twice"));
   EXPECT_THAT(error_of(broadcast(R"({"id": 7, "src": 0, "dst": 1, "blocks": [[0, 2]]})")),
               HasSubstr("message 7: ids must be 0 to 0"));
   EXPECT_THAT(error_of(broadcast("5")), HasSubstr("message number 0 of the list: found 5, expected a message"));
@@ -259,7 +259,7 @@ TEST(ScheduleFile, AMessageIsNamedWhereverItsIdStands)
   EXPECT_THAT(error_of(plain(R"({"src": "x", "dst": 1, "id": 3 "bytes": 1})")),
               HasSubstr("malformed JSON: found '\"', expected ',' or '}'"));
   EXPECT_THAT(error_of(plain(R"({"id": 0, "src": 0, "dst": 1, "dst": 1, "bytes": 1})")),
-              HasSubstr("the key \"dst\" stands twice in one object"));
+              HasSubstr("the key \"dst\" occurs twice in one object"));
 }
 
 TEST(ScheduleFile, PlainAndBlockMessagesDoNotMix)
@@ -304,7 +304,7 @@ TEST(ScheduleFile, ErrorsInTheHeader)
   EXPECT_THAT(error_of(broadcast("", R"(, "ports": "al")")),
               HasSubstr("ports: found \"al\", expected a whole number from 1 to 64 or \"all\""));
   EXPECT_THAT(error_of(broadcast("", R"(, "duplex": "haf")")), HasSubstr("duplex: found \"haf\", expected one of"));
-  EXPECT_THAT(error_of(broadcast("", R"(, "source": 0)")), HasSubstr("the key \"source\" stands twice"));
+  EXPECT_THAT(error_of(broadcast("", R"(, "source": 0)")), HasSubstr("the key \"source\" occurs twice"));
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/1", "messages": [], "topology": {"kind": "mash"}})"),
               HasSubstr("did you mean \"mesh\"?"));
   EXPECT_THAT(error_of(R"({"format": "wormcast-schedule/1", "messages": {}, "topology": {"kind": "mesh"}})"),
@@ -342,7 +342,7 @@ TEST(ScheduleFile, AMulticastNeedsGoodDestinations)
   EXPECT_THAT(error_of(on_four_nodes("multicast", R"(, "source": 1, "blocks": 1)")),
               HasSubstr("the key \"destinations\" is missing"));
   EXPECT_THAT(error_of(with("[]")), HasSubstr("destinations: a multicast needs at least one destination"));
-  EXPECT_THAT(error_of(with("[0, 2, 0]")), HasSubstr("destinations: the destination 0 stands twice"));
+  EXPECT_THAT(error_of(with("[0, 2, 0]")), HasSubstr("destinations: the destination 0 occurs twice"));
   EXPECT_THAT(error_of(with("[1]")), HasSubstr("destinations: node 1 is the source"));
   EXPECT_THAT(error_of(with("[4]")), HasSubstr("destinations: there is no node 4"));
   EXPECT_THAT(error_of(with("[-1]")), HasSubstr("destinations: there is no node -1"));

@@ -30,7 +30,7 @@ RouterModel metered()
   router.parameters = {
       {.name = "metered.toll", .type = ParameterType::time, .text = "added to startup", .optional = true}};
   router.changed_keys = {few_channels()};
-  router.absent_keys = {{.name = "hold", .why = "channels are given back behind the tail"}};
+  router.absent_keys = {{.name = "hold", .why = "channels are released behind the tail"}};
   router.read = [](NetworkParameters& network, const ParameterValues& values) {
     network.startup += values.has("metered.toll") ? values.time("metered.toll") : Time{7000};
   };

@@ -107,7 +107,8 @@ TEST_F(Limits, OfSmallLoadsAreTheSameForAllNumbers)
   for (const char* load : {"1e-300", "1e-320"}) { // the second one is denormal
     const ProgramRun run = wormcast({"load", "l.toml", "--out", load, "--set", fmt::format("load.points=[{}]", load)});
     EXPECT_EQ(run.exit_code, 2) << load;
-    EXPECT_THAT(run.err, HasSubstr("that no message comes within the longest time that can be simulated")) << load;
+    EXPECT_THAT(run.err, HasSubstr("that no message is generated within the longest time that can be simulated"))
+        << load;
   }
 }
 

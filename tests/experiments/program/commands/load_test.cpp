@@ -363,7 +363,7 @@ TEST(LoadCommand, AWindowWithoutMessagesIsNoSaturation)
   directory.write("c.toml", early);
   const ProgramRun run = load(directory, {"--out", "out"});
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, HasSubstr("no message came at a load of"));
+  EXPECT_THAT(run.err, HasSubstr("no message was generated at a load of"));
   EXPECT_THAT(run.out, HasSubstr("not measured"));
 }
 

@@ -212,7 +212,7 @@ TEST(CompleteRouterPlugin, IsAskedForAllThatItSays)
               HasSubstr("engine \"flit\" cannot run router \"metered\", expected \"auto\", \"quick\" or \"careful\""));
   EXPECT_THAT(run("hold = \"path\"\n", {"run"}).err,
               HasSubstr("network.hold: only router \"wormhole\" has this key, but the configuration has router "
-                        "\"metered\", where channels are given back behind the tail"));
+                        "\"metered\", where channels are released behind the tail"));
   EXPECT_THAT(run("virtual_channels = 5\n", {"run"}).err, HasSubstr("network.virtual_channels: found 5"));
 
   const ProgramRun explained = run("", {"run", "--explain"});

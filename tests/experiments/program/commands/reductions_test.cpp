@@ -130,7 +130,7 @@ TEST_F(Reductions, BadInputNamesWhatIsServed)
   EXPECT_THAT(error(reduction_config("name = \"chain_halving\"\ndestinations = []")),
               HasSubstr("algorithm.destinations"));
   EXPECT_THAT(error(reduction_config("name = \"chain_halving\"\ndestinations = [4, 4]")),
-              HasSubstr("the destination 4 stands twice"));
+              HasSubstr("the destination 4 occurs twice"));
   EXPECT_THAT(error(reduction_config("name = \"chain_halving\"\ndestinations = [4, 0]")),
               HasSubstr("node 0 is the source and cannot be a destination"));
 }

@@ -110,7 +110,7 @@ TEST_F(TopologyCommand, ChecksTheConfiguredRouting)
   refused("minimal_adaptive",
           {"--set", "topology.dims=[128,128]", "--set", "network.virtual_channels=2", "--set",
            "network.release=tail_credit"},
-          "is too large to look at all ways of routing \"minimal_adaptive\"");
+          "is too large to examine all paths of routing \"minimal_adaptive\"");
   refused("shortest_path", {}, "only router \"wormhole\" has this value");
   const ProgramRun wormhole = topology({"mesh.toml", "--check-deadlock", "--set", "network.routing=odd_even"});
   EXPECT_EQ(wormhole.exit_code, 2);
