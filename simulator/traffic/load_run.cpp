@@ -24,26 +24,26 @@ using Sum = WideSum;
 
 constexpr std::uint32_t not_measured = 0xffffffff;
 
-// Up to this number of pairs of nodes, deliveries are counted by pair, in at most 16 MiB, and their routes computed at
-// the end.
+// Up to so many pairs of nodes what was delivered is counted by pair, at most 16 MiB, and its routes looked up at the
+// end.
 constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
 
-// Deliveries from one node to another.
+// What was delivered from one node to another.
 struct Delivered {
   std::uint64_t messages = 0;
   std::uint64_t flits = 0;
 };
 
 // A batch of the measurement, by time or by messages.
-struct Batch {
-  std::uint64_t created = 0; // messages generated in it
+struct Part {
+  std::uint64_t created = 0; // messages that came into being in it
   std::uint64_t delivered = 0;
   Sum latency = 0;         // of those delivered
   Sum network_latency = 0; // the same
-  double backlog = 0;      // bytes in flight at its end
+  double backlog = 0;      // bytes that were under way at its end
 };
 
-Batch merged(const Batch& a, const Batch& b)
+Part joined(const Part& a, const Part& b)
 {
   return {.created = a.created + b.created,
           .delivered = a.delivered + b.delivered,
@@ -52,26 +52,26 @@ Batch merged(const Batch& a, const Batch& b)
           .backlog = b.backlog};
 }
 
-void join_pairs(std::vector<Batch>& batches)
+void join_pairs(std::vector<Part>& parts)
 {
-  for (std::size_t i = 0; i < batches.size() / 2; ++i) {
-    batches[i] = merged(batches[2 * i], batches[2 * i + 1]);
+  for (std::size_t i = 0; i < parts.size() / 2; ++i) {
+    parts[i] = joined(parts[2 * i], parts[2 * i + 1]);
   }
-  batches.resize(batches.size() / 2);
+  parts.resize(parts.size() / 2);
 }
 
 // Steps of an automatic measurement.
-constexpr std::size_t fewest_batches = 32; // before the first test
-constexpr std::size_t batches_between_tests = 8;
-constexpr std::size_t most_batches = 64;           // more are merged in pairs
-constexpr std::uint64_t most_messages = 2'000'000; // a measurement ends here even without its precision
-constexpr int most_doublings = 20;                 // the same, if messages are rare
+constexpr std::size_t fewest_batches = 32; // before the first look
+constexpr std::size_t batches_between_looks = 8;
+constexpr std::size_t most_batches = 64;           // then two become one
+constexpr std::uint64_t most_messages = 2'000'000; // after which a measurement ends without its precision
+constexpr int most_doublings = 20;                 // the same where hardly any message comes
 constexpr std::uint32_t fixed_batches = 64;        // of a measurement of given length
 
 class LoadRun {
 public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
-          const RunParameters& run, double timeout_factor)
+          const RunParameters& run, double patience)
       : topology_(topology), network_(network), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed)
   {
     resolve_for(network_, topology);
@@ -92,17 +92,17 @@ public:
     sent_bytes_.resize(topology.node_count());
     channel_flits_.resize(topology.channel_count());
     const std::uint64_t pairs = std::uint64_t{topology.node_count()} * topology.node_count();
-    if (!has_other_routes() && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
+    if (!has_other_ways() && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
       delivered_between_.resize(pairs);
     }
-    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, timeout_factor);
+    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
     batch_time_ = times.batch;
     bursts_ = times.bursts;
     correlation_time_ = correlation_picoseconds(topology, network_, traffic, pattern_, load);
     longest_idle_ = times.longest_idle;
     warm_up_ = WarmUp(traffic.warm_up, times.step);
-    next_check_ = warm_up_.next_check();
-    if (next_check_ == 0) {
+    boundary_ = warm_up_.next_check();
+    if (boundary_ == 0) {
       start_measuring(0);
     }
   }
@@ -114,38 +114,38 @@ public:
       if (moved) {
         continue;
       }
-      pass_check();
+      pass_boundary();
     }
-    if (may_be_deadlocked_) {
+    if (suspicious_) {
       spdlog::debug("load {}: messages are left or do not arrive, looking for a deadlock", load_);
-      check_for_deadlock();
+      look_for_deadlock();
     }
     return finish();
   }
 
-  /// Returns, after run(), whether it was stopped because no message was delivered although there was no deadlock.
-  bool timed_out() const { return timed_out_ && !deadlocked_; }
+  /// After run(): it was given up because nothing arrived, but there was no deadlock.
+  bool was_impatient() const { return alarmed_ && !deadlocked_; }
 
 private:
   enum class Phase { warming, measuring, draining, done };
 
-  // Returns the bytes generated in this time at load 1.
+  // What comes in this time at load 1.
   double full_bytes(std::int64_t picoseconds) const { return full_load_bytes(network_, pattern_, picoseconds); }
 
-  // Advances to the next delivery; returns true if the next check has been reached.
+  // Up to the next delivery; true: the boundary has been reached.
   bool advance()
   {
-    const std::int64_t check = next_check_;
-    if (!engine_->advance(check).empty()) {
+    const std::int64_t boundary = boundary_;
+    if (!engine_->advance(boundary).empty()) {
       last_delivery_ = engine_->now();
       created_at_delivery_ = source_->created();
       return false;
     }
-    return check == next_check_; // a message can have started another phase
+    return boundary == boundary_; // a message can have begun another phase
   }
 
-  // Returns whether routes differ from Topology::append_drawn_route.
-  bool has_other_routes() const { return network_.pipeline.routing != GridRouting::dimension_order; }
+  // Than those of Topology::append_drawn_route.
+  bool has_other_ways() const { return network_.pipeline.routing != GridRouting::dimension_order; }
 
   // Called by the source, for messages and deliveries in their order --------------------------------------------
 
@@ -161,18 +161,18 @@ private:
     ++unfinished_;
     if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.measure)) {
       message.tag = static_cast<std::uint32_t>(static_cast<Sum>(number) * fixed_batches / *messages);
-      while (batches_.size() <= message.tag) {
-        add_batch();
+      while (parts_.size() <= message.tag) {
+        add_part();
       }
-      ++batches_[message.tag].created;
+      ++parts_[message.tag].created;
       if (result_.messages == *messages) {
-        batches_.back().backlog = backlog_;
+        parts_.back().backlog = backlog_;
         end_measuring(message.created);
       }
       return;
     }
     message.tag = static_cast<std::uint32_t>((message.created - result_.warm_up.picoseconds) / smallest_batch_);
-    ++batches_[message.tag >> merges_].created;
+    ++parts_[message.tag >> merges_].created;
   }
 
   void note_delivered(const TrafficMessage& message, const Delivery& delivery)
@@ -189,10 +189,10 @@ private:
     if (message.tag == not_measured) {
       return;
     }
-    Batch& batch = batches_[message.tag >> merges_];
-    ++batch.delivered;
-    batch.latency += latency;
-    batch.network_latency += network_latency;
+    Part& part = parts_[message.tag >> merges_];
+    ++part.delivered;
+    part.latency += latency;
+    part.network_latency += network_latency;
     add(result_.latency, latency);
     add(result_.network_latency, network_latency);
     --unfinished_;
@@ -219,7 +219,7 @@ private:
       pair.flits += message.flits;
       return;
     }
-    if (!has_other_routes()) {
+    if (!has_other_ways()) {
       find_route(message.source, message.destination, route_draw(network_, index(id)));
       count_along({.messages = 1, .flits = message.flits}, route_);
     }
@@ -250,37 +250,37 @@ private:
     }
   }
 
-  // Checks -------------------------------------------------------------------------------------------------------
+  // Boundaries ---------------------------------------------------------------------------------------------------
 
-  void add_batch()
+  void add_part()
   {
-    if (!batches_.empty()) {
-      batches_.back().backlog = backlog_;
+    if (!parts_.empty()) {
+      parts_.back().backlog = backlog_;
     }
-    batches_.emplace_back();
+    parts_.emplace_back();
   }
 
-  void pass_check()
+  void pass_boundary()
   {
-    if (next_check_ >= largest_time) {
+    if (boundary_ >= largest_time) {
       throw_time_overflow();
     }
     const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{pattern_.sender_count()};
-    if (many_wait && next_check_ - last_delivery_ > longest_idle_) {
-      may_be_deadlocked_ = true; // no deliveries any more
-      timed_out_ = true;
+    if (many_wait && boundary_ - last_delivery_ > longest_idle_) {
+      suspicious_ = true; // nothing arrives any more
+      alarmed_ = true;
       phase_ = Phase::done;
       return;
     }
     switch (phase_) {
     case Phase::warming:
-      pass_warm_up_batch();
+      pass_warm_up_slice();
       break;
     case Phase::measuring:
       pass_batch();
       break;
     case Phase::draining:
-      may_be_deadlocked_ = true;
+      suspicious_ = true;
       phase_ = Phase::done;
       break;
     case Phase::done:
@@ -288,70 +288,70 @@ private:
     }
   }
 
-  void pass_warm_up_batch()
+  void pass_warm_up_slice()
   {
-    const std::int64_t now = next_check_;
+    const std::int64_t now = boundary_;
     if (warm_up_.ends(backlog_, source_->created(), load_ * full_bytes(now))) {
       start_measuring(now);
     } else {
-      next_check_ = warm_up_.next_check();
+      boundary_ = warm_up_.next_check();
     }
   }
 
   void start_measuring(std::int64_t now)
   {
     phase_ = Phase::measuring;
-    batches_.assign(1, {});
+    parts_.assign(1, {});
     result_.warm_up = Time{now};
     waits_before_ = engine_->contention();
     backlog_before_ = backlog_;
     if (const Time* time = std::get_if<Time>(&traffic_.measure)) {
       smallest_batch_ = std::max<std::int64_t>(1, time->picoseconds / fixed_batches);
-      next_check_ = now + smallest_batch_;
+      boundary_ = now + smallest_batch_;
     } else if (std::holds_alternative<std::uint64_t>(traffic_.measure)) {
-      next_check_ = now + batch_time_; // to check for deliveries
+      boundary_ = now + batch_time_; // to look whether anything arrives
     } else {
       smallest_batch_ = batch_time_;
-      next_check_ = now + smallest_batch_;
+      boundary_ = now + smallest_batch_;
     }
   }
 
   void pass_batch()
   {
     if (std::holds_alternative<std::uint64_t>(traffic_.measure)) {
-      next_check_ += batch_time_;
+      boundary_ += batch_time_;
       return;
     }
-    batches_.back().backlog = backlog_;
+    parts_.back().backlog = backlog_;
     const bool fixed = std::holds_alternative<Time>(traffic_.measure);
-    if (fixed ? batches_.size() == fixed_batches : is_enough()) {
-      end_measuring(next_check_);
+    if (fixed ? parts_.size() == fixed_batches : is_enough()) {
+      end_measuring(boundary_);
       return;
     }
-    if (!fixed && batches_.size() == most_batches) {
-      join_pairs(batches_);
+    if (!fixed && parts_.size() == most_batches) {
+      join_pairs(parts_);
       ++merges_;
-      next_test_ = fewest_batches + batches_between_tests;
+      next_look_ = fewest_batches + batches_between_looks;
     }
-    batches_.emplace_back();
-    next_check_ += smallest_batch_ << merges_;
+    parts_.emplace_back();
+    boundary_ += smallest_batch_ << merges_;
   }
 
-  // Returns whether an automatic measurement ends here: at two tests in a row its interval was as small as requested
-  // (at one test this can be by chance), or the network was saturated.
+  // Whether an automatic measurement ends here: at two looks in a row its interval was as small as was asked for (at
+  // one look it may be so by chance), or the network saturated.
   bool is_enough()
   {
-    if (batches_.size() < next_test_) {
+    if (parts_.size() < next_look_) {
       return false;
     }
-    next_test_ = batches_.size() + batches_between_tests;
+    next_look_ = parts_.size() + batches_between_looks;
     const std::vector<double> backlog = backlogs();
     const bool grows = backlog_grows(backlog, created_bytes_);
     const bool saturated = grows && growth_score(backlog_before_, backlog) >= least_growth_score;
-    const bool was_saturated = std::exchange(saturated_at_last_test_, saturated);
-    const bool was_precise = std::exchange(precise_at_last_test_, !grows && is_precise());
-    if ((was_precise && precise_at_last_test_) || (was_saturated && saturated)) {
-      interval_batches_ = complete_batches();
+    const bool was_saturated = std::exchange(saturated_at_last_look_, saturated);
+    const bool was_precise = std::exchange(precise_at_last_look_, !grows && is_precise());
+    if ((was_precise && precise_at_last_look_) || (was_saturated && saturated)) {
+      interval_parts_ = complete_parts();
       return true;
     }
     return result_.messages >= most_messages || merges_ >= most_doublings;
@@ -359,37 +359,36 @@ private:
 
   bool is_precise() const
   {
-    const std::size_t complete = complete_batches();
-    // If lengths or bursts vary much, a window can miss the messages that make most of the load.
-    const double expected = load_ * full_bytes(next_check_ - result_.warm_up.picoseconds);
-    if (complete < fewest_batches || std::abs(created_bytes_ - expected) > 2 * traffic_.precision * expected) {
+    const std::size_t complete = complete_parts();
+    // Where lengths or bursts differ much, a window can miss what makes most of the load.
+    const double came = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
+    if (complete < fewest_batches || std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
       return false;
     }
-    const std::vector<double> means = batch_means(complete, &Batch::latency, Time{next_check_} - result_.warm_up);
+    const std::vector<double> means = batch_means(complete, &Part::latency, Time{boundary_} - result_.warm_up);
     return !means.empty() && interval_of_batch_means(means) <= traffic_.precision * mean_of(means);
   }
 
-  // Returns the bytes in flight at the ends of the batches.
+  // Bytes in flight at the ends of the batches.
   std::vector<double> backlogs() const
   {
     std::vector<double> backlog;
-    for (const Batch& batch : batches_) {
-      backlog.push_back(batch.backlog);
+    for (const Part& part : parts_) {
+      backlog.push_back(part.backlog);
     }
     return backlog;
   }
 
-  // Returns the number of batches, from the first one on, with all messages delivered.
-  std::size_t complete_batches() const
+  // Batches of which all messages have arrived, from the first one on.
+  std::size_t complete_parts() const
   {
     return static_cast<std::size_t>(
-        std::ranges::find_if(batches_, [](const Batch& batch) { return batch.delivered < batch.created; }) -
-        batches_.begin());
+        std::ranges::find_if(parts_, [](const Part& part) { return part.delivered < part.created; }) - parts_.begin());
   }
 
-  // Returns the means of the first `count` batches, joined until they can be assumed to be independent; none if
-  // `measured` is too short. Each covers the bursts that a mean of independent batches needs.
-  std::vector<double> batch_means(std::size_t count, Sum Batch::* latency, Time measured) const
+  // The means of the first `count` batches, joined until they pass for independent; none where `measured` is too short.
+  // Each covers the bursts of which a burst's neighbours are independent.
+  std::vector<double> batch_means(std::size_t count, Sum Part::* latency, Time measured) const
   {
     const auto time = static_cast<double>(measured.picoseconds);
     const std::size_t most = most_means_of(time / correlation_time_, pattern_.sender_count());
@@ -397,10 +396,10 @@ private:
       return {};
     }
     std::vector<LatencyBatch> batches;
-    for (const Batch& batch : std::span(batches_).first(count)) {
-      batches.push_back({.sum = static_cast<double>(batch.*latency), .count = batch.delivered});
+    for (const Part& part : std::span(parts_).first(count)) {
+      batches.push_back({.sum = static_cast<double>(part.*latency), .count = part.delivered});
     }
-    const double batch = time / static_cast<double>(batches_.size());
+    const double batch = time / static_cast<double>(parts_.size());
     return independent_means(batches, static_cast<std::size_t>(std::ceil(static_cast<double>(bursts_) / batch)), most);
   }
 
@@ -413,11 +412,11 @@ private:
     const std::int64_t shortest = 200 * warm_up_.step();
     const std::int64_t drain =
         traffic_.drain ? traffic_.drain->picoseconds : std::max(result_.measured.picoseconds, shortest);
-    next_check_ = drain > largest_time - now ? largest_time : now + drain;
+    boundary_ = drain > largest_time - now ? largest_time : now + drain;
   }
 
-  // Runs without new messages: all messages are delivered eventually, unless they wait for each other.
-  void check_for_deadlock()
+  // Without new messages all of them arrive sooner or later, unless they wait for each other.
+  void look_for_deadlock()
   {
     unfinished_at_end_ = unfinished_;
     source_->stop();
@@ -449,10 +448,10 @@ private:
     result_.created = created_bytes_ / full;
     result_.delivered = delivered_bytes_ / full;
     result_.unfinished = unfinished_at_end_;
-    const std::size_t complete = interval_batches_ > 0 ? interval_batches_ : complete_batches();
-    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Batch::latency, result_.measured).size());
-    summarise(result_.latency, complete, &Batch::latency);
-    summarise(result_.network_latency, complete, &Batch::network_latency);
+    const std::size_t complete = interval_parts_ > 0 ? interval_parts_ : complete_parts();
+    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Part::latency, result_.measured).size());
+    summarise(result_.latency, complete, &Part::latency);
+    summarise(result_.network_latency, complete, &Part::network_latency);
     decide();
     result_.accepted =
         result_.stable() ? load_ : std::min(load_, result_.delivered * load_ / std::max(load_, result_.created));
@@ -487,7 +486,7 @@ private:
   void decide()
   {
     const std::vector<double> backlog = backlogs();
-    // The backlog at both ends fluctuates: only its growth is a difference between offered and accepted load.
+    // What is in flight at both ends comes and goes: only its growth is a difference between offered and accepted.
     const bool grew = backlog_grows(backlog, created_bytes_) ||
                       backlog_after_ - backlog_before_ > 0.01 * created_bytes_ + in_flight_bytes();
     if (result_.messages < fewest_messages) {
@@ -505,34 +504,34 @@ private:
     }
   }
 
-  // Returns the bytes in flight in a network with stationary queues, by Little's law with the mean latency.
+  // What is in flight in a network whose queues do not grow, by Little's law with the mean latency.
   double in_flight_bytes() const
   {
     Sum latency = 0;
     std::uint64_t count = 0;
-    for (const Batch& batch : batches_) {
-      latency += batch.latency;
-      count += batch.delivered;
+    for (const Part& part : parts_) {
+      latency += part.latency;
+      count += part.delivered;
     }
     return count == 0 ? 0
                       : created_bytes_ * static_cast<double>(latency) / static_cast<double>(count) /
                             static_cast<double>(result_.measured.picoseconds);
   }
 
-  void summarise(LatencySummary& summary, std::size_t complete, Sum Batch::* latency) const
+  void summarise(LatencySummary& summary, std::size_t complete, Sum Part::* latency) const
   {
     Sum sum = 0;
     std::uint64_t count = 0;
-    for (const Batch& batch : batches_) {
-      sum += batch.*latency;
-      count += batch.delivered;
+    for (const Part& part : parts_) {
+      sum += part.*latency;
+      count += part.delivered;
     }
     summary.mean = count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
     const std::vector<double> means = batch_means(complete, latency, result_.measured);
     if (!means.empty()) {
       summary.half_interval = interval_of_batch_means(means);
     }
-    const auto quantile = [&](double share) { // the middle of a bucket can be above all its values
+    const auto quantile = [&](double share) { // the middle of a bucket can be above all that is in it
       return std::min(summary.histogram.quantile(share), static_cast<double>(summary.largest));
     };
     summary.median = quantile(0.5);
@@ -552,25 +551,25 @@ private:
 
   Phase phase_ = Phase::warming;
   WarmUp warm_up_{Extent(), 1};
-  std::int64_t next_check_ = 0; // end of the next batch, of the warm-up or of the run
+  std::int64_t boundary_ = 0; // the next slice, batch or end
   std::int64_t batch_time_ = 1;
-  std::int64_t bursts_ = 0;         // time that a mean of an interval must cover
-  std::int64_t smallest_batch_ = 1; // batches are 2^merges_ times as long
+  std::int64_t bursts_ = 0;         // what a mean of an interval must cover
+  std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
   int merges_ = 0;
-  std::size_t next_test_ = fewest_batches;
-  bool saturated_at_last_test_ = false;
-  bool precise_at_last_test_ = false;
-  std::size_t interval_batches_ = 0; // batches of the interval that ended the measurement; 0: none did
+  std::size_t next_look_ = fewest_batches;
+  bool saturated_at_last_look_ = false;
+  bool precise_at_last_look_ = false;
+  std::size_t interval_parts_ = 0; // whose interval ended the measurement; 0: none did
   double correlation_time_ = 1;
-  bool may_be_deadlocked_ = false; // the run may be in a deadlock
-  bool timed_out_ = false;         // no message was delivered for longest_idle_
+  bool suspicious_ = false; // of a deadlock
+  bool alarmed_ = false;    // because nothing arrived for long
   bool deadlocked_ = false;
   std::int64_t longest_idle_ = 1;
   std::int64_t last_delivery_ = 0;
-  std::uint64_t created_at_delivery_ = 0; // messages generated before the last delivery
-  std::vector<Batch> batches_ = std::vector<Batch>(1);
+  std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
+  std::vector<Part> parts_ = std::vector<Part>(1);
 
-  double backlog_ = 0; // bytes in flight
+  double backlog_ = 0; // bytes under way
   double backlog_before_ = 0;
   double backlog_after_ = 0;
   double created_bytes_ = 0;
@@ -592,17 +591,18 @@ private:
 LoadResult simulate_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                          double load, const RunParameters& run)
 {
-  constexpr double timeout_growth = 16; // a message can be much longer than most
-  for (double timeout_factor = 1;; timeout_factor *= timeout_growth) {
-    LoadRun load_run(topology, network, traffic, load, run, timeout_factor);
+  constexpr double more_patience = 16; // a message can be much longer than most
+  for (double patience = 1;; patience *= more_patience) {
+    LoadRun load_run(topology, network, traffic, load, run, patience);
     LoadResult result = load_run.run();
-    if (load_run.timed_out()) {
+    if (load_run.was_impatient()) {
       continue;
     }
     if (result.messages == 0 && !result.deadlock) {
-      throw InputError(fmt::format(
-          "no message was generated at a load of {} in the {} us in which it was measured, expected a longer traffic.measure",
-          load, format_microseconds(result.measured)));
+      throw InputError(
+          fmt::format("no message was generated at a load of {} in the {} us in which it was measured, expected a "
+                      "longer traffic.measure",
+                      load, format_microseconds(result.measured)));
     }
     return result;
   }
