@@ -259,7 +259,7 @@ Operation requested_operation(const Algorithm& algorithm, const ParameterValues&
 
 namespace {
 
-/// The fallbacks in place of what `given` leaves out.
+/// Returns `given` with the defaults of missing parameters.
 ParameterValues with_fallbacks(const Algorithm& algorithm, ParameterValues given)
 {
   for (const Parameter& parameter : algorithm.parameters) {

@@ -4,7 +4,7 @@ namespace wormcast {
 
 std::string csv_cell(std::string_view text)
 {
-  // Spreadsheets would take such a text for a formula.
+  // Spreadsheets would interpret such a text as a formula.
   const bool looks_like_formula =
       !text.empty() && std::string_view("=@\t\r").find(text.front()) != std::string_view::npos;
   if (!looks_like_formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {

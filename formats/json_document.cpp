@@ -66,7 +66,8 @@ private:
     return true;
   }
 
-  /// Only the last value of what is open is open itself, so that none that is open moves when another one is put in.
+  /// Only the last value of an open container can be open itself, so that no open container moves when another value is
+  /// added.
   Json& place(Json value)
   {
     if (open_.empty()) {

@@ -66,7 +66,7 @@ private:
 
   std::string_view json_;
   std::vector<JsonField>& fields_;
-  std::string path_;                 ///< name of the value that comes next
+  std::string path_;                 ///< name of the next value
   std::vector<std::size_t> lengths_; ///< of the path outside each open object
 };
 

@@ -42,7 +42,7 @@ JsonReader::JsonReader(std::istream& in, std::string_view name, std::size_t deep
   }
 }
 
-// Drops what was read and fills the window. Gives whether there is anything to read.
+// Drops the text already read and fills the window. Returns whether there is text to read.
 bool JsonReader::refill()
 {
   const auto left = static_cast<std::size_t>(end_ - at_);

@@ -17,8 +17,9 @@ struct BoundSchedule {
 /// Makes exceptions of the libraries those of wormcast/_errors.py, with the text that the program prints.
 void bind_errors();
 
-/// Makes a class whose objects only the functions of the module make: to ask Python for an empty one raises TypeError,
-/// which says that `maker` is to be called; and its objects cannot become objects of another class. Call it last.
+/// Makes a class with objects that only the functions of the module make: an attempt to make one in Python raises
+/// TypeError with the name `maker` of the function to call; and its objects cannot become objects of another class.
+/// Call it last.
 void seal(pybind11::handle type, const char* maker);
 
 void bind_topology(pybind11::module_& module);

@@ -29,7 +29,7 @@ bool MappedWorkers::start(const Task& task)
   return true;
 }
 
-std::optional<TaskOutcome> MappedWorkers::wait(std::chrono::milliseconds /*patience*/)
+std::optional<TaskOutcome> MappedWorkers::wait(std::chrono::milliseconds /*timeout*/)
 {
   if (open_ == 0) {
     py::list tasks;
@@ -37,7 +37,7 @@ std::optional<TaskOutcome> MappedWorkers::wait(std::chrono::milliseconds /*patie
       tasks.append(py::make_tuple(task.number, python_text(task_text(task.parameters))));
     }
     open_ = tasks.size();
-    outcomes_ = exchange_(basis_, tasks);
+    outcomes_ = exchange_(fingerprint_, tasks);
   }
   auto next = py::reinterpret_steal<py::object>(PyIter_Next(outcomes_.ptr()));
   if (!next) {

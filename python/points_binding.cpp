@@ -32,7 +32,7 @@ public:
   BoundPoints(const BoundPoints&) = delete;
   BoundPoints& operator=(const BoundPoints&) = delete;
 
-  const std::string& basis() const { return work_.basis; }
+  const std::string& basis() const { return work_.fingerprint; }
 
   /// SimGrid's own models need its clock, which runs once in a process.
   bool needs_own_process(const std::string& task) const

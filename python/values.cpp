@@ -18,7 +18,7 @@ namespace py = pybind11;
 /// More elements of a list than the nodes of the largest network are a mistake.
 constexpr std::size_t most_elements = std::size_t{1} << 26;
 
-/// What a value looks like, at most some lines of it.
+/// Returns the text of a value, at most some lines of it.
 std::string shown(py::handle value)
 {
   return py::module_::import("wormcast._values").attr("shown")(value).cast<std::string>();

@@ -12,7 +12,7 @@
 
 namespace wormcast {
 
-/// A text in UTF-8. Throws InputError where the value, called `what`, is no str, or one that has no UTF-8 (a lone
+/// Returns a text in UTF-8. Throws InputError if the value, called `what`, is not a str, or cannot be encoded (a lone
 /// surrogate).
 std::string text_of(pybind11::handle value, std::string_view what);
 
@@ -38,13 +38,13 @@ pybind11::int_ python_int(TotalTime time);
 /// An int, or "all".
 pybind11::object python_ports(PortModel ports);
 
-/// What a text in JSON stands for.
+/// Returns the value of a text in JSON.
 pybind11::object python_json(const std::string& text);
 
-/// A node given as its id or its coordinates. Throws InputError where there is no such node.
+/// Returns a node given as its id or its coordinates. Throws InputError if there is no such node.
 NodeId node_of(const Topology& topology, pybind11::handle value);
 
-/// The number of one of `count` things called `what`. Throws InputError unless it is one.
+/// Returns the number of one of `count` objects called `what`. Throws InputError if it is out of range.
 std::uint32_t index_of(pybind11::handle value, std::uint64_t count, std::string_view what);
 
 /// A str, with what is no UTF-8 replaced.

@@ -11,19 +11,19 @@
 
 namespace wormcast {
 
-/// What ends work that Ctrl-C has interrupted; Python's own exception is set. It is no std::exception, so that nobody
-/// takes it for a failure of the work.
+/// Thrown to end work that Ctrl-C has interrupted; Python's own exception is set. It is not a std::exception, so that
+/// it is never treated as a failure of the work.
 struct Interrupted {};
 
-/// The interpreter's lock, given up by a thread that works for long. Work looks ten times a second for Ctrl-C, and at
-/// once where it must halt: while another thread forks the process, so that the child finds nothing half done (no lock
-/// that is held, no static variable that is being made), and for good when the program ends, because the variables that
-/// work uses are destroyed then.
+/// The interpreter's lock, released by a thread that works for long. Work polls ten times a second for Ctrl-C, and at
+/// once when it must halt: while another thread forks the process, so that the child finds nothing incomplete (no held
+/// lock, no static variable under construction), and for good when the program ends, because the variables of the work
+/// are destroyed then.
 class ReleasedLock {
 public:
   ReleasedLock();
 
-  /// Takes the lock again. Where the interpreter is at its end, the thread sleeps here until the process is gone.
+  /// Acquires the lock again. If the interpreter has ended, the thread sleeps here until the process ends.
   void take();
 
 private:
@@ -41,8 +41,8 @@ private:
 /// once, when the module is made.
 void halt_work_for_forks_and_the_end();
 
-/// Does `work`, which touches nothing of Python's, without the interpreter's lock, and returns its result. What it
-/// throws is thrown; Ctrl-C during the work of the main thread is an exception of Python.
+/// Executes `work`, which uses no object of Python, without the interpreter's lock, and returns its result. Its
+/// exceptions are passed on; Ctrl-C during the work of the main thread is an exception of Python.
 template <typename Work> auto without_lock(Work&& work)
 {
   std::optional<decltype(work())> result;

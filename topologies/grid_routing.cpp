@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t west_port = 1U << 1U; // x downwards
 
-// One side of the smallest box that has two nodes in it, the shorter way round.
+// One side of the smallest box that contains two nodes, in the shorter direction.
 struct Side {
   std::int64_t first = 0; // upwards from here
   std::int64_t size = 1;

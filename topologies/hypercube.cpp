@@ -83,7 +83,7 @@ std::vector<std::uint32_t> Hypercube::links_after(NodeId node, std::uint32_t lin
   const auto is_set = [&](std::uint32_t bit_link) { return (index(node) >> (bit_link - 1) & 1U) != 0; };
   std::vector<std::uint32_t> links;
   for (std::uint32_t next = 1; next <= dimension_; ++next) {
-    // The bit of `link` was set on the way to `node`, or cleared; that of `next` will be.
+    // The bit of `link` was set or cleared on the path to `node`; that of `next` will be.
     const bool sets = is_set(link);
     const bool will_set = !is_set(next);
     const bool follows = lowest_bit_first_ || (sets && will_set) ? next > link : !sets && (will_set || next < link);

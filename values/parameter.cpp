@@ -63,7 +63,7 @@ std::string format_integer(std::int64_t value)
   return fmt::format("{}", value);
 }
 
-/// Long limits are powers of two, which nobody reads: "0s", "1ps", "2305843s (2^61 ps)".
+/// Long limits are powers of two, which are hard to read: "0s", "1ps", "2305843s (2^61 ps)".
 std::string format_picoseconds(std::int64_t value)
 {
   constexpr std::int64_t second = 1'000'000'000'000;
@@ -82,7 +82,7 @@ std::string quoted_list(std::span<const std::string> names)
   return fmt::format("{}", fmt::join(quoted, ", "));
 }
 
-/// Whether it is a number above all that a parameter without a limit of its own takes.
+/// Returns whether it is a number above all values of a parameter without a limit of its own.
 bool is_beyond_all(const RawValue& raw)
 {
   constexpr auto largest = static_cast<double>(unlimited);

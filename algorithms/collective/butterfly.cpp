@@ -15,7 +15,8 @@ namespace {
 
 using ButterflyPartner = std::uint32_t (*)(std::uint32_t node, unsigned step, std::uint32_t nodes);
 
-// A butterfly: after all steps everybody has met everybody, directly or through others, in exactly one way.
+// A butterfly: after all steps every node has exchanged with every other, directly or through others, along exactly one
+// path.
 class Butterfly {
 public:
   Butterfly(const Topology& topology, std::string_view name, ButterflyPartner partner)

@@ -17,14 +17,14 @@ std::vector<NodeId> chain_of(const Topology& topology, NodeId source, std::span<
   return chain;
 }
 
-// One part of the chain and who in it has the message; `end` is one past the last.
+// One part of the chain and the node in it that has the message; `end` is one past the last.
 struct Part {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t holder = 0;
 };
 
-// Halves a part; `receiver` is who gets the message.
+// Halves a part; `receiver` is the node that receives the message.
 std::vector<Part> halves(Part part, std::size_t& receiver)
 {
   const std::size_t size = part.end - part.begin;

@@ -12,7 +12,7 @@ namespace wormcast {
 
 namespace {
 
-// What of `set` is not in `held`, a node's bits.
+// Returns the blocks of `set` that are not in `held`, a node's bits.
 std::vector<BlockRange> news_in(const BlockSets& sets, BlockSetId set, std::span<const std::uint64_t> held)
 {
   std::vector<BlockRange> news;
@@ -47,7 +47,7 @@ Schedule same_operation(const Schedule& schedule)
   return copy;
 }
 
-// Appends messages of `schedule` in the order of their steps, each with what is new to its receiver.
+// Appends messages of `schedule` in the order of their steps, each with the blocks that are new to its receiver.
 class NewsOnly {
 public:
   NewsOnly(const Schedule& schedule, Possession held) : schedule_(schedule), held_(std::move(held)) {}
@@ -169,7 +169,8 @@ private:
   StepOrder steps_;
 };
 
-/// The same network seen so that a way back there is a way there here, and where its nodes are.
+/// The same network with its nodes renumbered so that the reverse of a route there is a route here, and the original
+/// numbers.
 struct TurnedNetwork {
   std::unique_ptr<Topology> topology; ///< nothing: the network itself
   std::vector<NodeId> original;       ///< by node of `topology`
@@ -206,7 +207,7 @@ TurnedNetwork turned_hypercube(const Hypercube& hypercube)
   return turned;
 }
 
-// The routes of a hypercube's shortest_path are their own way back.
+// The routes of a hypercube's shortest_path are their own reverse.
 TurnedNetwork turned_network(const Topology& topology)
 {
   if (const auto* grid = dynamic_cast<const Grid*>(&topology)) {

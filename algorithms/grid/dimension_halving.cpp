@@ -11,7 +11,7 @@ namespace {
 // Gives the blocks of a scatter the numbers of the nodes at which they end.
 Schedule numbered_by_nodes(const Schedule& scatter, NodeId source)
 {
-  std::vector<std::uint32_t> last(scatter.blocks, index(source)); // by block: who got it last
+  std::vector<std::uint32_t> last(scatter.blocks, index(source)); // by block: its last receiver
   for (const Message& message : scatter.messages) {
     for (const BlockRange range : scatter.block_sets.ranges(message.blocks)) {
       for (std::uint32_t block = range.begin; block < range.end; ++block) {

@@ -49,8 +49,8 @@ Schedule gather_along_lines(const Grid& grid)
   return schedule;
 }
 
-// The blocks that lie at `node` before the rings of one dimension and are for nodes `ahead` places further along.
-// Coordinates below the dimension are those of their target already, the others those of their source still.
+// The blocks at `node` before the rings of one dimension for nodes `ahead` positions further along. Coordinates below
+// the dimension are already those of their target, the others still those of their source.
 class Exchange {
 public:
   Exchange(const Grid& grid, std::size_t dimension) : grid_(grid), dimension_(dimension) {}
@@ -96,7 +96,7 @@ Schedule exchange_along_lines(const Grid& grid)
     for (std::int64_t turn = 1; turn < size; ++turn, ++step) {
       for (std::uint32_t node = 0; node < grid.node_count(); ++node) {
         const NodeId to = ring_neighbour(grid, NodeId{node}, dimension, 0, size, 1);
-        // What comes by began turn - 1 places back and goes at least one place on.
+        // Blocks that pass here began turn - 1 positions back and go at least one position on.
         const std::int64_t back = (grid.coordinate(NodeId{node}, dimension) + size - (turn - 1)) % size;
         const std::int64_t first = node + (back - grid.coordinate(NodeId{node}, dimension)) * grid.stride(dimension);
         std::vector<BlockRange> ranges;

@@ -47,13 +47,13 @@ std::vector<std::vector<HalvingSend>> halve_groups(const Grid& grid, NodeId sour
   return halve_line(groups_of(grid, stage), grid.coordinate(source, stage.dimension) / stage.group);
 }
 
-/// Recursive halving of a group, from the source's place in its own.
+/// Recursive halving of a group, from the source's position in its own.
 std::vector<std::vector<HalvingSend>> halve_places(const Grid& grid, NodeId source, const HybridStage& stage)
 {
   return halve_line(stage.group, grid.coordinate(source, stage.dimension) % stage.group);
 }
 
-/// By place: the send from there, or one to the place itself.
+/// By position: the send from there, or one to the position itself.
 std::vector<HalvingSend> by_place(const std::vector<HalvingSend>& sends, std::int64_t places)
 {
   std::vector<HalvingSend> result;
@@ -82,7 +82,7 @@ void broadcast_between_groups(const Grid& grid, NodeId source, const HybridStage
   }
 }
 
-/// Each place gets `blocks_a_place` blocks.
+/// Each position receives `blocks_a_place` blocks.
 void scatter_in_groups(const Grid& grid, NodeId source, const HybridStage& stage, std::uint64_t blocks_a_place,
                        Ownership& ownership)
 {
@@ -135,7 +135,7 @@ Schedule intercom(const Topology& topology, const ScheduleRequest& request)
   return ownership.take_schedule();
 }
 
-/// Next to `number`, what divides `size`: "2 and 4".
+/// Returns the divisors of `size` next to `number`: "2 and 4".
 std::string divisors_near(std::int64_t number, std::int64_t size)
 {
   std::int64_t below = std::min(number, size);
@@ -207,7 +207,7 @@ void require_product(const Grid& grid, const std::vector<HybridStage>& stages, s
                   letter, letter, size));
 }
 
-/// The ways to serve one dimension: M and S with the same group, those that do nothing left out.
+/// The stages for one dimension: M and S with the same group, without those that do nothing.
 std::vector<std::vector<HybridStage>> choices_along(const Grid& grid, std::size_t dimension)
 {
   const std::int64_t size = grid.sizes()[dimension];
@@ -227,7 +227,7 @@ std::vector<std::vector<HybridStage>> choices_along(const Grid& grid, std::size_
   return choices;
 }
 
-/// Appends to `all` every interleaving of the rest of the sequences that keeps each one's order, behind `begun`.
+/// Appends to `all` every interleaving of the rest of the sequences that preserves each one's order, after `begun`.
 void interleave(const std::vector<std::vector<HybridStage>>& sequences, std::vector<std::size_t>& used,
                 std::vector<HybridStage>& begun, std::vector<std::vector<HybridStage>>& all)
 {

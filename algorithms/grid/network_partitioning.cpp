@@ -54,11 +54,11 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
   };
   Ownership ownership(grid.node_count(), request.source, std::uint64_t{1} << (scatters ? d + outer_bits : d));
 
-  // Phase 1: piece i goes to the node at offset (i, i, ...) in the source's DCN, its entry to DDN i.
+  // Phase 1: segment i goes to the node at offset (i, i, ...) in the source's DCN, its entry to DDN i.
   for (unsigned k = d; k >= 1; --k) {
     ownership.transfer([&](NodeId node) { return central_mapping(grid, node, k); });
   }
-  // Phase 2: each piece goes to all nodes of its DDN, all DDNs at once.
+  // Phase 2: each segment goes to all nodes of its DDN, all DDNs at once.
   for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
     for (unsigned k = n[dimension]; k > d; --k) {
       if (scatters) {
@@ -73,7 +73,7 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
         [&](NodeId node) { return ring_neighbour(grid, node, dimension, 0, grid.sizes()[dimension], side); },
         1U << (n[dimension] - d));
   }
-  // Phase 3: the pieces are collected in every DCN.
+  // Phase 3: the segments are collected in every DCN.
   for (std::size_t dimension = 0; dimension + 1 < dimensions; ++dimension) {
     for (unsigned k = d; k >= 1; --k) {
       ownership.share(across(dimension, k));
@@ -90,7 +90,7 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
 }
 
 /// Every d that the sizes allow, with every inner broadcast; with subnetworks of one node those for one port are the
-/// same, with a single piece there is nothing to split.
+/// same, and a single segment cannot be split.
 std::vector<ParameterValues> partitionings(const Topology& topology)
 {
   const auto* grid = dynamic_cast<const Grid*>(&topology);

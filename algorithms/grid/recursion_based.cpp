@@ -56,7 +56,7 @@ Schedule on_row_of_squares(const Grid& grid, NodeId source, std::size_t long_dim
   for (unsigned j = m; j >= 1; --j) {
     ownership.transfer([&](NodeId node) { return central_mapping(grid, node, j); });
   }
-  // The reduction: each square gets all flints on its diagonal.
+  // The reduction: each square receives all segments on its diagonal.
   if (ring) {
     const std::int64_t side = std::int64_t{1} << m;
     ownership.all_gather([&](NodeId node) { return ring_neighbour(grid, node, long_dimension, 0, side << k, side); },

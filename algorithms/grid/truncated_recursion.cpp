@@ -40,7 +40,7 @@ void scatter_over_diagonal(const Grid& grid, Ownership& ownership, unsigned dept
   }
 }
 
-/// Every piece goes from block to block along one dimension.
+/// Every segment goes from block to block along one dimension.
 void double_between_blocks(const Grid& grid, Ownership& ownership, std::size_t dimension, unsigned bits, unsigned depth)
 {
   for (unsigned k = bits; k > depth; --k) {

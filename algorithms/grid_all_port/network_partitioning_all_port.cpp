@@ -18,15 +18,15 @@ namespace {
 
 constexpr std::string_view network_partitioning_all_port_name = "network_partitioning with dominating nodes";
 
-// Columns that a group serves beside the source's, counted on each side.
+// Columns that a group serves in addition to the source's, counted on each side.
 struct GroupWidths {
   std::int64_t west = 0;
   std::int64_t east = 0;
 };
 
-// Phase 1: a piece for each column of a window of h columns around the source, column k standing for piece k modulo h.
-// The columns next to the source are served by the source itself, the others by relays above and below it, which are
-// nodes of the DDN of the source's own column.
+// Phase 1: a segment for each column of a window of h columns around the source; column k has segment k modulo h. The
+// columns next to the source are served by the source itself, the others by relays above and below it, which are nodes
+// of the DDN of the source's own column.
 class DdnScatter {
 public:
   DdnScatter(const Grid& grid, std::int64_t h, Position source)
@@ -72,7 +72,7 @@ public:
       if (step == 0) {
         for (const ColumnJob& relay : relays) {
           std::vector<Columns> columns{relay.sides.west, relay.sides.east};
-          if (relay.job == 1 && !on_ddn_) { // it stands for the source's own column, too
+          if (relay.job == 1 && !on_ddn_) { // it serves the source's own column, too
             columns.push_back({source_.x, source_.x + 1});
           }
           if (columns.size() == 3 || !relay.sides.done()) {
@@ -84,7 +84,7 @@ public:
     }
   }
 
-  // The node of its DDN that gets the piece of column k, for all columns of the window.
+  // The node of its DDN that receives the segment of column k, for all columns of the window.
   std::vector<Position> representatives() const
   {
     const std::vector<GroupWidths> groups = widths(capacity_).value();
@@ -110,8 +110,8 @@ public:
   }
 
 private:
-  // Where the window of h positions around `centre` begins, the longer side upwards where a tie goes upwards. A window
-  // as wide as the ring reaches exactly half the way round.
+  // Returns the beginning of the window of h positions around `centre`, the longer side upwards where a tie goes
+  // upwards. A window as wide as the ring has nodes at exactly half the ring.
   std::int64_t window_start(std::size_t dimension, std::int64_t centre) const
   {
     if (torus_) {
@@ -130,7 +130,7 @@ private:
            (2 * std::abs(hop) == side_ && (hop > 0) == half_ring_goes_up(grid_, 1, source_.y));
   }
 
-  // The node that stands for `column` in the group of a relay's or the source's row.
+  // Returns the node of `column` in the group of a relay's or the source's row.
   Position representative(std::uint32_t group, std::int64_t column) const
   {
     const std::int64_t first = window_start(1, group_rows_[group]);
@@ -220,8 +220,8 @@ public:
     step_ += steps;
   }
 
-  // Phase 3 (a): node (i, i) of each DCN spreads piece i along row i by tripling; the split variant's second block goes
-  // along column i.
+  // Phase 3 (a): node (i, i) of each DCN spreads segment i along row i by tripling; the split variant's second block
+  // goes along column i.
   void spread()
   {
     const bool ring = is_square_torus(grid_) && h_ == side_;
@@ -235,7 +235,7 @@ public:
       ++steps;
     }
     for (std::int64_t i = 0; i < h_; ++i) {
-      // On the ring the node is in the middle; the longer side is that below, where no way is half the ring long.
+      // On the ring the node is in the middle; the longer side is that below, where no path is half the ring long.
       const std::int64_t first = ring ? i - h_ / 2 : 0;
       std::vector<ColumnJob> jobs{{{i, i}, SideColumns::beside(i, {first, first + h_}), 0}};
       for (std::uint32_t step = 0; step < steps; ++step) {
@@ -248,7 +248,7 @@ public:
     step_ += steps;
   }
 
-  // Phase 3 (b): the nodes of each column have one piece each, that of their row; neighbours exchange.
+  // Phase 3 (b): the nodes of each column have one segment each, that of their row; neighbours exchange.
   void exchange()
   {
     for (std::int64_t k = 1; k < h_; ++k) {
@@ -282,7 +282,7 @@ private:
     schedule_.messages.push_back({step, frame_.node(grid_, from), frame_.node(grid_, to), blocks});
   }
 
-  // The same message in all DCNs: piece i or, split, its first block, and the second with rows and columns swapped.
+  // The same message in all DCNs: segment i or, split, its first block, and the second with rows and columns exchanged.
   void send_in_dcns(std::uint32_t step, Position from, Position to, std::int64_t i)
   {
     const std::uint32_t first = piece(i).begin;

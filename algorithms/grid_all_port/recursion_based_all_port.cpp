@@ -54,7 +54,7 @@ public:
     step_ += static_cast<std::uint32_t>(table.steps.size());
   }
 
-  // Every node owns a quarter, the same one at equal parities: one step with three neighbours brings the other three.
+  // Every node owns a quarter, the same one at equal parities: one step with three neighbours delivers the other three.
   void quarters_on_torus()
   {
     for (std::int64_t y = 0; y < side_; ++y) {

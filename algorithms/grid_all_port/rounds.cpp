@@ -106,7 +106,8 @@ private:
     }
   }
 
-  // The coordinate that lies the shorter way round the lattice's ring from `from`, perhaps outside of the lattice.
+  // Returns the coordinate in the shorter direction round the lattice's ring from `from`, perhaps outside of the
+  // lattice.
   std::int64_t unrolled(std::int64_t from, std::int64_t to) const
   {
     const std::int64_t d = to - from;

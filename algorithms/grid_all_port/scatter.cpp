@@ -69,7 +69,7 @@ std::optional<SourceSplit> source_split(const ScatterCapacity& capacity, std::in
   std::int64_t east = std::max<std::int64_t>(0, side - 1 - column - capacity.b_hand[steps]);
   split.far_west = {0, column - west};
   split.far_east = {column + 1 + east, side};
-  if (!middle_fits(west, east)) { // the second step takes what it can
+  if (!middle_fits(west, east)) { // the second step serves as many columns as it can
     west = std::max<std::int64_t>(0, west - capacity.b_hand[steps - 1]);
     east = std::max<std::int64_t>(0, east - capacity.b_hand[steps - 1]);
     if (!middle_fits(west, east)) {

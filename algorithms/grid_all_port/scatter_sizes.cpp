@@ -41,8 +41,8 @@ std::int64_t largest_useful(const ScatterCapacity& capacity)
   return std::max(capacity.s_total.back(), 2 * capacity.b_total.back());
 }
 
-// All prefixes with one more step, without those that a better one equals or surpasses in what it can serve: whatever
-// follows them can follow the better one.
+// All prefixes with one more step, without those that another one equals or surpasses in its reach: every continuation
+// of them can follow the other one.
 std::vector<ScatterCapacity> extended(const std::vector<ScatterCapacity>& prefixes, std::int64_t largest)
 {
   std::vector<ScatterCapacity> all;

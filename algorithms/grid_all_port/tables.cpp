@@ -2,9 +2,10 @@
 
 namespace wormcast {
 
-// The notation: a line "XY>xy f f .." is a message from lattice node (X, Y) to (x, y) with the segments f, a segment
-// named by the lattice node that holds it at the start; "-" lines separate steps; "XY=f f .." are the segments that
-// node (X, Y) owns at the end. Each line stands for its orbit under the reflections x -> K-1-x and y -> K-1-y.
+// The notation: a line "XY>xy f f .." is a message from lattice node (X, Y) to (x, y) with the segments f ("flints" in
+// the paper), a segment named by the lattice node that holds it at the start; "-" lines separate steps; "XY=f f .." are
+// the segments that node (X, Y) owns at the end. Each line represents its orbit under the reflections x -> K-1-x and y
+// -> K-1-y.
 
 const StepTable& mesh_round8()
 {

@@ -22,7 +22,7 @@ public:
   std::int64_t size(std::size_t axis) const { return grid_.sizes()[dimension(axis)]; }
   std::int64_t source(std::size_t axis) const { return grid_.coordinate(source_, dimension(axis)); }
 
-  /// The node at these places along the tree's first and its other dimension.
+  /// The node at these positions along the tree's first and its other dimension.
   NodeId at(std::int64_t along, std::int64_t across) const
   {
     return NodeId{static_cast<std::uint32_t>(along * grid_.stride(dimension(0)) + across * grid_.stride(dimension(1)))};
@@ -46,7 +46,7 @@ private:
   std::vector<TreeEdge> edges_;
 };
 
-/// Calls visit(place, place before) from `center` outwards to both ends of 0 .. size-1.
+/// Calls visit(position, position before) from `center` outwards to both ends of 0 .. size-1.
 template <typename Visit> void outwards(std::int64_t center, std::int64_t size, Visit&& visit)
 {
   for (std::int64_t place = center + 1; place < size; ++place) {

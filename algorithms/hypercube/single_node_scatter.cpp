@@ -17,7 +17,7 @@ constexpr std::string_view single_node_scatter_name = "single_node_scatter";
 // Choices of "tree": whether it is that of the multinode broadcast.
 constexpr auto scatter_tree_names = names<bool>({{false, "balanced"}, {true, "from_multinode"}});
 
-/// A packet's way over one link, all nodes given as offsets: node XOR root.
+/// A packet's hop over one link, all nodes given as offsets: node XOR root.
 struct Hop {
   std::uint32_t step = 0;
   std::uint32_t from = 0;
@@ -38,7 +38,8 @@ std::vector<Hop> hops_down(const ScatterTree& tree)
   return hops;
 }
 
-// The packet of node z comes to the root over z XOR the path from 0 to z XOR root; back it goes in reversed order.
+// The packet of node z reaches the root over z XOR the path from 0 to z XOR root; the scatter uses it in reversed
+// order.
 std::vector<Hop> hops_reversed(const BroadcastTree& tree)
 {
   const std::uint32_t last_step = *std::ranges::max_element(tree.step);

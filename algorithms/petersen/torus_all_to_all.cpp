@@ -80,7 +80,7 @@ ModuleSteps petersen_torus_algorithm_4(const PetersenTorusSize& size, AllToAllVa
                                      : fixed        ? "1>X | 4>7 | 7>6 4>0"
                                                     : "1>X | 4>7 | 7>6"));
   }
-  // Step 3: along y. What arrives is for node 5, which sends it on along z.
+  // Step 3: along y. Arriving messages are for node 5, which sends them on along z.
   for (std::int64_t h = 1; h < size.n; ++h) {
     append_steps(steps, module_steps(h == 1 && fixed ? "6>X 0>5 | 9>5" : "6>X | 9>5"));
     if (h < size.n - 1) {
@@ -99,17 +99,17 @@ ModuleSteps petersen_torus_algorithm_5(const PetersenTorusSize& size, AllToAllVa
 {
   const bool fixed = variant != AllToAllVariant::literal;
   ModuleSteps steps = petersen_algorithm_3(); // Step 1
-  // Step 2, Condition 1: both ways along x. At the end both halves of the row are to go to nodes 6 and 9.
+  // Step 2, Condition 1: in both directions along x. At the end both halves of the row must go to nodes 6 and 9.
   for (std::int64_t h = 1; h < size.m / 2; ++h) {
     append_steps(steps, module_steps("1>X 4>X | 4>0 1>0 | 0>1 0>4"));
   }
   append_steps(steps, module_steps(fixed ? "1>X 4>X | 4>7 4>3 4>0 1>8 1>2 1>0 | 7>6 3>9 8>9 2>6 0>5"
                                          : "1>X 4>X | 4>7 1>8 | 7>6 8>9"));
-  // Step 3, Condition 2: both ways along y. What arrives is for node 5.
+  // Step 3, Condition 2: in both directions along y. Arriving messages are for node 5.
   for (std::int64_t h = 1; h <= size.n / 2; ++h) {
     append_steps(steps, module_steps(h < size.n / 2 ? "6>X 9>X | 9>5 6>5 | 5>6 5>9" : "6>X 9>X | 9>5 6>5"));
   }
-  // Step 4, Condition 3: both ways along z.
+  // Step 4, Condition 3: in both directions along z.
   append_steps(steps, fixed ? planes_fixed(size.l) : planes_literal(size.l / 2));
   // Step 5
   append_steps(steps, variant == AllToAllVariant::fixed2 ? petersen_flooding() : petersen_algorithm_3());

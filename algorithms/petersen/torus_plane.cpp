@@ -131,7 +131,7 @@ private:
   std::vector<ModuleSteps> diagonal_; // by entry
   std::vector<ModuleSteps> lateral_;
   std::vector<Module> modules_;
-  std::vector<Step> nodes_; // the step in which it got the message
+  std::vector<Step> nodes_; // the step in which it received the message
   std::int64_t uninformed_;
 };
 

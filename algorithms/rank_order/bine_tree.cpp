@@ -7,7 +7,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::uint32_t negative_digits = 0xAAAAAAAA; // of odd place: their weights -2, -8, ... are negative
+constexpr std::uint32_t negative_digits = 0xAAAAAAAA; // at odd positions: their weights -2, -8, ... are negative
 
 constexpr std::uint32_t low_bits(unsigned bits)
 {

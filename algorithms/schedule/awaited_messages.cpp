@@ -36,7 +36,7 @@ private:
   std::vector<MessageId> messages_;
 };
 
-// Where the ranges of all block sets begin and end: blocks between two neighbouring places always go together.
+// The ends of the ranges of all block sets: blocks between two neighbouring cuts are always together.
 std::vector<std::uint32_t> cuts_of(const BlockSets& sets)
 {
   std::vector<std::uint32_t> cuts;
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> cuts_of(const BlockSets& sets)
   return cuts;
 }
 
-// One node after the other: what has come so far, by piece (the blocks between two cuts).
+// One node after the other: the blocks received so far, by part (the blocks between two cuts).
 class Collector {
 public:
   explicit Collector(const Schedule& schedule)
@@ -109,7 +109,7 @@ private:
 
   const Schedule& schedule_;
   std::vector<std::uint32_t> cuts_;
-  std::vector<std::vector<MessageId>> arrived_; ///< by piece
+  std::vector<std::vector<MessageId>> arrived_; ///< by part
   std::vector<std::vector<MessageId>> found_;   ///< by message
   std::vector<std::uint32_t> seen_;             ///< by message: the last one that awaits it
   WorkSteps steps_;

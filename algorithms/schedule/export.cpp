@@ -37,7 +37,7 @@ HeldBlocks as_set(std::span<const BlockRange> ranges)
   return set;
 }
 
-// What a node has before it gets anything.
+// The blocks of a node before it receives any.
 HeldBlocks first_blocks(const Schedule& schedule, std::uint32_t node, std::uint64_t nodes)
 {
   const auto range = [](std::uint64_t begin, std::uint64_t end) {
@@ -64,7 +64,7 @@ HeldBlocks first_blocks(const Schedule& schedule, std::uint32_t node, std::uint6
   return {};
 }
 
-// What a rank of GOAL does, by step.
+// The actions of a rank of GOAL, by step.
 struct RankMessages {
   std::vector<MessageId> sent;
   std::vector<MessageId> received;
@@ -97,7 +97,7 @@ std::vector<std::optional<MessageId>> before_on_port(const Topology& topology, c
   return before;
 }
 
-// Each send comes behind the one before it at its port.
+// Each send follows the one before it at its port.
 void require_port(const Schedule& schedule, const std::vector<std::optional<MessageId>>& before, MessageId id,
                   std::ostream& out)
 {
@@ -107,7 +107,7 @@ void require_port(const Schedule& schedule, const std::vector<std::optional<Mess
   }
 }
 
-// Each send waits for the receives that bring its blocks, of several that bring a block for the first one in the
+// Each send waits for the receives that deliver its blocks, of several that deliver a block for the first one in the
 // schedule.
 void require_blocks(const Schedule& schedule, const RankMessages& rank, HeldBlocks held,
                     const std::vector<std::optional<MessageId>>& before, std::ostream& out)

@@ -303,7 +303,7 @@ private:
     program_.sends = std::move(by_tag);
   }
 
-  /// Sends and receives between two ranks with one tag must be equally many, where the receiver says what it takes.
+  /// The numbers of sends and receives between two ranks with one tag must be equal, if the receives name their sender.
   void check_matches() const
   {
     std::vector<bool> takes_any(program_.ranks);

@@ -86,7 +86,7 @@ void read_destinations(const json& value, std::uint32_t nodes, Schedule& schedul
   }
 }
 
-// What the algorithm chose: numbers and texts by name.
+// The algorithm's choices: numbers and texts by name.
 ParameterValues read_chosen(const json& chosen)
 {
   if (!chosen.is_object()) {

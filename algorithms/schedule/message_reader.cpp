@@ -75,7 +75,7 @@ std::optional<BlockRange> range_of(const json& value)
 
 } // namespace
 
-// A key that is wrong is told when the message is complete: its id may come behind it.
+// A wrong key is reported when the message is complete: its id may follow.
 void MessageReader::read()
 {
   id_.reset();
@@ -178,7 +178,7 @@ void MessageReader::read_id()
   id_ = static_cast<std::uint32_t>(read_number(key, value, 0, schedule_limit::ids - 1));
 }
 
-// All of the list is read, whatever is wrong with one of its ranges.
+// The whole list is read even if one of its ranges is wrong.
 void MessageReader::read_blocks()
 {
   constexpr std::string_view key = field_names[blocks_field];

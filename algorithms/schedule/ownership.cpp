@@ -100,7 +100,7 @@ void Ownership::share_in_turns(const Partner& partner, std::uint32_t turns,
 
 void Ownership::all_gather(const Partner& next, std::uint32_t length)
 {
-  std::vector<BlockSetId> unit = owned_; // by node: what it sends next
+  std::vector<BlockSetId> unit = owned_; // by node: the blocks that it sends next
   for (std::uint32_t step = 1; step < length; ++step) {
     std::vector<BlockSetId> received(owned_.size(), nothing);
     for (std::uint32_t i = 0; i < owned_.size(); ++i) {
@@ -130,7 +130,7 @@ void Ownership::relay(std::vector<std::vector<Relay>> steps)
   }
 }
 
-// United once for a ring, at the end: what each node owns in between would be a set of blocks for every node and step.
+// United once for a ring, at the end: the blocks owned in between would be a set for every node and step.
 void Ownership::unite_rings(const Partner& next, std::uint32_t length)
 {
   std::vector<bool> done(owned_.size(), false);

@@ -154,7 +154,7 @@ private:
   std::vector<bool> seen_; ///< by id, where ids have an order of their own
 };
 
-// By id instead of by place in the file.
+// By id instead of by position in the file.
 template <typename Item> std::vector<Item> ordered(std::vector<Item> items, const std::vector<std::uint32_t>& ids)
 {
   if (ids.empty() || items.empty()) {
@@ -193,7 +193,7 @@ bool waits_only_for_earlier(const Schedule& schedule)
   return true;
 }
 
-// A message that waits for itself, by way of others or directly, would wait for ever.
+// A message that waits for itself, through others or directly, would wait forever.
 void check_after_is_acyclic(const Schedule& schedule)
 {
   if (waits_only_for_earlier(schedule)) {

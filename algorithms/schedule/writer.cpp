@@ -26,7 +26,7 @@ void add_range(std::string& text, BlockRange range)
   text.append(", ").append(end.data(), end.size()).append("]");
 }
 
-// Block sets as they stand in the file. Many messages carry the same set, so that the texts of long ones are kept.
+// Block sets as written in the file. Many messages carry the same set, so that the texts of long ones are stored.
 class SetTexts {
 public:
   explicit SetTexts(const BlockSets& sets) : sets_(sets), kept_(sets.count()) {}
@@ -55,7 +55,7 @@ private:
 
   struct Place {
     std::uint32_t offset = 0;
-    std::uint32_t size = 0; ///< 0: not kept
+    std::uint32_t size = 0; ///< 0: not stored
   };
 
   void keep(Place& place)

@@ -118,7 +118,7 @@ void HalvingTable::fill(const Cuts& cuts)
   shape.tcd = std::move(tcd);
 }
 
-/// Lowers `tcd` to what cutting the box across `axis` gives.
+/// Lowers `tcd` to the result of cutting the box across `axis`.
 void HalvingTable::cut_along(std::size_t axis, const Cuts& cuts, std::vector<std::int64_t>& tcd) const
 {
   Cuts half = cuts;
@@ -135,10 +135,10 @@ void HalvingTable::cut_along(std::size_t axis, const Cuts& cuts, std::vector<std
     for (std::size_t s = 0; s < side; ++s) {
       for (std::size_t i = 0; i < inner; ++i) {
         const std::int64_t stays = shape.tcd[(o * side + s) * inner + i];
-        // The way to the other half leads over the node there that faces the source.
+        // The path to the other half crosses the node there that faces the source.
         const std::int64_t upwards = stays + static_cast<std::int64_t>(side - s) + shape.reached[o * side * inner + i];
         if (ring) {
-          // Downwards gives the same values, with the places of the cut in reverse.
+          // Downwards gives the same values, with the positions of the cut in reverse.
           std::int64_t& value = tcd[o * inner + i];
           value = std::min(value, upwards);
           continue;

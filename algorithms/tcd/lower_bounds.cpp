@@ -16,7 +16,7 @@ Wide two_to_the(std::uint32_t exponent)
   return Wide{1} << exponent;
 }
 
-/// Sum of degree - D over labels below 2^m, with `neighbours` in the place of the source's D.
+/// Sum of degree - D over labels below 2^m, with `neighbours` instead of the source's D.
 Wide degree_excess(std::uint32_t t, std::uint32_t m, Wide most_neighbours, Wide neighbours)
 {
   Wide excess = t - neighbours;
@@ -26,8 +26,8 @@ Wide degree_excess(std::uint32_t t, std::uint32_t m, Wide most_neighbours, Wide 
   return excess;
 }
 
-/// Least sum of (length - 1) that keeps to the degree bound of the labels below 2^m and lets the sum of
-/// (length - 1) * weight be at least `needed`.
+/// Least sum of (length - 1) that satisfies the degree bound of the labels below 2^m and lets the sum of (length - 1) *
+/// weight be at least `needed`.
 Wide least_extra_length(std::uint32_t t, std::uint32_t m, Wide excess, Wide needed)
 {
   const Wide heaviest = two_to_the(t - 1);
@@ -53,7 +53,7 @@ std::uint32_t most_neighbours(const Grid& grid)
   return most;
 }
 
-/// Sum of the distances from `place` to all places of an axis.
+/// Sum of the distances from `place` to all positions of an axis.
 Wide axis_distance_sum(std::int64_t place, std::int64_t size, bool wraps)
 {
   if (wraps) {

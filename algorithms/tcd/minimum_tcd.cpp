@@ -54,7 +54,7 @@ private:
   AxisValues shift_{};
 };
 
-/// What one level does in one submesh of side 2^k.
+/// The sends of one level in one submesh of side 2^k.
 struct LevelPlan {
   std::array<AxisTargets, max_grid_dimensions> targets; ///< by axis, relative to the submesh
   CrossingOrder order;

@@ -84,7 +84,7 @@ std::uint32_t column_growth_bound_steps(const Topology& topology, NodeId source,
   const Sends from_source = sends(beside, channels_along(*grid, 1, grid->coordinate(source, 1)));
   const Sends from_column = sends(beside, most_vertical);
   const std::uint64_t elsewhere_each = limited(channels_along(*grid, 0, middle_x) + most_vertical, ports);
-  std::uint64_t column = 0; // informed nodes of the source's column besides the source
+  std::uint64_t column = 0; // informed nodes of the source's column other than the source
   std::uint64_t elsewhere = 0;
   std::uint32_t steps = 0;
   while (1 + column + elsewhere < topology.node_count()) {

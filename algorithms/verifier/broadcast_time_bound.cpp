@@ -33,7 +33,7 @@ Fraction both_windows(const Topology& topology, NodeId source, PortModel ports)
   return Fraction(1, usable_channels(topology, source, ports)) + Fraction(1, most);
 }
 
-/// The least beta for ever more steps, down to what every broadcast needs.
+/// The least beta for increasing numbers of steps, down to the beta that every broadcast needs.
 std::vector<Stair> stairs(const Topology& topology, NodeId source, PortModel ports)
 {
   const BroadcastBounds bounds = broadcast_bounds(topology, source, ports);

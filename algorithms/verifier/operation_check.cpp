@@ -13,7 +13,7 @@ namespace wormcast {
 
 namespace {
 
-/// Sets of contributors are kept up to this many bits, fingerprints beyond (Contributions).
+/// Sets of contributors are stored up to this number of bits, fingerprints beyond (Contributions).
 constexpr std::uint64_t most_contributor_bits = std::uint64_t{1} << 31;
 
 /// Calls `visit` with the messages of one step after the other.

@@ -85,7 +85,7 @@ public:
       for (const MessageId message : messages) {
         check_message(step, message);
       }
-      // What a step brings can be sent on from the next step on.
+      // Blocks received in a step can be sent on from the next step on.
       deliver(step, messages);
       costs_.end_step(!messages.empty());
       contention_.end_step();
@@ -228,7 +228,7 @@ private:
   std::string contributors_text(std::span<const NodeId> contributors) const
   {
     if (contributors.empty()) {
-      return "contributions"; // fingerprints do not tell whose
+      return "contributions"; // fingerprints do not identify the node
     }
     std::vector<std::string> names;
     for (const NodeId node : contributors.first(std::min(contributors.size(), shown_ranges))) {

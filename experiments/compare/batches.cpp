@@ -18,7 +18,7 @@ int Batches::run(const std::vector<nlohmann::ordered_json>& tasks,
     waiting.push_back({waiting.size(), parameters});
   }
   progress_.counts.total += tasks.size();
-  return hand_out(waiting, *workers_, progress_, [&](const TaskOutcome& ended) {
+  return dispatch(waiting, *workers_, progress_, [&](const TaskOutcome& ended) {
     record(ended);
     ++progress_.counts.computed;
   });

@@ -14,10 +14,10 @@ struct Candidate {
   Experiment experiment;
 };
 
-/// What the configured algorithm does. Throws InputError on a plain message list.
+/// Returns the operation of the configured algorithm. Throws InputError for a plain message list.
 Operation configured_operation(const Experiment& experiment);
 
-/// What becomes of parameters that are "best".
+/// The treatment of parameters that are "best".
 enum class BestValues {
   replaced, ///< by the value for the experiment's message length
   kept      ///< each length has its own

@@ -283,7 +283,7 @@ private:
   }
 
   /// What the simulations depend on: network, runs, and which candidate has which number.
-  std::string basis() const
+  std::string fingerprint() const
   {
     std::string text =
         fmt::format("choose\n{}\n{}", json_text(experiment_.effective, JsonLayout::one_line), repeats_.count);
@@ -297,7 +297,8 @@ private:
   /// Line 0 is the envelope of the formulas (where there is one), the others are the simulated candidates.
   std::vector<MeasuredPiece> measured_pieces(const ChooseOptions& options, Choice& choice)
   {
-    const TaskWork work = {basis(), [this](const Json& parameters) { return compute(Simulation::of(parameters)); },
+    const TaskWork work = {fingerprint(),
+                           [this](const Json& parameters) { return compute(Simulation::of(parameters)); },
                            [](const Json& parameters) { return Simulation::of(parameters).unit(); }};
     Batches batches(work, options.tasks, StudyWorkers::SingleTask::in_this_process);
     const std::size_t first = envelope_.empty() ? 0 : 1;

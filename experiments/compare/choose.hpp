@@ -16,7 +16,7 @@
 
 namespace wormcast {
 
-/// What is the fastest from one message length to another.
+/// The fastest algorithm from one message length to another.
 struct ChosenAlgorithm {
   ExactNumber from;                  ///< bytes; up to the next one's
   std::string name;                  ///< empty where it is not decided

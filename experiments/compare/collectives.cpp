@@ -159,10 +159,11 @@ TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>&
   for (const NodeId node : nodes) {
     numbers.push_back(static_cast<std::uint32_t>(node));
   }
-  const std::string basis = fmt::format("{}\n{} {} {}", json_text(machine.effective, JsonLayout::one_line),
-                                        options.collective, fmt::join(options.lengths, " "), fmt::join(numbers, " "));
+  const std::string fingerprint =
+      fmt::format("{}\n{} {} {}", json_text(machine.effective, JsonLayout::one_line), options.collective,
+                  fmt::join(options.lengths, " "), fmt::join(numbers, " "));
   return {
-      point_key(program_version(), basis, FileContents().of(*machine.topology, {})),
+      point_key(program_version(), fingerprint, FileContents().of(*machine.topology, {})),
       [&config, &nodes, folder, collective = options.collective, lengths = options.lengths](const Json& parameters) {
         const std::filesystem::path own_folder = folder / fmt::to_string(row_of(parameters));
         std::filesystem::create_directory(own_folder);

@@ -19,8 +19,8 @@ namespace wormcast {
 struct CollectiveRow {
   std::string algorithm;                                            ///< SMPI's name, or "wormcast:NAME"
   bool own = false;                                                 ///< wormcast's
-  nlohmann::ordered_json values = nlohmann::ordered_json::object(); ///< of wormcast's the parameters by name; what is
-                                                                    ///< "best" is chosen for each length
+  nlohmann::ordered_json values = nlohmann::ordered_json::object(); ///< parameters of wormcast's algorithms by name;
+                                                                    ///< "best" ones are chosen for each length
   std::string parameters = {};          ///< the same as text: "depth=5 block=0 rounds=lattice"
   std::vector<CollectiveRun> runs = {}; ///< by length
 
@@ -41,7 +41,7 @@ struct CollectiveTable {
   std::optional<std::size_t> fastest(std::size_t length, bool own) const;
 };
 
-/// What is timed, and with how many processes.
+/// The algorithms that are timed, and the number of processes.
 struct CollectiveOptions {
   std::string collective = "bcast"; ///< of timed_collectives
   /// Only these: SMPI's names, "wormcast:NAME" with all its candidates, or with parameters as mpi.bcast has them.

@@ -346,11 +346,11 @@ namespace {
 TaskWork work_of(const Experiment& experiment, const Repeats& repeats,
                  const std::shared_ptr<const std::vector<Candidate>>& all)
 {
-  std::string basis = fmt::format("{}\n{}", json_text(experiment.effective, JsonLayout::one_line), repeats.count);
+  std::string fingerprint = fmt::format("{}\n{}", json_text(experiment.effective, JsonLayout::one_line), repeats.count);
   for (const Candidate& one : *all) {
-    basis += fmt::format("\n{} {}", one.shown.name, one.shown.parameters);
+    fingerprint += fmt::format("\n{} {}", one.shown.name, one.shown.parameters);
   }
-  return {point_key(program_version(), basis, FileContents().of(experiment)),
+  return {point_key(program_version(), fingerprint, FileContents().of(experiment)),
           [all, repeats](const Json& parameters) { return compute_candidate(*all, repeats, parameters); },
           candidate_of};
 }

@@ -23,7 +23,7 @@ namespace wormcast {
 /// How the run of one algorithm ended.
 enum class ComparisonState {
   done,
-  deadlock,  ///< the simulated network came to a stop: there is no latency
+  deadlock,  ///< the simulated network stopped: there is no latency
   left_out,  ///< the algorithm does not run on this topology or with these parameters
   bad_input, ///< its schedule cannot be simulated as configured
   died       ///< the process that computed it broke down
@@ -36,16 +36,16 @@ inline constexpr auto comparison_state_names = names<ComparisonState>({{Comparis
                                                                        {ComparisonState::bad_input, "bad_input"},
                                                                        {ComparisonState::died, "died"}});
 
-/// What is known of one algorithm's schedule and its runs.
+/// The properties of one algorithm's schedule and its runs.
 struct ComparedRun {
   std::uint64_t alpha = 0;
   std::int64_t beta_numerator = 0; ///< beta by blocks, which does not depend on the message length
   std::int64_t beta_denominator = 1;
-  PortModel ports_needed;        ///< the fewest with which no step asks a node for more messages than it has ports
+  PortModel ports_needed;        ///< the fewest ports with which every step fits
   bool fits_ports = true;        ///< as configured
   bool valid = true;             ///< complete and possession hold (CheckReport)
   bool contention_free = true;   ///< no two messages of a step share a channel
-  bool has_formula = false;      ///< alpha*T_s + beta*L*T_c is proved to be what it takes (why_no_formula)
+  bool has_formula = false;      ///< alpha*T_s + beta*L*T_c is proved to be its latency (why_no_formula)
   std::optional<Time> predicted; ///< alpha*T_s + beta*L*T_c, for the configured length; none where ports do not suffice
   PredictionKind predicted_is = PredictionKind::exact; ///< of the latency from the source's start
   Time measured;                                       ///< mean latency of the runs; of no meaning after a deadlock
@@ -54,7 +54,7 @@ struct ComparedRun {
   Time least_by_ties;          ///< least and greatest `measured` over all orders of RunParameters::tie_break; without
   Time most_by_ties;           ///< contention no order can matter, and none but the configured one is run
   bool ties_deadlock = false;  ///< with another of these orders the run ends in a deadlock
-  Time deadlock;               ///< when the first one came, after a deadlock
+  Time deadlock;               ///< time of the first deadlock
   std::uint32_t deadlocks = 0; ///< runs that ended in one
   std::uint32_t runs = 1;
   ContentionTotals contention = {}; ///< of all runs together
@@ -74,21 +74,21 @@ struct ComparedAlgorithm {
   std::string error;            ///< empty when done
   ComparedRun run;              ///< when done, and after a deadlock of any run
   SeedLatencies latencies = {}; ///< when done: from the source's start, by seed
-  /// Latency on each of fluid_model_names; none: the model cannot run the schedule. Empty: not asked for.
+  /// Latency on each of fluid_model_names; none: the model cannot run the schedule. Empty: not requested.
   std::vector<std::optional<Time>> fluid = {};
   std::string no_fluid = {}; ///< why a model cannot
 
-  /// Whether the latency is another one where messages that ask at the same instant come in another order.
+  /// Whether the latency depends on the order of messages that request a channel at the same time.
   bool depends_on_ties() const
   {
     return state == ComparisonState::done && run.ties_known &&
            (run.ties_deadlock || run.least_by_ties != run.most_by_ties);
   }
 
-  /// Whether its latencies count: it brings everything to every node, and no run ended early.
+  /// Returns whether its latencies count: every node receives everything, and no run ended early.
   bool is_candidate() const { return state == ComparisonState::done && run.valid; }
 
-  /// Whether alpha*T_s + beta*L*T_c is proved to be what it takes, and it did not end in a deadlock.
+  /// Returns whether alpha*T_s + beta*L*T_c is proved to be its latency, and it did not end in a deadlock.
   bool has_formula() const { return state == ComparisonState::done && run.has_formula; }
 };
 
@@ -109,7 +109,7 @@ struct Comparison {
   bool has_gaps = false;                       ///< runs were left out (Workers::left_out); the rest is not complete
 };
 
-/// What is compared, and with how many processes.
+/// The compared algorithms, and the number of processes.
 struct CompareOptions {
   std::vector<std::string> algorithms = {}; ///< only these; empty: all with the configured algorithm's operation
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty

@@ -45,7 +45,7 @@ std::vector<std::uint64_t> lengths_of(const SearchRange& range, std::uint64_t al
 /// lengths with different winners is not decided.
 class EnvelopeSearch {
 public:
-  /// What to measure next.
+  /// Returns the measurements to make next.
   struct Question {
     std::size_t line = 0;
     std::vector<std::uint64_t> lengths; ///< ascending
@@ -67,7 +67,7 @@ public:
   std::vector<MeasuredPiece> pieces() const;
 
 private:
-  /// What is known at a length, by line; no entry: not measured.
+  /// The values at a length, by line; no entry: not measured.
   using ByLine = std::map<std::size_t, SeedLatencies>;
 
   std::optional<Ranking> ranking(const ByLine& latencies) const;

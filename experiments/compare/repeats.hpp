@@ -20,7 +20,7 @@ struct Repeats {
   LatencyKind kind() const { return keys.empty() ? LatencyKind::exact : LatencyKind::drawn; }
 };
 
-/// So many runs where nobody says how many.
+/// The default number of runs.
 inline constexpr std::int64_t usual_repeats = 20;
 
 /// As many runs as `given`, by default usual_repeats; where nothing is random one run. Throws as repetition_seeds.

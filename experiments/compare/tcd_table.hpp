@@ -15,15 +15,15 @@
 
 namespace wormcast {
 
-/// What `wormcast tcd` can show for every source. TCD, the total communication distance, is the sum of the hops of all
-/// messages.
+/// The values that `wormcast tcd` can show for every source. TCD, the total communication distance, is the sum of the
+/// hops of all messages.
 enum class TcdValue {
   algorithm,  ///< the schedules of the configured algorithm, made and counted source by source
   paper,      ///< minimum_tcd by its closed form, with the configured order, else the default one
   halving,    ///< the minimum over recursive halvings (recursive_halving_tcd)
   bound,      ///< no broadcast with one port in log2 N steps has less (tcd_lower_bounds)
-  difference, ///< what `algorithm` has more than `halving`; of minimum_tcd and recursive_halving_tcd what `paper` has
-  gap         ///< what `halving` has more than `bound`
+  difference, ///< excess of `algorithm` over `halving`; for minimum_tcd and recursive_halving_tcd that of `paper`
+  gap         ///< excess of `halving` over `bound`
 };
 
 /// "algorithm", "paper", ...

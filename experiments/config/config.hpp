@@ -25,7 +25,7 @@
 
 namespace wormcast {
 
-/// Where a value of a configuration stands, for error messages: "mesh.toml:12:5", or "--set" without a line.
+/// The position of a value of a configuration, for error messages: "mesh.toml:12:5", or "--set" without a line.
 struct Origin {
   std::string file;
   std::uint32_t line = 0; ///< from 1; 0: no line
@@ -40,7 +40,7 @@ struct Origin {
 /// "64", "recursive_doubling", "[32,32]".
 std::string raw_value_text(const RawValue& value);
 
-/// A value of a configuration, not yet checked, and where it stands.
+/// An unchecked value of a configuration, and its position.
 struct ConfigEntry {
   RawValue value;
   Origin origin;
@@ -49,13 +49,13 @@ struct ConfigEntry {
 /// Keys that are set together.
 using KeySet = std::vector<std::pair<std::string, ConfigEntry>>;
 
-/// One key of [sweep] with the values that it takes, in order; or the cases, or the tables of a section, each of which
-/// sets several keys.
+/// One key of [sweep] with its values, in order; or the cases, or the tables of a section, each of which sets several
+/// keys.
 struct SweepAxis {
   std::string key;              ///< dotted: "message.bytes"; of tables "case" or a section's name
   std::vector<RawValue> values; ///< of tables their names
   Origin origin;
-  std::vector<KeySet> sets = {}; ///< of tables what each of them sets; else empty
+  std::vector<KeySet> sets = {}; ///< for tables the values that each of them sets; else empty
 };
 
 /// The axis that `[[case]]` tables are.
@@ -81,12 +81,12 @@ inline constexpr std::uint64_t largest_sweep = 1'000'000;
 RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides = {},
                       std::span<const std::string> removals = {});
 
-/// Where a configuration comes from: its file, and what --set and --unset change in it.
+/// The source of a configuration: its file, and the changes by --set and --unset.
 struct ConfigSource {
   std::string file;
   std::vector<std::string> overrides = {};
   std::vector<std::string> removals = {};
-  /// In the place of what the file holds; `file` is then what errors name, and where relative paths begin.
+  /// The text that replaces the file's contents; `file` is then the name in errors, and the folder of relative paths.
   std::optional<std::string> text = {};
   bool unchecked = false; ///< sets run.unchecked
 };
@@ -95,15 +95,15 @@ struct ConfigSource {
 /// read_config of a file, and as set_repetitions.
 RawConfig read_config(const ConfigSource& source, std::optional<std::int64_t> repeat = std::nullopt);
 
-/// The seeds with which `name` ("--repeat", "sweep.repeat") asks that an experiment be repeated: `first`, `first` + 1,
-/// ... Throws InputError unless there are 1 to 10,000 that run.seed can have.
+/// Returns the seeds with which `name` ("--repeat", "sweep.repeat") repeats an experiment: `first`, `first` + 1, ...
+/// Throws InputError unless there are 1 to 10,000 valid values of run.seed.
 std::vector<std::uint64_t> repetition_seeds(std::string_view name, std::int64_t count, std::uint64_t first);
 
 /// Makes `count` seeds, from run.seed of the configuration on, the last axis, in place of another axis run.seed:
 /// `--repeat`; `repeat` in [sweep] does the same. Throws as repetition_seeds, and where the sweep becomes too large.
 void set_repetitions(RawConfig& config, std::int64_t count);
 
-/// What messages run on, and how: [topology], [network] and [run].
+/// The machine on which messages run: [topology], [network] and [run].
 struct Machine {
   std::shared_ptr<const Topology> topology;
   NetworkParameters network; ///< resolved for the topology; its routing_seed is run.seed
@@ -116,8 +116,8 @@ struct Machine {
 struct Experiment : Machine {
   std::string algorithm;                 ///< name of an algorithm, or "schedule"
   std::filesystem::path schedule_file;   ///< algorithm "schedule": where it was read; empty: nowhere, it was in memory
-  std::shared_ptr<const Schedule> given; ///< algorithm "schedule": what the file holds; else null
-  Origin algorithm_origin;               ///< of algorithm.name, for what the algorithm has to say of the topology
+  std::shared_ptr<const Schedule> given; ///< algorithm "schedule": the schedule of the file; else null
+  Origin algorithm_origin;               ///< position of algorithm.name, for the algorithm's errors about the topology
   ScheduleRequest request;               ///< source, length, ports, duplex, the algorithm's parameters
 };
 
@@ -131,8 +131,8 @@ Experiment make_experiment(const RawConfig& config);
 /// (topology.kind), parameters that only others of these algorithms (kinds) declare are left out.
 Experiment make_experiment(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced);
 
-/// make_experiment() of a schedule that is there, in the place of [topology], [algorithm] and [message], which must be
-/// missing. `effective` does not hold the schedule itself: add_schedule() adds it.
+/// make_experiment() of an existing schedule, instead of [topology], [algorithm] and [message], which must be missing.
+/// `effective` does not hold the schedule itself: add_schedule() adds it.
 Experiment make_schedule_experiment(const RawConfig& config, Schedule given);
 
 /// Makes the effective configuration of such an experiment complete: algorithm.text becomes the schedule in JSON, so
@@ -140,10 +140,10 @@ Experiment make_schedule_experiment(const RawConfig& config, Schedule given);
 /// text.
 void add_schedule(Experiment& experiment);
 
-/// What messages and tables call the schedule of algorithm "schedule": its file, or "in memory".
+/// The name of the schedule of algorithm "schedule" in messages and tables: its file, or "in memory".
 std::string schedule_name(const Experiment& experiment);
 
-/// What a configuration says of its topology alone.
+/// The topology of a configuration.
 struct ConfiguredTopology {
   std::shared_ptr<const Topology> topology;
   const RouterModel* router = &default_router();
@@ -183,7 +183,7 @@ bool is_series(const RawConfig& config, std::span<const std::pair<std::string, R
 SeriesExperiment make_series_experiment(const RawConfig& config,
                                         std::span<const std::pair<std::string, RawValue>> replaced = {});
 
-/// What simulate_series() asks for. `experiment` must outlive it.
+/// Returns the input of simulate_series(). `experiment` must outlive it.
 SeriesSetting series_setting(const SeriesExperiment& experiment);
 
 /// A network and the traffic that goes through it. `effective` has traffic and load, too.
@@ -201,7 +201,7 @@ LoadExperiment make_load_experiment(const RawConfig& config,
 /// serve the topology.
 Schedule experiment_schedule(const Experiment& experiment);
 
-/// The same without a copy of what was read from a file.
+/// The same without a copy of the data read from a file.
 std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment);
 
 } // namespace wormcast

@@ -18,8 +18,8 @@ class MadeTopologies;
 /// Entries of a configuration that a point of its sweep replaces.
 using Replaced = std::span<const std::pair<std::string, RawValue>>;
 
-/// The values of one configuration, one point of its sweep applied, read section by section. What reads throws
-/// InputError with the origin of the value at fault.
+/// The values of one configuration, one point of its sweep applied, read section by section. Errors are InputErrors
+/// with the origin of the faulty value.
 class ConfigReader {
 public:
   /// `config` must outlive the reader, and `made`, where topologies are looked up and added; null: each is made anew.
@@ -32,13 +32,13 @@ public:
 
   bool has_section(std::string_view section) const { return section_origin(section).has_value(); }
 
-  /// Where the first key of a section stands; none where it has none.
+  /// Returns the position of the first key of a section; none if it has no keys.
   std::optional<Origin> section_origin(std::string_view section) const;
 
   /// The same, or the whole file.
   Origin section_or_file(std::string_view section) const { return section_origin(section).value_or(whole_file()); }
 
-  /// Where `key` stands, or the whole file where it is absent.
+  /// Returns the position of `key`, or the whole file if it is absent.
   Origin origin(std::string_view key) const;
 
   Origin whole_file() const { return {.file = config_.file.string()}; }
@@ -48,8 +48,8 @@ public:
 
   std::string read_text(std::string_view section, const Parameter& parameter) const;
 
-  /// A whole section. `selector` ("algorithm.name") and `selected` say whose parameters count besides the section's
-  /// fixed ones, which are left out of the result.
+  /// Reads a whole section. `selector` ("algorithm.name") and `selected` determine the parameters that are valid in
+  /// addition to the section's fixed ones, which are left out of the result.
   ParameterValues read_selected(std::string_view section, std::string_view selector, const std::string& selected) const;
 
   ParameterValues read_all(std::string_view section, std::span<const Parameter> parameters) const;

@@ -15,24 +15,24 @@
 
 namespace wormcast {
 
-// The sections of which experiments are made, one by one. All throw InputError with the place of the key at fault.
+// The sections of which experiments are made, one by one. All throw InputError with the position of the faulty key.
 
-/// Throws `error`, "KEY: ..." with a key of `section`, with that key's place.
+/// Throws `error`, "KEY: ..." with a key of `section`, with that key's position.
 [[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error);
 
 /// [network], `values`, as far as it does not depend on the topology.
 NetworkParameters read_network(const ConfigReader& reader, const RouterModel& router, const ParameterValues& values);
 
-/// What of [network] depends on the topology, too.
+/// Reads the part of [network] that depends on the topology.
 void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology);
 
 /// T_f where only some of the keys of [network] may be given.
 Time hop_time(const ConfigReader& reader, const RouterModel& router, ParameterValues values, const Topology& topology);
 
-/// What [topology] says, with paths as they stand there.
+/// Reads [topology], with paths as written there.
 TopologyDescription read_topology(const ConfigReader& reader);
 
-/// The topology itself; errors say where its one key or its kind stands.
+/// Makes the topology; errors have the position of its only key or of its kind.
 std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, TopologyDescription description,
                                                const RoutingChoice& routing);
 
@@ -43,7 +43,7 @@ RunParameters read_run(const ConfigReader& reader, ParameterValues values);
 TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues values, const Topology& topology,
                                const NetworkParameters& network, std::uint64_t seed);
 
-/// A load that `key` gives, where messages cannot come faster than at `largest`.
+/// Checks the load of `key`, if messages cannot be generated faster than at `largest`.
 void check_load(const ConfigReader& reader, const char* key, double load, double largest);
 
 /// Throws InputError at `key` where it has a value that cannot be had here.
@@ -55,8 +55,8 @@ void refuse_section(const ConfigReader& reader, std::string_view section, std::s
 /// Whether a file holds a program in GOAL: it is called .goal, or does not begin as JSON does.
 bool is_program_file(const std::filesystem::path& file);
 
-/// A program in GOAL, whose topology and ports are the configuration's, with its ranks on the nodes that `parameters`
-/// of [algorithm] say.
+/// A program in GOAL on the configuration's topology and ports, with its ranks on the nodes that `parameters` of
+/// [algorithm] determine.
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
                             const std::filesystem::path& file, const NetworkParameters& network);
 
@@ -69,7 +69,7 @@ void refuse_map(const ConfigReader& reader, const ParameterValues& parameters);
 /// Throws InputError where [topology] is there and another one than the schedule's.
 void check_same_topology(const ConfigReader& reader, const Schedule& schedule);
 
-/// What the configuration says of the routing, else what the schedule says.
+/// Returns the configuration's routing, otherwise the schedule's.
 RoutingChoice merged_routing(const ConfigReader& reader, const RoutingChoice& configured, const RoutingChoice& given);
 
 /// message.bytes, where it is there.

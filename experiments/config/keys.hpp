@@ -10,7 +10,7 @@
 
 namespace wormcast {
 
-/// Name of the algorithm that stands for a schedule read from a file.
+/// The name of the algorithm for a schedule read from a file.
 inline constexpr std::string_view schedule_algorithm = "schedule";
 
 /// Values of algorithm.map of a program in GOAL: whether its ranks are on nodes that are drawn.
@@ -30,14 +30,14 @@ std::span<const Parameter> schedule_parameters();
 /// "topology.kind" or "network.router". Throws InputError on an unknown name.
 std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name);
 
-/// Names of all keys of a section, whatever kind or algorithm they belong to, each once.
+/// Returns the names of all keys of a section, of every kind and algorithm, each once.
 std::vector<std::string> key_names(std::string_view section);
 
 /// All declarations that a dotted key can have: several where algorithms (kinds of topologies) have a parameter of the
 /// same name; none for an unknown key.
 std::vector<const Parameter*> declarations(std::string_view key);
 
-/// Adds a declaration. Where `all` has one of its name, that one gets the choices that it lacks.
+/// Adds a declaration. If `all` has one of its name, its missing choices are added to that.
 void add_declaration(std::vector<Parameter>& all, const Parameter& added);
 
 /// Throws InputError with `origin` and the nearest valid key unless `key` is known.

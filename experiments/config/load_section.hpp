@@ -10,7 +10,7 @@ namespace wormcast {
 
 /// The [load] section of a configuration: which points of a latency-load curve are measured (docs/load.md).
 struct LoadParameters {
-  std::vector<double> points;      ///< ascending, each once; empty: they are chosen from what the network can carry
+  std::vector<double> points;      ///< ascending, each once; empty: they are chosen from the network's capacity
   bool saturation = true;          ///< between the last stable and the first saturated point more are measured
   std::optional<double> precision; ///< of that search, as a share of the load; none: traffic.precision
 };

@@ -12,12 +12,12 @@ namespace wormcast {
 
 /// The [mpi] section of a configuration: how MPI programs run on SimGrid's SMPI (docs/mpi.md).
 struct MpiParameters {
-  std::uint64_t envelope = 16; ///< bytes that a message carries besides its data
-  std::uint64_t eager = 0;     ///< shorter messages travel before the receiver has asked for them
+  std::uint64_t envelope = 16; ///< bytes that a message carries in addition to its data
+  std::uint64_t eager = 0;     ///< shorter messages travel before the receiver has posted a receive
   bool measured = false;       ///< computing takes the time that this machine takes for it; else none
   std::uint64_t flops = 0;     ///< of a node, a second
-  std::string selector;        ///< who chooses among SMPI's algorithms for collectives
-  /// Collectives ("bcast") whose algorithm is given, with its name.
+  std::string selector;        ///< the selector among SMPI's algorithms for collectives
+  /// Collectives ("bcast") with a given algorithm, and its name.
   std::vector<std::pair<std::string, std::string>> algorithms;
 };
 

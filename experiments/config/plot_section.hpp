@@ -32,19 +32,19 @@ struct PlotRequest {
   std::string name;               ///< of the files; empty: made of y and x
   std::string x;                  ///< a column, or the quotient of two ("a/b"); empty: chosen from the axes
   std::string y;                  ///< the same; never empty
-  std::vector<std::string> group; ///< columns that tell curves apart; empty: all other axes
-  std::string facet;              ///< the column that tells panels apart; empty: as many as keep 12 curves in a panel
+  std::vector<std::string> group; ///< columns that distinguish curves; empty: all other axes
+  std::string facet;              ///< the column that distinguishes panels; empty: panels of at most 12 curves
   PlotScale scale = PlotScale::automatic;
   PlotSpread spread = PlotSpread::bars;
   bool predicted = true; ///< latency over message.bytes: lines of the formulas that hold
   bool bounds = false;   ///< lower bounds as lines
-  std::string title;     ///< empty: what all runs have in common
-  std::string where;     ///< where it was asked for, for error messages: "c.toml:12:1", "--plot"
+  std::string title;     ///< empty: the properties common to all runs
+  std::string where;     ///< its position, for error messages: "c.toml:12:1", "--plot"
   /// The values as they were given, by key.
   std::map<std::string, RawValue, std::less<>> given;
 };
 
-/// The column that plots show unless they are told another one.
+/// The default column of plots.
 inline constexpr const char* default_plot_quantity = "latency_from_source_us";
 
 /// The declarations of the keys of [plot].

@@ -9,7 +9,7 @@ namespace wormcast {
 struct SweepSyntax {
   std::string key;
   std::string value;
-  std::string text; ///< what it does, for people
+  std::string text; ///< its effect, as text
 };
 
 /// All of them, for help and reference.

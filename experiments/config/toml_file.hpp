@@ -14,7 +14,7 @@ namespace wormcast {
 /// read.
 toml::table parse_toml_file(const std::filesystem::path& file);
 
-/// The same of a text; `file` is what errors name.
+/// The same for a text; `file` is the name in errors.
 toml::table parse_toml(std::string_view text, const std::filesystem::path& file);
 
 /// Where a node or key of `file` begins.
@@ -28,7 +28,7 @@ std::optional<RawValue> raw_value(const toml::node& node, bool decimals = false)
 /// the node itself.
 const toml::node& offending_node(const toml::node& node);
 
-/// What a node is, for error messages: "a table", "a date", "150", "\"half\"".
+/// Returns a description of a node, for error messages: "a table", "a date", "150", "\"half\"".
 std::string describe(const toml::node& node);
 
 /// A value as --set gives it: any TOML value that a parameter can have ("[8, 8]", "true", "\"150us\""); everything else

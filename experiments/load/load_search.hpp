@@ -8,7 +8,7 @@
 
 namespace wormcast {
 
-/// What the verdicts on the loads of one curve, which was measured with one seed, say of its saturation.
+/// The saturation of one curve, which was measured with one seed, by the verdicts on its loads.
 struct SaturationBracket {
   std::optional<double> stable;     ///< the largest stable load below all saturated ones; none: there is none
   std::optional<double> saturated;  ///< the smallest saturated load; none: there is none
@@ -53,7 +53,7 @@ private:
   bool saturation_;
   Limits limits_;
   bool stopped_ = false;
-  int tenths_ = 0; // of the capacity that have been asked for
+  int tenths_ = 0; // tenths of the capacity that have been requested
   std::vector<Outcome> outcomes_;
 };
 

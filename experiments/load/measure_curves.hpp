@@ -24,11 +24,11 @@ struct LoadPoint {
   std::string error;             ///< empty when done
   nlohmann::ordered_json result; ///< load_point_json; null where there is none
 
-  /// That of load_point_json; of a network that comes to a stop saturated, of what could not be measured undecided.
+  /// The verdict of load_point_json; for a network that stops saturated, for a failed measurement undecided.
   LoadVerdict verdict() const;
   bool stable() const { return verdict() == LoadVerdict::stable; }
 
-  /// What stands at "a.b" of the result; null where there is nothing.
+  /// Returns the value at "a.b" of the result; null if there is none.
   nlohmann::ordered_json value(std::string_view path) const;
   /// The same as in a table: empty for null.
   std::string cell(std::string_view path) const;
@@ -37,7 +37,7 @@ struct LoadPoint {
 /// A latency-load curve.
 struct LoadCurve {
   std::vector<std::string> cells; ///< the values of the sweep's axes
-  std::string error;              ///< what is wrong with its configuration; then there is nothing else
+  std::string error;              ///< the error of its configuration; then all else is empty
   std::string config;             ///< effective configuration, JSON
   ExpectedLoad expected;
   std::vector<LoadPoint> points; ///< ascending by load
@@ -49,7 +49,7 @@ struct LoadCurve {
 struct LoadCurves {
   std::vector<std::string> axes; ///< keys of [sweep]; empty: one curve
   std::vector<LoadCurve> curves;
-  std::size_t kept = 0;                  ///< points whose results were there
+  std::size_t kept = 0;                  ///< points with stored results
   std::size_t computed = 0;              ///< points computed now
   std::vector<std::string> missing = {}; ///< points left to others (SharedPart), for people; the curves end before them
   int interrupted_by = 0;                ///< as SweepOutcome's

@@ -21,8 +21,8 @@ struct CollectiveCase {
 /// How it went.
 enum class CollectiveState {
   done,
-  wrong,    ///< not every rank has what it must have
-  deadlock, ///< the program or the network came to a stop
+  wrong,    ///< not every rank has the data that it must have
+  deadlock, ///< the program or the network stopped
   left_out, ///< wormcast's algorithm does not run on this network or with these ranks
   died      ///< SMPI refuses, or the process broke down
 };
@@ -34,10 +34,10 @@ inline constexpr auto collective_state_names = names<CollectiveState>({{Collecti
                                                                        {CollectiveState::left_out, "left_out"},
                                                                        {CollectiveState::died, "died"}});
 
-/// What timing one collective came to.
+/// The result of timing one collective.
 struct CollectiveRun {
   CollectiveState state = CollectiveState::died;
-  Time latency;      ///< done: from the instant at which all ranks start it until the last one is through
+  Time latency;      ///< done: from the time at which all ranks start it to the end of the last one
   std::string error; ///< in one line; empty when done
 };
 

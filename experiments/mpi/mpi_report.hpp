@@ -8,7 +8,7 @@
 
 namespace wormcast {
 
-/// What the messages of a program came to, simulated once more from their list.
+/// The results of a program's messages, simulated again from their list.
 struct MpiOutcome {
   MpiProgram program;
   std::string map; ///< as given

@@ -13,15 +13,15 @@ namespace wormcast {
 
 /// An MPI program on a machine.
 struct MpiProgram {
-  ConfigSource config;                              ///< what `machine` was made of
-  std::vector<NodeId> nodes;                        ///< of the ranks
-  std::vector<std::string> program;                 ///< with its arguments
-  bool list_messages = true;                        ///< MpiRun::messages
-  std::vector<std::string> settings = {};           ///< SimGrid's, besides those of the machine ("smpi/wtime:0")
-  std::optional<std::filesystem::path> output = {}; ///< what it writes goes to this file
+  ConfigSource config;                    ///< the configuration of `machine`
+  std::vector<NodeId> nodes;              ///< of the ranks
+  std::vector<std::string> program;       ///< with its arguments
+  bool list_messages = true;              ///< MpiRun::messages
+  std::vector<std::string> settings = {}; ///< SimGrid's settings in addition to those of the machine ("smpi/wtime:0")
+  std::optional<std::filesystem::path> output = {}; ///< the file of its output
 };
 
-/// How it ended, and what it sent.
+/// Its end, and the messages that it sent.
 struct MpiRun {
   ProgramExit exit;
   std::optional<ProgramEnd> end; ///< none: it did not run on the network, or not to its end

@@ -10,10 +10,10 @@ namespace wormcast {
 /// "wormcast:", with which algorithms of wormcast's own begin where SMPI's are named.
 inline constexpr std::string_view own_algorithm_prefix = "wormcast:";
 
-/// An algorithm of wormcast's own in the place of MPI_Bcast.
+/// An algorithm of wormcast instead of MPI_Bcast.
 struct OwnBroadcast {
   std::string algorithm;
-  ParameterValues parameters; ///< what the text leaves out has its default
+  ParameterValues parameters; ///< parameters that the text leaves out have their defaults
 };
 
 /// Reads "truncated_recursion depth=5 rounds=lattice": the algorithm, then its parameters, parted by blanks. A token

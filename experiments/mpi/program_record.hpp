@@ -12,12 +12,12 @@
 
 namespace wormcast {
 
-// What a program that runs on libwormcast_platform.so is told in its environment.
+// The environment of a program that runs on libwormcast_platform.so.
 inline constexpr const char* program_config_variable = "WORMCAST_CONFIG";     ///< configuration file
 inline constexpr const char* program_overrides_variable = "WORMCAST_SET";     ///< as of --set, one a line
 inline constexpr const char* program_removals_variable = "WORMCAST_UNSET";    ///< as of --unset, one a line
 inline constexpr const char* program_hosts_variable = "WORMCAST_HOSTS";       ///< host file; other hosts are not made
-inline constexpr const char* program_messages_variable = "WORMCAST_MESSAGES"; ///< where to write what was sent
+inline constexpr const char* program_messages_variable = "WORMCAST_MESSAGES"; ///< the file for the messages sent
 inline constexpr const char* program_end_variable = "WORMCAST_END";           ///< where to write a ProgramEnd
 
 inline constexpr const char* program_broadcast_variable = "WORMCAST_BCAST"; ///< read_own_broadcast()
@@ -26,7 +26,7 @@ inline constexpr const char* program_broadcast_variable = "WORMCAST_BCAST"; ///<
 /// it has a sweep.
 RawConfig program_configuration();
 
-/// A broadcast on the machine from `source`, as algorithms take it: with the costs that "best" parameters need.
+/// Returns the request for a broadcast on the machine from `source`, with the costs that "best" parameters need.
 ScheduleRequest broadcast_request(const ProgramMachine& machine, NodeId source, std::uint64_t bytes);
 
 /// Throws IncompleteSchedule where the schedule of mpi.bcast = "wormcast:ALGORITHM" does not broadcast, unless the run
@@ -37,19 +37,19 @@ void require_complete_broadcast(const ProgramMachine& machine, const std::string
 /// `algorithm` is for the message.
 void check_one_rank_a_node(std::span<const NodeId> nodes, std::uint32_t node_count, const std::string& algorithm);
 
-/// What a run of a program came to.
+/// The result of a program's run.
 struct ProgramEnd {
   Time clock;         ///< SimGrid's, when nothing happened any more
   Time last_delivery; ///< 0 without messages
   std::uint64_t messages = 0;
   std::uint64_t undelivered = 0; ///< of these
-  bool stuck = false;            ///< ranks or actors were left that wait for what never comes
+  bool stuck = false;            ///< ranks or actors were left that wait forever
 };
 
 /// A JSON object. Throws OutputError.
 void write_program_end(const std::filesystem::path& file, const ProgramEnd& end);
 
-/// Throws InputError where it is not what write_program_end writes; FileError where it cannot be read.
+/// Throws InputError if it is not in the form of write_program_end; FileError if it cannot be read.
 ProgramEnd read_program_end(const std::filesystem::path& file);
 
 /// The names of the nodes' hosts, one a line.

@@ -19,7 +19,7 @@ namespace wormcast {
 std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> ranks, std::uint32_t nodes,
                               std::uint64_t seed);
 
-/// What `map` can be besides a file.
+/// The values of `map` other than a file.
 std::vector<std::string> rank_map_names();
 
 /// More than SMPI can hold.

@@ -19,28 +19,28 @@ public:
   using FileError::FileError;
 };
 
-/// Standard output whose reader has gone, as with `| head`: nothing that anybody needs to be told. Exit code 1 as well.
+/// The reader of standard output has closed it, as with `| head`: no message is printed. Exit code 1 as well.
 class ClosedPipe : public OutputError {
 public:
   using OutputError::OutputError;
 };
 
-/// Where the results of a command go: standard output, or a file that appears under its name only when it is complete.
-/// A regular file is written beside its target under a new temporary name and renamed by commit(); what is not a
-/// regular file (a device, a pipe) is written directly.
+/// The destination of a command's results: standard output, or a file that appears under its name only when it is
+/// complete. A regular file is written next to its target under a new temporary name and renamed by commit(); any other
+/// file (a device, a pipe) is written directly.
 class OutputFile {
 public:
-  /// "-" stands for standard output. Throws OutputError where the file cannot be opened.
+  /// "-" means standard output. Throws OutputError if the file cannot be opened.
   explicit OutputFile(const std::filesystem::path& file);
-  /// Without commit(), removes what was written.
+  /// Without commit(), removes the written file.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Errors while writing are kept until commit().
+  /// Errors of writing are reported by commit().
   std::ostream& stream() { return stream_; }
 
-  /// Writes what is left and gives the file its name. Throws OutputError with the path and the system's reason.
+  /// Writes the rest and gives the file its name. Throws OutputError with the path and the system's reason.
   void commit();
 
 private:
@@ -80,7 +80,7 @@ private:
 /// Makes a folder, and those above it, where they are not there. Throws OutputError.
 void make_folder(const std::filesystem::path& folder);
 
-/// Tells people that `file` is there now, and how long it is; nothing of standard output.
+/// Reports that `file` was written, and its length; nothing for standard output.
 void say_written(const std::filesystem::path& file);
 
 /// A new folder for files that are not wanted in the end, under TMPDIR; removed with all it holds. Throws OutputError.

@@ -5,8 +5,8 @@
 
 namespace wormcast {
 
-/// The right to be the only process that does something in a folder: flock on a file in it, which stays, or on the
-/// folder. It ends with the process, whatever ends that. On network file systems it holds for all machines, where they
+/// The exclusive right of a process to an action in a folder: flock on a file in it, which is not removed, or on the
+/// folder. It ends with the process, whatever ends that. On network file systems it holds for all machines, if they
 /// support flock at all (NFS from version 4 on, Lustre with -o flock).
 class FolderLock {
 public:
@@ -24,8 +24,9 @@ public:
   /// holds one. Throws OutputError where the folder cannot be opened.
   bool acquire_folder(const std::filesystem::path& folder, std::chrono::milliseconds timeout);
 
-  static constexpr const char* work_lock = "lock";       ///< of who works on a shard, or puts shards together
-  static constexpr const char* reading_lock = "reading"; ///< besides work_lock, of who reads what a shard has computed
+  static constexpr const char* work_lock = "lock"; ///< of the process that works on a shard, or merges shards
+  static constexpr const char* reading_lock =
+      "reading"; ///< in addition to work_lock, of processes that read a shard's results
 
   void release();
   bool held() const { return descriptor_ >= 0; }

@@ -100,8 +100,8 @@ PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& 
     return PlotOutcome::gnuplot_missing;
   }
   if (outcome.signal != 0 || outcome.report.code != 0) {
-    const std::size_t end = outcome.talk.find_last_not_of('\n');
-    const std::string said = outcome.talk.substr(0, end == std::string::npos ? 0 : end + 1);
+    const std::size_t end = outcome.captured_output.find_last_not_of('\n');
+    const std::string said = outcome.captured_output.substr(0, end == std::string::npos ? 0 : end + 1);
     throw std::runtime_error(
         fmt::format("{}: gnuplot failed: {}", program, outcome.signal != 0 ? strsignal(outcome.signal) : said));
   }

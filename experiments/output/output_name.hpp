@@ -10,7 +10,7 @@ namespace wormcast {
 /// command of a shell ("<id", "|id") and no path. `where` stands in front of the message ("c.toml:5: plot.name").
 void check_output_name(std::string_view name, std::string_view where);
 
-/// `text` with "_" in the place of every character that check_output_name does not take.
+/// Returns `text` with "_" instead of every character that check_output_name refuses.
 std::string as_output_name(std::string text);
 
 } // namespace wormcast

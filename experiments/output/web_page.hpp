@@ -7,7 +7,7 @@
 
 namespace wormcast {
 
-/// What stands for a placeholder of a page: `{{name}}`.
+/// The value of a placeholder of a page: `{{name}}`.
 struct PagePart {
   std::string_view name;
   std::string_view text;
@@ -16,7 +16,8 @@ struct PagePart {
 /// Writes an HTML page with all placeholders filled in. Throws std::logic_error on a placeholder without a part.
 void write_page(std::ostream& out, std::string_view page, std::span<const PagePart> parts);
 
-/// JSON text that can stand in a script element: "<" is written as an escape, which in JSON can only be within strings.
+/// Returns JSON text that is safe in a script element: "<" is written as an escape, which in JSON can only be within
+/// strings.
 std::string json_for_script(std::string json);
 
 /// Texts from experiments/view/web, which cmake/WormcastEmbedTexts.cmake puts into the program.

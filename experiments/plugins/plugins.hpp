@@ -8,10 +8,10 @@
 
 namespace wormcast {
 
-/// Loads plug-ins (algorithms/plugin.hpp), which register their topologies and algorithms; to be called before anything
-/// asks for those. A name is a file, or else what the system's loader finds under it; a plug-in that is there already
-/// is not loaded again. Throws InputError with the name and the reason: no such file, no plug-in, another version, a
-/// name that is taken.
+/// Loads plug-ins (algorithms/plugin.hpp), which register their topologies and algorithms; it must be called before
+/// these are read. A name is a file, or a library that the system's loader finds by this name; a loaded plug-in is not
+/// loaded again. Throws InputError with the name and the reason: no such file, no plug-in, another version, a name that
+/// is in use.
 void load_plugins(std::span<const std::string> names);
 
 /// Files of the plug-ins that are loaded.

@@ -64,11 +64,11 @@ Schedule wanted_schedule(const Topology& topology, const ScheduleRequest& reques
 /// The last lines of what the program said, behind a colon.
 std::string words_of(const ProcessOutcome& outcome)
 {
-  std::string_view talk = outcome.talk;
-  while (talk.ends_with('\n')) {
-    talk.remove_suffix(1);
+  std::string_view captured_output = outcome.captured_output;
+  while (captured_output.ends_with('\n')) {
+    captured_output.remove_suffix(1);
   }
-  return talk.empty() ? std::string(", and said nothing on stderr") : fmt::format(":\n{}", talk);
+  return captured_output.empty() ? std::string(", and said nothing on stderr") : fmt::format(":\n{}", captured_output);
 }
 
 void run_program(const ScheduleRequest& request, const std::filesystem::path& input,

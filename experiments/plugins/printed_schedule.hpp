@@ -4,9 +4,9 @@
 
 namespace wormcast {
 
-/// The algorithm "command": a program is given what a schedule is wanted for, as a schedule without messages on its
-/// standard input, and prints the schedule, both in format wormcast-schedule/1. What goes wrong (no such program, its
-/// exit code, a time limit, output that is no such schedule) is an InputError with the end of the program's stderr.
+/// The algorithm "command": a program receives the request, as a schedule without messages on its standard input, and
+/// prints the schedule, both in format wormcast-schedule/1. Errors (no such program, its exit code, a time limit,
+/// output that is not such a schedule) are InputErrors with the end of the program's stderr.
 Algorithm command_algorithm();
 
 } // namespace wormcast

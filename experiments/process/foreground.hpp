@@ -19,10 +19,10 @@ struct ProgramExit {
   int signal = 0; ///< that ended it; 0: it ended by itself, with `code`
 };
 
-/// Runs a program and waits for it; it reads and writes what this process reads and writes, with `environment` besides
-/// this process's own. Where `output` is given, what it writes to standard output and stderr goes to this file instead.
-/// It gets SIGTERM where this process ends before it. Throws std::system_error where no process can be made; a program
-/// that cannot be executed ends with code 127.
+/// Runs a program and waits for it; it shares this process's standard input and output, with `environment` in addition
+/// to this process's own. If `output` is given, its standard output and stderr go to this file instead. It receives
+/// SIGTERM if this process ends before it. Throws std::system_error if no process can be made; a program that cannot be
+/// executed ends with code 127.
 ProgramExit run_in_foreground(std::span<const std::string> arguments,
                               std::span<const std::pair<std::string, std::string>> environment,
                               const std::optional<std::filesystem::path>& output = std::nullopt);

@@ -47,7 +47,7 @@ std::filesystem::path installed_program(std::string_view name, std::string_view 
 
 void become_program(const std::filesystem::path& program, std::span<const std::string> words)
 {
-  give_back_launch();
+  restore_launch();
   std::vector<char*> pointers = {const_cast<char*>(program.c_str())};
   for (const std::string& word : words) {
     pointers.push_back(const_cast<char*>(word.c_str()));

@@ -10,7 +10,7 @@ namespace wormcast {
 /// The signals with which a user or a machine ends a program that can still put things in order.
 inline constexpr std::array interrupting_signals = {SIGINT, SIGTERM, SIGHUP};
 
-/// Makes `action` the answer to a signal, unless whoever started the program has it ignored (nohup). Returns the answer
+/// Makes `action` the handler of a signal, unless the caller of the program has it ignored (nohup). Returns the handler
 /// before.
 struct sigaction answer_unless_ignored(int signal, const struct sigaction& action);
 
@@ -30,7 +30,7 @@ public:
   TemporaryPath(const TemporaryPath&) = delete;
   TemporaryPath& operator=(const TemporaryPath&) = delete;
 
-  /// Names another path; what it named before was given up.
+  /// Names another path; the path named before is no longer removed.
   void reset(std::filesystem::path path);
 
   /// It is to stay, or has another name by now.

@@ -85,7 +85,7 @@ void note_launch()
   }
 }
 
-void give_back_launch()
+void restore_launch()
 {
   for (const auto& [variable, value] : taken_variables()) {
     ::setenv(variable.c_str(), value.c_str(), 1);

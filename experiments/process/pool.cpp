@@ -84,8 +84,9 @@ void write_all(int descriptor, const std::string& text)
   }
 }
 
-/// What every child does first: it dies with its parent, ignores what its parent acts upon, and speaks into `talk`.
-void settle_in_child(pid_t parent, int talk)
+/// What every child does first: it dies with its parent, ignores what its parent acts upon, and speaks into
+/// `captured_output`.
+void settle_in_child(pid_t parent, int captured_output)
 {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) { // it died before the line above
@@ -99,8 +100,8 @@ void settle_in_child(pid_t parent, int talk)
   ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
   const int nothing = ::open("/dev/null", O_RDONLY);
   ::dup2(nothing, STDIN_FILENO);
-  ::dup2(talk, STDOUT_FILENO);
-  ::dup2(talk, STDERR_FILENO);
+  ::dup2(captured_output, STDOUT_FILENO);
+  ::dup2(captured_output, STDERR_FILENO);
 }
 
 /// Reads what is there; closes the descriptor at its end.
@@ -153,7 +154,7 @@ std::string describe_death(const ProcessOutcome& outcome)
   std::string text = outcome.signal == 0 ? fmt::format("its process ended with exit code {}", outcome.report.code)
                                          : fmt::format("its process was ended by signal {} ({}){}", outcome.signal,
                                                        ::strsignal(outcome.signal), likely_cause(outcome));
-  if (const std::string said = last_line(outcome.talk); !said.empty()) {
+  if (const std::string said = last_line(outcome.captured_output); !said.empty()) {
     text += ": " + said;
   }
   return text;
@@ -210,7 +211,7 @@ ProcessPool::~ProcessPool()
     while (!child.has_ended(true)) {
     }
     close_descriptor(child.report_pipe);
-    close_descriptor(child.talk_pipe);
+    close_descriptor(child.output_pipe);
   }
 }
 
@@ -224,8 +225,8 @@ bool ProcessPool::start(std::size_t task, const std::function<ProcessReport()>& 
     return false;
   };
   Pipe report;
-  Pipe talk;
-  if (!report.open() || !talk.open()) {
+  Pipe captured_output;
+  if (!report.open() || !captured_output.open()) {
     return out_of_resources("cannot make a pipe to a child process");
   }
   std::fflush(nullptr); // else the child would write it a second time
@@ -238,7 +239,7 @@ bool ProcessPool::start(std::size_t task, const std::function<ProcessReport()>& 
     ::setpgid(pid, 0); // by both, whoever comes first
   }
   if (pid == 0) {
-    settle_in_child(parent, talk.write_end);
+    settle_in_child(parent, captured_output.write_end);
     try {
       const ProcessReport result = work();
       std::fflush(nullptr);
@@ -258,17 +259,17 @@ bool ProcessPool::start(std::size_t task, const std::function<ProcessReport()>& 
   child.started = std::chrono::steady_clock::now();
   child.is_group = as_group;
   std::swap(child.report_pipe, report.read_end);
-  std::swap(child.talk_pipe, talk.read_end);
+  std::swap(child.output_pipe, captured_output.read_end);
   children_.push_back(std::move(child));
   return true;
 }
 
-std::optional<ProcessOutcome> ProcessPool::wait(std::chrono::milliseconds patience)
+std::optional<ProcessOutcome> ProcessPool::wait(std::chrono::milliseconds timeout)
 {
   if (children_.empty()) {
     throw std::logic_error("no child to wait for");
   }
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
   // Signals are let in only while ppoll sleeps, so that none falls between the look at it and the sleep.
   const sigset_t watched = watched_set();
   sigset_t before;
@@ -284,7 +285,7 @@ std::optional<ProcessOutcome> ProcessPool::wait(std::chrono::milliseconds patien
         break;
       }
       closed_too_early = closed_too_early || child.is_silent();
-      for (const int descriptor : {child.report_pipe, child.talk_pipe}) {
+      for (const int descriptor : {child.report_pipe, child.output_pipe}) {
         descriptors.push_back({descriptor, POLLIN, 0}); // poll skips -1
       }
     }
@@ -296,8 +297,8 @@ std::optional<ProcessOutcome> ProcessPool::wait(std::chrono::milliseconds patien
         std::max(deadline - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration::zero());
     const auto left = closed_too_early ? std::min(to_deadline, until_it_ends) : to_deadline;
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
-    const timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-    const int ready = ::ppoll(descriptors.data(), descriptors.size(), &timeout, &before);
+    const timespec remaining = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    const int ready = ::ppoll(descriptors.data(), descriptors.size(), &remaining, &before);
     if (ready == 0 && left == to_deadline) {
       break;
     }
@@ -309,10 +310,10 @@ std::optional<ProcessOutcome> ProcessPool::wait(std::chrono::milliseconds patien
       if (child.report_pipe >= 0 && descriptors[2 * i].revents != 0) {
         drain(child.report_pipe, child.report);
       }
-      if (child.talk_pipe >= 0 && descriptors[2 * i + 1].revents != 0) {
-        drain(child.talk_pipe, child.talk);
+      if (child.output_pipe >= 0 && descriptors[2 * i + 1].revents != 0) {
+        drain(child.output_pipe, child.captured_output);
       }
-      keep_end(child.talk);
+      keep_end(child.captured_output);
     }
   }
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -326,7 +327,7 @@ ProcessOutcome ProcessPool::reap(std::size_t position)
   const int status = *child.status;
   ProcessOutcome outcome;
   outcome.task = child.task;
-  outcome.talk = std::move(child.talk);
+  outcome.captured_output = std::move(child.captured_output);
   outcome.processor_seconds = child.processor_seconds;
   outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - child.started).count();
   if (WIFSIGNALED(status)) {
@@ -387,15 +388,15 @@ std::optional<ProcessOutcome> execute_program(std::span<const std::string> argum
   while (true) {
     const auto taken =
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
-    const auto patience = limits.limit ? *limits.limit - taken : std::chrono::milliseconds(std::chrono::hours(1));
-    if (patience <= std::chrono::milliseconds::zero()) {
+    const auto timeout = limits.limit ? *limits.limit - taken : std::chrono::milliseconds(std::chrono::hours(1));
+    if (timeout <= std::chrono::milliseconds::zero()) {
       return std::nullopt; // the pool ends it
     }
-    if (std::optional<ProcessOutcome> outcome = pool.wait(patience)) {
+    if (std::optional<ProcessOutcome> outcome = pool.wait(timeout)) {
       return outcome;
     } else if (InterruptGuard::received() != 0) {
       return ProcessOutcome{
-          .task = 0, .report = {}, .signal = InterruptGuard::received(), .talk = {}, .wall_seconds = 0};
+          .task = 0, .report = {}, .signal = InterruptGuard::received(), .captured_output = {}, .wall_seconds = 0};
     }
   }
 }

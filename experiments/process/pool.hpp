@@ -17,7 +17,7 @@
 
 namespace wormcast {
 
-/// What a process hands back to the one that started it.
+/// The outcome of a process, as its parent receives it.
 struct ProcessReport {
   int code = 0; ///< 0..255, without meaning to the pool
   std::string text;
@@ -25,20 +25,20 @@ struct ProcessReport {
 
 /// How a process ended.
 struct ProcessOutcome {
-  std::size_t task = 0;    ///< the number given to ProcessPool::start
-  ProcessReport report;    ///< empty where the process was killed
-  int signal = 0;          ///< the signal that ended the process; 0: it ended by itself
-  std::string talk;        ///< the end (at most 4 KiB) of what the process wrote to stdout and stderr
-  double wall_seconds = 0; ///< from fork to end
+  std::size_t task = 0;        ///< the number given to ProcessPool::start
+  ProcessReport report;        ///< empty where the process was killed
+  int signal = 0;              ///< the signal that ended the process; 0: it ended by itself
+  std::string captured_output; ///< captured output: the end (at most 4 KiB) of the process's stdout and stderr
+  double wall_seconds = 0;     ///< from fork to end
   double processor_seconds = 0;
 };
 
 /// How a process ended that sent no report, with the last line that it wrote.
 std::string describe_death(const ProcessOutcome& outcome);
 
-/// SIGINT, SIGTERM and SIGHUP as a value to look at instead of the end of the program, as long as the object lives; not
-/// those that whoever started the program has it ignore (nohup).
-/// One at a time: a second object while the first lives is a broken invariant.
+/// SIGINT, SIGTERM and SIGHUP as a value to poll instead of the end of the program, as long as the object lives; except
+/// those that the caller of the program has it ignore. One at a time: a second object while the first lives is a broken
+/// invariant.
 class InterruptGuard {
 public:
   InterruptGuard();
@@ -46,7 +46,7 @@ public:
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// The signal that came, or 0.
+  /// Returns the signal received, or 0.
   static int received();
 
 private:
@@ -70,9 +70,9 @@ public:
   /// As a group the child leads a process group of its own, with all that it starts.
   bool start(std::size_t task, const std::function<ProcessReport()>& work, bool as_group = false);
 
-  /// Waits for the end of a child: its outcome, or none after `patience`, or at once when a signal that an
+  /// Waits for the end of a child: its outcome, or none after `timeout`, or at once when a signal that an
   /// InterruptGuard watches has come. Only with children running.
-  std::optional<ProcessOutcome> wait(std::chrono::milliseconds patience);
+  std::optional<ProcessOutcome> wait(std::chrono::milliseconds timeout);
 
   std::size_t running() const { return children_.size(); }
 
@@ -81,15 +81,15 @@ private:
     std::size_t task = 0;
     pid_t pid = -1;
     int report_pipe = -1; ///< -1: at its end
-    int talk_pipe = -1;
+    int output_pipe = -1;
     std::string report;
-    std::string talk;
+    std::string captured_output;
     std::chrono::steady_clock::time_point started;
     bool is_group = false;
     std::optional<int> status; ///< once it has ended
     double processor_seconds = 0;
 
-    bool is_silent() const { return report_pipe < 0 && talk_pipe < 0; }
+    bool is_silent() const { return report_pipe < 0 && output_pipe < 0; }
     bool has_ended(bool wait = false);
   };
 
@@ -98,18 +98,18 @@ private:
   std::vector<Child> children_;
 };
 
-/// Runs a program with `arguments` (the first is looked up in PATH) in folder `folder` and waits for it; its stdin is
-/// empty. The outcome's code is its exit code (127 with the reason as text: it could not be executed), `talk` what it
-/// wrote to stdout and stderr.
+/// Runs a program with `arguments` (the first is searched in PATH) in folder `folder` and waits for it; its stdin is
+/// empty. The outcome's code is its exit code (127 with the reason as text: it could not be executed),
+/// `captured_output` the text of its stdout and stderr.
 ProcessOutcome execute_program(std::span<const std::string> arguments, const std::string& folder);
 
-/// What a program reads and writes, how long it may take, and what it finds in its environment.
+/// The input, output, time limit and environment of a program.
 struct ProgramLimits {
-  std::filesystem::path input = {};                    ///< its stdin; none: empty
-  std::filesystem::path output = {};                   ///< a new file for its stdout; none: it goes to `talk`
+  std::filesystem::path input = {};  ///< its stdin; none: empty
+  std::filesystem::path output = {}; ///< a new file for its stdout; none: it goes to `captured_output`
   std::optional<std::chrono::milliseconds> limit = {}; ///< it is killed after this long, with all that it started
   std::optional<std::uint64_t> file_bytes = {};        ///< no file that it writes becomes larger: SIGXFSZ ends it
-  std::vector<std::string> environment = {};           ///< "NAME=VALUE": variables that it gets besides this process's
+  std::vector<std::string> environment = {};           ///< "NAME=VALUE": variables in addition to this process's
 };
 
 /// The same; no outcome where the program did not end in time.

@@ -10,7 +10,7 @@
 
 namespace wormcast {
 
-/// How far the tasks of a command have come.
+/// The progress of a command's tasks.
 struct TaskProgress {
   std::size_t total = 0;
   std::size_t kept = 0;     ///< finished before this run
@@ -19,7 +19,7 @@ struct TaskProgress {
   std::size_t jobs = 1;
   double elapsed_seconds = 0;       ///< of this run
   double computed_wall_seconds = 0; ///< sum over the tasks finished in this run
-  std::string_view unit = "points"; ///< what is counted
+  std::string_view unit = "points"; ///< the name of the counted tasks
 };
 
 /// Time that is left if the tasks to come take as long as those of this run did on average; negative while none is

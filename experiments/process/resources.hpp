@@ -9,8 +9,8 @@ namespace wormcast {
 /// claim_output files of at most 1 GiB.
 void limit_resources();
 
-/// To be called before a large output is written: `bytes` is an estimate, `what` names it ("the schedule"). Throws
-/// InputError with both numbers where it is more than is written without being forced to.
+/// Must be called before a large output is written: `bytes` is an estimate, `what` names it ("the schedule"). Throws
+/// InputError with both numbers if it exceeds the limit of outputs without --force.
 void claim_output(std::uint64_t bytes, std::string_view what);
 
 } // namespace wormcast

@@ -14,21 +14,21 @@ namespace wormcast {
 /// what any kind of work writes into them, so that nothing is read that was written otherwise.
 inline constexpr const char* task_format = "wormcast-task/2";
 
-/// One piece of work, handed to whoever is free.
+/// A task for the next free worker.
 struct Task {
   std::size_t number = 0;            ///< as in TaskOutcome::task
-  nlohmann::ordered_json parameters; ///< which piece it is, for TaskWork::compute: an object
+  nlohmann::ordered_json parameters; ///< its parameters, for TaskWork::compute: an object
 };
 
 /// The parameters of a task as one line of JSON: as they go to another process, and as stores know them.
 std::string task_text(const nlohmann::ordered_json& parameters);
 
-/// What a task came to.
+/// The report of a task.
 struct TaskReport {
   /// The name of an enumerator. Each kind of work has states of its own; all have `done` and `died`.
   std::string state;
   std::string error = {};                  ///< empty where nothing went wrong
-  nlohmann::ordered_json result = nullptr; ///< null: there is none. Numbers are as read_json keeps them
+  nlohmann::ordered_json result = nullptr; ///< null: there is none. Numbers are as read_json stores them
 
   static constexpr const char* done = "done";
   static constexpr const char* died = "died"; ///< it could not be computed: trying again can make sense
@@ -50,10 +50,10 @@ std::string report_text(const TaskReport& report);
 /// Reads report_text(). Throws InputError where `text` is something else.
 TaskReport read_report(std::string_view text);
 
-/// Throws InputError that says what a task has as its result.
+/// Throws InputError with the type of the task's result.
 [[noreturn]] void throw_wrong_result(const nlohmann::ordered_json& result, std::string_view reason);
 
-/// What `read` makes of the result of a report. Throws InputError where the result has not the form that `read`
+/// Returns the result of a report, read by `read`. Throws InputError if the result has not the form that `read`
 /// expects.
 template <typename Read> auto read_result(const TaskReport& report, const Read& read)
 {

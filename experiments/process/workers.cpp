@@ -11,7 +11,8 @@ namespace {
 /// What a child says of its task. One that ends without a report, in whatever way, has died.
 TaskOutcome task_outcome(const ProcessOutcome& ended)
 {
-  TaskOutcome outcome{.task = ended.task, .report = {}, .talk = ended.talk, .wall_seconds = ended.wall_seconds};
+  TaskOutcome outcome{
+      .task = ended.task, .report = {}, .captured_output = ended.captured_output, .wall_seconds = ended.wall_seconds};
   try {
     outcome.report = read_report(ended.report.text);
   } catch (const InputError&) {
@@ -43,9 +44,9 @@ bool LocalWorkers::start(const Task& task)
              [&] { return ProcessReport{.code = 0, .text = report_text(compute_task(work_, task.parameters))}; });
 }
 
-std::optional<TaskOutcome> LocalWorkers::wait(std::chrono::milliseconds patience)
+std::optional<TaskOutcome> LocalWorkers::wait(std::chrono::milliseconds timeout)
 {
-  const std::optional<ProcessOutcome> ended = pool_.wait(patience);
+  const std::optional<ProcessOutcome> ended = pool_.wait(timeout);
   return ended ? std::optional(task_outcome(*ended)) : std::nullopt;
 }
 
@@ -78,7 +79,7 @@ StudyWorkers::StudyWorkers(const TaskWork& work, const TaskOptions& options, Sin
   }
 }
 
-int hand_out(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,
+int dispatch(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,
              const std::function<void(const TaskOutcome&)>& record)
 {
   while (!waiting.empty() || workers.running() > 0) {

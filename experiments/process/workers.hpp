@@ -19,7 +19,7 @@ namespace wormcast {
 /// How tasks of one kind are computed, in any process that has made the same TaskWork from the same input.
 struct TaskWork {
   /// The same in two processes where both would compute the same for every task.
-  std::string basis;
+  std::string fingerprint;
   std::function<TaskReport(const nlohmann::ordered_json& parameters)> compute;
   /// The unit of work, from 0, that a task belongs to: a shard does all tasks of a unit. None: the tasks are not shared
   /// one by one.
@@ -31,13 +31,14 @@ TaskReport compute_task(const TaskWork& work, const nlohmann::ordered_json& para
 
 /// How a task ended.
 struct TaskOutcome {
-  std::size_t task = 0;    ///< Task::number
-  TaskReport report;       ///< where its process sent none, `died` with how the process ended
-  std::string talk = {};   ///< ProcessOutcome::talk
-  double wall_seconds = 0; ///< of its process
+  std::size_t task = 0;             ///< Task::number
+  TaskReport report;                ///< where its process sent none, `died` with how the process ended
+  std::string captured_output = {}; ///< ProcessOutcome::captured_output
+  double wall_seconds = 0;          ///< of its process
 };
 
-/// Those who compute the tasks of one TaskWork: children of this process, or whoever has computed them before.
+/// The workers that compute the tasks of one TaskWork: children of this process, or processes that have computed them
+/// before.
 class Workers {
 public:
   Workers() = default;
@@ -45,20 +46,20 @@ public:
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// Hands out a task. Returns false where nobody is free; trying again after the next wait makes sense.
+  /// Dispatches a task. Returns false if no worker is free; try again after the next wait.
   virtual bool start(const Task& task) = 0;
 
-  /// Waits for the end of a task: its outcome, or none after `patience`, or earlier where somebody has become free or a
-  /// signal has come that an InterruptGuard watches.
-  virtual std::optional<TaskOutcome> wait(std::chrono::milliseconds patience) = 0;
+  /// Waits for the end of a task: its outcome, or none after `timeout`, or earlier if a worker has become free or a
+  /// signal has arrived that an InterruptGuard watches.
+  virtual std::optional<TaskOutcome> wait(std::chrono::milliseconds timeout) = 0;
 
-  /// Tasks handed out whose outcomes have not been returned.
+  /// Returns the number of dispatched tasks without a returned outcome.
   virtual std::size_t running() const = 0;
 
   /// How many tasks there can be at a time.
   virtual std::size_t capacity() const = 0;
 
-  /// Tasks that were handed out and will have no outcome: what follows from them cannot be computed here.
+  /// Returns the dispatched tasks that will have no outcome: results that depend on them cannot be computed here.
   virtual std::size_t left_out() const { return 0; }
 };
 
@@ -74,7 +75,7 @@ public:
   /// Throws std::system_error where no process can be made and none runs.
   bool start(const Task& task) override;
   /// Only with tasks running.
-  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience) override;
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds timeout) override;
   std::size_t running() const override { return pool_.running(); }
   std::size_t capacity() const override { return jobs_; }
 
@@ -103,14 +104,14 @@ private:
 /// How the tasks of a study are computed.
 struct TaskOptions {
   std::size_t jobs = 1;      ///< tasks at the same time
-  WorkersBefore before = {}; ///< who computes them; none: children of this process
+  WorkersBefore before = {}; ///< the workers; none: children of this process
   std::function<void(const TaskProgress&)> progress = {};
 };
 
-/// Who computes the tasks of a study.
+/// The workers of a study.
 class StudyWorkers {
 public:
-  /// Where a single task at a time is computed, if nobody else does it.
+  /// The workers that compute one task at a time, if there are no others.
   enum class SingleTask { in_child, in_this_process };
 
   /// `work` must outlive this.
@@ -130,10 +131,10 @@ struct WatchedProgress {
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };
 
-/// Hands out the tasks of `waiting`, the first ones first, until none waits or runs, and each outcome to `record`, in
-/// the order in which they end; `record` may let further tasks wait, and counts what is done. Returns the signal that
-/// ended it early, or 0.
-int hand_out(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,
+/// Dispatches the tasks of `waiting`, the first ones first, until none waits or runs, and passes each outcome to
+/// `record`, in the order in which they end; `record` may add tasks to `waiting`, and counts completed ones. Returns
+/// the signal that ended it early, or 0.
+int dispatch(std::deque<Task>& waiting, Workers& workers, WatchedProgress& progress,
              const std::function<void(const TaskOutcome&)>& record);
 
 } // namespace wormcast

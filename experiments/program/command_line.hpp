@@ -8,17 +8,17 @@
 
 namespace wormcast {
 
-/// Makes the commands of a program. What plug-ins bring is in their choices, so that it is called when those are
-/// loaded.
+/// Makes the commands of a program. It is called after plug-ins are loaded, because their algorithms and topologies are
+/// among the choices.
 using CommandMaker = std::vector<Command> (*)();
 
-/// Reads the words of a command line behind the program's name, carries out the command that they name, and returns its
-/// exit code. Help and version go to standard output. Throws InputError on a command line that is wrong, with the
-/// nearest command, option or choice, and whatever the command throws.
+/// Reads the arguments of a command line after the program's name, executes the command that they name, and returns its
+/// exit code. Help and version go to standard output. Throws InputError for a wrong command line, with the nearest
+/// command, option or choice, and all exceptions of the command.
 int run_command_line(std::span<const std::string> words, CommandMaker commands);
 
-/// All that a program does: settles its process, runs the command line, and makes of what is thrown a line on stderr
-/// and an exit code.
+/// The body of a program: prepares its process, runs the command line, and turns exceptions into a line on stderr and
+/// an exit code.
 int run_as_program(std::span<const std::string> words, CommandMaker commands);
 
 } // namespace wormcast

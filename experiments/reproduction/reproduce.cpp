@@ -48,7 +48,7 @@ public:
   ReproduceOutcome run(Workers& workers)
   {
     outcome_.interrupted_by =
-        hand_out(waiting_, workers, progress_, [this](const TaskOutcome& ended) { record(ended); });
+        dispatch(waiting_, workers, progress_, [this](const TaskOutcome& ended) { record(ended); });
     outcome_.has_gaps = workers.left_out() > 0;
     return std::move(outcome_);
   }
@@ -115,9 +115,9 @@ private:
 /// How parts and conclusions of `claims` are computed, which must outlive it.
 TaskWork claims_work(std::span<const Claim> claims)
 {
-  std::string basis = build_description();
+  std::string fingerprint = build_description();
   for (const Claim& claim : claims) {
-    basis += "\n" + claim.name;
+    fingerprint += "\n" + claim.name;
   }
   // Parts one after the other; a conclusion with the first part of its claim, as it is all that there is of many.
   std::vector<std::size_t> first_units;
@@ -129,7 +129,7 @@ TaskWork claims_work(std::span<const Claim> claims)
   const auto unit = [first_units](const Json& parameters) {
     return first_units.at(parameters.at("claim").get<std::size_t>()) + parameters.value("part", std::size_t{0});
   };
-  return {std::move(basis),
+  return {std::move(fingerprint),
           [claims](const Json& parameters) -> TaskReport {
             const Measurement& measurement = claims[parameters.at("claim").get<std::size_t>()].measurement;
             if (parameters.contains("part")) {

@@ -13,7 +13,7 @@ namespace wormcast {
 struct CheckOutcome {
   CheckReport report;
   std::optional<ProgramCheck> program = {}; ///< of a program
-  /// Messages take other ways than those that were looked at: nothing is known of contention.
+  /// Messages use other paths than those examined: contention is unknown.
   GridRouting routing = GridRouting::dimension_order;
 
   bool knows_paths() const { return routing == GridRouting::dimension_order; }

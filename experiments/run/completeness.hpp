@@ -10,8 +10,7 @@
 
 namespace wormcast {
 
-/// A schedule that does not do its operation, whose time would be taken for the operation's. The program ends with exit
-/// code 3.
+/// A schedule that does not do its operation, so that its time would be misleading. The program ends with exit code 3.
 class IncompleteSchedule : public InputError {
 public:
   using InputError::InputError;

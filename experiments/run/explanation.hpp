@@ -11,16 +11,16 @@
 
 namespace wormcast {
 
-/// What `run --explain` prints: the messages of the critical path in time order, each with what it spent its time on
-/// and for whom it waited, then the sums by cause, which add up to the latency.
+/// Returns the text of `run --explain`: the messages of the critical path in time order, each with its segments and the
+/// messages for which it waited, then the sums by cause, which add up to the latency.
 std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path);
 
 /// The same as the key `critical_path` of a result (docs/formats.md).
 nlohmann::ordered_json explanation_json(const Experiment& experiment, const Schedule& schedule,
                                         const CriticalPath& path);
 
-/// The same of a series: the path of its slowest broadcast, its messages named as in the records of the series, with
-/// the sums of all broadcasts beside its own.
+/// The same for a series: the path of its slowest broadcast, its messages named as in the records of the series, with
+/// the sums of all broadcasts next to its own.
 std::string explanation_text(const SeriesExperiment& experiment, const SeriesPaths& paths);
 
 /// The same as the key `critical_path` of a result of a series (docs/formats.md).

@@ -21,7 +21,7 @@ inline constexpr auto prediction_kind_names = names<PredictionKind>({{Prediction
                                                                      {PredictionKind::lower_bound, "lower_bound"},
                                                                      {PredictionKind::estimate, "estimate"}});
 
-/// What is known of a run's latency before it.
+/// The prediction of a run's latency.
 struct Prediction {
   std::optional<Time> time; ///< alpha*T_s + beta*L*T_c; none: there is no prediction
   PredictionKind kind = PredictionKind::exact;

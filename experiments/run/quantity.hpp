@@ -18,7 +18,7 @@
 
 namespace wormcast {
 
-/// What the values of a quantity are, and with it how files write them.
+/// The type of a quantity's values, which determines how files write them.
 enum class QuantityType {
   truth,     ///< bool
   count,     ///< std::uint64_t
@@ -26,7 +26,7 @@ enum class QuantityType {
   time,      ///< Time or TotalTime; exact microseconds in files
   mean_time, ///< double, in picoseconds, averaged over runs or messages; microseconds with seven digits in files
   number,    ///< double that was measured; seven digits in files
-  setting,   ///< double that somebody chose; all of its digits in files
+  setting,   ///< a double from the configuration; all of its digits in files
   text       ///< std::string
 };
 
@@ -45,7 +45,7 @@ struct Quantity {
   bool left_out = false;  ///< without a value the key is left out; else it is null
 };
 
-/// A quantity with where its value comes from.
+/// A quantity with the source of its value.
 template <typename Result> struct ResultQuantity {
   Quantity quantity;
   std::function<QuantityValue(const Result&)> value;

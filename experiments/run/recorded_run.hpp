@@ -10,9 +10,9 @@
 
 namespace wormcast {
 
-/// What is wanted of a run besides its result.
+/// The records of a run that are requested in addition to its result.
 struct RunRecords {
-  TraceWriter* trace = nullptr;            ///< is told all of the run, its end included; may be null
+  TraceWriter* trace = nullptr;            ///< receives all records of the run, including its end; may be null
   bool explain = false;                    ///< the critical path
   FixedStarts starts = FixedStarts::given; ///< for the critical path
   WorkProgress progress = {};              ///< in messages delivered; may be empty

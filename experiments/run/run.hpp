@@ -22,24 +22,24 @@
 
 namespace wormcast {
 
-/// One finished run with what was known of it before.
+/// A finished run with its values known beforehand.
 struct RunOutcome {
   ScheduleCosts costs;
   ParameterValues chosen; ///< Schedule::chosen
   bool has_steps = true;  ///< false for a plain message list: alpha, beta and the prediction do not apply
   Completeness completeness;
   Prediction prediction;
-  /// What no broadcast without contention in its steps can be better than. None where this one is none
+  /// Lower bounds of broadcasts without contention in their steps. None if this is not such a broadcast
   /// (has_broadcast_bounds).
   std::optional<BroadcastBounds> bounds;
   /// The least time, steps and bytes taken together; only in lockstep, and where times are those of the network model.
   std::optional<BroadcastTimeBound> bound;
   SimulationResult simulation;
   std::optional<SimulationResult> free; ///< the same without contention for channels, where RunParameters::paired
-  nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not asked for, or a deadlock
+  nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not requested, or a deadlock
 };
 
-/// Whose clock a run goes by; the times are the same.
+/// The clock of a run; the times are the same.
 enum class RunClock {
   simgrid, ///< SimGrid's: one run in a process at a time
   engine   ///< the engine's own: any number of runs, side by side in threads; no fluid models, no progress
@@ -68,19 +68,19 @@ nlohmann::ordered_json contention_json(const ContentionTotals& totals,
 /// Text of `run --deliveries`: times of delivery by message id.
 std::string deliveries_text(const SimulationResult& simulation);
 
-/// Rows of name and value that say what was run and what came out.
+/// Returns rows of name and value that describe the run and its results.
 std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& experiment, const RunOutcome& outcome);
 
 /// The rows as the table that `run` prints for people.
 std::string run_table(const Experiment& experiment, const RunOutcome& outcome);
 
-/// What a schedule of operation none is: "program in GOAL" or "plain message list".
+/// Returns the kind of a schedule of operation none: "program in GOAL" or "plain message list".
 std::string_view name_without_steps(const Schedule& schedule);
 
 /// One line: how many messages do not arrive, and how many wait for each other.
 std::string deadlock_summary(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock);
 
-/// Lines that say who waits for which channel, held by whom.
+/// Returns lines with each waiting message, its channel and the holder.
 std::string explain_deadlock(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock);
 
 /// The same of messages without a schedule, called `name_of`; where that is empty, by their numbers.

@@ -11,7 +11,7 @@
 
 namespace wormcast {
 
-/// What the quantities of a run are read from.
+/// The data from which the quantities of a run are read.
 struct RunResult {
   const Experiment& experiment;
   const RunOutcome& outcome;
@@ -37,7 +37,7 @@ struct CheckedCompleteness {
 };
 std::vector<ResultQuantity<CheckedCompleteness>> completeness_quantities();
 
-/// Whether all messages take the routes of the topology, so that what crosses a channel is known before the run.
+/// Returns whether all messages use the routes of the topology, so that channel loads are known before the run.
 bool has_fixed_routes(const Experiment& experiment);
 
 /// The latency minus that of the same run without contention for channels; none where the run was not paired, or one of

@@ -8,7 +8,7 @@
 
 namespace wormcast {
 
-/// What the quantities of a series of broadcasts are read from.
+/// The data from which the quantities of a series of broadcasts are read.
 struct SeriesOutcome {
   const SeriesExperiment& experiment;
   const SeriesResult& result;

@@ -22,8 +22,9 @@ std::string shown_task(const Json& parameters)
 /// How an outcome stands in a store.
 std::string outcome_text(const TaskOutcome& outcome)
 {
-  return json_text({{"format", task_format}, {"report", report_json(outcome.report)}, {"talk", outcome.talk}},
-                   JsonLayout::one_line);
+  return json_text(
+      {{"format", task_format}, {"report", report_json(outcome.report)}, {"talk", outcome.captured_output}},
+      JsonLayout::one_line);
 }
 
 /// None where it is not what outcome_text() writes.
@@ -36,7 +37,7 @@ std::optional<TaskOutcome> outcome_of(const StoredPoint& stored, std::size_t tas
     }
     return TaskOutcome{.task = task,
                        .report = report_from_json(json.at("report")),
-                       .talk = json.at("talk").get<std::string>(),
+                       .captured_output = json.at("talk").get<std::string>(),
                        .wall_seconds = stored.wall_seconds};
   } catch (const InputError&) {
     return std::nullopt;
@@ -49,7 +50,7 @@ std::optional<TaskOutcome> outcome_of(const StoredPoint& stored, std::size_t tas
 
 std::string task_key(const TaskWork& work, const Json& parameters)
 {
-  return point_key(results_version() + " " + task_format, work.basis, task_text(parameters));
+  return point_key(results_version() + " " + task_format, work.fingerprint, task_text(parameters));
 }
 
 bool KeptWorkers::owns(const Task& task) const
@@ -78,7 +79,7 @@ bool KeptWorkers::start(const Task& task)
   return true;
 }
 
-std::optional<TaskOutcome> KeptWorkers::wait(std::chrono::milliseconds patience)
+std::optional<TaskOutcome> KeptWorkers::wait(std::chrono::milliseconds timeout)
 {
   if (!known_.empty()) {
     TaskOutcome outcome = std::move(known_.front());
@@ -88,7 +89,7 @@ std::optional<TaskOutcome> KeptWorkers::wait(std::chrono::milliseconds patience)
   if (children_.running() == 0) {
     return std::nullopt;
   }
-  std::optional<TaskOutcome> outcome = children_.wait(patience);
+  std::optional<TaskOutcome> outcome = children_.wait(timeout);
   if (outcome) {
     const Task task = std::exchange(started_[outcome->task], {});
     started_.erase(outcome->task);

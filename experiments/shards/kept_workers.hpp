@@ -12,33 +12,34 @@
 
 namespace wormcast {
 
-/// The key by which the outcome of a task is kept: a hash of the program's version, the form of reports, the work's
-/// basis and the task.
+/// Returns the key by which the outcome of a task is stored: a hash of the program's version, the form of reports, the
+/// work's fingerprint and the task.
 std::string task_key(const TaskWork& work, const nlohmann::ordered_json& parameters);
 
-/// What came of a work whose outcomes are kept.
+/// The counts of a work with stored outcomes.
 struct KeptCounts {
-  std::string work;                       ///< TaskWork::basis
+  std::string work;                       ///< TaskWork::fingerprint
   std::size_t computed = 0;               ///< outcomes computed now,
   std::size_t kept = 0;                   ///< outcomes that were there,
   std::size_t total = 0;                  ///< 0: it is not known beforehand how many there are
   std::vector<std::string> left_out = {}; ///< and which tasks have none, for people
 };
 
-/// Workers that keep the outcome of every task in a ResultStore: what is there, or was found elsewhere, is not computed
-/// again; what is not in this process's part of the work is left out (Workers::left_out). The work has units.
+/// Workers that store the outcome of every task in a ResultStore: outcomes that are stored here or elsewhere are not
+/// computed again; tasks outside of this process's part of the work are left out (Workers::left_out). The work has
+/// units.
 class KeptWorkers final : public Workers {
 public:
   /// All of these must outlive this.
   KeptWorkers(const TaskWork& work, Workers& children, ResultStore& store, const SharedPart& part, KeptCounts& counts)
       : work_(work), children_(children), store_(store), part_(part), counts_(counts)
   {
-    counts_.work = work.basis;
+    counts_.work = work.fingerprint;
   }
 
   bool start(const Task& task) override;
   /// None at once where no task runs.
-  std::optional<TaskOutcome> wait(std::chrono::milliseconds patience) override;
+  std::optional<TaskOutcome> wait(std::chrono::milliseconds timeout) override;
   std::size_t running() const override { return children_.running() + known_.size(); }
   std::size_t capacity() const override { return children_.capacity(); }
   std::size_t left_out() const override { return counts_.left_out.size(); }

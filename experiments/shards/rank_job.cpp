@@ -20,8 +20,8 @@ constexpr std::chrono::milliseconds between_looks(100);
 
 } // namespace
 
-RankJob::RankJob(std::filesystem::path out, const Shard& shard, const std::string& launch, RankPatience patience)
-    : out_(std::move(out)), shard_(shard), launch_(text_hash(launch)), patience_(patience)
+RankJob::RankJob(std::filesystem::path out, const Shard& shard, const std::string& launch, RankTimeouts timeouts)
+    : out_(std::move(out)), shard_(shard), launch_(text_hash(launch)), timeouts_(timeouts)
 {}
 
 void RankJob::begin() const
@@ -86,7 +86,7 @@ RankJob::Ending RankJob::end(const std::string& work)
       return Ending::others_run;
     }
     if (std::chrono::steady_clock::now() - waiting_since >
-        (others == Others::ended ? patience_.ended : patience_.absent)) {
+        (others == Others::ended ? timeouts_.ended : timeouts_.absent)) {
       return Ending::shards_missing;
     }
     std::this_thread::sleep_for(between_looks);

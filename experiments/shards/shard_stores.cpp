@@ -107,9 +107,9 @@ void FoundResults::read_shards(const std::filesystem::path& out, const std::opti
     FolderLock reading; // those who read come one after the other, and the shard's process waits for them
     FolderLock lock;
     const auto state = read_shard_state(folder);
-    const std::chrono::milliseconds patience =
+    const std::chrono::milliseconds timeout =
         state && state->complete ? until_complete_ones_have_ended : std::chrono::milliseconds(0);
-    if (!reading.acquire(folder, until_others_have_read, FolderLock::reading_lock) || !lock.acquire(folder, patience)) {
+    if (!reading.acquire(folder, until_others_have_read, FolderLock::reading_lock) || !lock.acquire(folder, timeout)) {
       if (!own) { // shards that run side by side are nothing to be told
         spdlog::warn("{}: its process is running; its results are not taken", folder.string());
       }

@@ -21,11 +21,11 @@ std::filesystem::path shard_folder(const std::filesystem::path& out, const Shard
 /// The shards that have a folder, of any number of shards, by number of shards and index.
 std::vector<Shard> existing_shards(const std::filesystem::path& out);
 
-/// How far a shard has come.
+/// The progress of a shard.
 struct ShardState {
   bool complete = false; ///< it has done all that it could do by itself
   std::string launch;    ///< text_hash of Launch::id; empty: it has none
-  std::string work;      ///< text_hash of TaskWork::basis of what it has done
+  std::string work;      ///< text_hash of the TaskWork::fingerprint of its completed work
 
   friend bool operator==(const ShardState&, const ShardState&) = default;
 };

@@ -95,7 +95,7 @@ public:
   SweepOutcome run(Workers& workers)
   {
     outcome_.interrupted_by =
-        hand_out(waiting_, workers, progress_, [this](const TaskOutcome& ended) { record(ended); });
+        dispatch(waiting_, workers, progress_, [this](const TaskOutcome& ended) { record(ended); });
     return std::move(outcome_);
   }
 
@@ -133,8 +133,8 @@ private:
       ++outcome_.computed;
       ++progress_.counts.computed;
     }
-    if (options_.talk && !ended.talk.empty()) {
-      options_.talk(point, ended.talk);
+    if (options_.captured_output && !ended.captured_output.empty()) {
+      options_.captured_output(point, ended.captured_output);
     }
   }
 

@@ -31,7 +31,7 @@ struct SweepOptions {
   TaskOptions tasks = {}; ///< how the points are computed
   SharedPart part = {};   ///< what is computed here where several processes share the points
   /// What the process of a point said (its stdout and stderr), if anything.
-  std::function<void(const SweepPoint& point, const std::string& talk)> talk = {};
+  std::function<void(const SweepPoint& point, const std::string& captured_output)> captured_output = {};
 };
 
 /// What the computation of a point came to.

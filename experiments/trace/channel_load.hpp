@@ -9,7 +9,7 @@
 
 namespace wormcast {
 
-/// What one channel or port carried, and who waited for it.
+/// The occupancy of one channel or port, and the waits for it.
 struct ChannelLoad {
   WaitedChannel channel;
   std::uint64_t messages = 0;

@@ -14,20 +14,20 @@
 
 namespace wormcast {
 
-/// Whose messages of a series are meant.
+/// The owner of messages of a series.
 enum class SeriesPart : std::uint8_t { broadcasts, load };
 
 /// "broadcasts" or "load".
 inline constexpr auto series_part_names =
     names<SeriesPart>({{SeriesPart::broadcasts, "broadcasts"}, {SeriesPart::load, "load"}});
 
-/// Which waits a question is about. What is empty asks for nothing.
+/// A selection of waits. Empty members select all.
 struct WaitSelection {
   std::optional<ContentionKind> kind = {};
   std::string channel = {};                          ///< an id, or the name of a channel or port; see same_channel
   std::optional<std::uint32_t> message = {};         ///< waiting or holding
-  std::optional<SeriesPart> of = {};                 ///< whose message waits
-  std::optional<std::uint32_t> broadcast = {};       ///< whose message waits or holds
+  std::optional<SeriesPart> of = {};                 ///< owner of the waiting message
+  std::optional<std::uint32_t> broadcast = {};       ///< owner of the waiting or holding message
   std::optional<std::pair<Time, Time>> between = {}; ///< waits that overlap this time; only the part in it is counted,
                                                      ///< of sharing at most the whole of its waiting time
 };
@@ -59,10 +59,10 @@ struct Wait {
   Time from = {};
   Time to = {};
   Time wait = {};
-  Time counted = {}; ///< the part that is asked for
+  Time counted = {}; ///< the selected part
 };
 
-/// A channel or port on which somebody waited.
+/// A channel or port for which a message waited.
 struct WaitedChannel {
   std::string name;
   std::optional<std::uint64_t> id;
@@ -75,7 +75,7 @@ struct WaitedChannel {
 struct ContentionTrace {
   TraceHeader header;
   TraceEnd end;
-  std::optional<TraceBroadcast> broadcast; ///< the one that is asked for, where it ended
+  std::optional<TraceBroadcast> broadcast; ///< the selected wait that ended there
   std::vector<WaitedChannel> channels;
   std::vector<Wait> waits; ///< in the order of the trace
 };
@@ -87,7 +87,7 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
 /// Sums over the selected waits, indexed by ContentionKind.
 std::array<WaitSum, all_contention_kinds.size()> totals_by_kind(const ContentionTrace& trace);
 
-/// Whose messages of a series waited for whose.
+/// The waits between messages of different owners in a series.
 enum class WaitingParts : std::uint8_t {
   broadcast_for_itself,
   broadcast_for_another,
@@ -130,8 +130,8 @@ std::vector<MessageWaits> waits_by_message(const ContentionTrace& trace);
 /// Positions of the selected waits, longest first; equal ones in the order of the trace.
 std::vector<std::uint32_t> longest_waits(const ContentionTrace& trace);
 
-/// Who waits for whom for whom: each wait's holding message waits itself, in the next link, at that time. Waits of the
-/// kind sharing hold nobody up until somebody else moves, and are left out.
+/// A chain of waits: each wait's holding message waits itself, in the next link, at that time. Waits of the kind
+/// sharing block no message until another one moves, and are left out.
 struct WaitChain {
   std::vector<std::uint32_t> waits; ///< positions, two at least
   bool cycle = false;               ///< the last one's holding message is the first one's waiting one: a deadlock

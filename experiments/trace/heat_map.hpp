@@ -26,7 +26,7 @@ inline constexpr std::size_t max_map_size = 64;
 /// Whether the nodes can be drawn in a plane: a mesh or torus whose sizes behind the second are 1.
 bool has_heat_map(const TraceHeader& header);
 
-/// What a map shows, by channel and port.
+/// The quantity of a map, by channel and port.
 struct ChannelTime {
   const WaitedChannel* channel = nullptr;
   Time time;

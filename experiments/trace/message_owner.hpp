@@ -9,7 +9,7 @@
 
 namespace wormcast {
 
-/// Whose a message is.
+/// The owner of a message.
 struct MessageOwner {
   bool in_series = false;                      ///< of several operations or of a load; else of a single run
   std::optional<std::uint32_t> broadcast = {}; ///< in a series the number of its broadcast; none: the load's
@@ -20,10 +20,10 @@ struct MessageOwner {
 /// "5", "117 of broadcast 3", "5002 of the load".
 std::string message_name(std::uint32_t message, const MessageOwner& owner);
 
-/// Whose the messages of a series are. Memory: a few words for each broadcast.
+/// The owners of a series' messages. Memory: a few words for each broadcast.
 class MessageOwners {
 public:
-  /// To be told of a message before anybody asks for it.
+  /// Adds a message; must be called before its owner is requested.
   void add(const SeriesMessage& message);
   MessageOwner of(MessageId message) const;
 

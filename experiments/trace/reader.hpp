@@ -14,11 +14,11 @@
 
 namespace wormcast {
 
-/// What the header says of a series.
+/// The header's data of a series.
 struct TraceSeries {
   std::uint64_t broadcasts = 0;
-  std::uint64_t messages = 0;              ///< theirs, which come first: the load's are numbered from here on
-  std::optional<std::uint32_t> round = {}; ///< the one whose records are there; none: of all
+  std::uint64_t messages = 0; ///< number of the broadcasts' messages; the load's messages are numbered from here on
+  std::optional<std::uint32_t> round = {}; ///< the round of the records; none: all rounds
 };
 
 /// First line of a trace (format wormcast-trace/1, docs/formats.md).
@@ -38,7 +38,7 @@ struct TraceFrame {
   TraceEnd end;
 };
 
-/// Whom to hand what a trace tells; what nobody asks for is only looked at for whether it is JSON.
+/// Callbacks for the records of a trace; records without a callback are only checked to be JSON.
 struct TraceListener {
   std::function<void(const TraceHeader&)> header = {};
   std::function<void(const TraceWait&)> wait = {};

@@ -19,11 +19,11 @@ struct TraceResource {
   Resource::Kind kind = Resource::Kind::external;
   std::string name;
   std::optional<std::uint64_t> channel_id; ///< of an external channel or the one a port belongs to
-  std::uint32_t node = 0;                  ///< that the channel leaves, or whose port it is
+  std::uint32_t node = 0;                  ///< source of the channel, or node of the port
   std::optional<std::uint32_t> to_node;    ///< of an external channel
 };
 
-/// A contention record as a trace tells it.
+/// A contention record of a trace.
 struct TraceWait {
   ContentionKind kind = ContentionKind::step;
   TraceResource resource;
@@ -39,7 +39,7 @@ struct TraceWait {
   Time wait; ///< to - from; sharing: the time in it in which a flit waited
 };
 
-/// An occupancy record as a trace tells it.
+/// An occupancy record of a trace.
 struct TraceOccupancy {
   TraceResource resource;
   std::uint32_t message = 0;
@@ -58,7 +58,7 @@ struct TraceMessage {
   std::uint64_t bytes = 0;
   MessageOwner owner = {};
   std::optional<std::uint32_t> round = {}; ///< of a series: the one in flight when it was generated
-  Time ready = {};                         ///< of a series: when it asked for its port
+  Time ready = {};                         ///< of a series: time at which it requested its port
 };
 
 /// A broadcast of a traced series that ended.
@@ -77,7 +77,7 @@ struct TraceTotals {
   std::uint64_t occupancy = 0;
 };
 
-/// What a whole number of a trace counts up to: the numbers in its header.
+/// The limits of whole numbers in a trace, from the numbers in its header.
 enum class TraceCount { nodes, channels, messages, broadcasts };
 
 /// The records of a trace, each declared once. `fields` is told of each key in the order in which it is written, with
@@ -95,7 +95,7 @@ enum class TraceCount { nodes, channels, messages, broadcasts };
 template <typename Record, typename Kind>
 concept TraceRecord = std::same_as<std::remove_const_t<Record>, Kind>;
 
-/// Tells `fields` of the keys of a record.
+/// Passes the keys of a record to `fields`.
 template <typename Fields, TraceRecord<TraceResource> Record> void trace_fields(Fields& fields, Record& resource)
 {
   fields.choice(

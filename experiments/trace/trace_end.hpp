@@ -12,7 +12,7 @@ namespace wormcast {
 /// Last line of a trace: how the run ended.
 struct TraceEnd {
   std::optional<Time> latency;   ///< none after a deadlock, and of a series, which has many
-  std::optional<Time> deadlock;  ///< when it came
+  std::optional<Time> deadlock;  ///< its time
   std::uint64_t undelivered = 0; ///< messages that never arrived, after a deadlock
   bool in_series = false;        ///< of a series of broadcasts; else of a single run
   bool saturated = false;        ///< of a series: the load was more than the network carries

@@ -35,7 +35,7 @@ public:
   void end();
 
 private:
-  /// What a track shows; both of a channel stand next to each other.
+  /// The content of a track; the two tracks of a channel are adjacent.
   enum class TrackKind : std::uint8_t { held, waiting };
 
   struct Track {

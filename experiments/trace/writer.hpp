@@ -15,22 +15,22 @@
 
 namespace wormcast {
 
-/// What the trace of a series says besides.
+/// The additional data of a series' trace.
 struct TracedSeries {
-  std::uint64_t broadcasts = 0;            ///< of the whole series
-  std::uint64_t messages = 0;              ///< theirs, which come first: the load's are numbered from here on
+  std::uint64_t broadcasts = 0; ///< of the whole series
+  std::uint64_t messages = 0;   ///< number of the broadcasts' messages; the load's messages are numbered from here on
   std::span<const SeriesBroadcast> ended;  ///< those that ended
   std::optional<std::uint32_t> round = {}; ///< the one of which records are written; none: all
 };
 
-/// What a trace says before its records.
+/// The header of a trace.
 struct TraceHead {
   const Experiment& experiment;
   std::uint64_t messages = 0;              ///< they are numbered below
   std::optional<TracedSeries> series = {}; ///< none: a single run
 };
 
-/// Writes the records of a run to a stream as they come; memory does not grow with their number.
+/// Writes the records of a run to a stream as they are made; memory does not grow with their number.
 class TraceWriter {
 public:
   virtual ~TraceWriter() = default;
@@ -50,10 +50,10 @@ std::unique_ptr<TraceWriter> make_json_lines_writer(const TraceHead& head, std::
 /// Memory: a few words for each channel and port that was used, and for each broadcast.
 std::unique_ptr<TraceWriter> make_trace_event_writer(const TraceHead& head, std::ostream& out);
 
-/// One that tells all of `writers`; null where there are none.
+/// Returns a writer that passes records to all of `writers`; null if there are none.
 std::unique_ptr<TraceWriter> make_joint_writer(std::vector<std::unique_ptr<TraceWriter>> writers);
 
-/// The format that the file's name asks for: trace events where it ends in ".perfetto.json".
+/// Returns the format of a file's name: trace events if it ends in ".perfetto.json".
 std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const TraceHead& head,
                                                std::ostream& out);
 

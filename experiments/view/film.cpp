@@ -32,7 +32,7 @@ bool is_gif(const FilmRequest& request)
 /// What a program that was run had to say, or the signal that ended it.
 std::string last_words(const ProcessOutcome& outcome)
 {
-  return outcome.signal != 0 ? strsignal(outcome.signal) : outcome.talk;
+  return outcome.signal != 0 ? strsignal(outcome.signal) : outcome.captured_output;
 }
 
 void check_ffmpeg(const FilmRequest& request)

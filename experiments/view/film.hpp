@@ -13,14 +13,14 @@ namespace wormcast {
 inline constexpr std::uint32_t film_frames_per_second = 15;
 inline constexpr std::uint32_t most_film_frames = 10'000;
 
-/// What to draw of a run besides its page.
+/// The drawings of a run in addition to its page.
 struct FilmRequest {
   std::vector<std::string> pictures = {}; ///< of one moment; end in .svg, .png, .pdf or .gnuplot
   std::optional<Time> at = {};            ///< their moment; none: the deadlock, else the middle
   std::string frames = {};                ///< folder for frame-00001.png ...; empty: none
   std::string video = {};                 ///< ends in .gif, .webm or .mp4; empty: none
   std::int64_t frame_count = 150;
-  bool skip_still = false; ///< time in which nothing changes takes little of the frames
+  bool skip_still = false; ///< time without changes has few frames
   FrameSize size = {};
 };
 

@@ -39,7 +39,7 @@ public:
   /// `run` must outlive this object.
   FrameArtist(const ViewedRun& run, FrameSize size);
 
-  /// Lines of a gnuplot program that come before all frames.
+  /// Returns the lines of a gnuplot program before all frames.
   std::string ground() const;
 
   /// Lines that draw one moment into what the terminal has open. `points`, a variable of the program, is the size of a
@@ -77,7 +77,7 @@ private:
   ViewedProgress wanted_;
   double scale_ = 1;     ///< pixels a unit of the drawing
   double side_ = 1;      ///< of a node's square
-  double lane_ = 0;      ///< how far a channel keeps to the right of its link's middle
+  double lane_ = 0;      ///< distance of a channel from its link's middle, to the right
   bool crowded_ = false; ///< more than four straight channels meet at a node
   double worm_width_ = 1;
   double name_size_ = 0;           ///< of nodes; 0: they do not fit

@@ -9,23 +9,23 @@
 
 namespace wormcast {
 
-/// What a message holds at a moment.
+/// The channels that a message holds at a moment.
 struct WormAt {
   MessageId message{};
-  std::vector<ChannelId> channels = {}; ///< in the order in which it got them
+  std::vector<ChannelId> channels = {}; ///< in the order of their grants
   Time granted;                         ///< the newest of them
   bool sends = false;                   ///< it holds a port of its source
   bool receives = false;                ///< and of its destination
 };
 
-/// What holds at a moment of a run.
+/// The state of a run at a moment.
 struct Moment {
   Time at;
   std::vector<WormAt> worms; ///< ascending by message
   std::vector<ContentionRecord> waits;
   std::set<MessageId> waiting;      ///< messages whose headers wait
   std::vector<std::uint32_t> steps; ///< that have begun and are not at their end, ascending
-  std::vector<std::uint64_t> held;  ///< by node: how much it has of what it must end with
+  std::vector<std::uint64_t> held;  ///< by node: the fraction that it has of its final blocks
 };
 
 /// The moments of a run, in the order of time. Of a deadlock what it never ends lasts beyond the last moment.

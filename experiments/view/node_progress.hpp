@@ -12,9 +12,9 @@ namespace wormcast {
 /// The messages of `delivered` that were, in the order of time.
 std::vector<MessageId> deliveries_in_order(std::span<const std::optional<Time>> delivered);
 
-/// How much each node has of what the operation says that it must end with: blocks of a broadcast, a node's own block
-/// in a scatter, blocks for it in a total exchange; in a plain message list, and where messages combine what nodes
-/// have, the messages that it is to receive. Memory: one bit per node and block that it must end with.
+/// The progress of each node: the blocks that it has of those that it must hold at the end: blocks of a broadcast, a
+/// node's own block in a scatter, blocks for it in a total exchange; in a plain message list, and where messages
+/// combine, the messages that it must receive. Memory: one bit per node and block that it must end with.
 class NodeProgress {
 public:
   NodeProgress(const Schedule& schedule, std::uint32_t node_count);
@@ -22,12 +22,12 @@ public:
   /// Whether progress is counted in messages instead of blocks.
   static bool counts_messages(Operation operation) { return operation == Operation::none || combines(operation); }
 
-  /// What `node` must end with.
+  /// Returns the number of blocks that `node` must hold at the end.
   std::uint64_t wanted(NodeId node) const { return wanted_[index(node)]; }
-  /// What it has so far.
+  /// Returns the number that it has so far.
   std::uint64_t held(NodeId node) const { return held_[index(node)]; }
 
-  /// The receiver gets what the message carries. Cost O(ranges of its block set + words of bits under them).
+  /// Adds the blocks of the message to its receiver. Cost O(ranges of its block set + words of bits under them).
   void deliver(MessageId message);
 
 private:

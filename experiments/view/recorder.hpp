@@ -18,7 +18,7 @@ struct ViewLimits {
   std::uint64_t channels = 1U << 18;       ///< the same
   std::uint64_t occupancies = 150'000;     ///< about: beyond, only a sample of the messages is drawn as worms
   std::uint64_t messages = 50'000;         ///< the same
-  std::uint64_t waits = 30'000;            ///< beyond, the longest are kept
+  std::uint64_t waits = 30'000;            ///< beyond, the longest are stored
   std::uint64_t progress_points = 100'000; ///< about: beyond, nodes fill in coarser steps
 };
 
@@ -26,25 +26,25 @@ struct ViewLimits {
 struct StepSpan {
   std::uint32_t step = 0;
   std::uint64_t messages = 0;
-  Time from; ///< first message gets its port
+  Time from; ///< grant of the first message's port
   Time to;   ///< last delivery, or last record of a step that a deadlock cuts short
 };
 
-/// Keeps the records of a run that a page shows, so that memory stays within the limits whatever the run's size.
+/// Stores the records of a run that a page shows, so that memory remains within the limits for runs of any size.
 class ViewRecorder {
 public:
-  /// Chooses the messages to be drawn: all, or an evenly spaced sample, first of the others that are under way, then of
+  /// Chooses the messages to be drawn: all, or an evenly spaced sample, first of the others that are in flight, then of
   /// each step. Cost O(messages). `messages` must outlive the recorder.
   ViewRecorder(const Topology& topology, const ViewedMessages& messages, const ViewLimits& limits = {});
 
   /// Sinks that call this recorder, which must outlive them.
   RecordSinks sinks();
 
-  /// To be called once, after the run, with the times of delivery by message. Sorts what was kept by the time of its
-  /// beginning.
+  /// Must be called once, after the run, with the times of delivery by message. Sorts the stored records by the time of
+  /// their beginning.
   void finish(std::span<const std::optional<Time>> delivered);
 
-  /// Whether the message's occupancies are kept.
+  /// Returns whether the message's occupancies are stored.
   bool draws(MessageId message) const { return drawn_[index(message)]; }
   std::uint64_t drawn_messages() const { return drawn_messages_; } ///< of the operations
   std::uint64_t drawn_others() const { return drawn_others_; }
@@ -53,7 +53,7 @@ public:
   const std::vector<ContentionRecord>& waits() const { return waits_; }
   std::uint64_t all_waits() const { return all_waits_; }
 
-  /// Steps with messages that got a port, ascending; none for a plain message list.
+  /// Returns the steps with messages that were granted a port, ascending; none for a plain message list.
   const std::vector<StepSpan>& steps() const { return steps_; }
 
 private:

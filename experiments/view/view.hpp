@@ -12,7 +12,8 @@ namespace wormcast {
 /// Throws InputError where a network has more nodes or channels than a page shows.
 void check_view_limits(const Topology& topology, const ViewLimits& limits = {});
 
-/// What a page shows of a series, and leaves out of this run, one sentence each; empty: it shows all.
+/// The part of a series that a page shows, and the parts of this run that it leaves out, one sentence each; empty: it
+/// shows all.
 std::vector<std::string> view_notes(const ViewedRun& run, const ViewLimits& limits = {});
 
 /// A run as a page shows it, format wormcast-view/1 (docs/formats.md): one line of JSON.

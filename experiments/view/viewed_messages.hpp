@@ -20,7 +20,7 @@ public:
     NodeId source{};
     NodeId destination{};
     std::uint64_t bytes = 0;
-    bool under_way = true; ///< at some moment that is shown; else only named, by who waited for it
+    bool under_way = true; ///< at some moment that is shown; else only named by a message that waited for it
     bool always = false;   ///< drawn as a worm even where others are too many
   };
 
@@ -64,7 +64,7 @@ public:
   std::optional<std::uint32_t> first_broadcast() const { return first_broadcast_; }
 
   const std::vector<Other>& others() const { return others_; }
-  /// Says what is known of an other that stood only with its name.
+  /// Adds the data of an other message that was known only by its name.
   void describe(const Other& other);
 
 private:

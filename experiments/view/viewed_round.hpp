@@ -11,10 +11,10 @@
 
 namespace wormcast {
 
-/// What is shown of a series, in its own time. Records that end before `begin` or begin after `end` are not.
+/// The shown part of a series, in its own time. Records that end before `begin` or begin after `end` are left out.
 struct RoundWindow {
   std::uint32_t round = 0;
-  bool begun = true;    ///< false: the network came to a stop before the first round
+  bool begun = true;    ///< false: the network stopped before the first round
   bool stopped = false; ///< the window ends in a deadlock
   Time start;           ///< of the round, or where it did not begin of the window
   Time begin;           ///< a tenth of the round before its start, or less: after the end of the round before
@@ -32,15 +32,15 @@ RoundWindow round_window(const SeriesExperiment& experiment, const SeriesResult&
                          std::optional<std::uint32_t> wanted);
 
 /// One round of a series as a page or a picture shows it: the broadcasts of the round are its operations, and messages
-/// of the load that are under way then are others.
+/// of the load in flight during the round are others.
 class ViewedRound {
 public:
-  /// Runs the series twice more: to find the messages, and to record them. `result` is what it gave, `window` one of
-  /// round_window(). Memory: the messages of the window, and what `limits` leave of its records.
+  /// Runs the series twice more: to find the messages, and to record them. `result` is its result, `window` one of
+  /// round_window(). Memory: the messages of the window, and the records within `limits`.
   ViewedRound(const SeriesExperiment& experiment, const SeriesResult& result, const RoundWindow& window,
               const ViewLimits& limits = {});
 
-  /// The experiment, the result and this object must outlive it. `chosen`: the round was asked for by its number.
+  /// The experiment, the result and this object must outlive it. `chosen`: the user gave the number of the round.
   ViewedRun run(bool chosen) const;
 
 private:

@@ -1,8 +1,8 @@
 #include "tests/equality/checks.hpp"
 
-#include "tests/equality/dice.hpp"
 #include "tests/equality/observation.hpp"
 #include "tests/equality/picosecond_engine.hpp"
+#include "tests/equality/random_draws.hpp"
 #include "tests/equality/run_checks.hpp"
 #include "wormcast/values/input_error.hpp"
 

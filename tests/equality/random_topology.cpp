@@ -44,22 +44,22 @@ private:
   std::string title_;
 };
 
-std::vector<std::uint32_t> shuffled_nodes(Dice& dice, std::uint32_t count)
+std::vector<std::uint32_t> shuffled_nodes(RandomDraws& draws, std::uint32_t count)
 {
   std::vector<std::uint32_t> nodes(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     nodes[i] = i;
-    std::swap(nodes[i], nodes[dice.below(std::max(i, 1U))]);
+    std::swap(nodes[i], nodes[draws.below(std::max(i, 1U))]);
   }
   return nodes;
 }
 
 /// Directed: a ring through all nodes and more; undirected: a tree and more.
-std::shared_ptr<const Topology> random_graph(Dice& dice)
+std::shared_ptr<const Topology> random_graph(RandomDraws& draws)
 {
-  const auto count = static_cast<std::uint32_t>(dice.between(2, most_graph_nodes));
-  const bool directed = dice.one_in(2);
-  const std::vector<std::uint32_t> nodes = shuffled_nodes(dice, count);
+  const auto count = static_cast<std::uint32_t>(draws.between(2, most_graph_nodes));
+  const bool directed = draws.one_in(2);
+  const std::vector<std::uint32_t> nodes = shuffled_nodes(draws, count);
   Arcs arcs;
   const auto connect = [&](std::uint32_t from, std::uint32_t to) {
     if (from != to) {
@@ -70,23 +70,23 @@ std::shared_ptr<const Topology> random_graph(Dice& dice)
     }
   };
   for (std::uint32_t i = 0; i < count; ++i) {
-    connect(nodes[i], directed ? nodes[(i + 1) % count] : nodes[dice.below(std::max(i, 1U))]);
+    connect(nodes[i], directed ? nodes[(i + 1) % count] : nodes[draws.below(std::max(i, 1U))]);
   }
-  for (std::int64_t more = dice.between(0, 2 * std::int64_t{count}); more > 0; --more) {
-    const std::uint32_t from = dice.below(count);
-    connect(from, dice.below(count));
+  for (std::int64_t more = draws.between(0, 2 * std::int64_t{count}); more > 0; --more) {
+    const std::uint32_t from = draws.below(count);
+    connect(from, draws.below(count));
   }
   return std::make_shared<RandomGraph>(count, arcs);
 }
 
-std::vector<std::int64_t> random_sizes(Dice& dice, bool for_algorithms)
+std::vector<std::int64_t> random_sizes(RandomDraws& draws, bool for_algorithms)
 {
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(dice.between(1, 4)));
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(draws.between(1, 4)));
   for (std::int64_t& size : sizes) {
-    size = for_algorithms ? dice.one_of<std::int64_t>({1, 2, 2, 3, 4, 4, 5, 8})
-                          : dice.between(1, sizes.size() > 2 ? 4 : 8);
+    size = for_algorithms ? draws.one_of<std::int64_t>({1, 2, 2, 3, 4, 4, 5, 8})
+                          : draws.between(1, sizes.size() > 2 ? 4 : 8);
   }
-  if (for_algorithms && dice.one_in(2)) {
+  if (for_algorithms && draws.one_in(2)) {
     sizes.assign(sizes.size(), sizes[0]);
   }
   std::int64_t nodes = 1;
@@ -99,32 +99,33 @@ std::vector<std::int64_t> random_sizes(Dice& dice, bool for_algorithms)
   return sizes;
 }
 
-std::string random_kind(Dice& dice, bool for_algorithms)
+std::string random_kind(RandomDraws& draws, bool for_algorithms)
 {
-  const std::string kind = dice.one_of<const char*>(
+  const std::string kind = draws.one_of<const char*>(
       {"mesh", "mesh", "mesh", "torus", "torus", "torus", "hypercube", "petersen_torus", "graph", "graph"});
-  return kind == "petersen_torus" && for_algorithms && dice.one_in(2) ? "petersen" : kind;
+  return kind == "petersen_torus" && for_algorithms && draws.one_in(2) ? "petersen" : kind;
 }
 
 } // namespace
 
-std::shared_ptr<const Topology> random_topology(Dice& dice, const RoutingChoice& grid_routing, bool for_algorithms)
+std::shared_ptr<const Topology> random_topology(RandomDraws& draws, const RoutingChoice& grid_routing,
+                                                bool for_algorithms)
 {
   TopologyDescription description;
-  description.kind = random_kind(dice, for_algorithms);
+  description.kind = random_kind(draws, for_algorithms);
   RoutingChoice routing = grid_routing;
   if (description.kind == "graph") {
-    return random_graph(dice);
+    return random_graph(draws);
   }
   if (description.kind == "mesh" || description.kind == "torus") {
-    description.parameters.set("dims", random_sizes(dice, for_algorithms));
+    description.parameters.set("dims", random_sizes(draws, for_algorithms));
   } else if (description.kind == "hypercube") {
-    description.parameters.set("dimension", dice.between(1, 5));
-    routing.routing = dice.one_in(2) ? "shortest_path" : "";
+    description.parameters.set("dimension", draws.between(1, 5));
+    routing.routing = draws.one_in(2) ? "shortest_path" : "";
   } else if (description.kind == "petersen_torus") {
     std::vector<std::int64_t> modules(3);
     for (std::int64_t& size : modules) {
-      size = dice.between(2, 3);
+      size = draws.between(2, 3);
     }
     description.parameters.set("dims", modules);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/equality/dice.hpp"
+#include "tests/equality/random_draws.hpp"
 #include "wormcast/simulator/model/network.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -10,6 +10,7 @@ namespace wormcast::testing {
 
 /// A mesh, torus, hypercube, Petersen graph, Petersen torus, or a small connected graph, directed or not. For
 /// algorithms it has sizes that suit many of them.
-std::shared_ptr<const Topology> random_topology(Dice& dice, const RoutingChoice& grid_routing, bool for_algorithms);
+std::shared_ptr<const Topology> random_topology(RandomDraws& draws, const RoutingChoice& grid_routing,
+                                                bool for_algorithms);
 
 } // namespace wormcast::testing

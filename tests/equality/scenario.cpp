@@ -1,6 +1,6 @@
 #include "tests/equality/scenario.hpp"
 
-#include "tests/equality/dice.hpp"
+#include "tests/equality/random_draws.hpp"
 #include "tests/equality/random_topology.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
@@ -22,94 +22,94 @@ namespace {
 constexpr std::size_t most_messages = 1500;
 constexpr std::size_t shown_messages = 40;
 
-NetworkParameters random_network(Dice& dice)
+NetworkParameters random_network(RandomDraws& draws)
 {
   NetworkParameters network;
-  network.startup = Time{dice.one_in(4) ? 0 : dice.between(0, 40)};
-  network.per_byte = Time{dice.between(1, 5)};
-  network.flit_bytes = dice.one_of<std::uint64_t>({1, 1, 2, 3, 4, 8});
-  network.buffer_flits = dice.one_of<std::uint64_t>({1, 1, 2, 2, 3, 4, 6, 1000000});
+  network.startup = Time{draws.one_in(4) ? 0 : draws.between(0, 40)};
+  network.per_byte = Time{draws.between(1, 5)};
+  network.flit_bytes = draws.one_of<std::uint64_t>({1, 1, 2, 3, 4, 8});
+  network.buffer_flits = draws.one_of<std::uint64_t>({1, 1, 2, 2, 3, 4, 6, 1000000});
   const std::int64_t room = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time().picoseconds;
   const std::int64_t covered = std::min<std::int64_t>(room, 60);
-  network.per_hop = Time{dice.one_of<std::int64_t>(
-      {0, 0, dice.between(0, covered), dice.between(0, covered), covered, dice.between(0, 60)})};
-  network.ports.count = dice.one_of<std::uint32_t>({1, 1, 1, 2, 3, 5, PortModel::all, PortModel::all});
-  network.duplex = dice.one_in(3) ? Duplex::half : Duplex::full;
-  network.hold = dice.one_in(3) ? Hold::path : Hold::tail;
-  network.switching = dice.one_of({Switching::wormhole, Switching::wormhole, Switching::wormhole,
-                                   Switching::cut_through, Switching::store_and_forward});
-  network.virtual_channels = dice.one_of<std::uint32_t>({1, 1, 1, 1, 2, 2, 3, 4});
-  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive", "random"});
+  network.per_hop = Time{draws.one_of<std::int64_t>(
+      {0, 0, draws.between(0, covered), draws.between(0, covered), covered, draws.between(0, 60)})};
+  network.ports.count = draws.one_of<std::uint32_t>({1, 1, 1, 2, 3, 5, PortModel::all, PortModel::all});
+  network.duplex = draws.one_in(3) ? Duplex::half : Duplex::full;
+  network.hold = draws.one_in(3) ? Hold::path : Hold::tail;
+  network.switching = draws.one_of({Switching::wormhole, Switching::wormhole, Switching::wormhole,
+                                    Switching::cut_through, Switching::store_and_forward});
+  network.virtual_channels = draws.one_of<std::uint32_t>({1, 1, 1, 1, 2, 2, 3, 4});
+  network.routing.tie = draws.one_of<const char*>({"no_wrap", "positive", "random"});
   return network;
 }
 
-NetworkParameters random_pipeline_network(Dice& dice)
+NetworkParameters random_pipeline_network(RandomDraws& draws)
 {
-  const auto allocator = [&dice] {
-    return dice.one_of({AllocatorKind::islip, AllocatorKind::islip, AllocatorKind::separable_input_first,
-                        AllocatorKind::separable_output_first});
+  const auto allocator = [&draws] {
+    return draws.one_of({AllocatorKind::islip, AllocatorKind::islip, AllocatorKind::separable_input_first,
+                         AllocatorKind::separable_output_first});
   };
   NetworkParameters network;
   network.router = &find_router("input_queued");
-  network.startup = Time{dice.one_in(3) ? 70 : 0};
+  network.startup = Time{draws.one_in(3) ? 70 : 0};
   network.per_byte = Time{7};
-  network.virtual_channels = dice.one_of<std::uint32_t>({1, 1, 2, 3, 4, 4, 8});
-  network.buffer_flits = dice.one_of<std::uint64_t>({1, 2, 4, 8});
-  network.routing.tie = dice.one_of<const char*>({"no_wrap", "positive", "random"});
+  network.virtual_channels = draws.one_of<std::uint32_t>({1, 1, 2, 3, 4, 4, 8});
+  network.buffer_flits = draws.one_of<std::uint64_t>({1, 2, 4, 8});
+  network.routing.tie = draws.one_of<const char*>({"no_wrap", "positive", "random"});
   PipelineParameters& pipeline = network.pipeline;
-  pipeline.speculative = dice.one_in(2);
-  pipeline.piggyback = pipeline.speculative && dice.one_in(2);
+  pipeline.speculative = draws.one_in(2);
+  pipeline.piggyback = pipeline.speculative && draws.one_in(2);
   pipeline.virtual_channel_allocator = allocator();
   pipeline.switch_allocator = allocator();
-  pipeline.islip_iterations = dice.one_of<std::uint32_t>({1, 1, 2});
-  pipeline.priority = dice.one_of(
+  pipeline.islip_iterations = draws.one_of<std::uint32_t>({1, 1, 2});
+  pipeline.priority = draws.one_of(
       {FlitPriority::none, FlitPriority::none, FlitPriority::none, FlitPriority::local_age, FlitPriority::age});
-  pipeline.releases_at_credit = dice.one_in(4);
-  pipeline.routing_delay = dice.one_of<std::uint32_t>({0, 0, 1, 2});
-  pipeline.switch_delay = dice.one_of<std::uint32_t>({1, 1, 1, 2});
-  pipeline.credit_delay = dice.one_of<std::uint32_t>({0, 0, 1});
-  pipeline.link_delay = dice.one_of<std::uint32_t>({0, 1, 2});
+  pipeline.releases_at_credit = draws.one_in(4);
+  pipeline.routing_delay = draws.one_of<std::uint32_t>({0, 0, 1, 2});
+  pipeline.switch_delay = draws.one_of<std::uint32_t>({1, 1, 1, 2});
+  pipeline.credit_delay = draws.one_of<std::uint32_t>({0, 0, 1});
+  pipeline.link_delay = draws.one_of<std::uint32_t>({0, 1, 2});
   pipeline.routing =
-      dice.one_of({GridRouting::dimension_order, GridRouting::dimension_order, GridRouting::west_first,
-                   GridRouting::odd_even, GridRouting::minimal_adaptive, GridRouting::valiant, GridRouting::romm});
-  network.routing_seed = dice.number();
+      draws.one_of({GridRouting::dimension_order, GridRouting::dimension_order, GridRouting::west_first,
+                    GridRouting::odd_even, GridRouting::minimal_adaptive, GridRouting::valiant, GridRouting::romm});
+  network.routing_seed = draws.number();
   return network;
 }
 
-RunParameters random_run(Dice& dice)
+RunParameters random_run(RandomDraws& draws)
 {
   RunParameters run;
-  run.seed = dice.number();
-  run.mode = dice.one_of({Mode::lockstep, Mode::self_timed});
-  run.tie_break = dice.one_of({TieBreak::id, TieBreak::id, TieBreak::source, TieBreak::seeded});
-  run.start_jitter = Time{dice.one_of<std::int64_t>({0, 0, 0, 1, 50})};
+  run.seed = draws.number();
+  run.mode = draws.one_of({Mode::lockstep, Mode::self_timed});
+  run.tie_break = draws.one_of({TieBreak::id, TieBreak::id, TieBreak::source, TieBreak::seeded});
+  run.start_jitter = Time{draws.one_of<std::int64_t>({0, 0, 0, 1, 50})};
   return run;
 }
 
 /// Any other node.
-NodeId another_node(Dice& dice, std::uint32_t node, std::uint32_t nodes)
+NodeId another_node(RandomDraws& draws, std::uint32_t node, std::uint32_t nodes)
 {
-  return NodeId{static_cast<std::uint32_t>((node + dice.between(1, nodes - 1)) % nodes)};
+  return NodeId{static_cast<std::uint32_t>((node + draws.between(1, nodes - 1)) % nodes)};
 }
 
-Schedule random_plain_list(Dice& dice, std::uint32_t nodes, std::int64_t count)
+Schedule random_plain_list(RandomDraws& draws, std::uint32_t nodes, std::int64_t count)
 {
   Schedule schedule;
   schedule.operation = Operation::none;
-  const auto longest = dice.one_of<std::int64_t>({1, 8, 30, 80});
-  const auto last_start = dice.one_of<std::int64_t>({0, 0, 1, 100, 600});
-  const bool hot_spot = dice.one_in(4);
+  const auto longest = draws.one_of<std::int64_t>({1, 8, 30, 80});
+  const auto last_start = draws.one_of<std::int64_t>({0, 0, 1, 100, 600});
+  const bool hot_spot = draws.one_in(4);
   for (std::int64_t id = 0; nodes > 1 && id < count; ++id) {
-    const std::uint32_t source = dice.below(nodes);
-    const NodeId other = another_node(dice, source, nodes);
+    const std::uint32_t source = draws.below(nodes);
+    const NodeId other = another_node(draws, source, nodes);
     schedule.messages.push_back({.source = NodeId{source}, .destination = hot_spot && source != 0 ? NodeId{0} : other});
     PlainMessage plain;
-    plain.bytes = static_cast<std::uint64_t>(dice.between(1, longest));
-    plain.start = Time{dice.between(0, last_start)};
+    plain.bytes = static_cast<std::uint64_t>(draws.between(1, longest));
+    plain.start = Time{draws.between(0, last_start)};
     schedule.plain.push_back(plain);
     std::vector<MessageId> after;
-    while (id > 0 && dice.one_in(4)) {
-      after.push_back(MessageId{dice.below(static_cast<std::size_t>(id))});
+    while (id > 0 && draws.one_in(4)) {
+      after.push_back(MessageId{draws.below(static_cast<std::size_t>(id))});
     }
     schedule.after.set(static_cast<std::size_t>(id), after);
   }
@@ -117,12 +117,12 @@ Schedule random_plain_list(Dice& dice, std::uint32_t nodes, std::int64_t count)
 }
 
 /// Some of the blocks that a node holds, and rarely one that it does not.
-std::vector<BlockRange> random_blocks(Dice& dice, const Possession& held, NodeId node, std::uint32_t nodes)
+std::vector<BlockRange> random_blocks(RandomDraws& draws, const Possession& held, NodeId node, std::uint32_t nodes)
 {
   std::vector<BlockRange> blocks;
   for (std::uint32_t block = 0; block < nodes; ++block) {
     const BlockRange range{block, block + 1};
-    if ((dice.one_in(40) || held.holds(node, std::span(&range, 1))) && dice.one_in(2)) {
+    if ((draws.one_in(40) || held.holds(node, std::span(&range, 1))) && draws.one_in(2)) {
       blocks.push_back(range);
     }
   }
@@ -133,20 +133,20 @@ std::vector<BlockRange> random_blocks(Dice& dice, const Possession& held, NodeId
 }
 
 /// Nodes tell each other what they know, a few steps long; not necessarily all of it to all.
-Schedule random_gossip(Dice& dice, std::uint32_t nodes)
+Schedule random_gossip(RandomDraws& draws, std::uint32_t nodes)
 {
   Schedule schedule;
   schedule.operation = Operation::multinode_broadcast;
   schedule.blocks = nodes;
-  schedule.message_bytes = dice.one_of<std::uint64_t>({1, 5, 20});
+  schedule.message_bytes = draws.one_of<std::uint64_t>({1, 5, 20});
   Possession held(schedule, nodes);
-  const auto steps = nodes < 2 ? 0U : static_cast<std::uint32_t>(dice.between(1, 5));
+  const auto steps = nodes < 2 ? 0U : static_cast<std::uint32_t>(draws.between(1, 5));
   for (std::uint32_t step = 0; step < steps; ++step) {
     const std::size_t first = schedule.messages.size();
-    for (std::int64_t left = dice.between(0, 12); left > 0; --left) {
-      const NodeId source{dice.below(nodes)};
-      const NodeId destination = another_node(dice, index(source), nodes);
-      const BlockSetId blocks = schedule.block_sets.intern(random_blocks(dice, held, source, nodes));
+    for (std::int64_t left = draws.between(0, 12); left > 0; --left) {
+      const NodeId source{draws.below(nodes)};
+      const NodeId destination = another_node(draws, index(source), nodes);
+      const BlockSetId blocks = schedule.block_sets.intern(random_blocks(draws, held, source, nodes));
       schedule.messages.push_back({step, source, destination, blocks});
     }
     for (std::size_t id = first; id < schedule.messages.size(); ++id) {
@@ -166,9 +166,9 @@ std::uint64_t name_hash(const std::string& name, std::uint64_t start)
 }
 
 /// All algorithms in a random order, in which a new one does not move the others.
-std::vector<const Algorithm*> shuffled_algorithms(Dice& dice)
+std::vector<const Algorithm*> shuffled_algorithms(RandomDraws& draws)
 {
-  const std::uint64_t start = dice.number();
+  const std::uint64_t start = draws.number();
   std::vector<const Algorithm*> shuffled;
   for (const Algorithm& algorithm : algorithms()) {
     shuffled.push_back(&algorithm);
@@ -180,17 +180,17 @@ std::vector<const Algorithm*> shuffled_algorithms(Dice& dice)
 }
 
 /// The schedule of the first algorithm that serves the topology with few messages.
-std::optional<Schedule> random_algorithm(Dice& dice, const Topology& topology, const NetworkParameters& network,
+std::optional<Schedule> random_algorithm(RandomDraws& draws, const Topology& topology, const NetworkParameters& network,
                                          std::string& name)
 {
   ScheduleRequest request;
-  request.source = NodeId{dice.below(topology.node_count())};
-  request.message_bytes = dice.one_of<std::uint64_t>({1, 3, 16, 40, 97});
+  request.source = NodeId{draws.below(topology.node_count())};
+  request.message_bytes = draws.one_of<std::uint64_t>({1, 3, 16, 40, 97});
   request.ports = network.ports;
   request.duplex = network.duplex;
   request.costs = MessageCosts{network.startup, network.per_byte, network.per_hop};
-  const std::uint64_t choice = dice.number();
-  for (const Algorithm* algorithm : shuffled_algorithms(dice)) {
+  const std::uint64_t choice = draws.number();
+  for (const Algorithm* algorithm : shuffled_algorithms(draws)) {
     const auto family = algorithm->family ? algorithm->family(topology) : std::vector<ParameterValues>();
     request.parameters = family.empty() ? ParameterValues() : family[choice % family.size()];
     if (const std::uint64_t other = choice >> 32; other % 4 == 0) {
@@ -210,19 +210,19 @@ std::optional<Schedule> random_algorithm(Dice& dice, const Topology& topology, c
   return std::nullopt;
 }
 
-void add_schedule(Dice& dice, Scenario& scenario)
+void add_schedule(RandomDraws& draws, Scenario& scenario)
 {
   const Topology& topology = *scenario.topology;
   std::optional<Schedule> schedule;
   if (scenario.traffic == "algorithm") {
-    schedule = random_algorithm(dice, topology, scenario.network, scenario.traffic);
+    schedule = random_algorithm(draws, topology, scenario.network, scenario.traffic);
   } else if (scenario.traffic == "gossip") {
-    schedule = random_gossip(dice, topology.node_count());
+    schedule = random_gossip(draws, topology.node_count());
   }
   if (!schedule) {
     scenario.traffic = "plain list";
-    const auto count = dice.one_of<std::int64_t>({1, 2, 3, dice.between(1, 12), dice.between(1, 60)});
-    schedule = random_plain_list(dice, topology.node_count(), count);
+    const auto count = draws.one_of<std::int64_t>({1, 2, 3, draws.between(1, 12), draws.between(1, 60)});
+    schedule = random_plain_list(draws, topology.node_count(), count);
   }
   scenario.schedule = std::move(*schedule);
   scenario.schedule.topology = topology.description();
@@ -293,30 +293,30 @@ std::uint64_t message_bytes(const Schedule& schedule, std::size_t id)
 
 Scenario random_scenario(std::uint64_t seed)
 {
-  Dice dice(seed);
+  RandomDraws draws(seed);
   Scenario scenario;
   scenario.seed = seed;
-  scenario.traffic = dice.one_of<const char*>({"plain list", "plain list", "plain list", "plain list", "plain list",
-                                               "plain list", "algorithm", "algorithm", "gossip", "gossip"});
-  scenario.network = random_network(dice);
-  scenario.topology = random_topology(dice, scenario.network.routing, scenario.traffic == "algorithm");
+  scenario.traffic = draws.one_of<const char*>({"plain list", "plain list", "plain list", "plain list", "plain list",
+                                                "plain list", "algorithm", "algorithm", "gossip", "gossip"});
+  scenario.network = random_network(draws);
+  scenario.topology = random_topology(draws, scenario.network.routing, scenario.traffic == "algorithm");
   scenario.network.routing = scenario.topology->routing();
-  scenario.run = random_run(dice);
-  add_schedule(dice, scenario);
+  scenario.run = random_run(draws);
+  add_schedule(draws, scenario);
   return scenario;
 }
 
 Scenario random_pipeline_scenario(std::uint64_t seed)
 {
-  Dice dice(seed);
+  RandomDraws draws(seed);
   for (;;) { // until parameters fit each other
     Scenario scenario;
     scenario.seed = seed;
     scenario.traffic = "plain list";
-    scenario.network = random_pipeline_network(dice);
+    scenario.network = random_pipeline_network(draws);
     ParameterValues values;
-    values.set("dims", std::vector<std::int64_t>{dice.between(2, 5), dice.between(1, 5)});
-    const char* kind = dice.one_of<const char*>({"mesh", "torus"});
+    values.set("dims", std::vector<std::int64_t>{draws.between(2, 5), draws.between(1, 5)});
+    const char* kind = draws.one_of<const char*>({"mesh", "torus"});
     scenario.topology = make_topology({.kind = kind, .parameters = values}, scenario.network.routing);
     try {
       NetworkParameters suited = scenario.network;
@@ -324,9 +324,9 @@ Scenario random_pipeline_scenario(std::uint64_t seed)
     } catch (const InputError&) {
       continue;
     }
-    scenario.run = random_run(dice);
+    scenario.run = random_run(draws);
     scenario.run.start_jitter = Time{};
-    scenario.schedule = random_plain_list(dice, scenario.topology->node_count(), dice.between(20, 300));
+    scenario.schedule = random_plain_list(draws, scenario.topology->node_count(), draws.between(20, 300));
     scenario.schedule.topology = scenario.topology->description();
     scenario.schedule.routing = scenario.topology->routing();
     return scenario;

@@ -136,7 +136,7 @@ RC_GTEST_PROP(GridRouting, AlwaysComesNearer, ())
   RC_ASSERT(permitted_ports(routing, *grid, source, to, to) == 0U);
 }
 
-TEST(GridRouting, GoesBothWaysAtHalfARing)
+TEST(GridRouting, GoesInBothDirectionsAtHalfARing)
 {
   const auto torus = mesh({6, 5, 2}, "torus");
   const auto ports = [&](std::vector<std::int64_t> here, std::vector<std::int64_t> to) {

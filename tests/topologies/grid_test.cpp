@@ -97,7 +97,7 @@ TEST(Grid, corrects_x_first)
   EXPECT_THAT(nodes_between(*mesh, 10, 0), ElementsAre(10, 9, 8, 4, 0));
 }
 
-TEST(Grid, torus_goes_the_shorter_way_round)
+TEST(Grid, torus_uses_the_shorter_direction)
 {
   const auto ring = make_grid("torus", {5});
   EXPECT_THAT(nodes_between(*ring, 0, 2), ElementsAre(0, 1, 2));

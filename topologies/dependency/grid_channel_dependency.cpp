@@ -19,8 +19,8 @@ std::uint32_t ring_class_count(const Grid& grid, std::uint32_t virtual_channels,
   return !grid.wraps() || virtual_channels == 1 ? 1 : virtual_channels % 2 == 0 ? 2 : 3;
 }
 
-/// What the worms of one line or ring of a dimension do with the virtual channels of its nodes. Dimension order makes
-/// that the same for all lines of the dimension: the class of a channel depends on the coordinates in it alone.
+/// The use of virtual channels by the worms of one line or ring of a dimension. Dimension order makes it the same for
+/// all lines of the dimension: the class of a channel depends on the coordinates in it alone.
 class LineUse {
 public:
   LineUse(const Grid& grid, std::size_t dimension, std::uint32_t virtual_channels, RingClasses rings)
@@ -28,8 +28,8 @@ public:
         classes_(ring_class_count(grid, virtual_channels, rings)), size_(grid.sizes()[dimension]),
         uses_(static_cast<std::size_t>(size_) * 2 * classes_)
   {
-    // Every route in the line begins one of the longest from its source, one in each direction; where a class is kept,
-    // of those that pass the wrap-around channel and of those that do not.
+    // Every route in the line is the beginning of one of the longest from its source, one in each direction; if a class
+    // is retained on a ring, of those that cross the wrap-around channel and of those that do not.
     for (std::int64_t from = 0; from < size_; ++from) {
       if (grid.wraps()) {
         for (const std::int64_t hops : {size_ / 2, (size_ - 1) / 2}) {
@@ -45,17 +45,17 @@ public:
     }
   }
 
-  /// Whether some worm takes this channel in this class.
+  /// Returns whether some worm uses this channel in this class.
   bool used(std::int64_t coordinate, bool up, std::uint32_t number) const
   {
     return uses_[place(coordinate, up, number)].used;
   }
-  /// Whether some worm takes this channel in this class as its first one in the dimension.
+  /// Returns whether some worm uses this channel in this class as its first one in the dimension.
   bool entered(std::int64_t coordinate, bool up, std::uint32_t number) const
   {
     return uses_[place(coordinate, up, number)].entered;
   }
-  /// Whether some worm takes this channel in this class as its last one in the dimension.
+  /// Returns whether some worm uses this channel in this class as its last one in the dimension.
   bool left(std::int64_t coordinate, bool up, std::uint32_t number) const
   {
     return uses_[place(coordinate, up, number)].left;
@@ -105,7 +105,7 @@ private:
           Use& use = uses_[place(source, (target > source) != wraps_around, number)];
           use.used = true;
           use.entered = use.entered || hop == 0;
-          // The worms that end here, too: a class that is kept depends on where a worm ends.
+          // The worms that end here, too: a retained class depends on the end of a worm.
           use.left = use.left || rings_ == RingClasses::by_dateline || (from > target) == (from > to);
           use.goes_on_to |= hop + 1 < route_.size() ? assigned_[hop + 1] : 0;
         }
@@ -113,7 +113,7 @@ private:
     }
   }
 
-  // Bits of the classes that each hop may take.
+  // Bits of the classes that each hop may use.
   void assign_classes(std::int64_t from, std::int64_t to)
   {
     if (rings_ == RingClasses::kept) {

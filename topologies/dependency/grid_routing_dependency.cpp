@@ -58,13 +58,13 @@ template <typename Visit> void for_each_port(std::uint32_t ports, Visit visit)
   }
 }
 
-// Nodes that messages for one destination can come to.
+// The nodes that messages for one destination can reach.
 class Reach {
 public:
   Reach(const Grid& grid, const PortChannels& channels) : channels_(channels), seen_(grid.node_count(), 0) {}
 
-  /// Calls visit(node, its ports) for every node that a message can come to that is at one of `starts`, where
-  /// ports(node) are those by which it may go on.
+  /// Calls visit(node, its ports) for every node that a message at one of `starts` can reach, where ports(node) are the
+  /// permitted ports.
   template <typename Ports, typename Visit> void walk(std::span<const NodeId> starts, Ports ports_of, Visit visit)
   {
     ++round_;
@@ -103,7 +103,7 @@ ChannelDependencies made_of(Edges& edges, std::uint32_t vertices, std::uint32_t 
 }
 
 // Dimension order in both phases, and turns from the first to the second: from and to every class of the rings, whether
-// or not some message takes both.
+// or not some message uses both.
 ChannelDependencies phase_dependencies(const Grid& grid, std::uint32_t virtual_channels, bool may_turn_back)
 {
   const ChannelDependencies order = grid_channel_dependencies(grid, virtual_channels / 2, RingClasses::kept);
@@ -136,7 +136,7 @@ ChannelDependencies phase_dependencies(const Grid& grid, std::uint32_t virtual_c
   return made_of(edges, 2 * grid.channel_count() * rings, 2 * rings);
 }
 
-// Nodes in groups: those whose messages have the same ways on from any node.
+// Groups of nodes with messages that have the same permitted ports at every node.
 std::vector<std::vector<NodeId>> source_groups(const Grid& grid, SourceMatters matters)
 {
   const std::uint32_t count = matters == SourceMatters::no       ? 1

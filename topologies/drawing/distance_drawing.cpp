@@ -19,7 +19,7 @@ using LinkGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirec
                                         boost::property<boost::edge_weight_t, double>>;
 using Square = boost::square_topology<>;
 
-/// The links without direction, each once: what Kamada and Kawai's layout works on.
+/// The links without direction, each once: the input of Kamada and Kawai's layout.
 LinkGraph links_of(const Topology& topology)
 {
   std::set<std::pair<std::uint32_t, std::uint32_t>> links;

@@ -9,13 +9,14 @@ namespace wormcast {
 
 namespace {
 
-/// The places of one dimension's coordinates: column k % columns of row k / columns, rows downwards.
+/// The positions of one dimension's coordinates: column k % columns of row k / columns, rows downwards.
 struct DimensionLayout {
   std::uint32_t columns = 1;
   DrawingPoint pitch; ///< from column to column and from row to row
 };
 
-/// Dimensions from the third on lie in rows of ever larger parts, with a gap between them that tells the levels apart.
+/// Dimensions from the third on are in rows of ever larger parts, with a gap between them that distinguishes the
+/// levels.
 std::vector<DimensionLayout> lay_out(const Grid& grid)
 {
   std::vector<DimensionLayout> layouts;

@@ -32,7 +32,7 @@ void check_coordinates(const TopologyDescription& description, const std::vector
 {
   const std::vector<std::int64_t>& sizes = description.parameters.integers("dims");
   if (coordinates.size() != sizes.size()) {
-    return; // whoever makes the network says so
+    return; // reported when the network is made
   }
   for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
     if (coordinates[dimension] < 0 || coordinates[dimension] >= sizes[dimension]) {

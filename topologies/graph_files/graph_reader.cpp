@@ -60,7 +60,7 @@ std::string attribute(const property_tree::ptree& element, const std::string& na
   return element.get(property_tree::ptree::path_type("<xmlattr>/" + name, '/'), "");
 }
 
-/// What <key> says of data that nodes, edges and others can have.
+/// A <key> declaration of data of nodes, edges and others.
 struct GraphmlKey {
   std::string name;
   bool of_nodes = false;
@@ -100,7 +100,7 @@ void describe_node(FileNode& node, const std::string& key, const std::string& va
   }
 }
 
-/// Calls `visit(key, data)` for what an element has. Throws InputError where one has no key.
+/// Calls `visit(key, data)` for the data of an element. Throws InputError if one has no key.
 template <typename Visit> void for_each_datum(const property_tree::ptree& element, const Visit& visit)
 {
   for (const auto& [tag, data] : element) {
@@ -183,7 +183,7 @@ ParsedGraph read_graphml_graph(const property_tree::ptree& element, const Graphm
       }
     }
   }
-  for (const auto& [tag, child] : element) { // edges can stand before their nodes
+  for (const auto& [tag, child] : element) { // edges can precede their nodes
     if (tag == "edge") {
       graph.edges.push_back(read_graphml_edge(child, nodes, graph.directed));
     }
@@ -191,8 +191,8 @@ ParsedGraph read_graphml_graph(const property_tree::ptree& element, const Graphm
   return graph;
 }
 
-/// Boost's reader of GraphML makes this property tree, too, but does not tell the ids of the nodes nor whether edges
-/// are directed before it has been told.
+/// Boost's reader of GraphML makes this property tree, too, but does not report the ids of the nodes, and not in
+/// advance whether edges are directed.
 ParsedGraph read_graphml_text(const std::string& text)
 {
   check_nesting(xml_nesting(text));

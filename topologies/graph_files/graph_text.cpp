@@ -190,7 +190,7 @@ private:
     }
   }
 
-  /// "subgraph name" without braces stands for what it held before.
+  /// "subgraph name" without braces means its earlier contents.
   void close_named_group()
   {
     if (has_group_) {

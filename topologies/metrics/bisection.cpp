@@ -9,7 +9,7 @@ namespace wormcast {
 
 namespace {
 
-/// Unordered pair of connected nodes with the number of channels each way.
+/// An unordered pair of connected nodes with the number of channels in each direction.
 struct Adjacency {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
@@ -42,7 +42,7 @@ std::vector<Adjacency> adjacent_pairs(const Topology& topology)
 
 struct Neighbour {
   std::uint32_t node = 0;
-  std::uint32_t channels = 0; ///< both ways together
+  std::uint32_t channels = 0; ///< in both directions
 };
 using Neighbours = std::vector<std::vector<Neighbour>>;
 
@@ -96,7 +96,7 @@ std::vector<std::uint32_t> breadth_first_order(const Neighbours& neighbours, std
   return order;
 }
 
-/// Places the nodes one after the other in either half and gives up where the cut is no better than the best.
+/// Assigns the nodes one after the other to either half and stops where the cut is no better than the best.
 class ExactSearch {
 public:
   ExactSearch(const Neighbours& neighbours, Halves best, std::uint64_t best_cut)
@@ -123,7 +123,7 @@ private:
     }
     const std::uint32_t node = order_[position];
     for (const std::uint8_t half : {std::uint8_t{0}, std::uint8_t{1}}) {
-      // Half 0 takes the odd node; which half is called 0 matters only then.
+      // Half 0 has the odd node; which half is called 0 matters only then.
       const bool mirrored = position == 0 && half == 1 && order_.size() % 2 == 0;
       if (sizes_[half] < (order_.size() + 1 - half) / 2 && !mirrored) {
         std::uint64_t added = 0;

@@ -59,7 +59,7 @@ cpp_rational mean_distance(std::uint32_t nodes, const std::vector<Dimension>& di
 /// Parallel and Distributed Systems 25(3), 2014.
 std::uint64_t links_across(std::uint32_t nodes, std::vector<Dimension> dimensions)
 {
-  // A ring is cut in two places, so it is worth a line of half its length.
+  // A ring is cut at two positions, so it equals a line of half its length.
   const auto worth = [](const Dimension& dimension) { return dimension.ring ? dimension.size : 2 * dimension.size; };
   std::sort(dimensions.begin(), dimensions.end(),
             [&](const Dimension& a, const Dimension& b) { return worth(a) > worth(b); });

@@ -31,10 +31,10 @@ SweepOptions StudyPass::points()
   SweepOptions options;
   options.tasks = {.jobs = jobs_, .progress = [this](const TaskProgress& progress) { line_.show(progress); }};
   options.part = pass_.part;
-  options.talk = [this](const SweepPoint& point, const std::string& talk) {
+  options.captured_output = [this](const SweepPoint& point, const std::string& captured_output) {
     if (verbosity_ == Verbosity::verbose) {
       line_.clear();
-      spdlog::debug("{}: {}", fmt::join(point.cells, ", "), talk);
+      spdlog::debug("{}: {}", fmt::join(point.cells, ", "), captured_output);
     }
   };
   return options;

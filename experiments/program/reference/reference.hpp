@@ -6,7 +6,7 @@
 
 namespace wormcast {
 
-/// What every page of the reference says of itself.
+/// The note on every page of the reference.
 inline constexpr std::string_view made_from =
     "<!-- Written by `wormcast reference --out docs/reference` from the program's declarations. -->\n\n";
 
@@ -16,8 +16,8 @@ struct ReferencePage {
   std::string text;
 };
 
-/// The reference of configurations, sweeps and their results, made from the declarations: pages in Markdown, and the
-/// schema. docs/reference/ is what this gives.
+/// Returns the reference of configurations, sweeps and their results, made from the declarations: pages in Markdown,
+/// and the schema. docs/reference/ is its output.
 std::vector<ReferencePage> reference_pages();
 
 /// The pages of it: every section and key of a configuration; [sweep], [[case]] and [plot]; the files of a sweep.

@@ -15,7 +15,7 @@
 
 namespace wormcast::bertsekas {
 
-/// What the claims of Bertsekas et al. are about: algorithms on hypercubes of dimension d, the smallest first.
+/// The cases of the claims of Bertsekas et al.: algorithms on hypercubes of dimension d, the smallest first.
 
 /// The paper's models: single link available, multiple links available.
 inline constexpr PortModel sla{1};

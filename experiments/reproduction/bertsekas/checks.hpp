@@ -8,7 +8,7 @@ namespace wormcast {
 /// Hypercubes", Journal of Parallel and Distributed Computing 11, 1991.
 Paper bertsekas_1991_paper();
 
-/// The checks of all claims, in files of their own by what they are about.
+/// The checks of all claims, one file for each subject.
 std::vector<Check> bertsekas_1991_checks();
 
 namespace bertsekas {

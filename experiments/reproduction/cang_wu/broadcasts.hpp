@@ -13,7 +13,7 @@
 
 namespace wormcast::cang_wu {
 
-/// What the claims on the papers of Cang & Wu are measured with. Meshes have d axes of side 2^k.
+/// The broadcasts that the claims of Cang & Wu's papers measure. Meshes have d axes of side 2^k.
 
 using Position = std::vector<std::int64_t>;
 
@@ -48,7 +48,7 @@ std::vector<Position> all_positions(std::size_t d, unsigned k);
 /// The eye with the lowest coordinates.
 Position first_eye(std::size_t d, unsigned k);
 
-/// The mirror image of a place in submesh 1, across the centre of these axes.
+/// Returns the mirror image of a position in submesh 1, across the centre of these axes.
 Position mirrored(Position node, const std::array<bool, 3>& across, unsigned k);
 
 /// Hops on a mesh.
@@ -65,7 +65,7 @@ Observation equal_numbers(const std::string& what, std::int64_t expected, std::i
 /// the upper left, as in the papers.
 std::vector<ExhibitMatrix> heat_maps(const std::string& title, std::size_t d, unsigned k, const Tcds& values);
 
-/// What `more` has more than `less`.
+/// Returns the excess of `more` over `less`.
 Tcds differences(const Tcds& more, const Tcds& less);
 
 /// TCD from every source: the papers' order, the best order, recursive halving, what the first has more than the last,

@@ -6,7 +6,7 @@
 
 namespace wormcast::cang_wu {
 
-/// Numbers that stand in the papers, as they are printed.
+/// The numbers of the papers, as printed.
 
 /// a_1, a_2, ...: 2000, section 2.1.
 inline constexpr std::array<std::int64_t, 5> printed_eye_distances = {1, 1, 3, 5, 11};

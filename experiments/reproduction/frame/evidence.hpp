@@ -11,7 +11,7 @@
 
 namespace wormcast {
 
-/// What is found of a claim.
+/// The verdict on a claim.
 enum class Verdict {
   confirmed,   ///< it holds as it is printed, in everything that was tested
   refuted,     ///< it fails, and something is lost by it: a theorem, a proof, a figure, an algorithm
@@ -79,7 +79,7 @@ struct ExhibitMatrix {
   std::string y_label;                          ///< of the rows
   bool y_up = false;                            ///< row 0 is drawn at the bottom, as the rows of a mesh
   std::vector<std::vector<std::string>> values; ///< rows of decimals; empty text: no value
-  std::vector<std::vector<std::string>> labels; ///< what stands in a cell; empty: the value
+  std::vector<std::vector<std::string>> labels; ///< text of a cell; empty: the value
   std::vector<std::pair<int, int>> marked;      ///< column and row of cells to point out
 
   friend bool operator==(const ExhibitMatrix&, const ExhibitMatrix&) = default;
@@ -103,7 +103,7 @@ struct Counterexample {
   friend bool operator==(const Counterexample&, const Counterexample&) = default;
 };
 
-/// One way to read a statement, with what is found of it.
+/// One interpretation of a statement, with its verdict.
 struct Reading {
   std::string text; ///< "shortest paths, ties to the positive side"
   Verdict verdict = Verdict::confirmed;
@@ -112,11 +112,11 @@ struct Reading {
   friend bool operator==(const Reading&, const Reading&) = default;
 };
 
-/// What the simulator measured or the verifier proved of a claim.
+/// The measurements of the simulator, or the proofs of the verifier, for a claim.
 struct Evidence {
-  std::string measured; ///< what stands beside the claimed value
+  std::string measured; ///< the found value, next to the claimed one
   Verdict verdict = Verdict::confirmed;
-  std::string correction = {};        ///< what is true instead, or what has to be added
+  std::string correction = {};        ///< the true statement, or the missing condition
   std::vector<Reading> readings = {}; ///< empty where there is one reading alone
   std::optional<Counterexample> counterexample = {};
   std::vector<ExhibitFigure> figures = {};

@@ -9,7 +9,7 @@
 
 namespace wormcast {
 
-/// What a test does to the things that a claim looks at, to see that the claim's verdict can turn.
+/// The change that a test makes to the data of a claim, to show that the claim's verdict can change.
 enum class Mutation {
   none,
   message_dropped,    ///< of every schedule one message of the last step is lost

@@ -65,7 +65,7 @@ TEST(ProcessPool, TellsTheSignalThatEndedAChildAndWhatItSaid)
     return {};
   });
   EXPECT_EQ(outcome.signal, SIGUSR1);
-  EXPECT_THAT(outcome.talk, HasSubstr("about to break"));
+  EXPECT_THAT(outcome.captured_output, HasSubstr("about to break"));
 }
 
 TEST(ProcessPool, AnExceptionEndsOnlyItsChild)
@@ -79,7 +79,7 @@ TEST(ProcessPool, AnExceptionEndsOnlyItsChild)
     outcomes[outcome.task] = outcome;
   }
   EXPECT_EQ(outcomes[0].signal, SIGABRT);
-  EXPECT_THAT(outcomes[0].talk, HasSubstr("broken rule"));
+  EXPECT_THAT(outcomes[0].captured_output, HasSubstr("broken rule"));
   EXPECT_EQ(outcomes[1].report.text, "fine");
 }
 
@@ -92,8 +92,8 @@ TEST(ProcessPool, KeepsOnlyTheEndOfALongTalk)
     std::puts("the end");
     return {};
   });
-  EXPECT_LE(outcome.talk.size(), 4096U);
-  EXPECT_THAT(outcome.talk, ::testing::EndsWith("the end\n"));
+  EXPECT_LE(outcome.captured_output.size(), 4096U);
+  EXPECT_THAT(outcome.captured_output, ::testing::EndsWith("the end\n"));
 }
 
 TEST(ProcessPool, ChildrenDieWithThePool)
@@ -150,7 +150,7 @@ TEST(ProcessPool, RunsAProgramInAFolder)
   const ProcessOutcome outcome =
       execute_program(std::vector<std::string>{"sh", "-c", "pwd; exit 3"}, folder.path().string());
   EXPECT_EQ(outcome.report.code, 3);
-  EXPECT_EQ(outcome.talk, std::filesystem::canonical(folder.path()).string() + "\n");
+  EXPECT_EQ(outcome.captured_output, std::filesystem::canonical(folder.path()).string() + "\n");
 }
 
 } // namespace

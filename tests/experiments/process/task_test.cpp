@@ -63,7 +63,7 @@ TEST(TaskReports, WithResultsOfAnotherFormAreRefused)
 /// The report of the one task of a work in a child.
 TaskReport report_of_child(const std::function<TaskReport(const Json&)>& compute)
 {
-  const TaskWork work = {.basis = {}, .compute = compute};
+  const TaskWork work = {.fingerprint = {}, .compute = compute};
   LocalWorkers workers(work, 1);
   EXPECT_TRUE(workers.start({.number = 7, .parameters = {{"piece", 3}}}));
   const std::optional<TaskOutcome> outcome = workers.wait(std::chrono::seconds(60));

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr RankPatience no_patience = {.absent = std::chrono::milliseconds(0), .ended = std::chrono::milliseconds(0)};
+constexpr RankTimeouts no_patience = {.absent = std::chrono::milliseconds(0), .ended = std::chrono::milliseconds(0)};
 
 /// Three ranks, each in its own process of the test's imagination: with a lock of its own.
 class ThreeRanks : public ::testing::Test {

@@ -92,7 +92,7 @@ protected:
     }
     WatchedProgress progress;
     std::map<std::string, std::string> outcomes;
-    hand_out(waiting, workers, progress, [&](const TaskOutcome& ended) {
+    dispatch(waiting, workers, progress, [&](const TaskOutcome& ended) {
       outcomes[fmt::to_string(ended.task)] =
           fmt::format("{} {}{}", ended.report.state, ended.report.error, ended.report.result.dump());
     });
@@ -167,7 +167,7 @@ TEST_F(KeptTasks, OfOtherWorkAreOthers)
 {
   ResultStore store(folder_.path(), ResultStore::Opening::alone);
   run(store, {});
-  work_.basis = "another";
+  work_.fingerprint = "another";
   run(store, {});
   EXPECT_EQ(counts_.computed, 6U);
 }

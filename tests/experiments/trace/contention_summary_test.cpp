@@ -150,7 +150,7 @@ TEST(Contention, FindsCycles)
   EXPECT_THAT(chains[0].waits, ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-TEST(Contention, FindsACycleOfWaitsThatEndInTheInstantInWhichTheyBegan)
+TEST(Contention, FindsACycleOfWaitsThatEndAtTheTimeAtWhichTheyBegan)
 {
   ContentionTrace trace = cycle(4, false);
   for (Wait& wait : trace.waits) {

@@ -212,7 +212,7 @@ TEST_P(Path, BlocksComeFromTheMessageThatBroughtThem)
 }
 
 // A block that comes a second time is no news: what message 3 waited for was its port.
-TEST_P(Path, BlocksThatCameBeforeExplainNothing)
+TEST_P(Path, BlocksThatArrivedBeforeExplainNothing)
 {
   BlockSets sets;
   const BlockSetId of_0 = sets.intern({0, 1});

@@ -11,7 +11,7 @@
 namespace wormcast {
 namespace {
 
-TEST(Tournament, HasNobodyToComeAtFirst)
+TEST(Tournament, HasNoNextPlayerAtFirst)
 {
   EXPECT_EQ(Tournament(1).next_time(), never);
   EXPECT_EQ(Tournament(5).next_time(), never);

@@ -75,7 +75,7 @@ TEST(NetworkParameters, AutomaticBuffersCoverTheHopLatency)
   EXPECT_EQ(read(wide).buffer_flits, 1U); // a number stays a number
 }
 
-TEST(NetworkParameters, AutomaticBuffersOfPipelinesCoverTheWayOfACredit)
+TEST(NetworkParameters, AutomaticBuffersOfPipelinesCoverTheRoundTripOfACredit)
 {
   const auto slots = [](const std::string& kind, std::int64_t link_delay, std::int64_t credit_delay) {
     std::map<std::string, RawValue, std::less<>> raw = {

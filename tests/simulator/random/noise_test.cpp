@@ -196,7 +196,7 @@ TEST_F(NoisyRuns, AreExplainedWithoutAGap)
 }
 
 // Two messages that cross the same channel: without contention each takes what it takes alone.
-TEST(FreeChannels, LeavePortsAlone)
+TEST(ContentionFreeNetwork, LeavePortsAlone)
 {
   const auto row = testing::grid_of("mesh", {4});
   NetworkParameters network;
@@ -223,7 +223,7 @@ TEST(FreeChannels, LeavePortsAlone)
   EXPECT_GT(free.delivered[2], alone);
 }
 
-TEST(FreeChannels, AreRefusedWhereTheyAreNotExact)
+TEST(ContentionFreeNetwork, AreRefusedWhereTheyAreNotExact)
 {
   const auto mesh = testing::grid_of("mesh", {4, 4});
   NetworkParameters network = testing::booksim_network(1, true, true);

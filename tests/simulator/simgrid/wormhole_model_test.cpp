@@ -279,7 +279,7 @@ TEST_F(ActorsOnARow, AnActorWakesBetweenDeliveriesToThePicosecond)
   EXPECT_EQ(log_, (std::vector<std::int64_t>{2014, 2015, 2015, 2016}));
 }
 
-TEST_F(ActorsOnARow, AnAnswerAtTheInstantOfADeliveryStartsAtIt)
+TEST_F(ActorsOnARow, AnAnswerAtTheTimeOfADeliveryStartsAtIt)
 {
   add(0, [&] {
     s4u::Comm::sendto(host(0), host(1), 100); // until 2005

@@ -197,7 +197,7 @@ TEST(OnlineAlgorithms, AreTriedWithMostOfTheRegistry)
   EXPECT_GE(cases_on_a_mesh().size(), 20U);
 }
 
-TEST(OnlineNetwork, CarriesOutAnInstantAgainForAMessageSentAtIt)
+TEST(OnlineNetwork, ExecutesATimeAgainForAMessageSentAtIt)
 {
   const auto topology = make_topology(grid("mesh", {4}));
   OnlineNetwork online(*topology, small_network());
@@ -228,7 +228,7 @@ TEST(OnlineNetwork, StopsBeforeTheTimeItIsGiven)
   EXPECT_EQ(online.next_event_time(), 1005);
 }
 
-TEST(OnlineNetwork, GivesBackTagsAndForgetsThem)
+TEST(OnlineNetwork, ReturnsTagsAndDropsThem)
 {
   const auto topology = make_topology(grid("mesh", {4}));
   OnlineNetwork online(*topology, small_network());

@@ -97,7 +97,7 @@ TEST(ExpectedLoad, DrawnTiesLoadAllChannelsOfARingAlike)
 }
 
 /// By a random node, all pairs of sources and destinations and all nodes between them one by one.
-TEST(ExpectedLoad, OfRandomNodesIsThatOfAllWays)
+TEST(ExpectedLoad, OfRandomNodesIsThatOfAllPaths)
 {
   const auto mesh = grid_of("mesh", {4, 3});
   NetworkParameters network = testing::booksim_network(2, false, false);

@@ -155,7 +155,7 @@ TEST_F(NetworkNotes, DrawnRoutesAreNotCalledFreeOfContention)
   EXPECT_THAT(all.out, HasSubstr("ports             not known: 1 of 3 messages draw which way round a ring they go"));
 }
 
-TEST_F(NetworkNotes, DeadlockChecksLookAtBothWaysOfADrawnTie)
+TEST_F(NetworkNotes, DeadlockChecksExamineBothDirectionsOfADrawnTie)
 {
   directory.write("c.toml", "[topology]\nkind = \"torus\"\ndims = "
                             "[4]\n[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\n");

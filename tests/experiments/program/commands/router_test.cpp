@@ -56,7 +56,7 @@ TEST_F(RouterKeys, GiveFourTimesOfEachMessage)
   EXPECT_FALSE(made["config"]["network"].contains("per_hop"));
 }
 
-TEST_F(RouterKeys, LetHeadersFindTheirWays)
+TEST_F(RouterKeys, LetHeadersChooseTheirPaths)
 {
   const std::vector<std::string> odd_even = {"--set", "network.routing=odd_even"};
   const ProgramRun result = run({odd_even[0], odd_even[1], "--json", "r.json", "--explain"});

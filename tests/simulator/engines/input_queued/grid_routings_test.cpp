@@ -50,7 +50,7 @@ TracedRun run_routing(GridRouting routing, const std::vector<std::int64_t>& dims
 
 using Path = std::vector<std::string>;
 
-TEST(GridRoutings, TakeTheWayOfDimensionOrderWhereAllAreFree)
+TEST(GridRoutings, TakeThePathOfDimensionOrderWhereAllAreFree)
 {
   for (const GridRouting routing : {GridRouting::west_first, GridRouting::odd_even, GridRouting::minimal_adaptive}) {
     const TracedRun run = run_routing(routing, {3, 3}, booksim_network(2, false, true), {{0, 4, 1, 0, {}}});
@@ -61,7 +61,7 @@ TEST(GridRoutings, TakeTheWayOfDimensionOrderWhereAllAreFree)
 
 // A long message from (0, 0) to (2, 0) has x+ of router (1, 0) from cycle 6 on. A short one that comes there in cycle
 // 12 on its way from (1, 0) to (2, 1) goes upwards at once: 2 cycles to its router, 4 for each hop, 4 to the node.
-TEST(GridRoutings, GoAroundWhoeverIsInTheWay)
+TEST(GridRoutings, AvoidBlockedChannels)
 {
   const std::vector<testing::Send> sends = {{0, 2, 40, 0, {}}, {1, 5, 1, 10 * cycle_time, {}}};
   for (const GridRouting routing : {GridRouting::west_first, GridRouting::odd_even}) {
@@ -101,7 +101,7 @@ TEST(GridRoutings, EscapeWhereAllElseIsTaken)
 
 // On a ring of six half the ring is 3: both ways are free, the lower port is taken; in it virtual channel 2, the first
 // that is no escape channel.
-TEST(GridRoutings, GoEitherWayAtHalfARing)
+TEST(GridRoutings, GoInEitherDirectionAtHalfARing)
 {
   const std::vector<testing::Send> sends = {
       {4, 1, 1, 0, {}}, {4, 0, 40, 100 * cycle_time, {}}, {4, 1, 1, 110 * cycle_time, {}}};
@@ -217,7 +217,7 @@ TEST(GridRoutings, NeverStopOnATorus)
 
 // Every message arrives after as many hops as the shortest way has, and no channel is taken that does not begin where
 // the one before ends.
-TEST(GridRoutings, TakeShortestWaysOnATorus)
+TEST(GridRoutings, TakeShortestPathsOnATorus)
 {
   const std::vector<std::int64_t> dims = {5, 4};
   const auto torus = grid_of("torus", dims);

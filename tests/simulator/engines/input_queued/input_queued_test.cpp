@@ -279,7 +279,7 @@ std::vector<SlowMessage> random_messages(const SlowNetwork& network)
 }
 
 // Of the other routings none comes to a deadlock, whatever the messages.
-RC_GTEST_PROP(InputQueuedRouter, FindsWaysAsTheSlowProgramDoes, ())
+RC_GTEST_PROP(InputQueuedRouter, FindsPathsAsTheSlowProgramDoes, ())
 {
   SlowNetwork network = random_network();
   if (!network.torus) {
@@ -531,7 +531,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> dependencies_of_ways(const Gri
   return found;
 }
 
-RC_GTEST_PROP(InputQueuedRouter, HasTheDependenciesOfItsWays, ())
+RC_GTEST_PROP(InputQueuedRouter, HasTheDependenciesOfItsPaths, ())
 {
   SlowNetwork slow = random_network();
   slow.virtual_channels = *rc::gen::inRange(1, 6);

@@ -8,7 +8,7 @@
 
 namespace wormcast::testing {
 
-/// Spreads numbers that lie side by side over all 64 bits (the finalizer of SplitMix64).
+/// Spreads consecutive numbers over all 64 bits (the finalizer of SplitMix64).
 constexpr std::uint64_t spread(std::uint64_t number)
 {
   number += 0x9e3779b97f4a7c15U;
@@ -17,11 +17,11 @@ constexpr std::uint64_t spread(std::uint64_t number)
   return number ^ (number >> 31U);
 }
 
-/// Random choices that are the same with every compiler and library: the numbers of std::mt19937_64 are laid down by
-/// the standard, its distributions are not. Throw twice in one expression only where the order is laid down, too.
-class Dice {
+/// Random choices that are the same with every compiler and library: the numbers of std::mt19937_64 are fixed by
+/// the standard, its distributions are not. Draw twice in one expression only if the order of evaluation is fixed, too.
+class RandomDraws {
 public:
-  explicit Dice(std::uint64_t seed) : numbers_(spread(seed)) {}
+  explicit RandomDraws(std::uint64_t seed) : numbers_(spread(seed)) {}
 
   std::uint64_t number() { return numbers_(); }
 
@@ -33,10 +33,10 @@ public:
 
   std::uint32_t below(std::size_t count) { return static_cast<std::uint32_t>(number() % count); }
 
-  /// True once in `count` throws.
+  /// Returns true once in `count` draws on average.
   bool one_in(std::uint64_t count) { return number() % count == 0; }
 
-  /// One of a list; what stands in it twice comes up twice as often.
+  /// One of a list; a value that occurs twice is drawn twice as often.
   template <typename Value> Value one_of(std::initializer_list<Value> values)
   {
     return values.begin()[below(values.size())];
