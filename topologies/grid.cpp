@@ -230,11 +230,11 @@ void Grid::append_lines(NodeId from, NodeId to, TravelIn travel_in, std::vector<
     const std::uint32_t down_bit = direction_bit(dimension, false);
     // The channels of lower dimensions that a node has stay the same along this dimension.
     const auto lower = static_cast<std::uint32_t>(std::popcount(directions_[node] & (down_bit - 1U)));
-    const Travel way = travel_in(dimension, coordinate, goal);
-    for (std::int64_t hop = 0; hop < way.hops; ++hop) {
-      const std::uint32_t before_up = way.up && (directions_[node] & down_bit) != 0 ? 1 : 0;
+    const Travel part = travel_in(dimension, coordinate, goal);
+    for (std::int64_t hop = 0; hop < part.hops; ++hop) {
+      const std::uint32_t before_up = part.up && (directions_[node] & down_bit) != 0 ? 1 : 0;
       route.push_back(ChannelId{index(first_channel(NodeId{node})) + lower + before_up});
-      if (way.up) {
+      if (part.up) {
         const bool last = coordinate + 1 == size;
         node = last ? node - (size - 1) * stride : node + stride;
         coordinate = last ? 0 : coordinate + 1;

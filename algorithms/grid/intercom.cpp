@@ -368,7 +368,9 @@ Algorithm intercom_algorithm()
   algorithm.ports = "one-port";
   algorithm.topologies = "mesh and torus of 1 to 3 dimensions and any sizes";
   algorithm.costs =
-      "powers of two, p of the message held before: a stage M over D/G groups takes log2(D/G) steps and p log2(D/G), a stage S with its collection log2 G + G - 1 steps and 2p (1 - 1/G); free of contention if M is before S in each dimension";
+      "powers of two, p of the message held before: a stage M over D/G groups takes log2(D/G) steps and p log2(D/G), "
+      "a stage S with its collection log2 G + G - 1 steps and 2p (1 - 1/G); free of contention if M is before S in "
+      "each dimension";
   algorithm.source =
       "Barnett, Payne, van de Geijn & Watts, JPDC 35(2), 1996, and InterCom, SHPCC 1994: a reconstruction, "
       "not the published program";

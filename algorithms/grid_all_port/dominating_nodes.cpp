@@ -304,7 +304,8 @@ PositionSteps dominating_nodes_on_dilated(const Grid& grid, std::int64_t stride,
     const auto fitting = fitting_frame(grid, frame, dominating_source_on_torus(n), source, all);
     if (!fitting) {
       throw InputError(fmt::format(
-          "{} on the {} crosses exactly half the ring from several rows, and with ties that do not wrap those from source ({}, {}) take different directions: set network.tie = \"positive\"",
+          "{} on the {} crosses exactly half the ring from several rows, and with ties that do not wrap those from "
+          "source ({}, {}) take different directions: set network.tie = \"positive\"",
           dominating_nodes_name, grid.title(), first + stride * source.x, first + stride * source.y));
     }
     frame = *fitting;
@@ -327,7 +328,8 @@ Algorithm dominating_nodes_algorithm()
   algorithm.ports = "all-port";
   algorithm.topologies = "mesh and torus 2^n x 2^n";
   algorithm.tie =
-      "a torus with n >= 2 needs \"positive\"; with \"no_wrap\" the schedule is reflected where that fits, and sources from which sends over half the ring would use both directions are refused";
+      "a torus with n >= 2 needs \"positive\"; with \"no_wrap\" the schedule is reflected where that fits, and "
+      "sources from which sends over half the ring would use both directions are refused";
   algorithm.costs = "alpha = beta: mesh n + 1, torus n (n >= 2); published bound n + 2";
   algorithm.source =
       "reconstruction in the frame of Tsai & McKinley, ICS 1994 (D-node; Zhuang & Liberatore, section 8.3)";

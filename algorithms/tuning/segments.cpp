@@ -179,15 +179,14 @@ std::uint64_t SegmentTimes::best(std::uint64_t most, const ScheduleRequest& requ
 
 Parameter segments_parameter()
 {
-  return {
-      .name = "segments",
-      .type = ParameterType::integer,
-      .text =
-          "segments of the message; \"best\": the fastest number for the length and the network (flits are not counted)",
-      .fallback = std::string(best_value),
-      .minimum = 1,
-      .maximum = most_segments_of_all,
-      .choices = {std::string(best_value)}};
+  return {.name = "segments",
+          .type = ParameterType::integer,
+          .text = "segments of the message; \"best\": the fastest number for the length and the network (flits are not "
+                  "counted)",
+          .fallback = std::string(best_value),
+          .minimum = 1,
+          .maximum = most_segments_of_all,
+          .choices = {std::string(best_value)}};
 }
 
 std::uint64_t most_segments(const Topology& topology, const ScheduleRequest& request)

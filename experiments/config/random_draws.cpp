@@ -17,7 +17,7 @@ constexpr std::string_view tie_key = "network.tie";
 /// A key that can make a run draw.
 struct RandomDraw {
   std::string_view name; ///< of a key, a section, or the first part of keys
-  std::string_view key;  ///< whose value tells; or a section
+  std::string_view key;  ///< with a value that determines it; or a section
   std::string_view text; ///< the name with the values that make it draw
   bool (*draws)(const Json& value);
 };

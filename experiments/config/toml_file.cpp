@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t most_key_parts = 16;
 
-/// Behind the string that begins at `at`. One without an end takes the rest of its line, or of the text.
+/// Returns the position after the string that begins at `at`. One without an end takes up the rest of its line, or of
+/// the text.
 std::size_t end_of_string(std::string_view text, std::size_t at)
 {
   const char quote = text[at];

@@ -1,6 +1,5 @@
-// MPI_Bcast by an algorithm of wormcast's own, in the place of SMPI's: part of libwormcast_platform.so, and called
-// where that is loaded before the MPI library (LD_PRELOAD). All ranks live in one process, so that they share the
-// schedules.
+// MPI_Bcast by an algorithm of wormcast instead of SMPI's: part of libwormcast_platform.so, and called where that is
+// loaded before the MPI library (LD_PRELOAD). All ranks are in one process, so that they share the schedules.
 
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
@@ -30,7 +29,7 @@ namespace wormcast {
 
 namespace {
 
-/// A schedule of one broadcast, with what each node does in it.
+/// A schedule of one broadcast, with the actions of each node.
 struct BroadcastPlan {
   Schedule schedule;
   std::vector<std::vector<MessageId>> sends; ///< by node, in the order of the steps
@@ -67,7 +66,7 @@ public:
   NodeId node(int rank) const { return node_of_rank_[static_cast<std::size_t>(rank)]; }
   int rank(NodeId node) const { return rank_of_node_[index(node)]; }
 
-  /// Ranks that are in a broadcast keep its plan, which may be forgotten here meanwhile.
+  /// Ranks that are in a broadcast hold its plan, which may be dropped here meanwhile.
   std::shared_ptr<const BroadcastPlan> plan(NodeId source, std::uint64_t bytes)
   {
     const PlanKey key{source, bytes};
@@ -113,7 +112,7 @@ private:
   std::deque<PlanKey> age_; // of plans_, the oldest first
 };
 
-/// What one rank does in one broadcast of packed bytes.
+/// The actions of one rank in one broadcast of packed bytes.
 class RankInBroadcast {
 public:
   RankInBroadcast(Broadcasts& broadcasts, const BroadcastPlan& plan, NodeId node, std::vector<char>& data)
@@ -243,8 +242,8 @@ int broadcast(void* buffer, int count, MPI_Datatype type, int root)
   return MPI_SUCCESS;
 }
 
-/// Whether the schedule fits: all ranks take part, and there is something to send, of no more bytes than an int holds.
-/// What is wrong is left to SMPI.
+/// Returns whether the schedule fits: all ranks take part, and the message is not empty and has no more bytes than an
+/// int holds. Other cases are left to SMPI.
 bool is_for_schedule(int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
   if (std::getenv(program_broadcast_variable) == nullptr || comm == MPI_COMM_NULL || count <= 0) {

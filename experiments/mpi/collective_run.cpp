@@ -25,10 +25,10 @@ std::filesystem::path timing_program()
 
 struct EndOfCase {
   MpiRun run;
-  std::string said; // what the process wrote
+  std::string said; // the output of the process
 };
 
-// `lengths` in this order; they may come again.
+// `lengths` in this order; they may repeat.
 EndOfCase run_case(const ConfigSource& config, const std::vector<NodeId>& nodes, const CollectiveCase& which,
                    std::span<const std::uint64_t> lengths, const std::filesystem::path& folder)
 {
@@ -60,7 +60,7 @@ std::string between(const std::string& text, std::string_view before, std::strin
   return end == std::string::npos ? std::string() : text.substr(begin + before.size(), end - begin - before.size());
 }
 
-// What the lines of the timing program say, one for each length that it came through.
+// The lines of the timing program, one for each length that it completed.
 std::vector<CollectiveRun> printed_runs(const CollectiveCase& which, std::size_t ranks, const std::string& said)
 {
   std::vector<CollectiveRun> runs;
@@ -83,7 +83,7 @@ std::vector<CollectiveRun> printed_runs(const CollectiveCase& which, std::size_t
   return runs;
 }
 
-// What SimGrid gives as the reason of its end, or else the last line.
+// SimGrid's reason for its end, or else the last line.
 std::string last_words(const std::string& said)
 {
   std::istringstream lines(said);
@@ -99,7 +99,7 @@ std::string last_words(const std::string& said)
   return last;
 }
 
-// Why it came no further.
+// The reason why it stopped.
 CollectiveRun failure(const EndOfCase& end)
 {
   const ProgramExit& exit = end.run.exit;
@@ -117,8 +117,8 @@ CollectiveRun failure(const EndOfCase& end)
   return {.state = CollectiveState::died, .latency = {}, .error = why.empty() ? how : fmt::format("{}: {}", how, why)};
 }
 
-// Appends what one process says of the lengths that are left, the first of which it tried twice, up to the first one
-// that goes wrong: messages that are left over from it may meet those that follow.
+// Appends the results of one process for the remaining lengths, the first of which it tried twice, up to the first one
+// that fails: messages left over from it may meet later ones.
 void append_trusted(std::vector<CollectiveRun> printed, const CollectiveRun& failure, std::vector<CollectiveRun>& runs,
                     std::size_t lengths)
 {

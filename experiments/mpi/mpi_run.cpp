@@ -67,7 +67,7 @@ std::vector<std::string> checked_program(std::vector<std::string> program)
   return program;
 }
 
-// Loads the library before SMPI's own MPI_Bcast, but not into the shell that smpirun is; and what the user loads.
+// Loads the library before SMPI's own MPI_Bcast, but not into smpirun's shell; and the libraries that the user loads.
 std::string preload(const std::string& library)
 {
   const char* const loaded = std::getenv("LD_PRELOAD");

@@ -1,5 +1,5 @@
-// libwormcast_platform.so: what SimGrid loads as a platform (`smpirun -platform`, Engine::load_platform). Programs talk
-// to it by environment variables, which docs/simgrid.md lists.
+// libwormcast_platform.so: a platform for SimGrid (`smpirun -platform`, Engine::load_platform). Programs configure it
+// by environment variables, which docs/simgrid.md lists.
 
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/experiments/config/config.hpp"
@@ -36,7 +36,7 @@ std::string environment(const char* name)
   std::_Exit(code);
 }
 
-// SimGrid has no way to say that a platform cannot be made, or that its network fails.
+// SimGrid cannot report that a platform cannot be made, or that its network fails.
 template <typename Action> void or_fail(const Action& action)
 {
   try {
@@ -68,7 +68,7 @@ public:
     }
   }
 
-  // What the run came to, for whoever started it.
+  // The result of the run, for its caller.
   void write_records()
   {
     if (!messages_file_.empty()) {
@@ -107,7 +107,7 @@ private:
     return options;
   }
 
-  // All hosts with their links, or only those in which somebody has said to be interested.
+  // All hosts with their links, or only the requested ones.
   void make_hosts()
   {
     const std::string file = environment(program_hosts_variable);
@@ -123,10 +123,10 @@ private:
   std::string messages_file_ = environment(program_messages_variable);
   std::string end_file_ = environment(program_end_variable);
   ProgramMachine machine_;
-  Schedule list_; // what was sent, as a plain message list
+  Schedule list_; // the messages sent, as a plain message list
   SimGridPlatform platform_;
   WormholeModel model_;
-  bool stuck_ = false; // actors wait for what never comes
+  bool stuck_ = false; // actors wait forever
 };
 
 } // namespace

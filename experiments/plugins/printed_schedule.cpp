@@ -61,7 +61,7 @@ Schedule wanted_schedule(const Topology& topology, const ScheduleRequest& reques
   return wanted;
 }
 
-/// The last lines of what the program said, behind a colon.
+/// The last lines of the program's output, after a colon.
 std::string words_of(const ProcessOutcome& outcome)
 {
   std::string_view captured_output = outcome.captured_output;
@@ -153,8 +153,8 @@ Algorithm command_algorithm()
   algorithm.parameters = {
       {.name = std::string(program_parameter),
        .type = ParameterType::texts,
-       .text =
-           "the program and its arguments, run in the configuration's folder; docs/formats.md describes its input and output"},
+       .text = "the program and its arguments, run in the configuration's folder; docs/formats.md describes its input "
+               "and output"},
       {.name = "time_limit",
        .type = ParameterType::time,
        .text = "the time after which it is stopped and the run is an error",

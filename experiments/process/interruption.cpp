@@ -19,7 +19,7 @@ namespace wormcast {
 
 namespace {
 
-/// Paths that a signal handler can read at any moment: what a slot holds is set before it counts as used.
+/// Paths that a signal handler can read at any moment: the content of a slot is set before the slot counts as used.
 struct TemporarySlot {
   volatile std::sig_atomic_t used = 0;
   std::array<char, PATH_MAX> path = {};

@@ -48,7 +48,7 @@ Launch& launch()
   return noted;
 }
 
-/// What note_launch() takes away, by name.
+/// The variables that note_launch() removes, by name.
 std::map<std::string, std::string>& taken_variables()
 {
   static std::map<std::string, std::string> taken;

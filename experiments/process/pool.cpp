@@ -84,8 +84,8 @@ void write_all(int descriptor, const std::string& text)
   }
 }
 
-/// What every child does first: it dies with its parent, ignores what its parent acts upon, and speaks into
-/// `captured_output`.
+/// The first actions of every child: it dies with its parent, ignores the signals that its parent handles, and writes
+/// into `captured_output`.
 void settle_in_child(pid_t parent, int captured_output)
 {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -104,7 +104,7 @@ void settle_in_child(pid_t parent, int captured_output)
   ::dup2(captured_output, STDERR_FILENO);
 }
 
-/// Reads what is there; closes the descriptor at its end.
+/// Reads the available data; closes the descriptor at its end.
 void drain(int& descriptor, std::string& text)
 {
   std::array<char, 16384> buffer = {};
@@ -236,7 +236,7 @@ bool ProcessPool::start(std::size_t task, const std::function<ProcessReport()>& 
     return out_of_resources("cannot start a child process");
   }
   if (as_group) {
-    ::setpgid(pid, 0); // by both, whoever comes first
+    ::setpgid(pid, 0); // by both, whichever is first
   }
   if (pid == 0) {
     settle_in_child(parent, captured_output.write_end);
@@ -340,7 +340,7 @@ ProcessOutcome ProcessPool::reap(std::size_t position)
 
 namespace {
 
-/// In a child: opens `file` in the place of one of the standard descriptors.
+/// In a child: opens `file` as one of the standard descriptors.
 void redirect(const std::filesystem::path& file, int flags, int target)
 {
   const int descriptor = file.empty() ? target : ::open(file.c_str(), flags | O_CLOEXEC, 0600);

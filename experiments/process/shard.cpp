@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_shards = 100'000;
 
-/// 0 for what is no whole number.
+/// Returns 0 for a text that is not a whole number.
 std::size_t shard_number(std::string_view text)
 {
   return number_of_text<std::size_t>(text).value_or(0);

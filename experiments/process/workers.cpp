@@ -8,7 +8,7 @@ namespace wormcast {
 
 namespace {
 
-/// What a child says of its task. One that ends without a report, in whatever way, has died.
+/// The report of a child about its task. A child that ends without a report, in any way, has died.
 TaskOutcome task_outcome(const ProcessOutcome& ended)
 {
   TaskOutcome outcome{

@@ -24,7 +24,7 @@ bool is_plain(const Schedule& schedule)
   return schedule.operation == Operation::none;
 }
 
-/// Names of what a path is made of.
+/// Names of the parts of a path.
 struct PathNames {
   ResourceNames resources;
   const Schedule& schedule;
@@ -103,7 +103,7 @@ std::string reason_text(const PathNames& names, const PathMessage& message)
   return {};
 }
 
-/// Of what channel a header waits for what; nothing where it waits for the channel as such.
+/// The part of a channel for which a header waits; nothing if it waits for the channel itself.
 std::string_view awaited(WaitCause cause)
 {
   switch (cause) {
@@ -231,7 +231,7 @@ Json segment_json(const PathNames& names, const PathSegment& segment)
   return json;
 }
 
-/// Its messages, each with what it spent its time on.
+/// Its messages, each with its segments.
 void append_messages(const PathNames& names, const CriticalPath& path, std::size_t width, fmt::memory_buffer& text)
 {
   const auto out = std::back_inserter(text);

@@ -39,7 +39,7 @@ std::string why_estimate(const Experiment& experiment)
   return experiment.run.mode == Mode::self_timed ? "self-timed, so that steps overlap" : "";
 }
 
-/// What takes time in a run in lockstep and is not in the formula.
+/// The times of a run in lockstep that are not in the formula.
 std::vector<std::string_view> left_out(const Experiment& experiment, const Schedule& schedule,
                                        const ScheduleCosts& costs)
 {

@@ -15,7 +15,7 @@ namespace wormcast {
 
 namespace {
 
-/// Of each rank, peer and tag the receives in the order of the file; none: some receive takes more than one of them.
+/// By rank, peer and tag: the receives in the order of the file; none: some receive matches more than one of them.
 std::optional<std::vector<std::vector<std::uint32_t>>> receives_by_key(const Program& program)
 {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> by_key;

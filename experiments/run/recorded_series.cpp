@@ -13,11 +13,11 @@ namespace wormcast {
 
 namespace {
 
-/// Tells a writer of a message when the first record names it.
+/// Passes a message to a writer when the first record names it.
 ///
-/// A record names who waits and who held the channel when that one came. The holder can have arrived long before the
-/// record is made, but not before the one that waits came into being: a message that has arrived is forgotten when all
-/// that came before its arrival have.
+/// A record names the waiting message and the message that held the channel when it arrived. The holder can be
+/// delivered long before the record is made, but not before the waiting message was generated: a delivered message is
+/// dropped when all messages generated before its delivery are delivered.
 class NamedMessages {
 public:
   explicit NamedMessages(TraceWriter& writer) : writer_(writer) {}
@@ -51,7 +51,7 @@ private:
     MessageId message{};
   };
 
-  // Records of an instant can come behind its deliveries.
+  // Records of a time can follow its deliveries.
   void forget_before(Time now)
   {
     while (!arrived_.empty() && arrived_.front().at < now) {
@@ -70,8 +70,8 @@ private:
 
   TraceWriter& writer_;
   std::map<MessageId, SeriesMessage> unnamed_;
-  std::set<std::pair<Time, MessageId>> under_way_; // by when they came
-  std::deque<Arrival> arrived_;                    // still under way above
+  std::set<std::pair<Time, MessageId>> under_way_; // by time of delivery
+  std::deque<Arrival> arrived_;                    // still in flight above
   std::deque<Arrival> waiting_;                    // not named yet, but still can be
 };
 

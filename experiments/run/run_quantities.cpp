@@ -88,8 +88,9 @@ void append_predictions(std::vector<ResultQuantity<RunResult>>& all)
         [](const RunResult& run) { return quantity_value(run.outcome.prediction.time); }},
        {{.name = "predicted_is",
          .type = text,
-         .text =
-             "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names adds time to it) or `estimate` (the latency can be above or below: self-timed runs, in which steps overlap, fluid models, routers from outside)"},
+         .text = "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names "
+                 "adds time to it) or `estimate` (the latency can be above or below: self-timed runs, in which steps "
+                 "overlap, fluid models, routers from outside)"},
         [](const RunResult& run) {
           const Prediction& prediction = run.outcome.prediction;
           return prediction.time ? QuantityValue(std::string(prediction_kind_names.text(prediction.kind)))

@@ -12,14 +12,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What people see of a task, some of which have megabytes.
+/// The shown part of a task, as some have megabytes.
 std::string shown_task(const Json& parameters)
 {
   constexpr std::size_t shown_characters = 200;
   return task_text(parameters).substr(0, shown_characters);
 }
 
-/// How an outcome stands in a store.
+/// The form of an outcome in a store.
 std::string outcome_text(const TaskOutcome& outcome)
 {
   return json_text(
@@ -27,7 +27,7 @@ std::string outcome_text(const TaskOutcome& outcome)
       JsonLayout::one_line);
 }
 
-/// None where it is not what outcome_text() writes.
+/// None if the text is not in the form of outcome_text().
 std::optional<TaskOutcome> outcome_of(const StoredPoint& stored, std::size_t task)
 {
   try {

@@ -14,7 +14,7 @@ namespace wormcast {
 
 namespace {
 
-/// For what others do under the lock of a job, which is short but for a merge.
+/// The time of others' actions under the lock of a job, which is short except for a merge.
 constexpr std::chrono::minutes until_others_have_merged(10);
 constexpr std::chrono::milliseconds between_looks(100);
 

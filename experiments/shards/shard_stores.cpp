@@ -25,7 +25,7 @@ constexpr std::chrono::minutes until_others_have_read(1);
 /// A process whose shard is complete holds its lock until it ends.
 constexpr std::chrono::seconds until_complete_ones_have_ended(10);
 
-/// The shard whose folder has this name; none of another name.
+/// Returns the shard of the folder with this name; none for another name.
 std::optional<Shard> shard_of_folder(const std::string& name)
 {
   const std::size_t place = name.find(between_numbers);
@@ -104,13 +104,13 @@ void FoundResults::read_shards(const std::filesystem::path& out, const std::opti
     if (shard == own || !std::filesystem::exists(folder / "results.sqlite", ignored)) {
       continue;
     }
-    FolderLock reading; // those who read come one after the other, and the shard's process waits for them
+    FolderLock reading; // readers follow each other, and the shard's process waits for them
     FolderLock lock;
     const auto state = read_shard_state(folder);
     const std::chrono::milliseconds timeout =
         state && state->complete ? until_complete_ones_have_ended : std::chrono::milliseconds(0);
     if (!reading.acquire(folder, until_others_have_read, FolderLock::reading_lock) || !lock.acquire(folder, timeout)) {
-      if (!own) { // shards that run side by side are nothing to be told
+      if (!own) { // concurrent shards are not reported
         spdlog::warn("{}: its process is running; its results are not taken", folder.string());
       }
       continue;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t no_wait = std::numeric_limits<std::uint32_t>::max();
 
-/// A channel's name without what people write differently.
+/// A channel's name without the characters that users write differently.
 std::string plain_name(std::string_view name)
 {
   std::string plain;
@@ -36,7 +36,7 @@ std::string plain_name(std::string_view name)
   return plain;
 }
 
-/// The part of a wait that lies in the time asked for; none where nothing does.
+/// Returns the part of a wait in the selected time; none if there is none.
 std::optional<Time> counted_time(const WaitSelection& selection, const TraceWait& wait)
 {
   if (!selection.between) {
@@ -164,7 +164,7 @@ std::vector<std::uint32_t> next_links(const ContentionTrace& trace)
     for (const std::uint32_t candidate : found->second) {
       const Wait& other = trace.waits[candidate];
       const Time overlap = std::min(wait.to, other.to) - std::max(wait.from, other.from);
-      // A deadlock ends all waits at the time of its last event, some in the instant in which they began.
+      // A deadlock ends all waits at the time of its last event, some at the time at which they began.
       const bool at_once = overlap > Time{} || (overlap == Time{} && wait.to == other.to);
       if (at_once && overlap > longest) {
         longest = overlap;
@@ -186,7 +186,7 @@ public:
   std::vector<std::uint32_t> cycles() const
   {
     std::vector<std::uint32_t> starts;
-    std::vector<std::uint32_t> visitor(next_.size(), no_wait); // from which start a wait was come to first
+    std::vector<std::uint32_t> visitor(next_.size(), no_wait); // the start from which a wait was reached first
     for (std::uint32_t start = 0; start < next_.size(); ++start) {
       std::uint32_t wait = start;
       while (wait != no_wait && visitor[wait] == no_wait) {
@@ -204,7 +204,7 @@ public:
     return starts;
   }
 
-  /// The waits from `start` on; stops before it would come to a wait again. No two calls with the same start.
+  /// The waits from `start` on; stops before it reaches a wait again. No two calls have the same start.
   WaitChain follow(std::uint32_t start)
   {
     WaitChain chain;

@@ -293,14 +293,14 @@ TraceWait read_wait(const TraceHeader& header, const Line& line)
   return wait;
 }
 
-/// Lines of these kinds are told by how the writer begins them.
+/// Lines of these kinds are recognized by the writer's first characters.
 bool begins_as(std::string_view text, std::string_view type)
 {
   return text.starts_with(R"({"type":")") && text.substr(9).starts_with(type) &&
          text.substr(9 + type.size()).starts_with('"');
 }
 
-/// What reading has come to.
+/// The state of reading.
 struct Reading {
   const TraceListener& listener;
   TraceFrame frame = {};

@@ -54,7 +54,7 @@ void TraceEvents::end()
   out_ << "\n]}\n";
 }
 
-/// Records come in the order of their ends, so an event overlaps with others of a track only if it begins before the
+/// Records are in the order of their ends, so an event overlaps with others of a track only if it begins before the
 /// last one's end.
 std::uint32_t TraceEvents::find_track(const Place& place, TrackKind kind, Time from, Time to)
 {

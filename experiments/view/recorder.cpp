@@ -13,7 +13,7 @@ bool longer(const ContentionRecord& a, const ContentionRecord& b)
   return a.wait != b.wait ? a.wait > b.wait : a.from < b.from;
 }
 
-/// Takes evenly spaced ones of a row of messages of which a share is wanted.
+/// Selects an evenly spaced fraction of a row of messages.
 class EvenSample {
 public:
   EvenSample(std::uint64_t count, std::uint64_t records, std::uint64_t most_messages, std::uint64_t most_records)
@@ -24,7 +24,7 @@ public:
     }
   }
 
-  /// Whether the next one of the row is taken.
+  /// Returns whether the next message of the row is selected.
   bool takes_next()
   {
     ++place_;
@@ -78,7 +78,7 @@ void ViewRecorder::choose_messages(const Topology& topology, const ViewLimits& l
   drawn_records_ = std::min(records, limits.occupancies);
 }
 
-// They get what the operations leave of the room.
+// They have the space that the operations leave.
 void ViewRecorder::choose_others(const Topology& topology, const ViewLimits& limits)
 {
   std::uint64_t count = 0;

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// From `at` on the node has `held` of what it must end with.
+/// From `at` on the node has `held` of its final blocks.
 struct ProgressPoint {
   Time at;
   NodeId node{};
@@ -34,8 +34,8 @@ bool thins_progress(const ViewedRun& run, const ViewLimits& limits)
   return run.messages.own_count() > limits.progress_points;
 }
 
-/// Every delivery that gives a node something; with too many of them only those that take a node to the next of a
-/// number of equal parts, the last part included.
+/// Every delivery of a new block to a node; if there are too many, only those that advance a node to the next of a
+/// number of equal parts, including the last.
 std::vector<ProgressPoint> progress_points(const ViewedRun& run, ViewedProgress& progress, const ViewLimits& limits)
 {
   const std::uint64_t parts =

@@ -18,7 +18,8 @@ Field<NetworkParameters> buffer_field()
       {.name = "buffer_flits",
        .type = ParameterType::integer,
        .text =
-           "B: input buffer of each virtual channel, in flits; \"auto\": the flits that a channel needs for its full rate, per_hop / (flit_bytes * per_byte), at least 2",
+           "B: input buffer of each virtual channel, in flits; \"auto\": the flits that a channel needs for its full "
+           "rate, per_hop / (flit_bytes * per_byte), at least 2",
        .fallback = std::string(automatic),
        .minimum = 1,
        .choices = {automatic}},
@@ -90,9 +91,9 @@ const Fields<NetworkParameters>& network_fields()
       field("hold", &Network::hold, hold_names, "whether each channel is released behind the tail, or all at delivery")
           .otherwise(defaults),
       routing_field(),
-      field(
-          "tie", &RoutingChoice::tie, tie_names,
-          "the direction at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each message by the seed")
+      field("tie", &RoutingChoice::tie, tie_names,
+            "the direction at exactly half a torus ring: without the wrap-around link, upwards, or drawn for each "
+            "message by the seed")
           .in(&Network::routing)
           .otherwise(defaults),
   });

@@ -44,19 +44,19 @@ EngineChoice engine_choice(std::string_view name)
 
 Field<RunParameters> engine_field()
 {
-  return {
-      {.name = "engine",
-       .type = ParameterType::choice,
-       .text =
-           "one event per header hop, every flit on its own, or worm wherever it is exact; router \"input_queued\" has cycle instead of flit",
-       .fallback = std::string(EngineChoice::automatic.name()),
-       .choices = engine_names()},
-      [](RunParameters& run, const ParameterValue* value) {
-        std::string name;
-        take_value(name, *value);
-        run.engine = engine_choice(name);
-      },
-      [](const RunParameters& run) { return std::string(run.engine.name()); }};
+  return {{.name = "engine",
+           .type = ParameterType::choice,
+           .text =
+               "one event per header hop, every flit on its own, or worm wherever it is exact; router \"input_queued\" "
+               "has cycle instead of flit",
+           .fallback = std::string(EngineChoice::automatic.name()),
+           .choices = engine_names()},
+          [](RunParameters& run, const ParameterValue* value) {
+            std::string name;
+            take_value(name, *value);
+            run.engine = engine_choice(name);
+          },
+          [](const RunParameters& run) { return std::string(run.engine.name()); }};
 }
 
 Field<RunParameters> model_field()
@@ -88,9 +88,9 @@ const Fields<RunParameters>& run_fields()
           .otherwise({}),
       engine_field(),
       field("seed", &RunParameters::seed, "seed of all that is random").otherwise({}),
-      field(
-          "tie_break", &RunParameters::tie_break, tie_break_names,
-          "the order of messages that request a channel at the same time: by id, by sender, or by an order made of the seed")
+      field("tie_break", &RunParameters::tie_break, tie_break_names,
+            "the order of messages that request a channel at the same time: by id, by sender, or by an order made of "
+            "the seed")
           .otherwise({}),
       field("start_jitter", &RunParameters::start_jitter,
             "each node starts after a random delay, uniform from 0 to this")
@@ -105,9 +105,9 @@ const Fields<RunParameters>& run_fields()
 const Fields<RunParameters>& further_run_fields()
 {
   static const Fields<RunParameters> fields({
-      field(
-          "paired", &RunParameters::paired,
-          "run again on a contention-free network, where every external channel is always free and messages wait for ports only: the difference is the cost of contention")
+      field("paired", &RunParameters::paired,
+            "run again on a contention-free network, where every external channel is always free and messages wait for "
+            "ports only: the difference is the cost of contention")
           .optional(),
       field("unchecked", &RunParameters::unchecked,
             "also simulate a schedule that does not do its operation; the result states it")

@@ -204,8 +204,8 @@ std::vector<Parameter> noise_declarations()
   all.push_back(
       {.name = distribution_key,
        .type = ParameterType::choice,
-       .text =
-           "every start-up takes startup * (1 + X), where X is drawn for each message, a function of seed and message (docs/network-model.md, \"Noise\")",
+       .text = "every start-up takes startup * (1 + X), where X is drawn for each message, a function of seed and "
+               "message (docs/network-model.md, \"Noise\")",
        .optional = true,
        .choices = std::move(names)});
   const auto number = [&](std::string name, std::string text) {

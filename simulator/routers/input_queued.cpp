@@ -45,7 +45,8 @@ Field<PipelineParameters> vc_allocator_field()
       {.name = "vc_allocator",
        .type = ParameterType::choice,
        .text =
-           "the allocator of virtual channels; by default \"islip\", and with speculative = true \"piggyback\": the crossbar's grant includes the virtual channel",
+           "the allocator of virtual channels; by default \"islip\", and with speculative = true \"piggyback\": the "
+           "crossbar's grant includes the virtual channel",
        .optional = true,
        .choices = std::move(choices)},
       [](PipelineParameters& pipeline, const ParameterValue* value) {
@@ -78,9 +79,9 @@ const Fields<PipelineParameters>& pipeline_fields()
           .at_least(1)
           .at_most(16)
           .otherwise({}),
-      field(
-          "priority", &Pipeline::priority, flit_priority_names,
-          "the priority in the separable allocators: none, the flit that arrived in its buffer earlier, or the flit of the message that was ready earlier")
+      field("priority", &Pipeline::priority, flit_priority_names,
+            "the priority in the separable allocators: none, the flit that arrived in its buffer earlier, or the flit "
+            "of the message that was ready earlier")
           .otherwise({}),
       field("release", &Pipeline::releases_at_credit, release_names,
             "whether a virtual channel is released when its tail has been sent, or when the tail's credit has returned")
@@ -106,11 +107,11 @@ std::vector<Parameter> changed_network_keys()
 {
   Parameter buffers = *std::ranges::find(network_keys(), "buffer_flits", &Parameter::name);
   buffers.text =
-      "B: input buffer of each virtual channel, in flits; \"auto\": the flits that a channel needs for its full rate, 2 * (1 + link_delay) + switch_delay + credit_delay, at least 8";
+      "B: input buffer of each virtual channel, in flits; \"auto\": the flits that a channel needs for its full "
+      "rate, 2 * (1 + link_delay) + switch_delay + credit_delay, at least 8";
   buffers.maximum = std::int64_t{1} << 30;
   Parameter routing = *std::ranges::find(network_keys(), "routing", &Parameter::name);
-  routing.text =
-      "how a header finds its way; \"west_first\" and \"odd_even\" are for meshes of two dimensions (docs/routers.md)";
+  routing.text = "the routing; \"west_first\" and \"odd_even\" are for meshes of two dimensions (docs/routers.md)";
   routing.choices = grid_routing_names.texts();
   return {buffers, routing};
 }
@@ -182,7 +183,8 @@ SlowChannel channel_with_few_slots(const NetworkParameters& network)
   const std::uint64_t needed = cycles_of_credit(network);
   return {
       .why = fmt::format(
-          "buffers do not cover the round trip of a flit and its credit: buffer_flits = {} < 2 * (1 + link_delay) + switch_delay + credit_delay = {}",
+          "buffers do not cover the round trip of a flit and its credit: buffer_flits = {} < 2 * (1 + link_delay) + "
+          "switch_delay + credit_delay = {}",
           network.buffer_flits, needed),
       .percent = 100 * static_cast<double>(network.buffer_flits) / static_cast<double>(needed)};
 }

@@ -80,18 +80,18 @@ LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
       --changes[end - size];
     }
   };
-  const auto add_way = [&](const Grid::Travel& way, std::int64_t from) {
+  const auto add_travel = [&](const Grid::Travel& travel, std::int64_t from) {
     // The path down from p by h hops leaves p, p - 1, ..., p - h + 1.
-    add(way.up ? up : down, way.up ? from : (from - way.hops + 1 + size) % size, way.hops);
+    add(travel.up ? up : down, travel.up ? from : (from - travel.hops + 1 + size) % size, travel.hops);
   };
   LineCrossings crossings;
   for (std::int64_t from = 0; from < size; ++from) {
     for (std::int64_t to = 0; to < size; ++to) {
-      const Grid::Travel way = grid.drawn_travel(dimension, from, to, 0);
-      crossings.hops += static_cast<double>(way.hops);
-      if (way.hops > 0) { // each direction for half of the messages
-        add_way(way, from);
-        add_way(grid.drawn_travel(dimension, from, to, ~std::uint64_t{0}), from);
+      const Grid::Travel travel = grid.drawn_travel(dimension, from, to, 0);
+      crossings.hops += static_cast<double>(travel.hops);
+      if (travel.hops > 0) { // each direction for half of the messages
+        add_travel(travel, from);
+        add_travel(grid.drawn_travel(dimension, from, to, ~std::uint64_t{0}), from);
       }
     }
   }
@@ -209,20 +209,20 @@ void go_by_random_nodes(Flow& flow, const Grid& grid, const Pattern& pattern)
       coming[node] -= to_itself;
     }
   }
-  Flow ways = empty_flow(grid);
+  Flow paths = empty_flow(grid);
   const double common = std::ranges::min(leaving) + std::ranges::min(coming);
-  add_all_pairs(ways, grid, common / nodes);
+  add_all_pairs(paths, grid, common / nodes);
   std::vector<ChannelId> route;
   for (std::uint32_t from = 0; from < nodes; ++from) {
     for (std::uint32_t to = 0; to < nodes; ++to) {
       const double share = (leaving[from] + coming[to] - common) / nodes;
       if (share > 1e-12) {
-        add_pair(ways, grid, NodeId{from}, NodeId{to}, share, route);
+        add_pair(paths, grid, NodeId{from}, NodeId{to}, share, route);
       }
     }
   }
-  flow.channels = std::move(ways.channels);
-  flow.hops = ways.hops;
+  flow.channels = std::move(paths.channels);
+  flow.hops = paths.hops;
 }
 
 /// Draws that affect a pair of nodes: with all values of their bits.
@@ -249,7 +249,7 @@ bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
   if (steps > most_steps) {
     return false;
   }
-  Flow ways = empty_flow(grid);
+  Flow paths = empty_flow(grid);
   std::vector<ChannelId> route;
   for (std::uint32_t from = 0; from < nodes; ++from) {
     if (pattern.sends(NodeId{from})) {
@@ -260,14 +260,14 @@ bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
         for (std::uint64_t draw = 0; draw < draws; ++draw) {
           for (std::uint32_t number = 0; number < count; ++number) {
             const NodeId by = intermediate_at(GridRouting::romm, grid, NodeId{from}, to, number, draw);
-            add_drawn(ways, grid, NodeId{from}, by, draw, part, route);
-            add_drawn(ways, grid, by, to, draw, part, route);
+            add_drawn(paths, grid, NodeId{from}, by, draw, part, route);
+            add_drawn(paths, grid, by, to, draw, part, route);
           }
         }
       });
     }
   }
-  flow.channels = std::move(ways.channels);
+  flow.channels = std::move(paths.channels);
   return true;
 }
 

@@ -75,16 +75,16 @@ const Fields<TrafficParameters>& source_fields()
   static const TrafficParameters defaults;
   static const Fields<TrafficParameters> fields({
       pattern_field().otherwise(defaults),
-      field(
-          "load", &TrafficParameters::load,
-          "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the only point of a curve if [load] gives none")
+      field("load", &TrafficParameters::load,
+            "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the only point of a curve "
+            "if [load] gives none")
           .at_most(1000),
       field("include_self", &TrafficParameters::include_self,
             "a pattern's messages to the sender itself go through the node's own router; else there are none")
           .otherwise(defaults),
-      field(
-          arrival_key, &TrafficParameters::arrival, arrival_names,
-          "when messages are generated at a node: bernoulli in each flit time with the same probability, periodic with random phases, on_off as Poisson in bursts")
+      field(arrival_key, &TrafficParameters::arrival, arrival_names,
+            "when messages are generated at a node: bernoulli in each flit time with the same probability, periodic "
+            "with random phases, on_off as Poisson in bursts")
           .otherwise(defaults),
   });
   return fields;
@@ -112,9 +112,9 @@ const Fields<TrafficParameters>& measurement_fields()
       extent_field("measure", &TrafficParameters::measure,
                    "the time in which measured messages are generated; \"auto\": until `precision` is reached")
           .at_least(1000),
-      field(
-          "precision", &TrafficParameters::precision,
-          "measure \"auto\" ends when half the 95 % interval of the mean latency is within this fraction of it; the saturation is searched to this fraction, too, unless load.precision is given")
+      field("precision", &TrafficParameters::precision,
+            "measure \"auto\" ends when half the 95 % interval of the mean latency is within this fraction of it; the "
+            "saturation is searched to this fraction, too, unless load.precision is given")
           .at_most(1)
           .otherwise(defaults),
       field("drain", &TrafficParameters::drain,

@@ -31,7 +31,8 @@ Wide fine(double picoseconds)
 {
   if (picoseconds > static_cast<double>(largest_time)) {
     throw InputError(
-        "load: so small, or on_off.burst so large, that no message is generated within the longest time that can be simulated");
+        "load: so small, or on_off.burst so large, that no message is generated within the longest time that can be "
+        "simulated");
   }
   return static_cast<Wide>(std::ldexp(picoseconds, fine_bits));
 }

@@ -175,7 +175,8 @@ void check_dependency_size(const Grid& grid, GridRouting routing)
   }
   if (steps > most_steps || grid.node_count() > most_nodes) {
     throw InputError(fmt::format(
-        "the {} is too large to examine all paths of routing \"{}\" for channel dependencies: they are looked at for squares of up to 97 x 97 nodes and cubes of up to 17 x 17 x 17",
+        "the {} is too large to examine all paths of routing \"{}\" for channel dependencies: they are looked at for "
+        "squares of up to 97 x 97 nodes and cubes of up to 17 x 17 x 17",
         grid.title(), grid_routing_names.text(routing)));
   }
 }
