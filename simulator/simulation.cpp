@@ -52,7 +52,7 @@ void claim_for_engine(const Topology& topology, const Schedule& schedule, const 
 {
   constexpr std::uint64_t bytes_of_message = 90; // when it may start, when it came, who depends on it
   const ChannelMemory memory = network.router->memory(network, topology);
-  claim_memory(
+  reserve_memory(
       memory.bytes + schedule.messages.size() * bytes_of_message,
       fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), memory.channels));
 }
@@ -86,10 +86,10 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
   throw std::logic_error(fmt::format("no engine of router \"{}\" is exact", router.name));
 }
 
-std::string engine_of_free_channels(const NetworkParameters& network)
+std::string contention_free_engine(const NetworkParameters& network)
 {
   const auto engine_of = [](const RouterModel& router) {
-    const auto found = std::ranges::find_if(router.engines, &RouterEngine::runs_free_channels);
+    const auto found = std::ranges::find_if(router.engines, &RouterEngine::runs_contention_free);
     return found == router.engines.end() ? nullptr : &*found;
   };
   const RouterEngine* engine = engine_of(*network.router);
@@ -111,15 +111,15 @@ std::string engine_of_free_channels(const NetworkParameters& network)
 }
 
 std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                                  const RunParameters& run, const RecordSinks& sinks, bool free_channels = false)
+                                  const RunParameters& run, const RecordSinks& sinks, bool contention_free = false)
 {
   auto prepared = std::make_unique<Prepared>();
   prepared->network = network;
-  suit_to_topology(prepared->network, topology);
+  resolve_for(prepared->network, topology);
   claim_for_engine(topology, schedule, prepared->network);
   SimulationResult& result = prepared->result;
-  if (free_channels) {
-    result.engine = engine_of_free_channels(prepared->network);
+  if (contention_free) {
+    result.engine = contention_free_engine(prepared->network);
   } else {
     std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
   }
@@ -140,7 +140,7 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
   };
   prepared->source = make_schedule_source(topology, schedule, prepared->network, run);
   prepared->engine =
-      make_engine(result.engine, {topology, prepared->network, prepared->sinks, *prepared->source, free_channels});
+      make_engine(result.engine, {topology, prepared->network, prepared->sinks, *prepared->source, contention_free});
   spdlog::debug("engine {}: {} messages on {}", result.engine, schedule.messages.size(), topology.title());
   return prepared;
 }
@@ -183,7 +183,7 @@ SimulationResult simulate(const Topology& topology, const Schedule& schedule, co
   return finish(*prepared);
 }
 
-SimulationResult simulate_free_channels(const Topology& topology, const Schedule& schedule,
+SimulationResult simulate_contention_free(const Topology& topology, const Schedule& schedule,
                                         const NetworkParameters& network, const RunParameters& run)
 {
   const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, {}, true);

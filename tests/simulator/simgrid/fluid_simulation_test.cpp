@@ -4,6 +4,7 @@
 #include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
+#include "wormcast/simulator/simulation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
