@@ -48,9 +48,9 @@ void append_latencies(std::vector<ResultQuantity<SeriesOutcome>>& all)
       [](const SeriesResult& result) { return result.latency.mean + result.latency.half_interval; });
   add("latency_min_us", time, "the shortest latency of a series",
       [](const SeriesResult& result) { return Time{result.latency.smallest}; });
-  add("latency_p50_us", time, "latency that half of a series' broadcasts are not above",
+  add("latency_p50_us", time, "their median: latency that half of a series' broadcasts are not above",
       [](const SeriesResult& result) { return Time{result.latency.median}; });
-  add("latency_p95_us", time, "the same of 95 % of them",
+  add("latency_p95_us", time, "their 95th percentile: latency that 95 % of a series' broadcasts are not above",
       [](const SeriesResult& result) { return Time{result.latency.percentile_95}; });
   add("latency_max_us", time, "the longest latency of a series",
       [](const SeriesResult& result) { return Time{result.latency.largest}; });
