@@ -496,6 +496,12 @@ std::string nearest_name(std::string_view name, std::span<const std::string> kno
       nearest = candidate;
     }
   }
+  constexpr std::size_t shortest_beginning = 3;
+  for (const std::string& candidate : known) {
+    if (nearest.empty() && name.size() >= shortest_beginning && candidate.starts_with(name)) {
+      nearest = candidate;
+    }
+  }
   return nearest;
 }
 

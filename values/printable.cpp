@@ -48,6 +48,23 @@ std::string printable(std::string_view text)
   return shown;
 }
 
+std::string printable_message(std::string_view text)
+{
+  std::string shown;
+  while (true) {
+    std::size_t end = text.find('\n');
+    while (end != std::string_view::npos && !text.substr(end + 1).starts_with(line_indent)) {
+      end = text.find('\n', end + 1);
+    }
+    shown += printable(text.substr(0, end));
+    if (end == std::string_view::npos) {
+      return shown;
+    }
+    shown += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 bool is_plain_name(std::string_view text)
 {
   return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;

@@ -131,6 +131,9 @@ std::vector<ParameterValues> family_of(const Experiment& experiment, const Algor
 
 std::string parameters_text(const nlohmann::ordered_json& values)
 {
+  if (const auto label = values.find(label_parameter); label != values.end() && label->is_string()) {
+    return label->get<std::string>();
+  }
   std::vector<std::string> texts;
   for (const auto& [name, value] : values.items()) {
     texts.push_back(fmt::format("{}={}", name,

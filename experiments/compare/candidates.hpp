@@ -29,7 +29,10 @@ enum class BestValues {
 std::vector<Candidate> candidates(const Experiment& experiment, const std::vector<std::string>& names,
                                   Operation operation, BestValues best = BestValues::replaced);
 
-/// "d=3 inner=scatter_collect" of parameters by name.
+/// The parameter with what people call an algorithm of their own.
+inline constexpr const char* label_parameter = "label";
+
+/// "d=3 inner=scatter_collect" of parameters by name; of those with a label the label alone.
 std::string parameters_text(const nlohmann::ordered_json& values);
 
 } // namespace wormcast

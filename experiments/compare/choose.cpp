@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
+#include "wormcast/experiments/compare/least_latency.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
@@ -13,7 +14,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -83,6 +87,12 @@ std::uint64_t longest_routes(const Topology& topology, const Schedule& schedule)
   }
   return sum;
 }
+
+/// A line of the search with a lower bound of its latency at one length (picoseconds; 0: none is known).
+struct BoundedLine {
+  std::size_t line = 0;
+  std::int64_t bound = 0;
+};
 
 /// A candidate that is simulated, and the length of the message.
 struct Simulation {
@@ -234,7 +244,7 @@ private:
            ExactNumber(one.largest) * (length / one.blocks) * network().per_byte.picoseconds;
   }
 
-  /// Its lower bound where it cannot be the least; none where it has to be simulated.
+  /// Its lower bound where it cannot be lower than the formulas; none where it may be.
   std::optional<SeedLatencies> ruled_out(const Simulated& one, std::uint64_t length) const
   {
     if (envelope_.empty()) {
@@ -249,15 +259,35 @@ private:
     return SeedLatencies(repeats_.count, whole_picoseconds(latency));
   }
 
+  /// Makes its schedule that of a length.
+  void take_length(Simulated& one, std::uint64_t length) const
+  {
+    if (one.tuned) {
+      one.schedule = make_schedule(find_algorithm(candidates_[one.candidate].shown.name), topology(),
+                                   tuned_request(one.candidate, length));
+    }
+    one.schedule.message_bytes = length;
+  }
+
+  /// In picoseconds; 0 where nothing is known.
+  std::int64_t least_latency_of(Simulated& one, std::uint64_t length) const
+  {
+    if (repeats_.kind() != LatencyKind::exact) {
+      return 0;
+    }
+    try {
+      take_length(one, length);
+      return least_latency(topology(), one.schedule, network(), experiment_.run).value_or(0);
+    } catch (const InputError&) { // too long a message: its simulation says so
+      return 0;
+    }
+  }
+
   /// The simulated latencies; none where it has none.
   SeedLatencies measured(Simulated& one, std::uint64_t length) const
   {
     try {
-      if (one.tuned) {
-        one.schedule = make_schedule(find_algorithm(candidates_[one.candidate].shown.name), topology(),
-                                     tuned_request(one.candidate, length));
-      }
-      one.schedule.message_bytes = length;
+      take_length(one, length);
       return measured_latencies(experiment_, one.schedule, repeats_);
     } catch (const InputError&) { // too long a message: it has no latency
       return {};
@@ -294,6 +324,83 @@ private:
     return point_key(program_version(), text, FileContents().of(experiment_));
   }
 
+  /// What is to be found out of one length.
+  struct OpenLength {
+    std::uint64_t length = 0;
+    std::optional<std::int64_t> least;     ///< latency known so far
+    std::size_t least_line = 0;            ///< whose it is; of equal ones the first
+    std::vector<BoundedLine> waiting = {}; ///< by ascending bound
+
+    void take(std::size_t line, std::int64_t latency)
+    {
+      if (!least || latency < *least || (latency == *least && line < least_line)) {
+        least = latency;
+        least_line = line;
+      }
+    }
+
+    /// Whether what is no faster than `bound` can still be the lowest; of equal ones the first line is.
+    bool may_be_least(const BoundedLine& one) const
+    {
+      return !least || one.bound < *least || (one.bound == *least && one.line < least_line);
+    }
+  };
+
+  std::size_t first_simulated() const { return envelope_.empty() ? 0 : 1; }
+
+  /// Answers what formulas and bounds answer. Returns what is left, the longest messages first.
+  std::vector<OpenLength> open_lengths(const std::vector<EnvelopeSearch::Question>& questions, EnvelopeSearch& search)
+  {
+    const std::size_t first = first_simulated();
+    std::map<std::uint64_t, OpenLength, std::greater<>> by_length;
+    for (const EnvelopeSearch::Question& question : questions) {
+      for (const std::uint64_t length : question.lengths) {
+        OpenLength& open = by_length[length];
+        open.length = length;
+        if (question.line < first) {
+          SeedLatencies latency = same_by_seed(lines_[piece_at(length).line].line.at(length));
+          open.take(question.line, latency.front());
+          search.answer(question.line, length, std::move(latency));
+        } else if (auto bound = ruled_out(simulated_[question.line - first], length)) {
+          search.answer(question.line, length, std::move(*bound));
+        } else {
+          open.waiting.push_back({question.line, least_latency_of(simulated_[question.line - first], length)});
+        }
+      }
+    }
+    std::vector<OpenLength> all;
+    for (auto& [length, open] : by_length) {
+      std::ranges::stable_sort(open.waiting, {}, &BoundedLine::bound);
+      all.push_back(std::move(open));
+    }
+    return all;
+  }
+
+  /// Takes those out of `lengths` that are simulated next, and answers those that cannot be the lowest with their
+  /// bounds. Where bounds are known the two with the lowest ones at each length come first; else, and with `all`, every
+  /// one does.
+  std::vector<Simulation> next_simulations(std::vector<OpenLength>& lengths, bool all, EnvelopeSearch& search) const
+  {
+    constexpr std::size_t at_once = 2;
+    std::vector<Simulation> next;
+    for (OpenLength& open : lengths) {
+      std::size_t taken = 0;
+      std::vector<BoundedLine> later;
+      for (const BoundedLine& one : open.waiting) {
+        if (!open.may_be_least(one)) {
+          search.answer(one.line, open.length, SeedLatencies(repeats_.count, one.bound));
+        } else if (all || one.bound == 0 || taken < at_once) {
+          next.push_back({.position = one.line - first_simulated(), .length = open.length});
+          ++taken;
+        } else {
+          later.push_back(one);
+        }
+      }
+      open.waiting = std::move(later);
+    }
+    return next;
+  }
+
   /// Line 0 is the envelope of the formulas (where there is one), the others are the simulated candidates.
   std::vector<MeasuredPiece> measured_pieces(const ChooseOptions& options, Choice& choice)
   {
@@ -301,37 +408,43 @@ private:
                            [this](const Json& parameters) { return compute(Simulation::of(parameters)); },
                            [](const Json& parameters) { return Simulation::of(parameters).unit(); }};
     Batches batches(work, options.tasks, StudyWorkers::SingleTask::in_this_process);
-    const std::size_t first = envelope_.empty() ? 0 : 1;
+    const std::size_t first = first_simulated();
     EnvelopeSearch search(simulated_.size() + first, lengths_of(lengths_, experiment_.request.message_bytes),
                           repeats_.kind());
     bool announced = false;
     for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
-      std::vector<Simulation> asked;
-      for (const EnvelopeSearch::Question& question : questions) {
-        for (const std::uint64_t length : question.lengths) {
-          if (question.line < first) {
-            search.answer(question.line, length, same_by_seed(lines_[piece_at(length).line].line.at(length)));
-          } else if (auto bound = ruled_out(simulated_[question.line - first], length)) {
-            search.answer(question.line, length, std::move(*bound));
-          } else {
-            asked.push_back({.position = question.line - first, .length = length});
-          }
-        }
+      std::vector<OpenLength> lengths = open_lengths(questions, search);
+      std::size_t most = 0;
+      for (const OpenLength& open : lengths) {
+        most += open.waiting.size() * repeats_.count;
       }
-      if (!announced && options.announce && !asked.empty()) {
-        options.announce(simulated_.size(), asked.size() * repeats_.count);
+      if (!announced && options.announce && most > 0) {
+        options.announce(simulated_.size(), most);
       }
       announced = true;
-      std::vector<Json> tasks;
-      for (const Simulation& simulation : asked) {
-        tasks.push_back(simulation.parameters());
+      // Where others compute a part of the simulations (a shard), none is ruled out by what is not known yet.
+      for (auto next = next_simulations(lengths, false, search); !next.empty();
+           next = next_simulations(lengths, choice.has_gaps, search)) {
+        std::vector<Json> tasks;
+        for (const Simulation& simulation : next) {
+          tasks.push_back(simulation.parameters());
+        }
+        choice.simulations += next.size() * repeats_.count;
+        choice.interrupted_by = batches.run(tasks, [&](const TaskOutcome& ended) {
+          const Simulation& simulation = next[ended.task];
+          SeedLatencies latencies = reported(ended.report, simulation);
+          if (!latencies.empty() && repeats_.kind() == LatencyKind::exact) {
+            std::ranges::find(lengths, simulation.length, &OpenLength::length)
+                ->take(simulation.position + first, latencies.front());
+          }
+          search.answer(simulation.position + first, simulation.length, std::move(latencies));
+        });
+        choice.has_gaps = batches.have_gaps();
+        if (choice.interrupted_by != 0) {
+          return {};
+        }
       }
-      choice.interrupted_by = batches.run(tasks, [&](const TaskOutcome& ended) {
-        const Simulation& simulation = asked[ended.task];
-        search.answer(simulation.position + first, simulation.length, reported(ended.report, simulation));
-      });
-      choice.has_gaps = batches.have_gaps();
-      if (choice.interrupted_by != 0 || choice.has_gaps) {
+      if (choice.has_gaps) {
         return {};
       }
     }
@@ -378,7 +491,7 @@ private:
 
   void append_simulated_piece(const MeasuredPiece& found, std::vector<ChosenAlgorithm>& all) const
   {
-    const std::size_t first = envelope_.empty() ? 0 : 1;
+    const std::size_t first = first_simulated();
     ChosenAlgorithm piece = chosen(ExactNumber(found.from), simulated_[found.line - first].candidate);
     piece.simulated = true;
     if (simulated_[found.line - first].tuned) {
@@ -414,22 +527,22 @@ Choice choose_algorithms(const Experiment& experiment, const std::vector<std::st
   choice.repeats = repeats_of(experiment, options.repeat);
   std::vector<Candidate> all = candidates(experiment, names, choice.operation);
   const std::size_t count = all.size();
+  std::vector<ComparedAlgorithm> shown;
+  std::ranges::transform(all, std::back_inserter(shown), &Candidate::shown);
   Chooser chooser(experiment, std::move(all), lengths, choice.repeats);
-  std::string first_reason;
   for (std::size_t i = 0; i < count && InterruptGuard::received() == 0; ++i) {
     try {
       chooser.look_at(i);
     } catch (const InputError& error) {
-      ++choice.left_out;
-      first_reason = first_reason.empty() ? error.what() : first_reason;
+      choice.left_out.push_back({shown[i].name, shown[i].parameters, error.what()});
     }
   }
   choice.interrupted_by = InterruptGuard::received();
   if (choice.interrupted_by != 0) {
     return choice;
   }
-  if (choice.left_out == count) {
-    throw InputError(fmt::format("nothing to choose from: {}", first_reason));
+  if (choice.left_out.size() == count) {
+    throw InputError(fmt::format("nothing to choose from: {}", choice.left_out.front().reason));
   }
   chooser.find_pieces(options, choice);
   choice.by_formula = chooser.by_formula();

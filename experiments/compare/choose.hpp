@@ -28,6 +28,13 @@ struct ChosenAlgorithm {
   std::vector<ChosenAlgorithm> undecided = {}; ///< between which it is not decided, the least mean first
 };
 
+/// An algorithm with its parameters that does not run, and why.
+struct LeftOutAlgorithm {
+  std::string name;
+  std::string parameters;
+  std::string reason;
+};
+
 /// The table of the fastest algorithms on one network.
 struct Choice {
   Operation operation = Operation::broadcast;
@@ -36,9 +43,10 @@ struct Choice {
   std::vector<ChosenAlgorithm> pieces; ///< by ascending `from`, the first at lengths.first
   std::size_t by_formula = 0;          ///< how many algorithms with their parameters were looked at by formula,
   std::size_t by_simulation = 0;       ///< and by simulation where the formula's lower bound did not rule them out
-  std::size_t left_out = 0;            ///< that do not run here
-  int interrupted_by = 0;              ///< SIGINT, SIGTERM, SIGHUP, or 0; then there are no pieces
-  bool has_gaps = false;               ///< simulations were left out (Workers::left_out); then there are no pieces
+  std::size_t simulations = 0;         ///< how many latencies were asked for; bounds ruled out all others
+  std::vector<LeftOutAlgorithm> left_out = {}; ///< those that do not run here
+  int interrupted_by = 0;                      ///< SIGINT, SIGTERM, SIGHUP, or 0; then there are no pieces
+  bool has_gaps = false; ///< simulations were left out (Workers::left_out); then there are no pieces
 };
 
 /// How the simulations are done.
@@ -46,7 +54,7 @@ struct ChooseOptions {
   TaskOptions tasks = {};                  ///< how simulations are computed; one at a time in this process
   std::optional<std::int64_t> repeat = {}; ///< runs where these draw at random (repeats_of)
   /// Told before the first simulation how many candidates have no formula, and how many simulations at the given
-  /// lengths that makes at once; the search for the boundaries adds to them.
+  /// lengths that makes at most; bounds rule some of them out, the search for the boundaries adds others.
   std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};
 };
 
@@ -55,10 +63,10 @@ struct ChooseOptions {
 /// longest route of each step; where T_f > 0 all messages of a step must be of one size), every number of segments for
 /// itself up to 512, beyond that one in a hundred more and the best one of the longest length, each from as many bytes
 /// on. All others that bring everything to every node are simulated as EnvelopeSearch asks, segments chosen for each
-/// length, unless a lower bound rules them out; where runs draw at random each with the same seeds. The outcome does
-/// not depend on the number of jobs.
-/// Throws InputError where nothing runs on the topology, where run.model is fluid, and where a latency does not fit 64
-/// bits of picoseconds; std::runtime_error where a process of a simulation breaks down.
+/// length; where runs draw at random each with the same seeds. Where nothing is random the one with the least
+/// least_latency() is simulated first, and those that it rules out are not simulated. The outcome does not depend on
+/// the number of jobs. Throws InputError where nothing runs on the topology, where run.model is fluid, and where a
+/// latency does not fit 64 bits of picoseconds; std::runtime_error where a process of a simulation breaks down.
 Choice choose_algorithms(const Experiment& experiment, const std::vector<std::string>& names,
                          const SearchRange& lengths, const ChooseOptions& options = {});
 

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/compare/choose_report.hpp"
 
+#include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/compare/conditions.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
@@ -20,6 +21,9 @@ using Json = nlohmann::ordered_json;
 /// "depth=3 block=0", "segments=12..40".
 std::string values_text(const ChosenAlgorithm& piece)
 {
+  if (piece.values.contains(label_parameter)) {
+    return parameters_text(piece.values);
+  }
   std::vector<std::string> texts;
   for (const auto& [name, value] : piece.values.items()) {
     texts.push_back(fmt::format("{}={}", name,
@@ -97,8 +101,9 @@ std::string choice_text(const Experiment& experiment, const Choice& choice)
                   format_bytes(choice.lengths.first), format_bytes(choice.lengths.last),
                   conditions_text(experiment, choice.repeats)) +
       aligned(lines) +
-      fmt::format("{} candidates: {} by proved formulas, {} by simulation; {} do not run here\n", count,
-                  choice.by_formula, choice.by_simulation, choice.left_out);
+      fmt::format("{} candidates: {} by proved formulas, {} by simulation; {} do not run here{}\n", count,
+                  choice.by_formula, choice.by_simulation, choice.left_out.size(),
+                  choice.left_out.empty() ? "" : " (--verbose names them)");
   if (choice.repeats.kind() == LatencyKind::drawn) {
     text +=
         fmt::format("the fastest where the means of paired differences to all others are above 0, by intervals that "
@@ -110,13 +115,14 @@ std::string choice_text(const Experiment& experiment, const Choice& choice)
 
 std::string choice_csv(const Choice& choice)
 {
-  std::string csv =
-      csv_line(std::vector<std::string>{"from_bytes", "to_bytes", "algorithm", "parameters", "by", "not_decided"});
+  std::string csv = csv_line(std::vector<std::string>{"from_bytes", "to_bytes", "algorithm", "parameters", "by",
+                                                      "not_decided", "from_bytes_decimal", "to_bytes_decimal"});
   for (std::size_t i = 0; i < choice.pieces.size(); ++i) {
     const ChosenAlgorithm& piece = choice.pieces[i];
     csv += csv_line(std::vector<std::string>{format_exact(piece.from), format_exact(end_of(choice, i)), piece.name,
                                              values_text(piece), std::string(how(piece)),
-                                             undecided_text(piece, piece.undecided.size())});
+                                             undecided_text(piece, piece.undecided.size()),
+                                             format_rounded(piece.from, 3), format_rounded(end_of(choice, i), 3)});
   }
   return csv;
 }
@@ -150,7 +156,11 @@ std::string choice_json_text(const Experiment& experiment, const Choice& choice)
   }
   json["by_formula"] = choice.by_formula;
   json["by_simulation"] = choice.by_simulation;
-  json["left_out"] = choice.left_out;
+  json["left_out"] = choice.left_out.size();
+  json["do_not_run"] = Json::array();
+  for (const LeftOutAlgorithm& one : choice.left_out) {
+    json["do_not_run"].push_back({{"algorithm", one.name}, {"parameters", one.parameters}, {"reason", one.reason}});
+  }
   json["version"] = program_version();
   return json_text(json, JsonLayout::indented) + "\n";
 }

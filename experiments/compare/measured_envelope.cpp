@@ -7,20 +7,51 @@
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 #include <utility>
 
 namespace wormcast {
+
+namespace {
+
+[[noreturn]] void throw_no_lengths(const std::string& text)
+{
+  throw InputError(fmt::format(
+      "found \"{}\", expected lengths, such as 64..1MiB (each twice the one before), 64,4KiB or 4KiB", text));
+}
+
+std::uint64_t length_of(const std::string& part, const std::string& text)
+{
+  try {
+    return parse_bytes(part);
+  } catch (const InputError&) {
+    throw_no_lengths(text);
+  }
+}
+
+} // namespace
 
 std::optional<SearchRange> parse_search_range(const std::string& text)
 {
   if (text == "none") {
     return std::nullopt;
   }
-  const auto dots = text.find("..");
-  if (dots == std::string::npos) {
-    throw InputError(fmt::format("found \"{}\", expected two lengths, such as 64..1MiB, or none", text));
+  SearchRange range;
+  if (const auto dots = text.find(".."); dots != std::string::npos) {
+    range = {.first = parse_bytes(text.substr(0, dots)), .last = parse_bytes(text.substr(dots + 2))};
+  } else {
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+      range.listed.push_back(length_of(part, text));
+    }
+    if (range.listed.empty()) {
+      throw_no_lengths(text);
+    }
+    std::ranges::sort(range.listed);
+    range.listed.erase(std::ranges::unique(range.listed).begin(), range.listed.end());
+    range.first = range.listed.front();
+    range.last = range.listed.back();
   }
-  const SearchRange range{.first = parse_bytes(text.substr(0, dots)), .last = parse_bytes(text.substr(dots + 2))};
   if (range.first < 1 || range.last < range.first) {
     throw InputError(
         fmt::format("found \"{}\", expected a length of at least 1 byte, and one that is not smaller", text));
@@ -30,6 +61,9 @@ std::optional<SearchRange> parse_search_range(const std::string& text)
 
 std::vector<std::uint64_t> lengths_of(const SearchRange& range, std::uint64_t also)
 {
+  if (!range.listed.empty()) {
+    return range.listed;
+  }
   std::vector<std::uint64_t> lengths;
   for (std::uint64_t length = range.first; length < range.last; length *= 2) {
     lengths.push_back(length);

@@ -22,16 +22,17 @@ struct MeasuredPiece {
   friend bool operator==(const MeasuredPiece&, const MeasuredPiece&) = default;
 };
 
-/// Message lengths from `first` to `last`, each twice the one before; `last` is one of them.
+/// Message lengths from `first` to `last`, each twice the one before; `last` is one of them. Or those of a list.
 struct SearchRange {
   std::uint64_t first = 64;
   std::uint64_t last = 1U << 20;
+  std::vector<std::uint64_t> listed = {}; ///< from first to last, ascending; empty: no list was given
 };
 
-/// Reads "64..1MiB"; none for "none". Throws InputError on anything else.
+/// Reads "64..1MiB", "64,4KiB,1MiB" or "64"; none for "none". Throws InputError on anything else.
 std::optional<SearchRange> parse_search_range(const std::string& text);
 
-/// The lengths of `range`, and `also` where it lies within, ascending.
+/// The lengths of `range`, and `also` where it has no list and `also` lies within, ascending.
 std::vector<std::uint64_t> lengths_of(const SearchRange& range, std::uint64_t also);
 
 /// Finds out which of several latencies, known only by measuring, is the lowest at which message length: all of them at

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/toml_file.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -156,13 +157,16 @@ SweepAxis read_cases(const std::filesystem::path& file, const toml::node& node)
   return axis;
 }
 
-/// The keys of a table as one text: "mesh dims=[8,8]".
+/// The keys of a table as one text: "mesh dims=[8,8]"; of an algorithm with a label the label.
 std::string table_name(const std::string& section, const KeySet& keys)
 {
   std::string name;
   std::string others;
   for (const auto& [key, entry] : keys) {
     const std::string value = raw_value_text(entry.value);
+    if (key == "algorithm.label") {
+      return value;
+    }
     if (key == "topology.kind" || key == "algorithm.name") {
       name = value;
     } else {
@@ -338,7 +342,88 @@ void apply_removal(RawConfig& config, const std::string& name)
                                name, config.file.string(), suggestion(name, there)));
 }
 
-/// "network.startup=10us". Texts are taken as they are where the parameter is a text.
+/// Takes a key out of the axes, which --set gives another value.
+void remove_from_axes(RawConfig& config, const std::string& key)
+{
+  std::erase_if(config.sweep, [&](const SweepAxis& axis) { return axis.key == key; });
+  for (SweepAxis& axis : config.sweep) {
+    for (KeySet& keys : axis.sets) {
+      std::erase_if(keys, [&](const auto& entry) { return entry.first == key; });
+    }
+  }
+}
+
+bool is_list_type(ParameterType type)
+{
+  return type == ParameterType::integers || type == ParameterType::numbers || type == ParameterType::texts ||
+         type == ParameterType::node;
+}
+
+/// A list for a key that has a single value would be an axis.
+void refuse_list(const Origin& origin, const std::string& key, const std::string& text, const RawValue& value)
+{
+  const bool is_list = std::holds_alternative<std::vector<std::int64_t>>(value) ||
+                       std::holds_alternative<std::vector<double>>(value) ||
+                       std::holds_alternative<std::vector<std::string>>(value);
+  const auto takes_list = [&](const Parameter* one) {
+    try {
+      return is_list_type(one->type) || (read_parameter(*one, value), true);
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  if (is_list && std::ranges::none_of(declarations(key), takes_list)) {
+    throw_at(origin, key,
+             fmt::format("found a list, expected one value; the values of an axis of a sweep are set by --set "
+                         "sweep.{}={}",
+                         key, text.substr(1, text.size() - 2)));
+  }
+}
+
+/// The elements of a list as TOML has it, from texts that commas separate: those that are no values of TOML in quotes.
+std::string toml_list(std::string_view text)
+{
+  std::string list = "[";
+  while (true) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string element(text.substr(0, comma));
+    const RawValue value = parse_override_value(element, true);
+    list += std::holds_alternative<std::string>(value) && !element.starts_with('"') && !element.starts_with('\'')
+                ? nlohmann::json(element).dump()
+                : element;
+    if (comma == text.size()) {
+      return list + "]";
+    }
+    list += ", ";
+    text.remove_prefix(comma + 1);
+  }
+}
+
+/// "sweep.message.bytes" with "64,4KiB", or with a list or a range as in a file: the last axis, in the place of another
+/// one of this key.
+void apply_axis(RawConfig& config, const Origin& origin, const std::string& name, const std::string& values)
+{
+  const std::string key = name.substr(std::string_view("sweep.").size());
+  if (key == repeat_key) {
+    const auto count = number_of_text<std::int64_t>(values);
+    if (!count) {
+      throw_at(origin, name, fmt::format("found \"{}\", expected with how many seeds everything is run", values));
+    }
+    SweepAxis seeds = repetitions(config, origin, "--set: sweep.repeat", *count);
+    remove_from_axes(config, seeds.key);
+    config.sweep.push_back(std::move(seeds));
+    return;
+  }
+  check_key(origin, key);
+  const bool is_toml = values.starts_with('[') || values.starts_with('{');
+  const toml::table table = parse_toml("values = " + (is_toml ? values : toml_list(values)), origin.file);
+  SweepAxis axis = read_axis(origin.file, key, *table.get("values"));
+  axis.origin = origin;
+  remove_from_axes(config, key);
+  config.sweep.push_back(std::move(axis));
+}
+
+/// "network.startup=10us". Texts are taken as they are where the parameter is a text. "sweep.KEY=VALUES" is an axis.
 void apply_override(RawConfig& config, const std::string& text)
 {
   const Origin origin{.file = "--set"};
@@ -348,8 +433,13 @@ void apply_override(RawConfig& config, const std::string& text)
   }
   const std::string key = text.substr(0, equals);
   const std::string value_text = text.substr(equals + 1);
+  if (key.starts_with("sweep.")) {
+    apply_axis(config, origin, key, value_text);
+    return;
+  }
   check_key(origin, key);
   RawValue value = parse_override_value(value_text, takes_decimals(key));
+  refuse_list(origin, key, value_text, value);
   const auto known = declarations(key);
   const bool wants_text = std::all_of(known.begin(), known.end(), [](const Parameter* parameter) {
     return parameter->type == ParameterType::text || parameter->type == ParameterType::file ||
@@ -369,24 +459,35 @@ void apply_override(RawConfig& config, const std::string& text)
     value = std::filesystem::absolute(*path).string(); // what is typed in a shell is relative to where it is typed
   }
   config.entries.insert_or_assign(key, ConfigEntry{std::move(value), origin});
-  std::erase_if(config.sweep, [&](const SweepAxis& axis) { return axis.key == key; });
-  for (SweepAxis& axis : config.sweep) {
-    for (KeySet& keys : axis.sets) {
-      std::erase_if(keys, [&](const auto& entry) { return entry.first == key; });
-    }
-  }
+  remove_from_axes(config, key);
 }
 
-/// Whoever gives a command needs not say that it is the algorithm.
+/// Whoever gives a command needs not say that it is the algorithm: in a file, in a case, or in a table of [sweep].
 void name_command(RawConfig& config)
 {
-  const auto command = config.entries.find("algorithm.command");
-  const bool named =
-      config.entries.contains("algorithm.name") || std::ranges::any_of(config.sweep, [](const SweepAxis& axis) {
-        return axis.key == "algorithm.name" || !axis.sets.empty();
-      });
-  if (command != config.entries.end() && !named) {
-    config.entries.emplace("algorithm.name", ConfigEntry{std::string("command"), command->second.origin});
+  constexpr std::string_view name_key = "algorithm.name";
+  constexpr std::string_view command_key = "algorithm.command";
+  const ConfigEntry* name = nullptr;
+  if (const auto entry = config.entries.find(name_key); entry != config.entries.end()) {
+    name = &entry->second;
+  }
+  const bool is_chosen = name != nullptr && name->origin.line == 0; // --set algorithm.name holds for all cases
+  for (SweepAxis& axis : config.sweep) {
+    for (KeySet& keys : axis.sets) {
+      const auto find = [&](std::string_view key) {
+        return std::ranges::find_if(keys, [&](const auto& entry) { return entry.first == key; });
+      };
+      const auto command = find(command_key);
+      if (command != keys.end() && find(name_key) == keys.end() && !is_chosen) {
+        const Origin origin = command->second.origin;
+        keys.emplace_back(name_key, ConfigEntry{std::string("command"), origin});
+      }
+    }
+  }
+  const bool is_axis = std::ranges::any_of(config.sweep, [&](const SweepAxis& axis) { return axis.key == name_key; });
+  if (const auto command = config.entries.find(command_key);
+      command != config.entries.end() && name == nullptr && !is_axis) {
+    config.entries.emplace(name_key, ConfigEntry{std::string("command"), command->second.origin});
   }
 }
 

@@ -368,6 +368,8 @@ ProgramMachine program_machine(const RawConfig& config)
   refuse(reader, machine.run.noise.has_value(), "run.noise.distribution",
          "the start-ups of a program's messages all take network.startup");
   refuse(reader, machine.run.paired, "run.paired", "a program is run once, expected false");
+  refuse(reader, reader.has("run.mode") && machine.run.mode == Mode::lockstep, "run.mode",
+         "a program's ranks send when they come to it and not in steps, expected \"self_timed\" or no such key");
   refuse(reader, machine.run.fluid.has_value(), "run.model", "messages of a program are worms, expected \"wormhole\"");
   const ParameterValues mpi = reader.read_all("mpi", mpi_declarations());
   machine.mpi = mpi_parameters(mpi);
@@ -389,6 +391,8 @@ LoadExperiment load_experiment(const ConfigReader& reader)
   refuse(reader, experiment.run.start_jitter != Time{}, "run.start_jitter",
          "traffic begins with random gaps, expected 0");
   refuse(reader, experiment.run.paired, "run.paired", "only a run of [algorithm] alone can be paired, expected false");
+  refuse(reader, reader.has("run.mode") && experiment.run.mode == Mode::lockstep, "run.mode",
+         "[traffic] has no steps, expected \"self_timed\" or no such key");
   refuse(reader, experiment.run.fluid.has_value(), "run.model",
          "messages of [traffic] are worms, expected \"wormhole\"");
   const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());

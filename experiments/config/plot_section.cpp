@@ -126,6 +126,10 @@ PlotRequest parse_plot_request(std::string_view text)
     const bool truth = value == "true" || value == "false";
     const auto declared = std::ranges::find(plot_declarations(), key, &Parameter::name);
     const bool wants_truth = declared != plot_declarations().end() && declared->type == ParameterType::boolean;
+    if (value.find('=') != std::string::npos) {
+      throw InputError(fmt::format(
+          "--plot: {}: found \"{}\", expected commas between keys, such as x=nodes, y=latency_us", key, value));
+    }
     if (!given.emplace(key, truth && wants_truth ? RawValue(value == "true") : RawValue(value)).second) {
       throw InputError(fmt::format("--plot: found \"{}\" a second time, expected each key once", key));
     }

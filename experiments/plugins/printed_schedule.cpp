@@ -4,10 +4,12 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -61,14 +63,23 @@ Schedule wanted_schedule(const Topology& topology, const ScheduleRequest& reques
   return wanted;
 }
 
-/// The last lines of the program's output, after a colon.
-std::string words_of(const ProcessOutcome& outcome)
+/// The last lines of the program's stderr behind a colon, each indented, without what would steer a terminal.
+std::string captured_output(const ProcessOutcome& outcome)
 {
-  std::string_view captured_output = outcome.captured_output;
-  while (captured_output.ends_with('\n')) {
-    captured_output.remove_suffix(1);
+  std::string_view output = outcome.captured_output;
+  while (output.ends_with('\n')) {
+    output.remove_suffix(1);
   }
-  return captured_output.empty() ? std::string(", and said nothing on stderr") : fmt::format(":\n{}", captured_output);
+  if (output.empty()) {
+    return ", and said nothing on stderr";
+  }
+  std::string text = ":";
+  while (!output.empty()) {
+    const std::size_t end = std::min(output.find('\n'), output.size());
+    text += fmt::format("\n{}{}", line_indent, printable(output.substr(0, end)));
+    output.remove_prefix(std::min(end + 1, output.size()));
+  }
+  return text;
 }
 
 void run_program(const ScheduleRequest& request, const std::filesystem::path& input,
@@ -89,14 +100,14 @@ void run_program(const ScheduleRequest& request, const std::filesystem::path& in
     fail(request, fmt::format("printed more than {}", format_bytes(most_printed_bytes)));
   }
   if (outcome->signal != 0) {
-    fail(request, fmt::format("was ended by signal {}{}", outcome->signal, words_of(*outcome)));
+    fail(request, fmt::format("was ended by signal {}{}", outcome->signal, captured_output(*outcome)));
   }
   if (!outcome->report.text.empty()) {
     fail(request, fmt::format("cannot be executed ({}), expected a program in PATH or, with a \"/\", in {}",
                               outcome->report.text, folder));
   }
   if (outcome->report.code != 0) {
-    fail(request, fmt::format("ended with exit code {}{}", outcome->report.code, words_of(*outcome)));
+    fail(request, fmt::format("ended with exit code {}{}", outcome->report.code, captured_output(*outcome)));
   }
 }
 
@@ -159,7 +170,11 @@ Algorithm command_algorithm()
        .type = ParameterType::time,
        .text = "the time after which it is stopped and the run is an error",
        .fallback = Time{60'000 * picoseconds_per_millisecond},
-       .minimum = picoseconds_per_millisecond}};
+       .minimum = picoseconds_per_millisecond},
+      {.name = "label",
+       .type = ParameterType::text,
+       .text = "what tables and figures call it, instead of its program",
+       .optional = true}};
   for (const Operation operation : all_operations()) {
     if (operation != algorithm.operation && operation != Operation::none && operation != Operation::multicast) {
       algorithm.further.push_back(operation);

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -60,7 +61,9 @@ std::vector<std::string> command_names(const CLI::App& app)
   std::vector<std::string> names;
   if (app.get_subcommands().empty()) {
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-      names.push_back(command->get_name());
+      if (!command->get_group().empty()) {
+        names.push_back(command->get_name());
+      }
     }
   }
   return names;
@@ -136,25 +139,61 @@ struct OptionMaker {
   }
 };
 
+CLI::Option* add_option(CLI::App& app, const CommandOption& option)
+{
+  CLI::Option* made = std::visit(OptionMaker{app, option}, option.target);
+  if (!option.value.empty()) {
+    made->type_name(option.value);
+  }
+  if (!option.choices.empty()) {
+    made->check(one_of(option.choices));
+  } else if (!std::holds_alternative<bool*>(option.target)) {
+    made->check(not_empty());
+  }
+  return made->required(option.required);
+}
+
 void add_options(CLI::App& app, const std::vector<CommandOption>& options)
 {
   for (const CommandOption& option : options) {
-    CLI::Option* made = std::visit(OptionMaker{app, option}, option.target);
-    if (!option.value.empty()) {
-      made->type_name(option.value);
+    CLI::Option* made = add_option(app, option);
+    for (const std::string& name : option.old_names) {
+      CommandOption old = option;
+      old.name = name;
+      add_option(app, old)->group("")->excludes(made);
     }
-    if (!option.choices.empty()) {
-      made->check(one_of(option.choices));
-    } else if (!std::holds_alternative<bool*>(option.target)) {
-      made->check(not_empty());
-    }
-    made->required(option.required);
   }
 }
+
+/// Tells users of old names what they are called now.
+void note_old_names(const CLI::App& app, const Command& command)
+{
+  constexpr const char* note = "{} is an old name, which the next version does not know; it is {} now";
+  if (!command.replaced_by.empty()) {
+    spdlog::warn(note, "wormcast " + command.name, command.replaced_by);
+  }
+  for (const CommandOption& option : command.options) {
+    for (const std::string& name : option.old_names) {
+      if (app.get_option(name)->count() > 0) {
+        spdlog::warn(note, name, option.name);
+      }
+    }
+  }
+}
+
+/// Commands one a line, in little enough columns for a terminal.
+class HelpFormatter : public CLI::Formatter {
+public:
+  std::string make_subcommand(const CLI::App* command) const override
+  {
+    return fmt::format("  {:<12} {}\n", command->get_name(), command->get_description());
+  }
+};
 
 void add_command(CLI::App& app, const Command& command)
 {
   CLI::App* added = app.add_subcommand(command.name, command.summary);
+  added->group(command.group == CommandGroup::hidden ? "" : std::string(command_group_names.text(command.group)));
   added->fallthrough();
   added->footer(command_footer);
   add_options(*added, command.options);
@@ -255,6 +294,7 @@ int run_command_line(std::span<const std::string> typed, CommandMaker make_comma
   }
   load_plugins(named_plugins(typed));
   CLI::App app(description(), "wormcast");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   const auto& [help, help_all, version] = standard_options;
   app.set_help_flag(fmt::format("-h,{}", help.name), std::string(help.text));
@@ -281,6 +321,9 @@ int run_command_line(std::span<const std::string> typed, CommandMaker make_comma
     write_standard_output(app.help());
     return exit_code::done;
   } catch (const CLI::CallForAllHelp&) {
+    for (CLI::App* command : app.get_subcommands([](const CLI::App* any) { return any->get_group().empty(); })) {
+      command->group(std::string(command_group_names.text(CommandGroup::hidden)));
+    }
     write_standard_output(app.help("", CLI::AppFormatMode::All));
     return exit_code::done;
   } catch (const CLI::CallForVersion& call) {
@@ -296,6 +339,7 @@ int run_command_line(std::span<const std::string> typed, CommandMaker make_comma
   }
   const std::string chosen = app.get_subcommands().front()->get_name();
   const Command& command = *std::ranges::find(commands, chosen, &Command::name);
+  note_old_names(*app.get_subcommands().front(), command);
   if (const Launch& launch = this_launch(); launch.ranks > 1 && !command.for_ranks) {
     if (launch.rank > 0) {
       return exit_code::done;

@@ -35,7 +35,7 @@ int report(const std::exception& error, int code)
     std::this_thread::sleep_for(std::chrono::seconds(2));
   }
   const std::string rank = launch.rank == 0 ? "" : fmt::format("rank {} of {}: ", launch.rank, launch.ranks);
-  spdlog::error("{}{}", rank, printable(error.what()));
+  spdlog::error("{}{}", rank, printable_message(error.what()));
   return code;
 }
 

@@ -69,8 +69,9 @@ std::string prediction_text(const RunOutcome& outcome)
   if (!prediction.time) {
     return fmt::format("- ({})", prediction.why_none);
   }
-  std::string formula = fmt::format("{} us = {} startups + {} of the message", format_microseconds(*prediction.time),
-                                    outcome.costs.alpha, format_fraction(outcome.costs.beta));
+  std::string formula =
+      fmt::format("{} us = {} startup{} + {} of the message", format_microseconds(*prediction.time),
+                  outcome.costs.alpha, outcome.costs.alpha == 1 ? "" : "s", format_fraction(outcome.costs.beta));
   switch (prediction.kind) {
   case PredictionKind::exact:
     return formula;
@@ -92,13 +93,16 @@ std::string algorithm_title(const Experiment& experiment)
   }
   const std::string node = experiment.topology->node_name(experiment.request.source);
   const Algorithm& algorithm = find_algorithm(experiment.algorithm);
-  const Operation operation = requested_operation(algorithm, experiment.request.parameters);
+  const ParameterValues& parameters = experiment.request.parameters;
+  const Operation operation = requested_operation(algorithm, parameters);
+  const std::string name =
+      parameters.has("label") ? fmt::format("{} {}", algorithm.name, parameters.text("label")) : algorithm.name;
   if (operation == algorithm.operation) {
-    return fmt::format("{} from {}", experiment.algorithm, node);
+    return fmt::format("{} from {}", name, node);
   }
-  return has_source(operation) ? fmt::format("{}, {} {} {}", experiment.algorithm, operation_names.text(operation),
+  return has_source(operation) ? fmt::format("{}, {} {} {}", name, operation_names.text(operation),
                                              starts_at_source(operation) ? "from" : "to", node)
-                               : fmt::format("{}, {}", experiment.algorithm, operation_names.text(operation));
+                               : fmt::format("{}, {}", name, operation_names.text(operation));
 }
 
 } // namespace

@@ -53,9 +53,14 @@ std::string microseconds(double picoseconds)
   return fmt::format("{:.7g} us", picoseconds / 1e6);
 }
 
-std::string plus_minus(double half)
+/// A mean with half the width of its interval, to the second digit of that half.
+std::string with_interval(double mean, double half)
 {
-  return std::isfinite(half) ? " +- " + microseconds(half) : "";
+  if (!std::isfinite(half) || half <= 0) {
+    return microseconds(mean);
+  }
+  const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(half / 1e6))));
+  return fmt::format("{:.{}f} us +- {:.{}f} us", mean / 1e6, decimals, half / 1e6, decimals);
 }
 
 void append_waits(std::string_view whose, const ContentionTotals& totals,
@@ -64,7 +69,8 @@ void append_waits(std::string_view whose, const ContentionTotals& totals,
   for (const ContentionKind kind : all_contention_kinds) {
     if (totals[kind].count > 0) {
       rows.emplace_back(fmt::format("{}, {}", whose, contention_kind_names.text(kind)),
-                        fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
+                        fmt::format("{} wait{}, {} us", totals[kind].count, totals[kind].count == 1 ? "" : "s",
+                                    format_microseconds(totals[kind].wait)));
     }
   }
 }
@@ -154,12 +160,12 @@ std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperim
     const SeriesLatency& latency = result.latency;
     const auto exact = [](std::int64_t picoseconds) { return format_microseconds(Time{picoseconds}) + " us"; };
     row("broadcasts", fmt::format("{}, {} at a time", result.broadcasts.size(), experiment.series.count));
-    row("latency", microseconds(latency.mean) + plus_minus(latency.half_interval));
+    row("latency", with_interval(latency.mean, latency.half_interval));
     if (single.run.start_jitter != Time{}) {
       row("latency from source", microseconds(mean_from_source(experiment, result)));
     }
     row("median", exact(latency.median));
-    row("95 %", exact(latency.percentile_95));
+    row("95th percentile", exact(latency.percentile_95));
     row("smallest, largest", exact(latency.smallest) + ", " + exact(latency.largest));
     row("on an empty network", microseconds(mean_alone(result)));
     row("slowdown",
@@ -174,7 +180,7 @@ std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperim
     const double difference = result.load->with - result.load->without;
     row("load's latency", fmt::format("{} during broadcasts, {} without them", microseconds(result.load->with),
                                       microseconds(result.load->without)));
-    row("what they cost it", microseconds(difference) + plus_minus(result.load->half_interval));
+    row("what they cost it", with_interval(difference, result.load->half_interval));
   }
   if (!result.saturated) {
     append_waits("load waits", result.load_waits, rows);

@@ -5,11 +5,14 @@
 #include "wormcast/experiments/sweep/measure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -52,9 +55,13 @@ void check_column(const PlotRequest& plot, std::string_view key, const std::stri
                   const std::vector<std::string>& known)
 {
   if (std::ranges::find(known, column) == known.end()) {
+    const std::string nearest = suggestion(column, known);
+    std::vector<std::string> latencies;
+    std::ranges::copy_if(known, std::back_inserter(latencies),
+                         [](const std::string& name) { return name.starts_with("latency"); });
     fail_plot(plot, key,
               fmt::format("found \"{}\", expected a column of results.csv or a key of the configuration{}", column,
-                          suggestion(column, known)));
+                          nearest.empty() ? fmt::format(", such as {}", fmt::join(latencies, ", ")) : nearest));
   }
 }
 

@@ -264,12 +264,38 @@ std::string differences_csv(const RunTable& table, const std::vector<PairedDiffe
   return csv;
 }
 
+namespace {
+
+/// Of settings with many rivals the pairs in which one has the least mean: that is what the others are compared with.
+std::vector<PairedDifference> pairs_with_fastest(const std::vector<PairedDifference>& differences)
+{
+  constexpr std::size_t few_rivals = 3;
+  std::map<std::vector<std::string>, std::map<std::string, std::size_t>> losses;
+  for (const PairedDifference& paired : differences) {
+    if (paired.difference) {
+      auto& of_setting = losses[paired.setting];
+      of_setting[paired.second] += paired.difference->mean > 0 ? 1 : 0;
+      of_setting[paired.first] += paired.difference->mean < 0 ? 1 : 0;
+    }
+  }
+  std::vector<PairedDifference> kept;
+  std::ranges::copy_if(differences, std::back_inserter(kept), [&](const PairedDifference& paired) {
+    auto& of_setting = losses[paired.setting];
+    return of_setting.size() <= few_rivals ||
+           (paired.difference && (of_setting[paired.first] == 0 || of_setting[paired.second] == 0));
+  });
+  return kept;
+}
+
+} // namespace
+
 std::string differences_listing(const RunTable& table, const std::vector<PairedDifference>& differences)
 {
   const std::vector<std::string> common = names_of(table, axes_where(table, is_common));
   std::vector<std::vector<std::string>> lines = {common};
   lines.front().insert(lines.front().end(), {"second - first", "us", "95 % interval", "%", "faster"});
-  for (const PairedDifference& paired : differences) {
+  const std::vector<PairedDifference> shown = pairs_with_fastest(differences);
+  for (const PairedDifference& paired : shown) {
     if (lines.size() > most_listed_lines) {
       break;
     }
@@ -287,8 +313,8 @@ std::string differences_listing(const RunTable& table, const std::vector<PairedD
     lines.push_back(std::move(line));
   }
   std::string text = fmt::format("{}: differences with the same seed\n{}", shown_latency_title, aligned(lines));
-  if (differences.size() > most_listed_lines) {
-    text += fmt::format("... and {} more in differences.csv\n", differences.size() - most_listed_lines);
+  if (const std::size_t listed = lines.size() - 1; differences.size() > listed) {
+    text += fmt::format("... and {} more in differences.csv\n", differences.size() - listed);
   }
   return text;
 }

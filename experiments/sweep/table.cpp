@@ -1,9 +1,11 @@
 #include "wormcast/experiments/sweep/table.hpp"
 
+#include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 #include "wormcast/formats/csv.hpp"
+#include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 
@@ -169,15 +171,41 @@ std::string point_title(const SweepPlan& plan, const SweepPoint& point)
 
 } // namespace
 
-std::string sweep_csv(const RunTable& table, bool with_keys)
+namespace {
+
+/// The columns that files of a sweep have.
+std::vector<std::size_t> written_columns(const RunTable& table, bool with_keys)
 {
   std::vector<std::size_t> columns;
-  std::vector<std::string> header;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (with_keys || table.columns[i].origin != RunTable::Origin::key) {
       columns.push_back(i);
-      header.push_back(table.columns[i].name);
     }
+  }
+  return columns;
+}
+
+/// A cell as JSON: numbers as they stand there, nothing as null, all else as a text.
+nlohmann::ordered_json cell_json(const std::string& cell)
+{
+  if (cell.empty()) {
+    return nullptr;
+  }
+  auto value = nlohmann::ordered_json::parse(cell, nullptr, false);
+  if (value.is_number_float()) {
+    return exact_number(cell);
+  }
+  return value.is_number_integer() || value.is_boolean() ? value : nlohmann::ordered_json(cell);
+}
+
+} // namespace
+
+std::string sweep_csv(const RunTable& table, bool with_keys)
+{
+  const std::vector<std::size_t> columns = written_columns(table, with_keys);
+  std::vector<std::string> header;
+  for (const std::size_t column : columns) {
+    header.push_back(table.columns[column].name);
   }
   header.insert(header.end(), {"state", "error"});
   std::string csv = csv_line(header);
@@ -191,6 +219,23 @@ std::string sweep_csv(const RunTable& table, bool with_keys)
     csv += csv_line(cells);
   }
   return csv;
+}
+
+std::string sweep_json_text(const RunTable& table, bool with_keys)
+{
+  const std::vector<std::size_t> columns = written_columns(table, with_keys);
+  nlohmann::ordered_json json = {{"format", "wormcast-sweep/1"}, {"points", nlohmann::ordered_json::array()}};
+  for (const RunTable::Row& row : table.rows) {
+    nlohmann::ordered_json point;
+    for (const std::size_t column : columns) {
+      point[table.columns[column].name] = cell_json(row.cells[column]);
+    }
+    point["state"] = point_state_names.text(row.state);
+    point["error"] = row.error;
+    json["points"].push_back(std::move(point));
+  }
+  json["version"] = program_version();
+  return json_text(json, JsonLayout::indented) + "\n";
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& lines)
@@ -217,6 +262,48 @@ std::string aligned(const std::vector<std::vector<std::string>>& lines)
   return text;
 }
 
+namespace {
+
+/// The points that failed, each reason once; a reason that all have in common goes to stderr alone.
+std::string failed_points(const SweepPlan& plan, std::span<const StoredPoint> stored)
+{
+  struct Failure {
+    std::string reason;
+    std::string first;
+    std::size_t others = 0;
+  };
+  std::vector<Failure> failures;
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    if (has_failed(stored[i])) {
+      std::string reason = joined_lines(stored[i].error);
+      const auto same = std::ranges::find(failures, reason, &Failure::reason);
+      if (same == failures.end()) {
+        failures.push_back({std::move(reason), point_title(plan, plan.points[i])});
+      } else {
+        ++same->others;
+      }
+    }
+  }
+  if (failures.empty()) {
+    return {};
+  }
+  std::string text = "points that failed\n";
+  for (std::size_t i = 0; i < std::min(failures.size(), max_lines); ++i) {
+    const Failure& failure = failures[i];
+    text += fmt::format("  {}{}{}\n", failure.first,
+                        failure.others == 0   ? std::string()
+                        : failure.others == 1 ? std::string(" and 1 other")
+                                              : fmt::format(" and {} others", failure.others),
+                        failures.size() == 1 ? std::string() : ": " + failure.reason);
+  }
+  if (failures.size() > max_lines) {
+    text += fmt::format("  ... and {} more reasons\n", failures.size() - max_lines);
+  }
+  return text;
+}
+
+} // namespace
+
 std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> stored, const SweepCurves& curves)
 {
   std::string text;
@@ -237,20 +324,8 @@ std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> st
                     "in the state incomplete\n",
                     unchecked);
   }
-  std::size_t failed = 0;
-  for (std::size_t i = 0; i < stored.size(); ++i) {
-    if (has_failed(stored[i])) {
-      if (failed == 0) {
-        text += text.empty() ? "points that failed\n" : "\npoints that failed\n";
-      }
-      if (++failed <= max_lines) {
-        text += fmt::format("  {}: {}\n", point_title(plan, plan.points[i]), joined_lines(stored[i].error));
-      }
-    }
-  }
-  if (failed > max_lines) {
-    text += fmt::format("  ... and {} more\n", failed - max_lines);
-  }
+  const std::string failed = failed_points(plan, stored);
+  text += failed.empty() || text.empty() ? failed : "\n" + failed;
   return text;
 }
 

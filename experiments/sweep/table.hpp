@@ -14,6 +14,9 @@ namespace wormcast {
 /// joined).
 std::string sweep_csv(const RunTable& table, bool with_keys);
 
+/// The same columns as JSON: an object for each point, numbers as they stand in the table, no value as null.
+std::string sweep_json_text(const RunTable& table, bool with_keys);
+
 /// A table for people: the latencies of each curve side by side where that fits, else a line for each of the first
 /// points. Ends with a list of the points that failed.
 std::string sweep_listing(const SweepPlan& plan, std::span<const StoredPoint> stored, const SweepCurves& curves);

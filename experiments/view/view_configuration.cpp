@@ -23,7 +23,7 @@ void begin_view(const Experiment& experiment, const ViewRequest& request)
 std::string view_single_run(const RawConfig& config, const ViewRequest& request)
 {
   if (request.round) {
-    throw InputError("--round: the configuration runs its operation once, "
+    throw InputError("--repetition: the configuration runs its operation once, "
                      "expected [broadcast] or [traffic] beside [algorithm]");
   }
   const Experiment experiment = make_experiment(config);

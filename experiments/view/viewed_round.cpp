@@ -121,7 +121,7 @@ bool RoundWindow::shows(Time from, Time to) const
 void check_round(const SeriesExperiment& experiment, std::int64_t round)
 {
   if (round < 0 || round >= experiment.series.rounds) {
-    throw InputError(fmt::format("--round: found {}, expected {}: broadcast.repeat is {}", round,
+    throw InputError(fmt::format("--repetition: found {}, expected {}: broadcast.repeat is {}", round,
                                  round_names(experiment), experiment.series.rounds));
   }
 }
@@ -138,7 +138,7 @@ RoundWindow round_window(const SeriesExperiment& experiment, const SeriesResult&
   if (result.deadlock) {
     window = window_of_deadlock(experiment, result);
     if (wanted && *wanted > window.round) {
-      throw InputError(fmt::format("--round: found {}, but the network came to a stop {} round {}", *wanted,
+      throw InputError(fmt::format("--repetition: found {}, but the network came to a stop {} round {}", *wanted,
                                    side_of_stop(result, window), window.round));
     }
   }

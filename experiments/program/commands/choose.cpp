@@ -38,8 +38,8 @@ constexpr std::size_t many_simulations = 100;
 void say_what_is_ahead(std::size_t candidates, std::size_t simulations)
 {
   if (simulations >= many_simulations) {
-    spdlog::info("{} candidates have no formula: {} simulations, then some more to find the boundaries", candidates,
-                 simulations);
+    spdlog::info("{} candidates have no formula: at most {} simulations, then some more to find the boundaries",
+                 candidates, simulations);
   }
 }
 
@@ -52,7 +52,7 @@ SearchRange require_lengths(const std::string& text)
   } catch (const InputError& error) {
     throw InputError(fmt::format("--lengths: {}", error.what()));
   }
-  throw InputError(fmt::format("--lengths: found \"{}\", expected two lengths, such as 64..1MiB", text));
+  throw InputError(fmt::format("--lengths: found \"{}\", expected lengths, such as 64..1MiB, 64,4KiB or 4KiB", text));
 }
 
 int choose(const ChooseArguments& arguments, Verbosity verbosity)
@@ -70,6 +70,9 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
                           {.tasks = study.tasks(), .repeat = arguments.repeat, .announce = say_what_is_ahead});
     PassOutcome came = study.end(choice.interrupted_by);
     came.report = [&, choice = std::move(choice)]() -> int {
+      for (const LeftOutAlgorithm& one : choice.left_out) {
+        spdlog::debug("{} {} does not run here: {}", one.name, one.parameters, one.reason);
+      }
       write_listing(arguments.files, {.table = [&] { return choice_text(experiment, choice); },
                                       .json = [&] { return choice_json_text(experiment, choice); },
                                       .csv = [&] { return choice_csv(choice); }});
@@ -86,13 +89,14 @@ Command choose_command()
 {
   auto arguments = std::make_shared<ChooseArguments>();
   return {.name = "choose",
-          .summary = "which algorithm is the fastest at which message length on the configured network",
+          .summary = "which algorithm is the fastest at which message length",
           .options = config_options(arguments->config,
                                     with_sharing({algorithms_option(arguments->algorithms),
                                                   {.name = "--lengths",
                                                    .target = &arguments->lengths,
-                                                   .text = "message lengths to choose for (default: 64..1MiB)",
-                                                   .value = "FROM..TO"},
+                                                   .text = "message lengths to choose for: first each twice the one "
+                                                           "before, a list such as 64,4KiB, or one (default: 64..1MiB)",
+                                                   .value = "FROM..TO|LIST"},
                                                   listing_json_option(arguments->files, "the choice"),
                                                   listing_csv_option(arguments->files, "the choice"),
                                                   repeat_option(arguments->repeat),

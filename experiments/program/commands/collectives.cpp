@@ -17,11 +17,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 namespace wormcast {
@@ -43,19 +41,9 @@ struct CollectivesArguments {
 /// "64..64KiB", or "64,4KiB,64KiB".
 std::vector<std::uint64_t> read_lengths(const std::string& text)
 {
-  std::vector<std::uint64_t> lengths;
-  if (text.find("..") != std::string::npos) {
-    const SearchRange range = *parse_search_range(text);
-    lengths = lengths_of(range, range.first);
-  } else {
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');) {
-      lengths.push_back(parse_bytes(part));
-    }
-    std::ranges::sort(lengths);
-    lengths.erase(std::ranges::unique(lengths).begin(), lengths.end());
-  }
-  if (lengths.empty() || lengths.front() < 1 || lengths.back() > most_collective_bytes) {
+  const std::optional<SearchRange> range = parse_search_range(text);
+  const std::vector<std::uint64_t> lengths = range ? lengths_of(*range, range->first) : std::vector<std::uint64_t>();
+  if (lengths.empty() || lengths.back() > most_collective_bytes) {
     throw InputError(fmt::format("found \"{}\", expected lengths from 1 to {} bytes, such as 64..64KiB or 64,4KiB",
                                  text, most_collective_bytes));
   }
@@ -114,7 +102,7 @@ Command collectives_command()
   auto arguments = std::make_shared<CollectivesArguments>();
   return {
       .name = "collectives",
-      .summary = "algorithms for a collective operation of MPI side by side, SMPI's and wormcast's own, by length",
+      .summary = "SMPI's and wormcast's algorithms for a collective of MPI, by length",
       .options = config_options(
           arguments->config,
           with_sharing(

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "wormcast/values/names.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -52,6 +54,8 @@ struct CommandOption {
   std::vector<std::string> choices = {}; ///< the texts accepted; none: all
   bool required = false;
   std::function<std::vector<std::string>()> names = {}; ///< of what a shell may offer, where other texts are taken, too
+  /// Names that it had in the version before. They are accepted with a note on stderr, and no help shows them.
+  std::vector<std::string> old_names = {};
 };
 
 /// Whether it goes by its place, without dashes.
@@ -70,6 +74,25 @@ enum class ValueKind {
 };
 ValueKind value_kind(const CommandOption& option);
 
+/// The headings under which help, manual and completion show the commands.
+enum class CommandGroup {
+  simulate,
+  compare,
+  look,
+  schedules,
+  papers,
+  help,
+  hidden ///< for packages and scripts, or an old name: --help-all and the manual alone show it
+};
+inline constexpr auto command_group_names =
+    names<CommandGroup>({{CommandGroup::simulate, "Simulate"},
+                         {CommandGroup::compare, "Compare algorithms"},
+                         {CommandGroup::look, "Look at networks and results"},
+                         {CommandGroup::schedules, "Schedules without simulation"},
+                         {CommandGroup::papers, "Papers"},
+                         {CommandGroup::help, "Begin and help"},
+                         {CommandGroup::hidden, "For packages and scripts"}});
+
 /// One command of the program, as data: command line, help and error messages are made from it.
 struct Command {
   std::string name;
@@ -84,6 +107,10 @@ struct Command {
   /// The program that carries it out (installed_program), with the same words but for the command's name, once they are
   /// known to be right. Empty: `action` does the work, as it does in that program.
   std::string program = {};
+  CommandGroup group = CommandGroup::hidden; ///< set by all_commands()
+  /// Of a name that the version before had: what does the same now, such as "wormcast init --from". It is accepted with
+  /// a note on stderr.
+  std::string replaced_by = {};
 };
 
 } // namespace wormcast

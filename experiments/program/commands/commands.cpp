@@ -1,14 +1,32 @@
 #include "wormcast/experiments/program/commands/commands.hpp"
 
+#include <utility>
+
 namespace wormcast {
 
 std::vector<Command> all_commands()
 {
-  return {run_command(),        sweep_command(),   load_command(),        plot_command(),     mpi_command(),
-          contention_command(), convert_command(), view_command(),        schedule_command(), check_command(),
-          compare_command(),    choose_command(),  collectives_command(), tcd_command(),      topology_command(),
-          reproduce_command(),  import_command(),  list_command(),        init_command(),     reference_command(),
-          completion_command()};
+  struct Group {
+    CommandGroup group;
+    std::vector<Command> commands;
+  };
+  std::vector<Group> groups = {
+      {CommandGroup::simulate, {run_command(), sweep_command(), load_command(), mpi_command()}},
+      {CommandGroup::compare, {compare_command(), choose_command(), collectives_command()}},
+      {CommandGroup::look, {view_command(), contention_command(), topology_command(), plot_command()}},
+      {CommandGroup::schedules, {schedule_command(), check_command()}},
+      {CommandGroup::papers, {reproduce_command()}},
+      {CommandGroup::help, {init_command(), list_command()}},
+      {CommandGroup::hidden,
+       {reference_command(), completion_command(), import_command(), convert_command(), tcd_command()}}};
+  std::vector<Command> all;
+  for (Group& group : groups) {
+    for (Command& command : group.commands) {
+      command.group = group.group;
+      all.push_back(std::move(command));
+    }
+  }
+  return all;
 }
 
 std::vector<CommandOption> common_options(CommonArguments& arguments)

@@ -31,7 +31,7 @@ Command init_command();
 Command reference_command();
 Command completion_command();
 
-/// All commands in the order in which help shows them.
+/// All commands with their groups, in the order in which help shows them.
 std::vector<Command> all_commands();
 
 inline constexpr std::string_view program_summary = "discrete-event simulator of wormhole-switched networks: broadcast "

@@ -36,12 +36,23 @@ struct CompareArguments {
   bool fluid = false;
 };
 
-/// The exit code for the first run that failed, with a word on it.
+/// The exit code for the first run that failed, with a word on it. That another algorithm than the configured one ends
+/// in a deadlock is a result of the comparison.
 int failure_code(const Comparison& comparison)
 {
-  const auto failed = [](const ComparedAlgorithm& algorithm) {
-    return algorithm.state != ComparisonState::done && algorithm.state != ComparisonState::left_out;
+  const auto is_done = [](const ComparedAlgorithm& algorithm) { return algorithm.state == ComparisonState::done; };
+  const bool none_done = std::ranges::none_of(comparison.algorithms, is_done);
+  const auto failed = [&](const ComparedAlgorithm& algorithm) {
+    return !is_done(algorithm) && algorithm.state != ComparisonState::left_out &&
+           (algorithm.state != ComparisonState::deadlock || algorithm.configured || none_done);
   };
+  const auto is_deadlock = [&](const ComparedAlgorithm& algorithm) {
+    return algorithm.state == ComparisonState::deadlock && !failed(algorithm);
+  };
+  if (const auto deadlocks = std::ranges::count_if(comparison.algorithms, is_deadlock); deadlocks > 0) {
+    spdlog::warn("{} of {} algorithms end{} in a deadlock on this network: the table names {}", deadlocks,
+                 comparison.algorithms.size(), deadlocks == 1 ? "s" : "", deadlocks == 1 ? "it" : "them");
+  }
   const auto first = std::ranges::find_if(comparison.algorithms, failed);
   if (first == comparison.algorithms.end()) {
     return exit_code::done;
@@ -120,7 +131,7 @@ Command compare_command()
   auto arguments = std::make_shared<CompareArguments>();
   return {
       .name = "compare",
-      .summary = "all algorithms for the configured operation side by side, and which is the fastest from which length",
+      .summary = "all algorithms of an operation side by side at one length",
       .options = config_options(
           arguments->config,
           with_sharing(
@@ -129,8 +140,9 @@ Command compare_command()
                listing_csv_option(arguments->files, "the table"),
                {.name = "--lengths",
                 .target = &arguments->lengths,
-                .text = "message lengths among which to find the fastest by simulation, or none (default: 64..1MiB)",
-                .value = "FROM..TO"},
+                .text = "message lengths among which to find the fastest by simulation: each twice the one before, a "
+                        "list such as 64,4KiB, or none (default: 64..1MiB)",
+                .value = "FROM..TO|LIST"},
                listing_picture_option(arguments->files, "the latencies of the fastest by formula over --lengths"),
                {.name = "--fluid",
                 .target = &arguments->fluid,

@@ -40,10 +40,13 @@ CommandOption unchecked_option(ConfigSource& arguments)
 
 CommandOption override_option(std::vector<std::string>& overrides)
 {
-  return {.name = "--set",
-          .target = &overrides,
-          .text = "set a value of the configuration: key=value (any number of times)",
-          .value = "KEY=VALUE"};
+  return {
+      .name = "--set",
+      .target = &overrides,
+      .text =
+          "set a value of the configuration: key=value, or an axis of a sweep: sweep.key=value,value (any number of "
+          "times)",
+      .value = "KEY=VALUE"};
 }
 
 CommandOption removal_option(std::vector<std::string>& removals)

@@ -1,5 +1,7 @@
+#include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/channel_load.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/convert.hpp"
 #include "wormcast/experiments/program/commands/listing.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/experiments/trace/contention_summary.hpp"
@@ -36,6 +38,7 @@ struct ContentionArguments {
   std::optional<std::int64_t> top = 10;
   std::string map = "nodes";
   std::string by = "waits";
+  std::string perfetto;
   ListingFiles files;
 };
 
@@ -408,11 +411,17 @@ std::string load_listing(const ChannelLoads& loads, const ContentionArguments& a
          (drawn.empty() ? "" : "\n" + drawn);
 }
 
+/// Whether an option selects waits.
+bool selects_waits(const ContentionArguments& arguments)
+{
+  return !arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.between ||
+         !arguments.of.empty() || arguments.broadcast;
+}
+
 /// What every channel and port carried, whether anybody waited for it or not.
 int channel_load(const ContentionArguments& arguments)
 {
-  if (!arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.between ||
-      !arguments.of.empty() || arguments.broadcast) {
+  if (selects_waits(arguments)) {
     throw InputError("--by load: found --kind, --channel, --message, --of, "
                      "--broadcast or --between with it, which select waits");
   }
@@ -430,6 +439,15 @@ int contention(const ContentionArguments& arguments)
     throw InputError(fmt::format("--top: found {}, expected a whole number from 1", *arguments.top));
   }
   check_listing(arguments.files);
+  if (!arguments.perfetto.empty()) {
+    if (selects_waits(arguments) || arguments.by != "waits" || !arguments.files.json.empty() ||
+        !arguments.files.csv.empty()) {
+      throw InputError("--perfetto: writes the whole trace, expected no other option than this one");
+    }
+    write_perfetto_events(arguments.trace, arguments.perfetto);
+    say_written(arguments.perfetto);
+    return exit_code::done;
+  }
   if (arguments.by == "load") {
     return channel_load(arguments);
   }
@@ -486,6 +504,11 @@ Command contention_command()
             .target = &arguments->map,
             .text = "heat map of a 2-D mesh or torus: nodes (default), directions, none",
             .choices = {"nodes", "directions", "none"}},
+           {.name = "--perfetto",
+            .target = &arguments->perfetto,
+            .text = "instead of the table write the trace as events that Perfetto and chrome://tracing show, to a file "
+                    "whose name ends in .perfetto.json",
+            .value = "FILE"},
            listing_csv_option(arguments->files, "with --by load all channels and ports"),
            listing_json_option(arguments->files, "the lists")},
       .action = [arguments](Verbosity) { return contention(*arguments); }};

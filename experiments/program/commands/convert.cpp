@@ -1,7 +1,8 @@
-#include "wormcast/experiments/trace/convert.hpp"
+#include "wormcast/experiments/program/commands/convert.hpp"
 
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/trace/convert.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -18,18 +19,17 @@ struct ConvertArguments {
   std::string target;
 };
 
-int convert(const ConvertArguments& arguments)
-{
-  if (!arguments.target.ends_with(".perfetto.json")) {
-    throw InputError(fmt::format("{}: expected a file whose name ends in .perfetto.json", arguments.target));
-  }
-  OutputFile file(arguments.target);
-  convert_trace(arguments.trace, file.stream());
-  file.commit();
-  return exit_code::done;
-}
-
 } // namespace
+
+void write_perfetto_events(const std::string& trace, const std::string& target)
+{
+  if (!target.ends_with(".perfetto.json")) {
+    throw InputError(fmt::format("{}: expected a file whose name ends in .perfetto.json", target));
+  }
+  OutputFile file(target);
+  convert_trace(trace, file.stream());
+  file.commit();
+}
 
 Command convert_command()
 {
@@ -44,7 +44,12 @@ Command convert_command()
                        .target = &arguments->target,
                        .text = "the file to write; its name ends in .perfetto.json",
                        .required = true}},
-          .action = [arguments](Verbosity) { return convert(*arguments); }};
+          .action =
+              [arguments](Verbosity) {
+                write_perfetto_events(arguments->trace, arguments->target);
+                return int{exit_code::done};
+              },
+          .replaced_by = "wormcast contention TRACE --perfetto TARGET"};
 }
 
 } // namespace wormcast

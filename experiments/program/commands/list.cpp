@@ -295,7 +295,7 @@ Command list_command()
 {
   auto arguments = std::make_shared<ListArguments>();
   return {.name = "list",
-          .summary = "what there is, with parameters and source",
+          .summary = "topologies, algorithms, keys and claims, with their parameters",
           .options = {{.name = "WHAT",
                        .target = &arguments->what,
                        .text = "what to list",

@@ -45,6 +45,15 @@ void check_listing(const ListingFiles& files)
   }
 }
 
+void check_writable(const ListingFiles& files)
+{
+  for (const std::string& file : {files.json, files.csv}) {
+    if (!file.empty()) {
+      const OutputFile can_be_written(file);
+    }
+  }
+}
+
 void write_listing(const ListingFiles& files, const Listing& listing)
 {
   if (!files.json.empty()) {

@@ -25,6 +25,9 @@ CommandOption listing_picture_option(ListingFiles& files, std::string_view what)
 /// Throws InputError where two outputs would go to standard output, or a picture's name does not say what it is.
 void check_listing(const ListingFiles& files);
 
+/// Throws OutputError where --json or --csv names a file that cannot be written: before the work that it is for.
+void check_writable(const ListingFiles& files);
+
 /// The forms of a command's results, each made only where it is asked for.
 struct Listing {
   std::function<std::string()> table;

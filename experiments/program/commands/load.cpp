@@ -6,6 +6,7 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/listing.hpp"
 #include "wormcast/experiments/program/commands/network_notes.hpp"
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/stored_points.hpp"
@@ -13,8 +14,10 @@
 #include "wormcast/experiments/sweep/plots.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -31,7 +34,7 @@ namespace {
 struct LoadArguments {
   ConfigSource config;
   SharingArguments sharing;
-  std::string json;
+  ListingFiles files;
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
 };
@@ -81,7 +84,7 @@ int code_of(const LoadCurves& curves)
 
 /// Writes the files of complete curves and shows what is in them. Returns the exit code.
 int report_curves(const LoadCurves& curves, const std::string& title, const std::filesystem::path& folder,
-                  const std::string& json_file)
+                  const ListingFiles& wanted)
 {
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
   write_output(files.back(), load_csv(curves));
@@ -101,28 +104,42 @@ int report_curves(const LoadCurves& curves, const std::string& title, const std:
       spdlog::warn("gnuplot is missing: no picture, but its program, {}", files.back().string());
     }
   }
-  if (!json_file.empty()) {
-    write_output(json_file, json_text(load_json(curves), JsonLayout::indented) + "\n");
-  }
-  if (json_file != "-") {
+  const auto table = [&] {
     std::string text = load_listing(curves) + "\n";
     for (const std::filesystem::path& file : files) {
       text += file.string() + "\n";
     }
-    write_standard_output(text);
-  }
+    return text;
+  };
+  write_listing(wanted, {.table = table,
+                         .json = [&] { return json_text(load_json(curves), JsonLayout::indented) + "\n"; },
+                         .csv = [&] { return load_csv(curves); }});
   return code_of(curves);
+}
+
+/// Throws where a curve cannot be measured, before hours go into the others.
+void check_curves(const SweepPlan& plan)
+{
+  const auto wrong = [](const SweepPoint& point) { return !point.error.empty(); };
+  const auto first = std::ranges::find_if(plan.points, wrong);
+  if (first != plan.points.end()) {
+    throw InputError(fmt::format("{} of {} curves cannot be measured; the first, {}: {}",
+                                 std::ranges::count_if(plan.points, wrong), plan.points.size(),
+                                 fmt::join(first->cells, ", "), first->error));
+  }
 }
 
 int load(const LoadArguments& arguments, Verbosity verbosity)
 {
+  check_listing(arguments.files);
   const std::size_t jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config, arguments.repeat);
   const SweepPlan plan = plan_curves(config);
+  check_curves(plan);
   say_warnings(warnings_of(plan, "curve"));
   const std::filesystem::path folder = store_folder(arguments.sharing.out, config.file);
-  if (!arguments.json.empty() && arguments.sharing.shard.empty()) {
-    const OutputFile can_be_written(arguments.json);
+  if (arguments.sharing.shard.empty()) {
+    check_writable(arguments.files);
   }
   const auto compute = [&](const WorkPass& pass) {
     if (!pass.is_shard) {
@@ -134,7 +151,7 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
     came.counts = {
         .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing};
     came.report = [&, curves = std::move(curves)] {
-      return report_curves(curves, title_of(config, plan), folder, arguments.json);
+      return report_curves(curves, title_of(config, plan), folder, arguments.files);
     };
     return came;
   };
@@ -148,13 +165,11 @@ Command load_command()
   auto arguments = std::make_shared<LoadArguments>();
   return {
       .name = "load",
-      .summary = "latency-load curves of [traffic]: points as listed or chosen, saturation, intervals, figures",
+      .summary = "latency over offered load of [traffic], up to saturation",
       .options = config_options(
           arguments->config,
-          with_sharing({{.name = "--json",
-                         .target = &arguments->json,
-                         .text = "write the curves as JSON to FILE (- for stdout)",
-                         .value = "FILE|-"},
+          with_sharing({listing_json_option(arguments->files, "the curves"),
+                        listing_csv_option(arguments->files, "results.csv"),
                         jobs_option(arguments->jobs, "points measured at the same time"),
                         {.name = "--repeat",
                          .target = &arguments->repeat,

@@ -146,7 +146,12 @@ ReferencePage program_page(const std::vector<Command>& commands)
   std::string text = heading("wormcast", program_summary);
   text += fmt::format(".SH SYNOPSIS\n{} {} [{}]...\n.SH COMMANDS\n", bold("wormcast"), italic("COMMAND"),
                       italic("ARGUMENT"));
+  const CommandGroup* group = nullptr;
   for (const Command& command : commands) {
+    if (group == nullptr || *group != command.group) {
+      text += fmt::format(".SS {}\n", roff(command_group_names.text(command.group)));
+      group = &command.group;
+    }
     text += fmt::format(".TP\n{}(1)\n{}\n", bold("wormcast-" + command.name), roff(command.summary));
   }
   text += ".SH OPTIONS\n" + common_items() + exit_section();

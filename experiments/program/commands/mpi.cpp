@@ -13,11 +13,13 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -30,7 +32,7 @@ struct MpiArguments {
   std::string map = "block";
   std::map<std::string, std::string> algorithms; // by collective; empty: not given
   std::string json;
-  std::string trace;
+  std::vector<std::string> traces;
   std::string messages;
   bool explain = false;
 };
@@ -53,30 +55,42 @@ std::vector<std::string> overrides_of(const MpiArguments& arguments)
 /// The files of one run, opened before it.
 struct MpiOutputs {
   std::optional<OutputFile> json;
-  std::optional<OutputFile> trace;
+  std::list<OutputFile> traces; ///< in the order of the arguments
   std::optional<OutputFile> messages;
 
   explicit MpiOutputs(const MpiArguments& arguments)
   {
     const auto open = [](std::optional<OutputFile>& output, const char* option, const std::string& file) {
-      if (file == "-") {
-        throw InputError(fmt::format("{}: found \"-\", but standard output is the program's; expected a file", option));
-      }
+      refuse_standard_output(option, file);
       if (!file.empty()) {
         output.emplace(file);
       }
     };
     open(json, "--json", arguments.json);
-    open(trace, "--trace", arguments.trace);
+    for (const std::string& trace : arguments.traces) {
+      refuse_standard_output("--trace", trace);
+      traces.emplace_back(trace);
+    }
     open(messages, "--messages", arguments.messages);
   }
 
   void commit()
   {
-    for (auto* output : {&json, &trace, &messages}) {
+    for (OutputFile& trace : traces) {
+      trace.commit();
+    }
+    for (auto* output : {&json, &messages}) {
       if (output->has_value()) {
         (*output)->commit();
       }
+    }
+  }
+
+private:
+  static void refuse_standard_output(const char* option, const std::string& file)
+  {
+    if (file == "-") {
+      throw InputError(fmt::format("{}: found \"-\", but standard output is the program's; expected a file", option));
     }
   }
 };
@@ -131,10 +145,11 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     run.messages.operation = Operation::none;
   }
   const Experiment experiment = message_experiment(machine, run.messages);
-  std::unique_ptr<TraceWriter> trace;
-  if (outputs.trace) {
-    trace = make_trace_writer(arguments.trace, experiment, run.messages, outputs.trace->stream());
+  std::vector<std::unique_ptr<TraceWriter>> writers;
+  for (OutputFile& file : outputs.traces) {
+    writers.push_back(make_trace_writer(arguments.traces[writers.size()], experiment, run.messages, file.stream()));
   }
+  const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
   RecordedRun recorded =
       run_recorded(experiment, run.messages,
                    {.trace = trace.get(), .explain = arguments.explain, .starts = FixedStarts::by_program});
@@ -182,8 +197,9 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
   }
   options.push_back({.name = "--json", .target = &arguments.json, .text = "write the result as JSON", .value = "FILE"});
   options.push_back({.name = "--trace",
-                     .target = &arguments.trace,
-                     .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json",
+                     .target = &arguments.traces,
+                     .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json; "
+                             "may be given several times",
                      .value = "FILE"});
   options.push_back({.name = "--messages",
                      .target = &arguments.messages,
@@ -204,7 +220,7 @@ Command mpi_command()
 {
   auto arguments = std::make_shared<MpiArguments>();
   return {.name = "mpi",
-          .summary = "run an MPI program on the network, by SimGrid's SMPI",
+          .summary = "an MPI program on the network, by SimGrid's SMPI",
           .options = config_options(arguments->config, mpi_options(*arguments)),
           .action = [arguments](Verbosity verbosity) { return run_mpi(*arguments, verbosity); }};
 }

@@ -143,7 +143,12 @@ Offers offered_commands(const TypedLine& line, std::string_view typed)
 {
   Offers offers;
   for (const Command& command : line.commands) {
-    add_offer(offers, typed, command.name, command.summary);
+    if (command.group != CommandGroup::hidden) {
+      add_offer(offers, typed, command.name,
+                fmt::format("{}: {}", command_group_names.text(command.group), command.summary));
+    } else if (!typed.empty() && command.replaced_by.empty()) {
+      add_offer(offers, typed, command.name, command.summary);
+    }
   }
   return offers;
 }

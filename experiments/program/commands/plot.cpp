@@ -67,7 +67,7 @@ Command plot_command()
 {
   auto arguments = std::make_shared<PlotArguments>();
   return {.name = "plot",
-          .summary = "draw the results of a sweep again, or other plots of them, without running",
+          .summary = "figures of a sweep again, or others, without running it",
           .options = {{.name = "DIR",
                        .target = &arguments->folder,
                        .text = "folder of a sweep, with its results.sqlite",

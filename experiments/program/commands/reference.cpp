@@ -1,16 +1,22 @@
 #include "wormcast/experiments/program/reference/reference.hpp"
 
+#include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/import.hpp"
 #include "wormcast/experiments/program/commands/manual.hpp"
 #include "wormcast/experiments/program/reference/config_template.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 namespace wormcast {
 
@@ -52,13 +58,31 @@ int write_reference(const ReferenceArguments& arguments)
 }
 
 struct InitArguments {
-  std::string kind = "mesh";
+  std::string kind;
   std::string out;
+  std::optional<std::pair<std::string, std::string>> from;
 };
+
+std::string initial_text(const InitArguments& arguments)
+{
+  if (!arguments.from) {
+    return config_template(arguments.kind.empty() ? "mesh" : arguments.kind);
+  }
+  const auto& [format, file] = *arguments.from;
+  if (!arguments.kind.empty()) {
+    throw InputError(fmt::format("--from: found with the kind \"{}\", expected one of them", arguments.kind));
+  }
+  const std::vector<std::string> known = imported_formats();
+  if (std::ranges::find(known, format) == known.end()) {
+    throw InputError(fmt::format("--from: found \"{}\", expected the format {}, then the file{}", format,
+                                 fmt::join(known, " or "), suggestion(format, known)));
+  }
+  return imported_config(file);
+}
 
 int init(const InitArguments& arguments)
 {
-  const std::string text = config_template(arguments.kind);
+  const std::string text = initial_text(arguments);
   if (arguments.out.empty()) {
     write_standard_output(text);
     return exit_code::done;
@@ -86,7 +110,7 @@ Command reference_command()
 {
   auto arguments = std::make_shared<ReferenceArguments>();
   return {.name = "reference",
-          .summary = "the reference of configurations, sweeps and results, and a JSON schema for editors",
+          .summary = "the reference of all keys and quantities, manual pages, a JSON schema",
           .options = {{.name = "--out",
                        .target = &arguments->out,
                        .text = "write the pages and the schema into this folder (default: all to standard output)",
@@ -102,11 +126,15 @@ Command init_command()
 {
   auto arguments = std::make_shared<InitArguments>();
   return {.name = "init",
-          .summary = "a configuration to begin with, every key with its default and meaning in a comment",
+          .summary = "a configuration to begin with, with a comment on every key",
           .options = {{.name = "KIND",
                        .target = &arguments->kind,
-                       .text = "kind of topology, or \"load\" for traffic without end",
+                       .text = "kind of topology, or \"load\" for traffic without end (default: mesh)",
                        .choices = kind_names()},
+                      {.name = "--from",
+                       .target = &arguments->from,
+                       .text = "the network of another simulator's configuration instead: booksim FILE",
+                       .value = "FORMAT FILE"},
                       {.name = "--out",
                        .target = &arguments->out,
                        .text = "write it into this new file (default: standard output)",

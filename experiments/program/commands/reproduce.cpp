@@ -32,7 +32,7 @@ Command measuring_command(const std::function<int(const ReproduceArguments&, Ver
 {
   auto arguments = std::make_shared<ReproduceArguments>();
   return {.name = "reproduce",
-          .summary = "the papers' figures, tables and theorems, claim by claim: claimed, measured, verdict",
+          .summary = "the papers' claims: what is claimed, what is measured, verdict",
           .options = with_sharing(
               {{.name = "NAME",
                 .target = &arguments->names,
@@ -44,7 +44,8 @@ Command measuring_command(const std::function<int(const ReproduceArguments&, Ver
               "folder for report.html, reproduction.json, claims.csv, a page on each paper, and the data and "
               "configurations of each claim; results.sqlite keeps what is measured"),
           .action = [arguments, reproduce](Verbosity verbosity) { return reproduce(*arguments, verbosity); },
-          .for_ranks = true};
+          .for_ranks = true,
+          .group = CommandGroup::papers};
 }
 
 Command reproduce_command()

@@ -109,17 +109,17 @@ std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedu
   return schedule.messages.size() * bytes_of_message + channels * bytes_of_record;
 }
 
-/// The round of --trace-round.
+/// The repetition of --repetition.
 std::optional<std::uint32_t> traced_round(const RunArguments& arguments, const SeriesParameters& series)
 {
   if (!arguments.trace_round) {
     return std::nullopt;
   }
   if (arguments.traces.empty()) {
-    throw InputError("--trace-round: found without --trace, whose round it is");
+    throw InputError("--repetition: found without --trace, whose repetition it is");
   }
   if (*arguments.trace_round < 0 || *arguments.trace_round >= series.rounds) {
-    throw InputError(fmt::format("--trace-round: found {}, but there are {} rounds, numbered from 0",
+    throw InputError(fmt::format("--repetition: found {}, but there are {} repetitions, numbered from 0",
                                  *arguments.trace_round, series.rounds));
   }
   return static_cast<std::uint32_t>(*arguments.trace_round);
@@ -132,7 +132,7 @@ void record_series_of(const SeriesExperiment& experiment, const SeriesResult& re
   const std::optional<std::uint32_t> round = traced_round(arguments, experiment.series);
   if (!arguments.traces.empty()) {
     claim_output(arguments.traces.size() * size_of_series_trace(result, round),
-                 round ? "the trace" : "the trace of all rounds (--trace-round: of one)");
+                 round ? "the trace" : "the trace of all repetitions (--repetition: of one)");
   }
   std::vector<std::unique_ptr<TraceWriter>> writers;
   for (OutputFile& file : outputs.traces) {
@@ -174,6 +174,9 @@ int run_series_of(const RawConfig& config, const RunArguments& arguments)
     spdlog::error("{}", series_deadlock(experiment, result));
     return exit_code::deadlock;
   }
+  if (result.saturated) {
+    spdlog::warn("the load saturates the network, so that there are no latencies");
+  }
   return exit_code::done;
 }
 
@@ -185,7 +188,7 @@ int run(const RunArguments& arguments, Verbosity verbosity)
     return run_series_of(config, arguments);
   }
   if (arguments.trace_round) {
-    throw InputError("--trace-round: a configuration without [broadcast] and [traffic] runs one broadcast, which is "
+    throw InputError("--repetition: a configuration without [broadcast] and [traffic] runs one broadcast, which is "
                      "traced as a whole");
   }
   const Experiment experiment = make_experiment(config);
@@ -235,7 +238,7 @@ Command run_command()
   auto arguments = std::make_shared<RunArguments>();
   return {
       .name = "run",
-      .summary = "simulate one configuration",
+      .summary = "one simulation of a configuration",
       .options = config_options(
           arguments->config,
           {{.name = "--json",
@@ -247,10 +250,11 @@ Command run_command()
             .text = "write contention and channel occupancy: JSON lines, or trace events for *.perfetto.json; may be "
                     "given several times",
             .value = "FILE"},
-           {.name = "--trace-round",
+           {.name = "--repetition",
             .target = &arguments->trace_round,
-            .text = "of several rounds of broadcasts, or of one among traffic, trace this one alone (from 0)",
-            .value = "N"},
+            .text = "of repeated broadcasts, or of those among traffic, trace this repetition alone (from 0)",
+            .value = "N",
+            .old_names = {"--trace-round"}},
            {.name = "--deliveries",
             .target = &arguments->deliveries,
             .text = "write when each message is delivered, as JSON",

@@ -62,7 +62,7 @@ Command schedule_command()
 {
   auto arguments = std::make_shared<ScheduleArguments>();
   return {.name = "schedule",
-          .summary = "the algorithm's messages, without simulating them",
+          .summary = "the messages of an algorithm",
           .options = config_options(arguments->config, {{.name = "--format",
                                                          .target = &arguments->format,
                                                          .text = "what to write (default: json)",

@@ -6,6 +6,7 @@
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/listing.hpp"
 #include "wormcast/experiments/program/commands/network_notes.hpp"
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/stored_points.hpp"
@@ -40,6 +41,7 @@ struct SweepArguments {
   std::optional<std::int64_t> repeat;
   std::vector<std::string> plots;
   bool all_columns = false;
+  ListingFiles files;
 };
 
 int code_of(PointState state)
@@ -180,7 +182,9 @@ int report(const RawConfig& config, SweepPicture picture, const SweepOutcome& ou
   for (const std::filesystem::path& file : files) {
     text += file.string() + "\n";
   }
-  write_standard_output(text);
+  write_listing(arguments.files, {.table = [&] { return text; },
+                                  .json = [&] { return sweep_json_text(table, arguments.all_columns); },
+                                  .csv = [&] { return sweep_csv(table, arguments.all_columns); }});
 
   const auto first = std::ranges::find_if(outcome.points, has_failed);
   if (first != outcome.points.end()) {
@@ -205,6 +209,7 @@ std::unordered_set<std::string> keys_of(const SweepPlan& plan, const Shard& shar
 
 int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
+  check_listing(arguments.files);
   const std::size_t jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config, arguments.repeat);
   SweepPicture picture;
@@ -225,6 +230,9 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   const RunTable planned = run_table(plan, configured_points(plan));
   check_plot_names(picture.plots, planned);
   const std::filesystem::path folder = store_folder(arguments.sharing.out, config.file);
+  if (arguments.sharing.shard.empty()) {
+    check_writable(arguments.files);
+  }
   const auto compute = [&](const WorkPass& pass) {
     if (!pass.is_shard) {
       keep_picture(*pass.store, picture, planned); // can be drawn while it is running
@@ -256,10 +264,12 @@ Command sweep_command()
 {
   auto arguments = std::make_shared<SweepArguments>();
   return {.name = "sweep",
-          .summary = "run every combination of the values in [sweep]: results, CSV, figures",
+          .summary = "every combination of the values in [sweep]: results, CSV, figures",
           .options = config_options(
               arguments->config,
-              with_sharing({{.name = "--repeat",
+              with_sharing({listing_json_option(arguments->files, "the points"),
+                            listing_csv_option(arguments->files, "results.csv"),
+                            {.name = "--repeat",
                              .target = &arguments->repeat,
                              .text = "run everything with N seeds, from run.seed on, and add statistics.csv and "
                                      "differences.csv",
@@ -271,7 +281,7 @@ Command sweep_command()
                              .value = "PLOT"},
                             {.name = "--all-columns",
                              .target = &arguments->all_columns,
-                             .text = "every key of the configuration as a column of results.csv"},
+                             .text = "every key of the configuration as a column of results.csv, --json and --csv"},
                             jobs_option(arguments->jobs, "points computed at the same time"),
                             unchecked_option(arguments->config)},
                            arguments->sharing,

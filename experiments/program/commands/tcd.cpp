@@ -1,3 +1,5 @@
+#include "wormcast/experiments/program/commands/tcd.hpp"
+
 #include "wormcast/experiments/compare/tcd_report.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
@@ -11,6 +13,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 namespace wormcast {
 
@@ -18,14 +21,6 @@ namespace {
 
 /// Matrices of larger networks are written only when values are asked for.
 constexpr std::uint32_t most_shown_nodes = 1024;
-
-struct TcdArguments {
-  ConfigSource config;
-  std::vector<std::string> values;
-  std::string format = "text";
-  std::string out = "-";
-  std::vector<std::string> pictures;
-};
 
 std::vector<TcdValue> asked_values(const TcdArguments& arguments)
 {
@@ -54,6 +49,23 @@ TcdTable make_table(const Experiment& experiment, std::span<const TcdValue> valu
   });
 }
 
+} // namespace
+
+std::vector<CommandOption> tcd_options(TcdArguments& arguments)
+{
+  return {{.name = "--values",
+           .target = CommaSeparated{&arguments.values},
+           .text = "TCD matrices of algorithm, paper, halving, bound, difference, gap (default: all that exist)",
+           .value = "NAME,...",
+           .names = [] { return tcd_value_names.texts(); }},
+          {.name = "--picture",
+           .target = &arguments.pictures,
+           .text =
+               "also draw TCD heat maps into a file that ends in .svg, .png, .pdf or .gnuplot; may be given several "
+               "times",
+           .value = "FILE"}};
+}
+
 int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
 {
   for (const std::string& picture : arguments.pictures) {
@@ -77,35 +89,23 @@ int show_tcd(const TcdArguments& arguments, Verbosity verbosity)
   return exit_code::done;
 }
 
-} // namespace
-
 Command tcd_command()
 {
   auto arguments = std::make_shared<TcdArguments>();
-  return {
-      .name = "tcd",
-      .summary = "total communication distance of a broadcast from every source: matrices, minimum, lower bound",
-      .options = config_options(
-          arguments->config,
-          {{.name = "--values",
-            .target = CommaSeparated{&arguments->values},
-            .text = "of algorithm, paper, halving, bound, difference, gap (default: all that exist)",
-            .value = "NAME,...",
-            .names = [] { return tcd_value_names.texts(); }},
-           {.name = "--format",
-            .target = &arguments->format,
-            .text = "what to write (default: text)",
-            .choices = {"text", "csv"}},
-           {.name = "--out",
-            .target = &arguments->out,
-            .text = "write to a file instead of standard output",
-            .value = "FILE|-"},
-           {.name = "--picture",
-            .target = &arguments->pictures,
-            .text =
-                "also draw heat maps into a file that ends in .svg, .png, .pdf or .gnuplot; may be given several times",
-            .value = "FILE"}}),
-      .action = [arguments](Verbosity verbosity) { return show_tcd(*arguments, verbosity); }};
+  std::vector<CommandOption> options = tcd_options(*arguments);
+  options.push_back({.name = "--format",
+                     .target = &arguments->format,
+                     .text = "what to write (default: text)",
+                     .choices = {"text", "csv"}});
+  options.push_back({.name = "--out",
+                     .target = &arguments->out,
+                     .text = "write to a file instead of standard output",
+                     .value = "FILE|-"});
+  return {.name = "tcd",
+          .summary = "total communication distance of a broadcast from every source: matrices, minimum, lower bound",
+          .options = config_options(arguments->config, std::move(options)),
+          .action = [arguments](Verbosity verbosity) { return show_tcd(*arguments, verbosity); },
+          .replaced_by = "wormcast topology CONFIG --tcd"};
 }
 
 } // namespace wormcast

@@ -2,6 +2,7 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
+#include "wormcast/experiments/program/commands/tcd.hpp"
 #include "wormcast/experiments/run/topology_report.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
@@ -10,7 +11,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <utility>
 
 namespace wormcast {
 
@@ -21,6 +25,8 @@ struct TopologyArguments {
   std::string format = "text";
   std::string out = "-";
   bool check_deadlock = false;
+  bool tcd = false;
+  TcdArguments tcd_values; ///< without config, format and out
 };
 
 /// A sweep of other things than the topology does not matter here.
@@ -62,8 +68,37 @@ ChannelDependencies configured_dependencies(const ConfiguredTopology& configured
   return router.channel_dependencies(*configured.topology, configured.routing, configured.virtual_channels);
 }
 
-int show_topology(const TopologyArguments& arguments)
+/// The matrices of --tcd instead of the topology's facts.
+int show_distances(const TopologyArguments& arguments, Verbosity verbosity)
 {
+  if (arguments.check_deadlock || (arguments.format != "text" && arguments.format != "csv")) {
+    throw InputError(fmt::format("--tcd: found {}, expected at most --format text or csv beside it",
+                                 arguments.check_deadlock ? "--check-deadlock" : "--format " + arguments.format));
+  }
+  TcdArguments tcd = arguments.tcd_values;
+  tcd.config = arguments.config;
+  tcd.format = arguments.format;
+  tcd.out = arguments.out;
+  return show_tcd(tcd, verbosity);
+}
+
+void check_tcd_options(const TopologyArguments& arguments)
+{
+  const char* const option = !arguments.tcd_values.values.empty()     ? "--values"
+                             : !arguments.tcd_values.pictures.empty() ? "--picture"
+                             : arguments.format == "csv"              ? "--format csv"
+                                                                      : nullptr;
+  if (option != nullptr) {
+    throw InputError(fmt::format("{}: found without --tcd, whose matrices it is for", option));
+  }
+}
+
+int show_topology(const TopologyArguments& arguments, Verbosity verbosity)
+{
+  if (arguments.tcd) {
+    return show_distances(arguments, verbosity);
+  }
+  check_tcd_options(arguments);
   if (arguments.check_deadlock && arguments.format != "text") {
     throw InputError(
         fmt::format("--check-deadlock: found --format {}, expected no other format than text", arguments.format));
@@ -101,22 +136,28 @@ int show_topology(const TopologyArguments& arguments)
 Command topology_command()
 {
   auto arguments = std::make_shared<TopologyArguments>();
+  std::vector<CommandOption> options = {
+      {.name = "--format",
+       .target = &arguments->format,
+       .text = "what to write (default: text; csv: of --tcd)",
+       .choices = {"text", "simgrid-xml", "dot", "graphml", "csv"}},
+      {.name = "--out",
+       .target = &arguments->out,
+       .text = "write to a file instead of standard output",
+       .value = "FILE|-"},
+      {.name = "--check-deadlock",
+       .target = &arguments->check_deadlock,
+       .text = "prove the channel dependency graph acyclic, or show a cycle (exit code 3)"},
+      {.name = "--tcd",
+       .target = &arguments->tcd,
+       .text =
+           "instead: the total communication distance (TCD) of the configured broadcast from every source of a mesh "
+           "or torus, with its minimum and lower bound"}};
+  std::ranges::move(tcd_options(arguments->tcd_values), std::back_inserter(options));
   return {.name = "topology",
           .summary = "nodes, channels, distances, bisection; export; deadlock freedom",
-          .options =
-              config_options(arguments->config,
-                             {{.name = "--format",
-                               .target = &arguments->format,
-                               .text = "what to write (default: text)",
-                               .choices = {"text", "simgrid-xml", "dot", "graphml"}},
-                              {.name = "--out",
-                               .target = &arguments->out,
-                               .text = "write to a file instead of standard output",
-                               .value = "FILE|-"},
-                              {.name = "--check-deadlock",
-                               .target = &arguments->check_deadlock,
-                               .text = "prove the channel dependency graph acyclic, or show a cycle (exit code 3)"}}),
-          .action = [arguments](Verbosity) { return show_topology(*arguments); }};
+          .options = config_options(arguments->config, std::move(options)),
+          .action = [arguments](Verbosity verbosity) { return show_topology(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -133,51 +133,53 @@ int view(const ViewArguments& arguments)
 Command view_command()
 {
   auto arguments = std::make_shared<ViewArguments>();
-  return {.name = "view",
-          .summary = "simulate one configuration and show it as an animated page, as pictures or as a video",
-          .options = config_options(
-              arguments->config,
-              {{.name = "--round",
-                .target = &arguments->round,
-                .text = "of a configuration with [broadcast] or [traffic]: the round to show, from 0 (default: the one "
-                        "with the slowest broadcast)",
-                .value = "N"},
-               {.name = "--out",
-                .target = &arguments->out,
-                .text = "the HTML page to write; it needs no other file (default, where nothing else is asked for: the "
-                        "configuration's name with .html)",
-                .value = "FILE|-"},
-               {.name = "--picture",
-                .target = &arguments->film.pictures,
-                .text = "draw one moment into a file that ends in .svg, "
-                        ".png, .pdf or .gnuplot; may be given several times",
-                .value = "FILE"},
-               {.name = "--at",
-                .target = &arguments->at,
-                .text = "the picture's moment, such as 150us, of a series from the round's start (default: the "
-                        "deadlock, else the middle of what is shown)",
-                .value = "TIME"},
-               {.name = "--frames",
-                .target = &arguments->film.frames,
-                .text = "draw the run as frame-00001.png, ... into a folder",
-                .value = "DIR"},
-               {.name = "--video",
-                .target = &arguments->film.video,
-                .text = "the run as a video that ends in .gif, or, by ffmpeg, in .webm or .mp4",
-                .value = "FILE"},
-               {.name = "--frame-count",
-                .target = &arguments->frame_count,
-                .text = "how many frames; a video shows 15 a second (default: 150)",
-                .value = "N"},
-               {.name = "--skip-still",
-                .target = &arguments->film.skip_still,
-                .text = "give time in which nothing changes few frames"},
-               {.name = "--size",
-                .target = &arguments->size,
-                .text = "of pictures and frames in pixels (default: 1280x720)",
-                .value = "WxH"},
-               unchecked_option(arguments->config)}),
-          .action = [arguments](Verbosity) { return view(*arguments); }};
+  return {
+      .name = "view",
+      .summary = "one simulation as an animated page, as pictures or as a video",
+      .options = config_options(
+          arguments->config,
+          {{.name = "--repetition",
+            .target = &arguments->round,
+            .text = "of a configuration with [broadcast] or [traffic]: the repetition to show, from 0 (default: the "
+                    "one with the slowest broadcast)",
+            .value = "N",
+            .old_names = {"--round"}},
+           {.name = "--out",
+            .target = &arguments->out,
+            .text = "the HTML page to write; it needs no other file (default, where nothing else is asked for: the "
+                    "configuration's name with .html)",
+            .value = "FILE|-"},
+           {.name = "--picture",
+            .target = &arguments->film.pictures,
+            .text = "draw one moment into a file that ends in .svg, "
+                    ".png, .pdf or .gnuplot; may be given several times",
+            .value = "FILE"},
+           {.name = "--at",
+            .target = &arguments->at,
+            .text = "the picture's moment, such as 150us, of a series from the round's start (default: the "
+                    "deadlock, else the middle of what is shown)",
+            .value = "TIME"},
+           {.name = "--frames",
+            .target = &arguments->film.frames,
+            .text = "draw the run as frame-00001.png, ... into a folder",
+            .value = "DIR"},
+           {.name = "--video",
+            .target = &arguments->film.video,
+            .text = "the run as a video that ends in .gif, or, by ffmpeg, in .webm or .mp4",
+            .value = "FILE"},
+           {.name = "--frame-count",
+            .target = &arguments->frame_count,
+            .text = "how many frames; a video shows 15 a second (default: 150)",
+            .value = "N"},
+           {.name = "--skip-still",
+            .target = &arguments->film.skip_still,
+            .text = "give time in which nothing changes few frames"},
+           {.name = "--size",
+            .target = &arguments->size,
+            .text = "of pictures and frames in pixels (default: 1280x720)",
+            .value = "WxH"},
+           unchecked_option(arguments->config)}),
+      .action = [arguments](Verbosity) { return view(*arguments); }};
 }
 
 } // namespace wormcast

@@ -5,12 +5,14 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace wormcast {
 
@@ -116,12 +118,19 @@ std::string load_template()
   for (const Parameter& parameter : find_topology_kind("mesh").parameters) {
     text += entry(parameter, parameter.name == "dims" ? "[8, 8]" : "");
   }
-  text += section("network", network_declarations(),
+  std::vector<Parameter> network = {router_declaration()};
+  std::ranges::copy(network_declarations(), std::back_inserter(network));
+  text += section("network", network,
                   Values{{"startup", in_quotes("0us")}, {"per_byte", in_quotes("1ns")}, {"flit_bytes", "8"}});
   text += section("run", run_declarations(), {});
   text += section("traffic", fixed_parameters("traffic"), only("bytes", "64"));
   text += section("load", fixed_parameters("load"), {});
-  return text + "\n# Several curves:\n#\n# [sweep]\n# \"network.virtual_channels\" = [1, 2, 4]\n";
+  return text +
+         "\n# Several curves:\n#\n# [sweep]\n# \"network.virtual_channels\" = [1, 2, 4]\n#\n"
+         "# Adaptive routing needs the router with input queues (its keys: wormcast list network):\n#\n"
+         "# [[case]]\n# name = \"dimension order\"\n# network = { router = \"input_queued\", virtual_channels = 4 }\n"
+         "#\n# [[case]]\n# name = \"adaptive\"\n# network = { router = \"input_queued\", virtual_channels = 4, "
+         "routing = \"minimal_adaptive\" }\n";
 }
 
 } // namespace

@@ -74,8 +74,9 @@ std::string configuration_page()
   text += "A configuration is a TOML file with the sections below, and for sweeps [`[sweep]`, `[[case]]` and "
           "`[plot]`](sweeps.md).\n"
           "An unknown section or key is an error that names the nearest known one. "
-          "`--set SECTION.KEY=VALUE` replaces a value\n"
-          "or an axis of the sweep, `--unset KEY` takes a key or a whole section out first: `--unset topology --set\n"
+          "`--set SECTION.KEY=VALUE` gives a key one value\n"
+          "and takes its axis out of the sweep, `--set sweep.SECTION.KEY=VALUE,VALUE` makes or replaces an axis,\n"
+          "`--unset KEY` takes a key or a whole section out first: `--unset topology --set\n"
           "topology.kind=hypercube --set topology.dimension=6`. Relative paths are relative to the file, those of "
           "`--set` to the\n"
           "working directory. `wormcast init KIND` writes a configuration with every key in a comment.\n\n"
@@ -144,6 +145,8 @@ topology = [{ kind = "mesh", dims = [8, 8] }, { kind = "hypercube", dimension = 
 repeat = 30
 ```
 
+`--set sweep.KEY=VALUES` makes an axis on the command line, in the place of another one of this key: `--set
+sweep.message.bytes=64,4KiB`, `--set 'sweep.message.bytes={from = 64, to = 4096, factor = 4}'`, `--set sweep.repeat=10`.
 `--set KEY=VALUE` takes the axis of that key out; `--repeat N` replaces `repeat`.
 
 Tables, plots and comparisons of a sweep show the latency from the source's own start, `latency_from_source_us`, and say so; `latency_us`, which counts from

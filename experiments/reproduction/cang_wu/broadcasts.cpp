@@ -255,10 +255,10 @@ Evidence are_minima(const std::vector<KnownMinimum>& values)
 
 Check check_of(const Part& part, const std::string& name, std::function<Evidence()> measure)
 {
-  return wormcast::check_of(
-      name,
-      demonstration(through_eyes(part.d, part.is_3d() ? 2 : 3), "wormcast tcd CONFIG --values paper,halving,bound"),
-      std::move(measure));
+  return wormcast::check_of(name,
+                            demonstration(through_eyes(part.d, part.is_3d() ? 2 : 3),
+                                          "wormcast topology CONFIG --tcd --values paper,halving,bound"),
+                            std::move(measure));
 }
 
 Demonstration demonstration(const BroadcastCase& broadcast, const std::string& command)

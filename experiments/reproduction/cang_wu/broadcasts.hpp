@@ -91,7 +91,7 @@ struct KnownMinimum {
 /// the latter it is open where the bound is less than the claimed value and no broadcast with less is known.
 Evidence are_minima(const std::vector<KnownMinimum>& values);
 
-/// A check whose demonstration is `wormcast tcd` on a mesh of side 8, in 3-D of side 4.
+/// A check whose demonstration is `wormcast topology --tcd` on a mesh of side 8, in 3-D of side 4.
 Check check_of(const Part& part, const std::string& name, std::function<Evidence()> measure);
 
 /// Half duplex, for `wormcast check` and others.

@@ -276,10 +276,10 @@ std::vector<Check> minimum_checks(const Part& part)
   const std::string name = cube ? "theorem_3" : "theorem_2";
   std::vector<Check> checks;
   checks.push_back(check_of(part, name, [=] { return minimum_from_every_source(d); }));
-  checks.back().demonstration.command = "wormcast tcd CONFIG --values paper,halving,difference";
+  checks.back().demonstration.command = "wormcast topology CONFIG --tcd --values paper,halving,difference";
   checks.push_back(check_of(part, "minimum_in_any_dimension", minimum_in_any_dimension));
   checks.back().demonstration =
-      demonstration(through_eyes(4, 2), "wormcast tcd CONFIG --values paper,halving,difference");
+      demonstration(through_eyes(4, 2), "wormcast topology CONFIG --tcd --values paper,halving,difference");
   checks.push_back(check_of(part, name + "_one_order", [=] { return minimal_with_one_order(d); }));
   checks.push_back(check_of(part, "halving_without_contention", [=] { return halving_is_contention_free(d); }));
   checks.back().demonstration = demonstration(by_halving(d, 3), "wormcast check CONFIG --contention-free");

@@ -269,7 +269,8 @@ std::vector<Check> any_dimension_checks(const Part& part)
   checks.push_back(check_of(part, "unit_mesh", unit_meshes));
   checks.push_back(check_of(part, "eye_recursion_any", [] { return follows_recursion(1, 5); }));
   checks.push_back(check_of(part, "eye_tcd_any", closed_form_of_any_dimension));
-  checks.back().demonstration = demonstration(through_eyes(1, 3), "wormcast tcd CONFIG --values paper,halving,bound");
+  checks.back().demonstration =
+      demonstration(through_eyes(1, 3), "wormcast topology CONFIG --tcd --values paper,halving,bound");
   checks.push_back(check_of(part, "eye_tcd_3d", [=] {
     return is_closed_form_with_figure(3, form_3d, std::span(printed_eye_tcds_3d).first(cube ? 4 : 3));
   }));

@@ -319,7 +319,8 @@ std::vector<Check> value_checks(const Part& part)
   std::vector<Check> checks = part.is_3d() ? values_2000(part) : values_1998(part);
   for (Check& one : checks) {
     if (one.name.find("4x4") != std::string::npos) {
-      one.demonstration = demonstration(through_eyes(2, 2), "wormcast tcd CONFIG --values paper,halving,bound");
+      one.demonstration =
+          demonstration(through_eyes(2, 2), "wormcast topology CONFIG --tcd --values paper,halving,bound");
     }
   }
   return checks;

@@ -148,7 +148,9 @@ TEST(SearchRange, IsReadAndRefused)
   EXPECT_THAT(lengths_of(*parse_search_range("7..7"), 100), ElementsAre(7));
   EXPECT_THAT(lengths_of({.first = std::uint64_t{1} << 63, .last = ~std::uint64_t{0}}, 1),
               ElementsAre(std::uint64_t{1} << 63, ~std::uint64_t{0}));
-  EXPECT_THAT(input_error([] { parse_search_range("64"); }), HasSubstr("expected two lengths"));
+  EXPECT_THAT(lengths_of(*parse_search_range("64"), 64), ElementsAre(64));
+  EXPECT_THAT(lengths_of(*parse_search_range("4KiB,64,64"), 100), ElementsAre(64, 4096));
+  EXPECT_THAT(input_error([] { parse_search_range("64,x"); }), HasSubstr("expected lengths, such as 64..1MiB"));
   EXPECT_THAT(input_error([] { parse_search_range("64..32"); }), HasSubstr("found \"64..32\""));
   EXPECT_THAT(input_error([] { parse_search_range("0..32"); }), HasSubstr("at least 1 byte"));
   EXPECT_THAT(input_error([] { parse_search_range("a..b"); }), HasSubstr("\"a\" is not a number"));

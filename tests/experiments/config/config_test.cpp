@@ -298,9 +298,9 @@ TEST(Config, BadOverrides)
             "unit (s, ms, us, ns, ps), such as \"150us\"");
   EXPECT_EQ(config_error(small_config, {"algorithm.file=x.json"}),
             "--set: algorithm.file: not a parameter of recursion_based, expected one of ...");
-  EXPECT_EQ(config_error(small_config, {"sweep.message.bytes=[1,2]"}),
-            "--set: sweep.message.bytes: unknown key, expected a key of one of the sections topology, network, "
-            "algorithm, message, run, broadcast, mpi, traffic, load");
+  EXPECT_EQ(config_error(small_config, {"sweep.mesage.bytes=[1,2]"}),
+            "--set: mesage.bytes: unknown key, expected a key of one of the sections topology, network, "
+            "algorithm, message, run, broadcast, mpi, traffic, load; did you mean \"message\"?");
 }
 
 TEST(Config, UnreadableFiles)

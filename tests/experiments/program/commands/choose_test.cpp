@@ -140,7 +140,8 @@ TEST_F(ChooseCommand, WritesATableAndCsv)
   EXPECT_THAT(table.out, HasSubstr("one port, startup 150us, 0.5us per byte\nper_hop = 0s, flit_bytes = 1, "));
   EXPECT_THAT(table.out, HasSubstr("fastest of 2 "));
   const ProgramRun csv = run({"choose", "c.toml", "--algorithms", "recursive_doubling,scatter_collect", "--csv", "-"});
-  EXPECT_TRUE(csv.out.starts_with("from_bytes,to_bytes,algorithm,parameters,by,not_decided\n64,"));
+  EXPECT_TRUE(csv.out.starts_with("from_bytes,to_bytes,algorithm,parameters,by,not_decided,"
+                                  "from_bytes_decimal,to_bytes_decimal\n64,"));
 }
 
 // Noise makes the change from one algorithm to the other a range of lengths in which it is not decided.
@@ -182,6 +183,65 @@ TEST_F(ChooseCommand, BoundariesBetweenNoisyWinnersAreNotDecided)
   EXPECT_THAT(table.out, HasSubstr("not decided: "));
 }
 
+// Bounds rule most simulations out; what is found is what simulating everything finds.
+TEST_F(ChooseCommand, BoundsDoNotChangeTheOutcome)
+{
+  const std::string slow = "per_hop = \"10us\"\nflit_bytes = 16\nbuffer_flits = 1\n";
+  const std::vector<std::string> lengths = {"--lengths", "16..8KiB", "--set", "run.mode=self_timed"};
+  std::vector<std::string> all = lengths;
+  all.insert(all.end(), {"--algorithms", "binomial_tree,recursive_doubling,scatter_collect,intercom,flooding"});
+  const Json json = choice("kind = \"mesh\"\ndims = [4, 3]", all, slow);
+  ASSERT_FALSE(json["fastest"].empty());
+  EXPECT_EQ(json["by_formula"], 0);
+  // The latencies at the ends of the ranges, one by one.
+  const auto latency = [&](const Json& piece, const std::string& bytes) {
+    std::vector<std::string> words = {"run",    "c.toml",
+                                      "--json", "-",
+                                      "--set",  "run.mode=self_timed",
+                                      "--set",  "message.bytes=" + bytes,
+                                      "--set",  "algorithm.name=" + piece["algorithm"].get<std::string>()};
+    for (const auto& [name, value] : piece["parameters"].items()) {
+      words.insert(words.end(), {"--set", "algorithm." + name + "=" +
+                                              (value.is_string() ? value.get<std::string>() : value.dump())});
+    }
+    return Json::parse(run(words).out)["latency_us"].get<double>();
+  };
+  for (std::size_t i = 0; i < json["fastest"].size(); ++i) {
+    const Json& piece = json["fastest"][i];
+    const std::string from = piece["from_bytes"];
+    for (const Json& other : json["fastest"]) {
+      EXPECT_LE(latency(piece, from), latency(other, from)) << piece.dump() << other.dump();
+    }
+  }
+}
+
+TEST_F(ChooseCommand, TakesListsOfLengthsAndSingleOnes)
+{
+  const std::string mesh = "kind = \"mesh\"\ndims = [4, 4]";
+  const std::vector<std::string> some = {"--algorithms", "recursive_doubling,scatter_collect"};
+  const auto bounds = [&](const std::string& lengths) {
+    std::vector<std::string> more = some;
+    more.insert(more.end(), {"--lengths", lengths});
+    const Json json = choice(mesh, more);
+    return std::pair(json["fastest"][0]["from_bytes"].get<std::string>(),
+                     json["fastest"].back()["to_bytes"].get<std::string>());
+  };
+  EXPECT_EQ(bounds("64"), std::pair(std::string("64"), std::string("64")));
+  EXPECT_EQ(bounds("4KiB,64"), std::pair(std::string("64"), std::string("4096")));
+}
+
+TEST_F(ChooseCommand, NamesWhatDoesNotRun)
+{
+  const Json json = choice("kind = \"mesh\"\ndims = [6, 6]", {"--algorithms", "recursive_doubling,recursion_based"});
+  EXPECT_EQ(json["left_out"], 1);
+  ASSERT_EQ(json["do_not_run"].size(), 1U);
+  EXPECT_EQ(json["do_not_run"][0]["algorithm"], "recursion_based");
+  EXPECT_FALSE(json["do_not_run"][0]["reason"].get<std::string>().empty());
+  const ProgramRun table = run({"choose", "c.toml", "--algorithms", "recursive_doubling,recursion_based", "--verbose"});
+  EXPECT_THAT(table.out, HasSubstr("; 1 do not run here (--verbose names them)\n"));
+  EXPECT_THAT(table.err, HasSubstr("recursion_based"));
+}
+
 TEST_F(ChooseCommand, IsTheSameForAnyNumberOfJobs)
 {
   directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [4, 4]", "name = \"recursive_doubling\"") +
@@ -204,7 +264,8 @@ TEST_F(ChooseCommand, IsTheSameForAnyNumberOfJobs)
 TEST_F(ChooseCommand, BadInput)
 {
   directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [6, 6]", "name = \"recursive_doubling\""));
-  EXPECT_THAT(run({"choose", "c.toml", "--lengths", "none"}).err, HasSubstr("--lengths: found \"none\", expected two"));
+  EXPECT_THAT(run({"choose", "c.toml", "--lengths", "none"}).err,
+              HasSubstr("--lengths: found \"none\", expected lengths, such as 64..1MiB"));
   const ProgramRun nothing = run({"choose", "c.toml", "--algorithms", "recursion_based"});
   EXPECT_EQ(nothing.exit_code, 2);
   EXPECT_THAT(nothing.err, HasSubstr("nothing to choose from: "));

@@ -290,7 +290,8 @@ TEST(ConvertCommand, WritesTheEventsThatTheRunItselfWrites)
     const std::string file = WORMCAST_CONFIGS "/" + config + ".toml";
     run_program({"run", file, "--trace", "t.jsonl"}, directory.path());
     run_program({"run", file, "--trace", "t.perfetto.json"}, directory.path());
-    const ProgramRun run = run_program({"convert", "t.jsonl", "c.perfetto.json"}, directory.path());
+    const ProgramRun run =
+        run_program({"contention", "t.jsonl", "--perfetto", "c.perfetto.json", "--quiet"}, directory.path());
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(read_file(directory.path() / "c.perfetto.json"), read_file(directory.path() / "t.perfetto.json"));
   }

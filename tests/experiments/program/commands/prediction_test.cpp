@@ -143,9 +143,8 @@ TEST_F(ContendedStep, IsBoundByNothing)
   for (const std::string channels : {"1", "2"}) {
     const ProgramRun contended = run({"--set", "network.virtual_channels=" + channels});
     EXPECT_THAT(contended.out, HasSubstr("latency           120 us\n"));
-    EXPECT_THAT(contended.out,
-                HasSubstr("predicted         at least 110 us = 1 startups + 1 of the message (contention "
-                          "within steps left out)\n"));
+    EXPECT_THAT(contended.out, HasSubstr("predicted         at least 110 us = 1 startup + 1 of the message (contention "
+                                         "within steps left out)\n"));
     EXPECT_THAT(contended.out, Not(HasSubstr("best possible")));
     EXPECT_TRUE(result({"network.virtual_channels=" + channels})["bounds"].is_null());
   }

@@ -227,7 +227,7 @@ TEST(SeriesTrace, HasTheRecordsOfTheSingleRun)
 TEST(SeriesTrace, HasOneRoundWhereThatIsAskedFor)
 {
   const TracedSeriesRun all(among_traffic);
-  const TracedSeriesRun one(among_traffic, {"--trace-round", "1"});
+  const TracedSeriesRun one(among_traffic, {"--repetition", "1"});
   EXPECT_EQ(one.lines.front().at("round"), 1);
   EXPECT_LT(one.lines.size(), all.lines.size() / 2);
   const Json broadcast = one.of_type("broadcast").at(2);
@@ -394,12 +394,12 @@ TEST(SeriesTrace, RefusesWhatSaysNothing)
     EXPECT_EQ(run.out, "");
     return run.err;
   };
-  EXPECT_THAT(refusal({"run", "c.toml", "--trace-round", "1"}), HasSubstr("--trace-round: found without --trace"));
-  EXPECT_THAT(refusal({"run", "c.toml", "--trace", "t.jsonl", "--trace-round", "3"}),
-              HasSubstr("--trace-round: found 3, but there are 3 rounds, numbered from 0"));
-  EXPECT_THAT(refusal({"run", "c.toml", "--trace", "t.jsonl", "--trace-round", "-1"}), HasSubstr("found -1"));
-  EXPECT_THAT(refusal({"run", "single.toml", "--trace", "t.jsonl", "--trace-round", "0"}),
-              HasSubstr("--trace-round: a configuration without [broadcast] and [traffic]"));
+  EXPECT_THAT(refusal({"run", "c.toml", "--repetition", "1"}), HasSubstr("--repetition: found without --trace"));
+  EXPECT_THAT(refusal({"run", "c.toml", "--trace", "t.jsonl", "--repetition", "3"}),
+              HasSubstr("--repetition: found 3, but there are 3 repetitions, numbered from 0"));
+  EXPECT_THAT(refusal({"run", "c.toml", "--trace", "t.jsonl", "--repetition", "-1"}), HasSubstr("found -1"));
+  EXPECT_THAT(refusal({"run", "single.toml", "--trace", "t.jsonl", "--repetition", "0"}),
+              HasSubstr("--repetition: a configuration without [broadcast] and [traffic]"));
   EXPECT_THAT(refusal({"run", "c.toml", "--trace", "t.jsonl", "--deliveries", "t.jsonl"}),
               HasSubstr("name the same file"));
   EXPECT_THAT(directory.names(), ::testing::UnorderedElementsAre("c.toml", "single.toml"));

@@ -41,7 +41,8 @@ class TcdCommand : public ::testing::Test {
 protected:
   ProgramRun tcd(std::vector<std::string> arguments) const
   {
-    arguments.insert(arguments.begin(), "tcd");
+    arguments.insert(arguments.begin(), "topology");
+    arguments.emplace_back("--tcd");
     return run_program(arguments, directory.path());
   }
 

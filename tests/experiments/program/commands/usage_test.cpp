@@ -41,7 +41,7 @@ TEST(Usage, VersionAndHelpWorkEverywhere)
   }
   EXPECT_NE(run_program({"--help"}).out.find("contention"), std::string::npos);
   for (const char* command : {"run", "sweep", "load", "mpi", "contention", "view", "schedule", "check", "compare",
-                              "choose", "collectives", "tcd", "topology", "reproduce", "list"}) {
+                              "choose", "collectives", "topology", "reproduce", "list"}) {
     const ProgramRun help = run_program({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_EQ(help.err, "");
@@ -65,6 +65,64 @@ TEST(Usage, HelpNamesExitCodesAndOptionsOfAllCommands)
   EXPECT_EQ(all.exit_code, 0) << all.err;
   EXPECT_NE(all.out.find("--check-deadlock"), std::string::npos);
   EXPECT_NE(all.out.find("--deliveries"), std::string::npos);
+}
+
+/// The line of a help text that begins with two blanks and a command's name; empty: it has none.
+std::string line_of(const std::string& help, const std::string& command)
+{
+  const std::size_t begin = help.find("\n  " + command + " ");
+  return begin == std::string::npos ? "" : help.substr(begin + 1, help.find('\n', begin + 1) - begin - 1);
+}
+
+TEST(Usage, HelpShowsCommandsInGroupsOneALine)
+{
+  const std::string help = run_program({"--help"}).out;
+  std::size_t before = 0;
+  for (const char* group : {"\nSimulate:\n", "\nCompare algorithms:\n", "\nLook at networks and results:\n",
+                            "\nSchedules without simulation:\n", "\nPapers:\n", "\nBegin and help:\n"}) {
+    const std::size_t at = help.find(group);
+    ASSERT_NE(at, std::string::npos) << group;
+    EXPECT_GT(at, before) << group;
+    before = at;
+  }
+  for (const char* command : {"run", "sweep", "load", "mpi", "compare", "choose", "collectives", "view", "contention",
+                              "topology", "plot", "schedule", "check", "reproduce", "init", "list"}) {
+    EXPECT_FALSE(line_of(help, command).empty()) << command;
+    EXPECT_LE(line_of(help, command).size(), 80U) << line_of(help, command);
+  }
+  const std::string all = run_program({"--help-all"}).out;
+  for (const char* hidden : {"reference", "completion", "import", "convert", "tcd"}) {
+    EXPECT_EQ(line_of(help, hidden), "") << hidden;
+    EXPECT_NE(all.find(std::string("\n") + hidden + "\n"), std::string::npos) << hidden;
+    EXPECT_EQ(run_program({hidden, "--help"}).exit_code, 0);
+  }
+  EXPECT_EQ(run_program({"frob"}).err.find("reference"), std::string::npos);
+}
+
+TEST(Usage, OldNamesDoTheSameWithANote)
+{
+  const TemporaryDirectory directory;
+  directory.write("b.cfg", "topology = mesh; k = 4; n = 2; routing_function = dor;\n");
+  const ProgramRun old_import = run_program({"import", "booksim", "b.cfg"}, directory.path());
+  EXPECT_EQ(old_import.exit_code, 0) << old_import.err;
+  EXPECT_NE(old_import.err.find("wormcast: warning: wormcast import is an old name, which the next version does not "
+                                "know; it is wormcast init --from booksim FILE now\n"),
+            std::string::npos)
+      << old_import.err;
+  const ProgramRun imported = run_program({"init", "--from", "booksim", "b.cfg"}, directory.path());
+  EXPECT_EQ(imported.out, old_import.out);
+  EXPECT_EQ(imported.err.find("old name"), std::string::npos);
+  EXPECT_NE(usage_message({"init", "--from", "boksim", "b.cfg"}).find("did you mean \"booksim\"?"), std::string::npos);
+  EXPECT_NE(usage_message({"init", "torus", "--from", "booksim", "b.cfg"}).find("expected one of them"),
+            std::string::npos);
+
+  directory.write("m.toml", "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[network]\nstartup = \"1us\"\nper_byte = "
+                            "\"1ns\"\n[algorithm]\nname = \"minimum_tcd\"\n[message]\nbytes = 64\n");
+  const ProgramRun old_tcd = run_program({"tcd", "m.toml", "--quiet"}, directory.path());
+  const ProgramRun tcd = run_program({"topology", "m.toml", "--tcd", "--quiet"}, directory.path());
+  EXPECT_EQ(tcd.exit_code, old_tcd.exit_code) << tcd.err;
+  EXPECT_EQ(tcd.out, old_tcd.out);
+  EXPECT_NE(usage_message({"topology", "m.toml", "--values", "bound"}).find("without --tcd"), std::string::npos);
 }
 
 TEST(Usage, SaysWhatItWroteWhereTheTableIsSilent)

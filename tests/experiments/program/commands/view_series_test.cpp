@@ -146,7 +146,7 @@ TEST_F(ViewSeries, ItsRoundsHaveTheWaitsOfTheResult)
     const Json result = result_of(config);
     WaitCounts waits;
     for (const char* round : {"0", "1", "2", "3"}) {
-      waits.add(page_of(config, {"--round", round}));
+      waits.add(page_of(config, {"--repetition", round}));
     }
     std::uint64_t other = 0;
     for (const char* kind : {"step", "depth", "port", "sharing", "other"}) {
@@ -165,7 +165,7 @@ TEST_F(ViewSeries, ItsRoundsHaveTheWaitsOfTheResult)
 
 TEST_F(ViewSeries, MessagesOfTheLoadAreNoStep)
 {
-  const Json page = page_of(viewed_machine + rounds + "count = 2\n" + viewed_traffic, {"--round", "1"});
+  const Json page = page_of(viewed_machine + rounds + "count = 2\n" + viewed_traffic, {"--repetition", "1"});
   EXPECT_EQ(page["round"]["broadcasts"], Json({2, 3}));
   const Json& messages = page["messages"];
   std::map<std::uint64_t, std::size_t> by_step;
@@ -210,7 +210,7 @@ TEST_F(ViewSeries, WithoutTrafficARoundIsTheRun)
   for (const char* key : {"occupancy", "waits", "steps", "progress", "nodes"}) {
     EXPECT_EQ(round[key], run[key]) << key;
   }
-  const Json later = page_of(viewed_machine + rounds, {"--round", "2"});
+  const Json later = page_of(viewed_machine + rounds, {"--repetition", "2"});
   EXPECT_LT(later["begin_us"], 0);
   EXPECT_EQ(later["steps"], run["steps"]) << "times are from the round's start";
 }
@@ -224,11 +224,11 @@ TEST_F(ViewSeries, RefusesWhatItCannotShow)
     EXPECT_THAT(run.err, HasSubstr(message));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "c.html"));
   };
-  refused(viewed_machine + rounds + viewed_traffic, {"--round", "4"},
-          "--round: found 4, expected 0 to 3: broadcast.repeat is 4");
-  refused(viewed_machine + rounds, {"--round", "-1"}, "--round: found -1, expected 0 to 3");
-  refused(viewed_machine, {"--round", "0"},
-          "--round: the configuration runs its operation once, expected [broadcast] or "
+  refused(viewed_machine + rounds + viewed_traffic, {"--repetition", "4"},
+          "--repetition: found 4, expected 0 to 3: broadcast.repeat is 4");
+  refused(viewed_machine + rounds, {"--repetition", "-1"}, "--repetition: found -1, expected 0 to 3");
+  refused(viewed_machine, {"--repetition", "0"},
+          "--repetition: the configuration runs its operation once, expected [broadcast] or "
           "[traffic] beside [algorithm]");
   refused(viewed_machine + rounds + with(viewed_traffic, "0.15", "3"), {},
           "traffic.load: 3 is more than the network carries: nothing is stationary");
@@ -264,9 +264,9 @@ TEST_F(ViewSeries, ADeadlockIsShownInTheRoundThatItStopped)
   const std::uint64_t waiting = std::stoull(between(cycle, "\n  message ", " waits for"));
   EXPECT_THAT(before["notes"][1].get<std::string>(), HasSubstr("messages of the load are drawn as worms"));
   EXPECT_TRUE(std::ranges::count(before["occupancy"]["message"], Json(waiting)) > 0) << "a sample has the cycle";
-  const ProgramRun beyond = view(stuck + "0.9\nwarm_up = \"10ms\"\n", {"--round", "2"});
+  const ProgramRun beyond = view(stuck + "0.9\nwarm_up = \"10ms\"\n", {"--repetition", "2"});
   EXPECT_EQ(beyond.exit_code, 2);
-  EXPECT_THAT(beyond.err, HasSubstr("--round: found 2, but the network came to a stop before round 0"));
+  EXPECT_THAT(beyond.err, HasSubstr("--repetition: found 2, but the network came to a stop before round 0"));
 }
 
 TEST_F(ViewSeries, ABrowserShowsTheBroadcastAndTheLoad)
@@ -337,8 +337,8 @@ TEST_F(ViewSeries, ARunsPageSaysNothingOfALoad)
 TEST_F(ViewSeries, DrawsARound)
 {
   const ProgramRun run =
-      view(viewed_machine + rounds + viewed_traffic, {"--round", "2", "--picture", "r.svg", "--at", "4us", "--frames",
-                                                      "frames", "--frame-count", "3", "--size", "400x300"});
+      view(viewed_machine + rounds + viewed_traffic, {"--repetition", "2", "--picture", "r.svg", "--at", "4us",
+                                                      "--frames", "frames", "--frame-count", "3", "--size", "400x300"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::string svg = read_file(folder.path() / "r.svg");
   EXPECT_THAT(svg, HasSubstr("mesh 4 x 4, recursive_doubling among traffic, round 2"));
