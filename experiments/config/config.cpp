@@ -338,6 +338,17 @@ void apply_removal(RawConfig& config, const std::string& name)
                                name, config.file.string(), suggestion(name, there)));
 }
 
+/// "plot.title=Figure 3": of every plot of the configuration, or of the one that is drawn where it has none.
+void override_plots(RawConfig& config, const std::string& key, const std::string& value)
+{
+  if (config.plots.empty()) {
+    config.plots.emplace_back();
+  }
+  for (PlotRequest& plot : config.plots) {
+    plot = changed_plot(plot, key, value, "--set");
+  }
+}
+
 /// "network.startup=10us". Texts are taken as they are where the parameter is a text.
 void apply_override(RawConfig& config, const std::string& text)
 {
@@ -348,6 +359,10 @@ void apply_override(RawConfig& config, const std::string& text)
   }
   const std::string key = text.substr(0, equals);
   const std::string value_text = text.substr(equals + 1);
+  if (constexpr std::string_view plots = "plot."; key.starts_with(plots)) {
+    override_plots(config, key.substr(plots.size()), value_text);
+    return;
+  }
   check_key(origin, key);
   RawValue value = parse_override_value(value_text, takes_decimals(key));
   const auto known = declarations(key);
