@@ -205,12 +205,10 @@ Figure collectives_figure(const ProgramMachine& machine, const CollectivePlace& 
   }
   Figure figure;
   figure.title = heading(machine, place, table);
-  figure.x_label = "message (bytes)";
-  figure.y_label = "until the last rank is through (us)";
-  figure.log_x = true;
-  figure.log_y = true;
+  figure.x = {.label = "message length", .log = true, .unit = AxisUnit::bytes};
+  figure.y = {.label = "time until the last rank is through (us)", .log = true};
   for (const std::uint64_t length : table.lengths) {
-    figure.x_tics.push_back({fmt::to_string(length), format_bytes(length)});
+    figure.x.tics.push_back({fmt::to_string(length), format_bytes(length)});
   }
   std::vector<PlotSeries>& all = figure.panels.emplace_back().series;
   for (const std::size_t place_in_table : rows) {

@@ -1,13 +1,18 @@
 #include "wormcast/experiments/compare/comparison_figure.hpp"
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
+#include "wormcast/experiments/run/network_title.hpp"
+#include "wormcast/experiments/sweep/curve_choice.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -36,48 +41,70 @@ std::vector<std::size_t> drawn_algorithms(const Comparison& comparison)
   return drawn;
 }
 
-PlotSeries line_of(const Experiment& experiment, const ComparedAlgorithm& algorithm,
-                   const std::vector<std::uint64_t>& lengths, unsigned style)
+CostLine cost_line_of(const Experiment& experiment, const ComparedRun& run)
 {
-  const CostLine line = cost_line(
-      algorithm.run.alpha, Fraction(algorithm.run.beta_numerator, algorithm.run.beta_denominator), experiment.network);
-  PlotSeries series{.title = label_of(algorithm), .look = PlotSeries::Look::line, .style = style, .points = {}};
-  for (const std::uint64_t length : lengths) {
-    series.points.push_back({fmt::to_string(length), format_microseconds(line.at(ExactNumber(length)))});
+  return cost_line(run.alpha, Fraction(run.beta_numerator, run.beta_denominator), experiment.network);
+}
+
+/// Of what is to be drawn what there is room for.
+std::vector<std::size_t> nearest_algorithms(const Experiment& experiment, const Comparison& comparison,
+                                            const std::vector<std::size_t>& all,
+                                            const std::vector<std::uint64_t>& lengths)
+{
+  std::vector<CurveValues> curves;
+  for (const std::size_t position : all) {
+    const CostLine line = cost_line_of(experiment, comparison.algorithms[position].run);
+    CurveValues& curve = curves.emplace_back();
+    for (const std::uint64_t length : lengths) {
+      curve[static_cast<double>(length)] = line.at(ExactNumber(length)).convert_to<double>();
+    }
   }
-  return series;
+  std::vector<std::size_t> nearest;
+  for (const std::size_t chosen : curves_near_envelope(curves, most_curves_in_a_panel)) {
+    nearest.push_back(all[chosen]);
+  }
+  return nearest;
+}
+
+std::string figure_title(const Experiment& experiment, const Comparison& comparison)
+{
+  std::vector<std::string> parts = {std::string(operation_names.text(comparison.operation))};
+  for (std::string& part :
+       network_title(*experiment.topology, experiment.network, [](std::string_view) { return false; })) {
+    parts.push_back(std::move(part));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 } // namespace
 
-Figure comparison_figure(const Experiment& experiment, const Comparison& comparison, const SearchRange& lengths)
+Figure comparison_figure(const Experiment& experiment, const Comparison& comparison, const SearchRange& lengths,
+                         const std::string& title)
 {
-  const std::vector<std::size_t> drawn = drawn_algorithms(comparison);
-  if (drawn.empty()) {
+  const std::vector<std::size_t> all = drawn_algorithms(comparison);
+  if (all.empty()) {
     throw InputError("--picture: there is nothing to draw over message lengths: no algorithm has a formula here");
   }
   const std::uint64_t configured = experiment.request.message_bytes;
   const std::vector<std::uint64_t> all_lengths = lengths_of(lengths, configured);
-  Figure figure{.title =
-                    fmt::format("{}, {}", operation_names.text(comparison.operation), experiment.topology->title()),
-                .x_label = "message length (bytes)",
-                .y_label = "latency (us)",
-                .log_x = true,
-                .log_y = true,
+  const std::vector<std::size_t> drawn = nearest_algorithms(experiment, comparison, all, all_lengths);
+  Figure figure{.title = title.empty() ? figure_title(experiment, comparison) : title,
+                .x = {.label = "message length", .log = true, .unit = AxisUnit::bytes},
+                .y = {.label = "latency (us)", .log = true},
                 .panels = {PlotPanel{}}};
   std::vector<PlotSeries>& series = figure.panels.front().series;
-  for (const std::size_t position : drawn) {
-    const ComparedAlgorithm& algorithm = comparison.algorithms[position];
-    const auto style = static_cast<unsigned>(series.size());
-    series.push_back(line_of(experiment, algorithm, all_lengths, style));
-  }
-  const auto lines = static_cast<unsigned>(series.size());
-  for (unsigned i = 0; i < lines; ++i) {
-    series.push_back(
-        {.look = PlotSeries::Look::points,
-         .style = i,
-         .points = {{fmt::to_string(configured),
-                     format_microseconds(ExactNumber(comparison.algorithms[drawn[i]].run.from_source.picoseconds))}}});
+  const auto [shortest, longest] = std::ranges::minmax(all_lengths);
+  for (unsigned style = 0; style < drawn.size(); ++style) {
+    const ComparedAlgorithm& algorithm = comparison.algorithms[drawn[style]];
+    series.push_back({.title = label_of(algorithm),
+                      .look = PlotSeries::Look::line,
+                      .style = style,
+                      .points = formula_points(cost_line_of(experiment, algorithm.run), static_cast<double>(shortest),
+                                               static_cast<double>(longest), true)});
+    series.push_back({.look = PlotSeries::Look::points,
+                      .style = style,
+                      .points = {{fmt::to_string(configured),
+                                  format_microseconds(ExactNumber(algorithm.run.from_source.picoseconds))}}});
   }
   if (comparison.bound) {
     PlotSeries bound{.title = "lower bound", .look = PlotSeries::Look::bound};
@@ -88,6 +115,10 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
       bound.points.push_back({fmt::to_string(length), format_microseconds(ExactNumber(at.latency.picoseconds))});
     }
     series.push_back(std::move(bound));
+  }
+  figure.keys.push_back({.title = "lines: predicted", .look = PlotSeries::Look::line});
+  if (drawn.size() < all.size()) {
+    figure.notes.push_back(fmt::format("{} of {} lines: those nearest to the lowest.", drawn.size(), all.size()));
   }
   return figure;
 }

@@ -423,7 +423,19 @@ void apply_axis(RawConfig& config, const Origin& origin, const std::string& name
   config.sweep.push_back(std::move(axis));
 }
 
-/// "network.startup=10us". Texts are taken as they are where the parameter is a text. "sweep.KEY=VALUES" is an axis.
+/// "plot.title=Figure 3": of every plot of the configuration, or of the one that is drawn where it has none.
+void override_plots(RawConfig& config, const std::string& key, const std::string& value)
+{
+  if (config.plots.empty()) {
+    config.plots.emplace_back();
+  }
+  for (PlotRequest& plot : config.plots) {
+    plot = changed_plot(plot, key, value, "--set");
+  }
+}
+
+/// "network.startup=10us". Texts are taken as they are where the parameter is a text. "sweep.KEY=VALUES" is an axis,
+/// "plot.KEY=VALUE" a key of plots.
 void apply_override(RawConfig& config, const std::string& text)
 {
   const Origin origin{.file = "--set"};
@@ -435,6 +447,10 @@ void apply_override(RawConfig& config, const std::string& text)
   const std::string value_text = text.substr(equals + 1);
   if (key.starts_with("sweep.")) {
     apply_axis(config, origin, key, value_text);
+    return;
+  }
+  if (constexpr std::string_view plots = "plot."; key.starts_with(plots)) {
+    override_plots(config, key.substr(plots.size()), value_text);
     return;
   }
   check_key(origin, key);

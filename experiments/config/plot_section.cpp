@@ -58,12 +58,16 @@ const Fields<PlotRequest>& plot_fields()
   static const Fields<PlotRequest> fields({
       field("x", &PlotRequest::x,
             "column on the x axis, or the quotient of two (\"latency_us/bounds.latency_us\"); of names each value "
-            "has its place; empty: message.bytes, else the first axis with numbers, else nodes")
+            "has its place; empty: message.bytes, else the first axis with numbers, else nodes; of load curves: "
+            "offered")
           .otherwise(defaults),
-      field("y", &PlotRequest::y, "column on the y axis, or the quotient of two").otherwise(defaults),
+      field("y", &PlotRequest::y,
+            "column on the y axis, or the quotient of two; of load curves: latency_us.mean unless it is set")
+          .otherwise(defaults),
       group_field(),
       field("facet", &PlotRequest::facet,
-            "column whose values are panels of their own; empty: panels only where one would have more than 12 curves")
+            "column whose values are panels of their own; empty: panels only where one would have more than 12 curves; "
+            "of more the 12 nearest to the lowest are drawn, and a note names the others")
           .otherwise(defaults),
       field("scale", &PlotRequest::scale, scale_names,
             "which axes are logarithmic; \"auto\": those of message lengths and of values spread like powers")
@@ -82,6 +86,26 @@ const Fields<PlotRequest>& plot_fields()
           .otherwise(defaults),
   });
   return fields;
+}
+
+/// The value of a key as it is typed in a shell.
+RawValue plot_value(const std::string& key, const std::string& value)
+{
+  const bool truth = value == "true" || value == "false";
+  const auto declared = std::ranges::find(plot_declarations(), key, &Parameter::name);
+  const bool wants_truth = declared != plot_declarations().end() && declared->type == ParameterType::boolean;
+  return truth && wants_truth ? RawValue(value == "true") : RawValue(value);
+}
+
+/// A key that stands in the value of another one, because a comma is missing: "a y=b". Empty: there is none.
+std::string second_key(const std::string& value)
+{
+  for (const Parameter& parameter : plot_declarations()) {
+    if (value.find(" " + parameter.name + "=") != std::string::npos) {
+      return parameter.name;
+    }
+  }
+  return {};
 }
 
 } // namespace
@@ -113,6 +137,14 @@ PlotRequest plot_request(std::map<std::string, RawValue, std::less<>> given, con
   return plot;
 }
 
+PlotRequest changed_plot(const PlotRequest& plot, const std::string& key, const std::string& value,
+                         const std::string& where)
+{
+  std::map<std::string, RawValue, std::less<>> given = plot.given;
+  given.insert_or_assign(key, plot_value(key, value));
+  return plot_request(std::move(given), where);
+}
+
 PlotRequest parse_plot_request(std::string_view text)
 {
   std::map<std::string, RawValue, std::less<>> given;
@@ -123,14 +155,10 @@ PlotRequest parse_plot_request(std::string_view text)
     }
     const std::string key(trimmed(std::string_view(part).substr(0, equals)));
     const std::string value(trimmed(std::string_view(part).substr(equals + 1)));
-    const bool truth = value == "true" || value == "false";
-    const auto declared = std::ranges::find(plot_declarations(), key, &Parameter::name);
-    const bool wants_truth = declared != plot_declarations().end() && declared->type == ParameterType::boolean;
-    if (value.find('=') != std::string::npos) {
-      throw InputError(fmt::format(
-          "--plot: {}: found \"{}\", expected commas between keys, such as x=nodes, y=latency_us", key, value));
+    if (const std::string second = second_key(value); !second.empty()) {
+      throw InputError(fmt::format("--plot: found \"{}\", expected a comma before \"{}=\"", part, second));
     }
-    if (!given.emplace(key, truth && wants_truth ? RawValue(value == "true") : RawValue(value)).second) {
+    if (!given.emplace(key, plot_value(key, value)).second) {
       throw InputError(fmt::format("--plot: found \"{}\" a second time, expected each key once", key));
     }
   }

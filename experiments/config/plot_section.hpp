@@ -26,8 +26,8 @@ enum class PlotSpread {
   none ///< the mean alone
 };
 
-/// One picture of a sweep: `[plot]` of a configuration, or --plot. Columns are those of results.csv and all keys of the
-/// configuration.
+/// One picture of a sweep or of latency-load curves: `[plot]` of a configuration, or --plot. Columns are those of
+/// results.csv, and of sweeps all keys of the configuration.
 struct PlotRequest {
   std::string name;               ///< of the files; empty: made of y and x
   std::string x;                  ///< a column, or the quotient of two ("a/b"); empty: chosen from the axes
@@ -52,6 +52,10 @@ std::span<const Parameter> plot_declarations();
 
 /// A plot from the values of a [plot] section. Throws InputError with `where` and the key at fault.
 PlotRequest plot_request(std::map<std::string, RawValue, std::less<>> given, const std::string& where);
+
+/// The plot with one key set to what is typed in a shell: `--set plot.KEY=VALUE`. Throws InputError with `where`.
+PlotRequest changed_plot(const PlotRequest& plot, const std::string& key, const std::string& value,
+                         const std::string& where);
 
 /// The same from the text of --plot: "x=nodes, y=max_channel_load, group=algorithm.name+network.ports".
 PlotRequest parse_plot_request(std::string_view text);

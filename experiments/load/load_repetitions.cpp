@@ -268,23 +268,4 @@ std::string repeated_listing(const RepeatedCurves& group)
   return text;
 }
 
-std::vector<PlotPoint> repeated_plot_points(const RepeatedCurves& group)
-{
-  std::vector<PlotPoint> points;
-  for (const double load : group.loads) {
-    const std::vector<double> values = group.values_at(load, "latency_us.mean");
-    if (group.stable_at(load) == group.curves.size() && !values.empty()) {
-      const Statistics statistics = statistics_of(values);
-      PlotPoint& point = points.emplace_back();
-      point.x = fmt::format("{}", load);
-      point.y = number_text(statistics.mean);
-      if (statistics.interval) {
-        point.low = number_text(statistics.interval->low);
-        point.high = number_text(statistics.interval->high);
-      }
-    }
-  }
-  return points;
-}
-
 } // namespace wormcast

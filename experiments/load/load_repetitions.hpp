@@ -2,7 +2,6 @@
 
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
-#include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 
 #include <nlohmann/json.hpp>
@@ -63,8 +62,5 @@ std::string load_statistics_csv(const LoadCurves& curves);
 
 /// Means over the seeds with their 95 % intervals for people, below a group's title.
 std::string repeated_listing(const RepeatedCurves& group);
-
-/// Mean latencies over the seeds at the loads that are stable with every seed, with their 95 % intervals.
-std::vector<PlotPoint> repeated_plot_points(const RepeatedCurves& group);
 
 } // namespace wormcast

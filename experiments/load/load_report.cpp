@@ -21,11 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number_or_null(const std::optional<double>& value)
-{
-  return value ? measured_number(*value) : Json(nullptr);
-}
-
 /// Columns of results.csv behind the axes, by their place in a point's result.
 constexpr std::string_view columns[] = {
     "created",
@@ -100,39 +95,6 @@ std::string loads_without_wait(const LoadCurve& curve)
   return fmt::format("zero-load latency {:.7g} us, {} full at {:.4g}\n", curve.expected.zero_load_picoseconds / 1e6,
                      curve.expected.capacity_known ? "busiest channel" : "ports or all channels",
                      curve.expected.capacity);
-}
-
-/// A curve of the figure, with the loads that are drawn beside it.
-struct DrawnCurve {
-  std::string title;
-  std::vector<PlotPoint> points;
-  const LoadCurve* first = nullptr; ///< of its seeds
-  std::optional<double> most_accepted;
-};
-
-std::vector<DrawnCurve> drawn_curves(const LoadCurves& curves)
-{
-  std::vector<DrawnCurve> drawn;
-  if (has_seeds(curves)) {
-    const std::vector<std::string> axes = repeated_axes(curves);
-    for (const RepeatedCurves& group : repeated_curves(curves)) {
-      drawn.push_back({curve_title(axes, group.cells), repeated_plot_points(group), group.curves.front(), {}});
-    }
-    return drawn;
-  }
-  for (const LoadCurve& curve : curves.curves) {
-    DrawnCurve& next =
-        drawn.emplace_back(DrawnCurve{curve_title(curves.axes, curve.cells), {}, &curve, curve.largest_accepted});
-    for (const LoadPoint& point : curve.points) {
-      if (point.stable()) {
-        next.points.push_back({.x = point.cell("offered"),
-                               .y = point.cell("latency_us.mean"),
-                               .low = point.cell("latency_us.low"),
-                               .high = point.cell("latency_us.high")});
-      }
-    }
-  }
-  return drawn;
 }
 
 } // namespace
@@ -257,53 +219,6 @@ std::string load_listing(const LoadCurves& curves)
     text += aligned(lines) + saturation_text(curve);
   }
   return text;
-}
-
-Figure load_figure(const LoadCurves& curves, const std::string& title)
-{
-  Figure figure;
-  figure.title = title;
-  figure.x_label = "offered load (fraction of a channel's rate, per node)";
-  figure.y_label =
-      has_seeds(curves) ? "mean latency over the seeds (us), 95 % interval" : "mean latency (us), 95 % interval";
-  PlotPanel& panel = figure.panels.emplace_back();
-  const std::vector<DrawnCurve> drawn = drawn_curves(curves);
-  double highest = 0;
-  double zero_load = 0;
-  for (const DrawnCurve& curve : drawn) {
-    zero_load = std::max(zero_load, curve.first->expected.zero_load_picoseconds / 1e6);
-    for (const PlotPoint& point : curve.points) {
-      highest = std::max(highest, cell_value(point.y).value_or(0));
-    }
-  }
-  // A point next to the saturation would make everything else flat.
-  constexpr double most_times_zero_load = 8;
-  if (zero_load > 0 && highest > most_times_zero_load * zero_load) {
-    highest = most_times_zero_load * zero_load;
-    figure.y_end = highest;
-  }
-  unsigned style = 0;
-  std::vector<PlotSeries> bounds;
-  for (const DrawnCurve& curve : drawn) {
-    PlotSeries series{.title = curve.title.empty() ? "measured" : curve.title,
-                      .look = PlotSeries::Look::points_and_line,
-                      .style = style++,
-                      .points = curve.points};
-    if (series.points.empty()) {
-      continue;
-    }
-    const std::string zero = measured_microseconds(curve.first->expected.zero_load_picoseconds).dump();
-    const std::string last = curve.most_accepted ? number_or_null(curve.most_accepted).dump() : series.points.back().x;
-    bounds.push_back({.title = curve.most_accepted ? "zero-load latency, most accepted load" : "zero-load latency",
-                      .look = PlotSeries::Look::bound,
-                      .points = {{.x = "0", .y = zero}, {.x = last, .y = zero}}});
-    if (curve.most_accepted && curve.first->saturation.saturated) {
-      bounds.back().points.push_back({.x = last, .y = fmt::format("{:.7g}", highest)});
-    }
-    panel.series.push_back(std::move(series));
-  }
-  std::ranges::move(bounds, std::back_inserter(panel.series));
-  return figure;
 }
 
 } // namespace wormcast

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "wormcast/experiments/load/measure_curves.hpp"
-#include "wormcast/experiments/output/plot.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,10 +22,5 @@ std::string load_csv(const LoadCurves& curves);
 /// A table for people: the points of all curves, and for each its saturation; of curves that were measured with several
 /// seeds the means over the seeds.
 std::string load_listing(const LoadCurves& curves);
-
-/// Mean latency over offered load, each curve's stable points with their intervals, with its zero-load latency and the
-/// largest accepted load as lines; of curves that were measured with several seeds the means of the loads that are
-/// stable with all of them. Cut off at eight times the largest zero-load latency.
-Figure load_figure(const LoadCurves& curves, const std::string& title);
 
 } // namespace wormcast

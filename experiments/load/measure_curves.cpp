@@ -26,16 +26,16 @@ struct CurveUnderWay {
   std::size_t first_unit = 0; ///< of those that shards share
 };
 
-void add_point(LoadCurve& curve, CurveUnderWay& under_way, double load, const StoredPoint& stored)
+void add_point(LoadCurve& curve, LoadSearch& search, double load, const StoredPoint& stored)
 {
-  LoadPoint point{.offered = load, .state = stored.state, .error = stored.error, .result = nullptr};
+  LoadPoint point{.offered = load, .state = stored.state, .error = stored.error, .result = nullptr, .key = stored.key};
   if (!stored.result.empty()) {
     point.result = nlohmann::ordered_json::parse(stored.result);
   }
   if (point.state == PointState::done || point.state == PointState::deadlock) {
-    under_way.search.add(load, point.verdict());
+    search.add(load, point.verdict());
   } else {
-    under_way.search.stop(); // nothing is known of this load
+    search.stop(); // nothing is known of this load
   }
   if (point.state == PointState::done) {
     const double accepted = point.result.at("accepted").get<double>();
@@ -104,6 +104,16 @@ SweepPlan plan_curves(const RawConfig& config)
     return PlannedPoint{std::move(experiment.effective), experiment.topology, contents.of(experiment),
                         network_warnings(experiment.network, *experiment.topology)};
   });
+}
+
+void add_points(LoadCurve& curve, const std::vector<std::pair<double, StoredPoint>>& points)
+{
+  LoadSearch search({}, {});
+  for (const auto& [load, stored] : points) {
+    add_point(curve, search, load, stored);
+  }
+  std::ranges::sort(curve.points, {}, &LoadPoint::offered);
+  curve.saturation = search.bracket();
 }
 
 TaskWork load_work(const RawConfig& config, const SweepPlan& plan)
@@ -189,7 +199,7 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto [curve, load] = places[i];
-      add_point(measured.curves[curve], *under_way[curve], load, outcome.points[i]);
+      add_point(measured.curves[curve], under_way[curve]->search, load, outcome.points[i]);
     }
   }
   for (std::size_t i = 0; i < under_way.size(); ++i) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -23,6 +24,7 @@ struct LoadPoint {
   PointState state = PointState::done;
   std::string error;             ///< empty when done
   nlohmann::ordered_json result; ///< load_point_json; null where there is none
+  std::string key = {};          ///< of the store
 
   /// The verdict of load_point_json; for a network that stops saturated, for a failed measurement undecided.
   LoadVerdict verdict() const;
@@ -58,6 +60,9 @@ struct LoadCurves {
 /// The curves that a configuration asks for, one for each combination of the values in [sweep], without points. Throws
 /// InputError where no curve has a valid configuration (with the first one's error).
 SweepPlan plan_curves(const RawConfig& config);
+
+/// Adds stored points with their loads to a curve without any, and what they say of its saturation.
+void add_points(LoadCurve& curve, const std::vector<std::pair<double, StoredPoint>>& points);
 
 /// How the points of the curves of `plan` are measured, which lies beside `config` for as long as that is done. The
 /// parameters of a task are `curve`, a position in the plan, and `load`.

@@ -69,7 +69,7 @@ std::string gnuplot_pictures(const std::string& name, const std::string& drawing
   const auto output = [&name](const char* ending) {
     return "set output " + gnuplot_text(fmt::format("{}.{}", name, ending)) + "\n";
   };
-  std::string script = fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans,14' background rgb "
+  std::string script = fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans-serif,14' background rgb "
                                    "'white' name 'wormcast'\n",
                                    width, height);
   script += output("svg");

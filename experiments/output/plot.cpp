@@ -1,37 +1,39 @@
 #include "wormcast/experiments/output/plot.hpp"
 
-#include "wormcast/values/printable.hpp"
+#include "wormcast/experiments/output/curve_styles.hpp"
+#include "wormcast/experiments/output/figure_layout.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdlib>
-#include <limits>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
 namespace wormcast {
 
 namespace {
 
-/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, "Color Universal Design", 2008).
-constexpr std::array colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
-/// Circle, square, triangle, diamond, pentagon: filled, then empty.
-constexpr std::array symbols = {7, 5, 9, 13, 15, 6, 4, 8, 12, 14};
+using Look = PlotSeries::Look;
 
-/// Broken in five ways.
-constexpr std::size_t dash_types = 5;
+/// Of bounds in black, and of marks in their curve's colour.
+constexpr const char* dotted = "linewidth 1.2 dashtype 3";
+constexpr const char* explained_colour = "#404040";
 
-std::string stroke(const PlotSeries& series)
+std::string coloured(const std::string& colour)
 {
-  return fmt::format("linewidth 1.5 dashtype {} linecolor rgb '{}'", 1 + series.style / colours.size() % dash_types,
-                     colours[series.style % colours.size()]);
+  return fmt::format("linecolor rgb '{}'", colour);
 }
 
-std::string symbol(const PlotSeries& series)
+std::string stroke(const CurveStyle& style, bool formula)
 {
-  return fmt::format("pointtype {} pointsize 1", symbols[series.style % symbols.size()]);
+  return fmt::format("linewidth {:.1f} dashtype {} {}", formula ? style.thin : style.width, style.dash,
+                     coloured(style.colour));
+}
+
+std::string symbol(const CurveStyle& style)
+{
+  return fmt::format("pointtype {} pointsize {:.1f}", style.symbol, style.point_size);
 }
 
 bool has_intervals(const PlotSeries& series)
@@ -39,151 +41,48 @@ bool has_intervals(const PlotSeries& series)
   return std::ranges::any_of(series.points, [](const PlotPoint& point) { return !point.low.empty(); });
 }
 
-/// How a series is drawn, from `data`: one or two parts of gnuplot's plot command.
-std::vector<std::string> parts(const PlotSeries& series, const std::string& data)
+/// Which parts of a series are drawn together: marks lie behind all curves, and lines behind all points.
+enum class Layer { marks, bands, lines, points };
+
+/// What a layer draws of a series, from `data`: parts of gnuplot's plot command.
+std::vector<std::string> layer_parts(Layer layer, const PlotSeries& series, const CurveStyle& style,
+                                     const std::string& data)
 {
-  const bool intervals = has_intervals(series);
-  switch (series.look) {
-  case PlotSeries::Look::points:
-    return {fmt::format("{} using {} {} {}", data, intervals ? "1:2:3:4 with yerrorbars" : "1:2 with points",
-                        symbol(series), stroke(series))};
-  case PlotSeries::Look::points_and_line:
-    return {fmt::format("{} using {} {} {}", data, intervals ? "1:2:3:4 with yerrorlines" : "1:2 with linespoints",
-                        symbol(series), stroke(series))};
-  case PlotSeries::Look::line:
-    return {fmt::format("{} using 1:2 with lines {}", data, stroke(series))};
-  case PlotSeries::Look::band:
-    return {fmt::format("{} using 1:3:4 with filledcurves fillstyle transparent solid 0.2 noborder linecolor rgb '{}'",
-                        data, colours[series.style % colours.size()]),
-            fmt::format("{} using 1:2 with linespoints {} {}", data, symbol(series), stroke(series))};
-  case PlotSeries::Look::bound:
-    return {fmt::format("{} using 1:2 with lines linewidth 1 dashtype 3 linecolor rgb 'black'", data)};
-  }
-  throw std::logic_error("unknown look of a series");
-}
-
-/// The same series in the legend, of which nothing is seen but its entry.
-std::string legend_entry(const PlotSeries& series)
-{
-  const std::string title = " title " + gnuplot_text(series.title);
-  switch (series.look) {
-  case PlotSeries::Look::points:
-    return fmt::format("NaN with points {} {}", symbol(series), stroke(series)) + title;
-  case PlotSeries::Look::points_and_line:
-  case PlotSeries::Look::band:
-    return fmt::format("NaN with linespoints {} {}", symbol(series), stroke(series)) + title;
-  case PlotSeries::Look::line:
-    return fmt::format("NaN with lines {}", stroke(series)) + title;
-  case PlotSeries::Look::bound:
-    return "NaN with lines linewidth 1 dashtype 3 linecolor rgb 'black'" + title;
-  }
-  throw std::logic_error("unknown look of a series");
-}
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void take(const std::string& decimal)
-  {
-    if (!decimal.empty()) {
-      const double number = std::strtod(decimal.c_str(), nullptr);
-      low = std::min(low, number);
-      high = std::max(high, number);
+  const bool joined = series.look == Look::points_and_line || series.look == Look::band;
+  const bool bars = has_intervals(series) && (joined || series.look == Look::points);
+  switch (layer) {
+  case Layer::marks:
+    if (series.look == Look::mark) {
+      return {fmt::format("{} using 1:2 with lines {} {}", data, dotted, coloured(style.colour))};
     }
-  }
-  bool known() const { return low <= high; }
-};
-
-/// "set xrange [..]", with a little room at both ends; nothing where all values are the same.
-std::string range_line(const char* axis, const Range& range, bool logarithmic)
-{
-  if (!(range.low < range.high) || (logarithmic && range.low <= 0)) {
     return {};
-  }
-  const double room = 0.04;
-  if (logarithmic) {
-    const double factor = std::pow(range.high / range.low, room);
-    return fmt::format("set {}range [{:.6g}:{:.6g}]\n", axis, range.low / factor, range.high * factor);
-  }
-  const double difference = room * (range.high - range.low);
-  return fmt::format("set {}range [{:.6g}:{:.6g}]\n", axis, range.low - difference, range.high + difference);
-}
-
-/// All panels have the same ranges, so that they can be compared. A linear y axis begins at 0 where nothing is below.
-std::string ranges(const Figure& figure)
-{
-  Range x;
-  Range y;
-  for (const PlotPanel& panel : figure.panels) {
-    for (const PlotSeries& series : panel.series) {
-      for (const PlotPoint& point : series.points) {
-        x.take(point.x);
-        y.take(point.y);
-        y.take(point.low);
-        y.take(point.high);
-      }
+  case Layer::bands:
+    if (series.look == Look::band && bars) {
+      return {fmt::format("{} using 1:3:4 with filledcurves fillstyle transparent solid 0.2 noborder {}", data,
+                          coloured(style.colour))};
     }
-  }
-  std::string lines = range_line("x", x, figure.log_x);
-  if (!y.known()) {
-    return lines;
-  }
-  if (figure.y_end && !figure.log_y) {
-    y.high = std::min(y.high, *figure.y_end);
-  }
-  if (!figure.log_y && y.low >= 0) {
-    return lines + (y.high > 0 ? fmt::format("set yrange [0:{:.6g}]\n", 1.04 * y.high) : std::string());
-  }
-  return lines + range_line("y", y, figure.log_y);
-}
-
-/// Characters of a UTF-8 text.
-std::size_t characters(std::string_view text)
-{
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
-}
-
-/// Where things stand in the picture: pixels of the SVG, from the upper left corner.
-struct FigureLayout {
-  std::vector<PlotSeries> legend; ///< the series whose titles are in the legend, without points
-  std::size_t columns = 1;        ///< panels side by side
-  double panel_width = 0;
-  double panel_height = 0;
-  double width = 0;
-  double height = 0;
-};
-
-constexpr double title_height = 36;
-constexpr double legend_line = 19;
-
-FigureLayout lay_out(const Figure& figure)
-{
-  FigureLayout layout;
-  std::size_t longest = 0;
-  for (const PlotPanel& panel : figure.panels) {
-    for (const PlotSeries& series : panel.series) {
-      const auto known = [&](const PlotSeries& other) {
-        return other.title == series.title && other.look == series.look;
-      };
-      if (!series.title.empty() && std::ranges::none_of(layout.legend, known)) {
-        layout.legend.push_back({.title = series.title, .look = series.look, .style = series.style});
-        longest = std::max(longest, characters(printable(series.title)));
-      }
+    return {};
+  case Layer::lines:
+    if (series.look == Look::bound) {
+      return {fmt::format("{} using 1:2 with lines {} {}", data, dotted, coloured("black"))};
     }
+    if (series.look == Look::line || joined) {
+      return {fmt::format("{} using 1:2 with lines {}", data, stroke(style, series.look == Look::line))};
+    }
+    return {};
+  case Layer::points: {
+    std::vector<std::string> drawn;
+    if (bars && series.look != Look::band) {
+      drawn.push_back(fmt::format("{} using 1:2:3:4 with yerrorbars pointsize 0 linewidth 1 dashtype 1 {}", data,
+                                  coloured(style.colour)));
+    }
+    if (joined || series.look == Look::points) {
+      drawn.push_back(fmt::format("{} using 1:2 with points {} {}", data, symbol(style), coloured(style.colour)));
+    }
+    return drawn;
   }
-  const std::size_t panels = std::max<std::size_t>(1, figure.panels.size());
-  layout.columns = panels == 1 ? 1 : std::min<std::size_t>(4, static_cast<std::size_t>(std::ceil(std::sqrt(panels))));
-  layout.panel_width = panels == 1 ? 760 : panels == 2 ? 520 : 420;
-  layout.panel_height = panels == 1 ? 640 : panels == 2 ? 430 : 350;
-  const std::size_t lines = (panels + layout.columns - 1) / layout.columns;
-  const double legend_width = layout.legend.empty() ? 20 : 70 + 8.2 * static_cast<double>(longest);
-  const double least_width = 40 + 8.2 * static_cast<double>(characters(printable(figure.title)));
-  layout.width = std::max(least_width, layout.panel_width * static_cast<double>(layout.columns) + legend_width);
-  layout.height = title_height + std::max(layout.panel_height * static_cast<double>(lines),
-                                          60 + legend_line * static_cast<double>(layout.legend.size()));
-  return layout;
+  }
+  throw std::logic_error("unknown layer of a figure");
 }
 
 std::string data_name(std::size_t panel, std::size_t series)
@@ -191,41 +90,90 @@ std::string data_name(std::size_t panel, std::size_t series)
   return fmt::format("$panel{}_{}", panel, series);
 }
 
-std::string panel_drawing(const Figure& figure, std::size_t number, const FigureLayout& layout)
+/// A place of the picture, as gnuplot has it.
+std::string on_screen(const FigureLayout& layout, double x, double y)
+{
+  return fmt::format("screen {:.6f}, screen {:.6f}", x / layout.width, 1 - y / layout.height);
+}
+
+std::string text_at(const FigureLayout& layout, std::string_view text, double x, double y, const char* alignment)
+{
+  return fmt::format("set label {} at {} {} noenhanced\n", gnuplot_text(text), on_screen(layout, x, y), alignment);
+}
+
+/// The line and the symbol of an entry between `left` and its text.
+std::string legend_sample_drawing(const FigureLayout& layout, const LegendEntry& entry, const CurveStyle& style,
+                                  double left, double y)
+{
+  constexpr double begin = 8;
+  constexpr double end = 48;
+  const bool is_dotted = entry.look == Look::bound || entry.look == Look::mark;
+  const std::string colour = entry.look == Look::bound ? "black" : entry.explains ? explained_colour : style.colour;
+  std::string text;
+  if (entry.look != Look::points) {
+    const std::string line = is_dotted        ? std::string(dotted) + " " + coloured(colour)
+                             : entry.explains ? "linewidth 1.2 " + coloured(colour)
+                                              : stroke(style, entry.formula);
+    text += fmt::format("set arrow from {} to {} nohead {}\n", on_screen(layout, left + begin, y),
+                        on_screen(layout, left + end, y), line);
+  }
+  if (!is_dotted && entry.look != Look::line) {
+    text += fmt::format("set label '' at {} point {} {}\n", on_screen(layout, left + (begin + end) / 2, y),
+                        symbol(style), coloured(colour));
+  }
+  return text;
+}
+
+/// Title, legend and notes: they are drawn with the first panel.
+std::string texts_drawing(const FigureLayout& layout, const std::map<unsigned, CurveStyle>& styles)
+{
+  std::string text;
+  double y = 8 + figure_line / 2;
+  for (const std::string& line : layout.title) {
+    text += text_at(layout, line, layout.width / 2, y, "center");
+    y += figure_line;
+  }
+  const std::size_t rows = (layout.legend.size() + layout.legend_columns - 1) / layout.legend_columns;
+  for (std::size_t i = 0; i < layout.legend.size(); ++i) {
+    const LegendEntry& entry = layout.legend[i];
+    const double left = layout.legend_left + layout.entry_width * static_cast<double>(i / rows);
+    const double middle = layout.legend_top + figure_line * (static_cast<double>(i % rows) + 0.5);
+    const auto style = styles.find(entry.style);
+    text += legend_sample_drawing(layout, entry, style == styles.end() ? CurveStyle() : style->second, left, middle);
+    text += text_at(layout, entry.title, left + 56, middle, "left");
+  }
+  for (std::size_t i = 0; i < layout.notes.size(); ++i) {
+    text +=
+        text_at(layout, layout.notes[i], 20, layout.notes_top + figure_line * (static_cast<double>(i) + 0.7), "left");
+  }
+  return text;
+}
+
+std::string panel_drawing(const Figure& figure, std::size_t number, const FigureLayout& layout,
+                          const std::map<unsigned, CurveStyle>& styles)
 {
   const PlotPanel& panel = figure.panels[number];
   const double left = layout.panel_width * static_cast<double>(number % layout.columns);
-  const double top = title_height + layout.panel_height * static_cast<double>(number / layout.columns);
+  const double top = layout.head + layout.panel_height * static_cast<double>(number / layout.columns);
   std::string text = fmt::format("set origin {:.6f},{:.6f}\nset size {:.6f},{:.6f}\n", left / layout.width,
                                  1 - (top + layout.panel_height) / layout.height, layout.panel_width / layout.width,
                                  layout.panel_height / layout.height);
   text += panel.title.empty() ? "unset title\n" : "set title " + gnuplot_text(panel.title) + " noenhanced\n";
+  std::vector<std::size_t> order(panel.series.size()); // wide curves lie below thin ones
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](std::size_t i) { return styles.at(panel.series[i].style).width; });
   std::string plot;
-  for (std::size_t i = 0; i < panel.series.size(); ++i) {
-    for (const std::string& part : parts(panel.series[i], data_name(number, i))) {
-      plot += (plot.empty() ? "plot " : ", \\\n     ") + part + " notitle";
+  for (const Layer layer : {Layer::marks, Layer::bands, Layer::lines, Layer::points}) {
+    for (const std::size_t i : order) {
+      const PlotSeries& series = panel.series[i];
+      for (const std::string& part : layer_parts(layer, series, styles.at(series.style), data_name(number, i))) {
+        plot += (plot.empty() ? "plot " : ", \\\n     ") + part + " notitle";
+      }
     }
   }
   text += plot.empty() ? "plot NaN notitle\n" : plot + "\n";
-  return text + "unset label 1\n";
-}
-
-std::string legend_drawing(const FigureLayout& layout, std::size_t panels)
-{
-  if (layout.legend.empty()) {
-    return {};
-  }
-  const double left =
-      layout.panel_width * static_cast<double>(std::min(layout.columns, std::max<std::size_t>(1, panels)));
-  std::string text = "unset title; unset xlabel; unset ylabel; unset logscale; unset border; unset xtics; unset ytics; "
-                     "unset grid\nset xrange [0:1]\nset yrange [0:1]\nset origin 0,0\nset size 1,1\n";
-  text += fmt::format("set key at screen {:.6f}, screen {:.6f} left top vertical maxcols 1 maxrows {} Left reverse "
-                      "samplen 3 spacing 1.1 noenhanced\n",
-                      left / layout.width, 1 - (title_height + 4) / layout.height, layout.legend.size());
-  for (std::size_t i = 0; i < layout.legend.size(); ++i) {
-    text += (i == 0 ? "plot " : ", \\\n     ") + legend_entry(layout.legend[i]);
-  }
-  return text + "\n";
+  return text + (number == 0 ? "unset label\nunset arrow\n" : "");
 }
 
 /// A label of "set xtics", of which gnuplot makes a format for the number at the tic.
@@ -238,11 +186,69 @@ std::string tic_text(std::string_view label)
   return gnuplot_text(text);
 }
 
+std::string tics_line(const char* axis, const std::vector<PlotTic>& tics)
+{
+  std::string line = fmt::format("set {}tics (", axis);
+  for (const PlotTic& tic : tics) {
+    line += fmt::format("{}{} {}{}", &tic == tics.data() ? "" : ", ", tic_text(tic.label), tic.at,
+                        tic.label.empty() ? " 1" : "");
+  }
+  return line + ") noenhanced\n";
+}
+
+double longest_label(const std::vector<PlotTic>& tics)
+{
+  double longest = 0;
+  for (const PlotTic& tic : tics) {
+    longest = std::max(longest, text_width(tic.label));
+  }
+  return longest;
+}
+
+/// "set xtics" of an axis that is `pixels` long, with a text every `pitch` pixels at most, or as long as texts are.
+std::string axis_tics(const char* name, const PlotAxis& axis, AxisRange range, double pixels, double pitch)
+{
+  const bool across = name[0] == 'x';
+  const auto room_for = [&](const std::vector<PlotTic>& tics) {
+    const double each = across ? longest_label(tics) + 14 : pitch;
+    return std::max<std::size_t>(2, static_cast<std::size_t>(pixels / each));
+  };
+  if (axis.names) {
+    const bool crowded = across && axis.tics.size() > room_for(axis.tics);
+    return tics_line(name, axis.tics) + (crowded ? "set xtics rotate by -45\n" : "");
+  }
+  if (!axis.tics.empty()) {
+    return tics_line(name, thinned_tics(axis.tics, room_for(axis.tics)));
+  }
+  if (!(range.low < range.high) || (!axis.log && axis.unit == AxisUnit::number)) {
+    return {};
+  }
+  const auto chosen = [&](std::size_t most) {
+    return axis.log ? log_tics(range, axis.unit, most) : linear_tics(range, axis.unit, most);
+  };
+  const std::size_t most = static_cast<std::size_t>(pixels / pitch);
+  const std::vector<PlotTic> tics = chosen(most);
+  return tics_line(name, chosen(std::min(most, room_for(tics))));
+}
+
+std::string axis_drawing(const char* name, const PlotAxis& axis, AxisRange range, double pixels, double pitch)
+{
+  std::string text = fmt::format("set {}label {} noenhanced\n", name, gnuplot_text(axis.label));
+  text += axis.log ? fmt::format("set logscale {}\n", name) : std::string();
+  text += fmt::format("set format {} '%.12g'\n", name);
+  if (range.low < range.high) {
+    text += fmt::format("set {}range [{:.6g}:{:.6g}]\n", name, range.low, range.high);
+  }
+  return text + axis_tics(name, axis, range, pixels, pitch);
+}
+
 } // namespace
 
 std::string gnuplot_script(const Figure& figure, const std::string& name)
 {
-  const FigureLayout layout = lay_out(figure);
+  const FigureLayout layout = lay_out_figure(figure);
+  const FigureRanges ranges = figure_ranges(figure);
+  const std::map<unsigned, CurveStyle> styles = curve_styles(figure, ranges);
   std::string script = gnuplot_heading(name);
   script += "set encoding utf8\n";
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
@@ -258,31 +264,17 @@ std::string gnuplot_script(const Figure& figure, const std::string& name)
       script += "END\n";
     }
   }
-  std::string drawing =
-      "reset\nset multiplot\nset label 1 " + gnuplot_text(figure.title) +
-      fmt::format(" at screen 0.5, screen {:.6f} center noenhanced\n", 1 - 0.5 * title_height / layout.height);
-  drawing += "unset key\nset xlabel " + gnuplot_text(figure.x_label) + " noenhanced\n";
-  drawing += "set ylabel " + gnuplot_text(figure.y_label) + " noenhanced\n";
+  constexpr double margins_across = 120;
+  constexpr double margins_down = 90;
+  std::string drawing = "reset\nset multiplot\nunset key\n";
+  drawing += axis_drawing("x", figure.x, ranges.x, layout.panel_width - margins_across, 40);
+  drawing += axis_drawing("y", figure.y, ranges.y, layout.panel_height - margins_down, 28);
   drawing += "set grid xtics ytics linetype 1 linecolor rgb '#cccccc' linewidth 0.5\n";
-  drawing += figure.log_x ? "set logscale x\n" : "";
-  drawing += figure.log_y ? "set logscale y\n" : "";
-  drawing += "set format y '%.12g'\n" + ranges(figure);
-  if (!figure.x_tics.empty()) {
-    drawing += "set xtics (";
-    std::size_t letters = 0;
-    for (const PlotTic& tic : figure.x_tics) {
-      drawing += fmt::format("{}{} {}", &tic == figure.x_tics.data() ? "" : ", ", tic_text(tic.label), tic.x);
-      letters += 1 + characters(tic.label);
-    }
-    drawing += ") noenhanced\n";
-    if (7.6 * static_cast<double>(letters) > 0.8 * layout.panel_width) {
-      drawing += "set xtics rotate by -45\n";
-    }
-  }
+  drawing += texts_drawing(layout, styles);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    drawing += panel_drawing(figure, i, layout);
+    drawing += panel_drawing(figure, i, layout, styles);
   }
-  drawing += legend_drawing(layout, figure.panels.size()) + "unset multiplot\n";
+  drawing += "unset multiplot\n";
   return script + gnuplot_pictures(name, drawing, layout.width, layout.height);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/experiments/output/axis_tics.hpp"
 #include "wormcast/experiments/output/gnuplot.hpp"
 
 #include <filesystem>
@@ -8,6 +9,9 @@
 #include <vector>
 
 namespace wormcast {
+
+/// More curves than these are not told apart in one panel.
+inline constexpr std::size_t most_curves_in_a_panel = 12;
 
 /// A point with its coordinates as decimals, so that nothing is rounded before gnuplot reads them.
 struct PlotPoint {
@@ -21,14 +25,15 @@ struct PlotPoint {
 struct PlotSeries {
   enum class Look {
     points,
-    line,
-    points_and_line,
-    band, ///< a line with its intervals as a shaded band
-    bound ///< a thin broken line in black, the same for all styles
+    line,            ///< a thin line: of a formula
+    points_and_line, ///< a line that joins measured points
+    band,            ///< the same with its intervals as a shaded band
+    bound,           ///< a thin dotted line in black, the same for all styles
+    mark             ///< a thin dotted line in the colour of its style, drawn behind all curves
   };
   std::string title = {}; ///< in the legend, where each title stands once; empty: not there
   Look look = Look::points;
-  unsigned style = 0; ///< series with the same number have the same colour, symbol and dashes
+  unsigned style = 0; ///< series with the same number are one curve: they have one colour, symbol and dashes
   std::vector<PlotPoint> points = {};
 };
 
@@ -38,27 +43,29 @@ struct PlotPanel {
   std::vector<PlotSeries> series = {};
 };
 
-/// A mark on the x axis with its text.
-struct PlotTic {
-  std::string x;
-  std::string label;
+/// An axis, which all panels have in common.
+struct PlotAxis {
+  std::string label = {};
+  bool log = false;
+  AxisUnit unit = AxisUnit::number;
+  std::vector<PlotTic> tics = {}; ///< empty: chosen for the range
+  bool names = false;             ///< the tics are names, all of which are shown; of numbers as many as there is room
+  std::optional<double> end = {}; ///< of a linear axis: what is above is cut off; none: nothing is
 };
 
-/// Diagrams over x and y axis, with a legend at their right.
+/// Diagrams over x and y axis, with one legend: at their right, or below them where its texts are long.
 struct Figure {
-  std::string title;
-  std::string x_label;
-  std::string y_label;
-  bool log_x = false;
-  bool log_y = false;
-  std::optional<double> y_end = {}; ///< of a linear y axis: what is above is cut off; none: nothing is
-  std::vector<PlotTic> x_tics = {}; ///< empty: gnuplot's choice
+  std::string title = {}; ///< broken into lines behind commas
+  PlotAxis x = {};
+  PlotAxis y = {};
   std::vector<PlotPanel> panels = {};
+  std::vector<PlotSeries> keys = {};   ///< the legend's last entries, which say what kinds of lines mean; no points
+  std::vector<std::string> notes = {}; ///< stand below everything
 };
 
 /// The gnuplot program that draws `figure`, data included, into NAME.svg, NAME.png and NAME.pdf of the folder in which
 /// it is run. It can be run and changed by hand. The picture grows with panels and legend, so that nothing is covered;
-/// 70 styles are told apart by colour, symbol and dashes.
+/// 70 styles are told apart by colour, symbol and dashes, and of curves that coincide each is seen (curve_styles).
 std::string gnuplot_script(const Figure& figure, const std::string& name);
 
 /// The figure by write_plot, which see.

@@ -94,14 +94,21 @@ std::string claims_csv(const Json& reproduction)
   return csv;
 }
 
+PlotAxis axis_of(const std::string& label, bool log)
+{
+  constexpr std::string_view in_bytes = " (bytes)";
+  const bool bytes = label.ends_with(in_bytes);
+  return {.label = label.substr(0, label.size() - (bytes ? in_bytes.size() : 0)),
+          .log = log,
+          .unit = bytes ? AxisUnit::bytes : AxisUnit::number};
+}
+
 /// Lines for what is predicted and points for what is measured; series of one title have one colour.
 Figure picture_of(const ExhibitFigure& figure)
 {
   Figure picture{.title = figure.title,
-                 .x_label = figure.x_label,
-                 .y_label = figure.y_label,
-                 .log_x = figure.log_x,
-                 .log_y = figure.log_y,
+                 .x = axis_of(figure.x_label, figure.log_x),
+                 .y = axis_of(figure.y_label, figure.log_y),
                  .panels = {PlotPanel{}}};
   std::vector<std::string> titles;
   for (const ExhibitSeries& series : figure.series) {

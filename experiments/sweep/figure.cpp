@@ -1,11 +1,14 @@
 #include "wormcast/experiments/sweep/figure.hpp"
 
 #include "wormcast/experiments/sweep/columns.hpp"
+#include "wormcast/experiments/sweep/curve_choice.hpp"
+#include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 #include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -16,9 +19,6 @@
 namespace wormcast {
 
 namespace {
-
-constexpr double picoseconds_in_microsecond = 1e6;
-constexpr std::size_t most_curves_in_a_panel = 12;
 
 /// Values that grow by factors rather than by steps: positive, spread over more than a factor of 8, and the middle one
 /// nearer to the geometric than to the arithmetic mean of the ends.
@@ -44,28 +44,34 @@ struct Place {
   std::vector<std::size_t> rows;
 };
 
-/// 100 points of the formula, at equal distances on the axis.
-std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic)
+/// What a value of an axis is called in a figure: "scatter_collect", "1 KiB", "ports = 2".
+std::string value_title(const std::string& axis, const std::string& cell)
 {
-  constexpr int pieces = 99;
-  const auto fixed = line.fixed.convert_to<double>() / picoseconds_in_microsecond;
-  const auto per_byte = line.per_byte.convert_to<double>() / picoseconds_in_microsecond;
-  std::vector<PlotPoint> points;
-  for (int i = 0; i <= pieces && low < high; ++i) {
-    const double part = static_cast<double>(i) / pieces;
-    const double x = logarithmic ? low * std::pow(high / low, part) : low + part * (high - low);
-    points.push_back({fmt::format("{:.9g}", x), fmt::format("{:.9g}", fixed + per_byte * x)});
+  if (axis_title(axis, cell) == cell) {
+    return cell;
   }
-  return points;
+  const std::optional<double> number = cell_value(cell);
+  if (axis == length_axis && number && *number >= 0) {
+    return format_bytes(static_cast<std::uint64_t>(*number));
+  }
+  const bool has_names = cell.find('=') != std::string::npos; // a table of a section
+  return has_names ? cell : fmt::format("{} = {}", axis.substr(axis.rfind('.') + 1), cell);
 }
 
 /// One figure made step by step.
 class FigureMaker {
 public:
-  FigureMaker(const PlotRequest& plot, const RunTable& table, const std::vector<std::optional<CostLine>>& formulas)
-      : plot_(plot), table_(table), formulas_(formulas), x_name_(plot_x(plot, table)), x_(table, x_name_),
-        y_(table, plot.y), seed_(table.find(seed_axis))
-  {}
+  FigureMaker(const PlotRequest& plot, const RunTable& table, const CurveLines& lines)
+      : plot_(plot), table_(table), lines_(lines), x_name_(plot_x(plot, table)), x_(table, x_name_), y_(table, plot.y),
+        seed_(table.find(seed_axis))
+  {
+    constexpr std::string_view mean = ".mean";
+    if (plot.y.ends_with(mean)) { // of a run that has measured many messages, with its own interval
+      const std::string of = plot.y.substr(0, plot.y.size() - mean.size());
+      low_ = table.find(of + ".low");
+      high_ = table.find(of + ".high");
+    }
+  }
 
   Figure figure(const std::string& title)
   {
@@ -74,14 +80,17 @@ public:
     choose_columns();
     find_curves();
     figure_.title = plot_.title.empty() ? title : plot_.title;
-    figure_.x_label = measure_label(table_, x_name_);
-    figure_.y_label = measure_label(table_, plot_.y);
+    figure_.x = {.label = measure_label(table_, x_name_), .unit = measure_unit(x_name_)};
+    figure_.y = {.label = measure_label(table_, plot_.y), .unit = measure_unit(plot_.y)};
     choose_scale();
     add_tics();
     add_panels();
     if (averaged_) {
-      figure_.y_label += plot_.spread == PlotSpread::none ? ", mean" : ", mean and 95 % interval";
+      figure_.y.label += plot_.spread == PlotSpread::none ? ", mean" : ", mean and 95 % interval";
+    } else if (has_intervals_) {
+      figure_.y.label += ", 95 % interval";
     }
+    add_keys();
     return std::move(figure_);
   }
 
@@ -203,7 +212,6 @@ private:
       for (const std::string& column : group_) {
         cells.push_back(cell(row, column));
       }
-      styles_.emplace(cells, static_cast<unsigned>(styles_.size()));
       std::vector<std::string> key = cells;
       key.push_back(facet_.empty() ? "" : cell(row, facet_));
       if (std::ranges::find(panels_, key.back()) == panels_.end()) {
@@ -232,22 +240,22 @@ private:
     const double highest = *std::ranges::max_element(ys);
     switch (plot_.scale) {
     case PlotScale::automatic:
-      figure_.log_x = categories_.empty() && ((x_name_ == length_axis && xs.front() > 0) || spread_like_powers(xs));
-      figure_.log_y = figure_.log_x && lowest > 0 && highest > 4 * lowest;
+      figure_.x.log = categories_.empty() && ((x_name_ == length_axis && xs.front() > 0) || spread_like_powers(xs));
+      figure_.y.log = figure_.x.log && lowest > 0 && highest > 4 * lowest;
       return;
     case PlotScale::linear:
       return;
     case PlotScale::log_x:
     case PlotScale::log_y:
     case PlotScale::log:
-      figure_.log_x = plot_.scale != PlotScale::log_y;
-      figure_.log_y = plot_.scale != PlotScale::log_x;
+      figure_.x.log = plot_.scale != PlotScale::log_y;
+      figure_.y.log = plot_.scale != PlotScale::log_x;
     }
-    if (figure_.log_x && (!categories_.empty() || xs.front() <= 0)) {
+    if (figure_.x.log && (!categories_.empty() || xs.front() <= 0)) {
       fail_plot(plot_, "scale",
                 fmt::format("a logarithmic x axis needs numbers above 0, which {} is not always", x_name_));
     }
-    if (figure_.log_y && lowest <= 0) {
+    if (figure_.y.log && lowest <= 0) {
       fail_plot(plot_, "scale",
                 fmt::format("a logarithmic y axis needs numbers above 0, which {} is not always", plot_.y));
     }
@@ -255,8 +263,9 @@ private:
 
   void add_tics()
   {
+    figure_.x.names = !categories_.empty();
     for (std::size_t i = 0; i < categories_.size(); ++i) {
-      figure_.x_tics.push_back({fmt::format("{}", i), categories_[i]});
+      figure_.x.tics.push_back({fmt::format("{}", i), categories_[i]});
     }
     constexpr double largest_whole = 1e15;
     const bool whole =
@@ -266,14 +275,15 @@ private:
     }
     const double room = (x_values_.back() - x_values_.front()) / 30;
     const bool crowded = std::ranges::adjacent_find(x_values_, [&](double a, double b) {
-                           return figure_.log_x ? b < 1.1 * a : b - a < room;
+                           return figure_.x.log ? b < 1.1 * a : b - a < room;
                          }) != x_values_.end();
     if (crowded) {
       return;
     }
     for (const double x : x_values_) {
       const std::string text = fmt::format("{:.0f}", x);
-      figure_.x_tics.push_back({text, x_name_ == length_axis ? format_bytes(static_cast<std::uint64_t>(x)) : text});
+      const bool bytes = figure_.x.unit == AxisUnit::bytes && x >= 0;
+      figure_.x.tics.push_back({text, bytes ? format_bytes(static_cast<std::uint64_t>(x)) : text});
     }
   }
 
@@ -281,7 +291,7 @@ private:
   {
     std::string title;
     for (std::size_t i = 0; i < group_.size(); ++i) {
-      title += (title.empty() ? "" : ", ") + axis_title(group_[i], cells[i]);
+      title += (title.empty() ? "" : ", ") + value_title(group_[i], cells[i]);
     }
     if (!title.empty()) {
       return title;
@@ -319,10 +329,26 @@ private:
                                       }));
   }
 
+  /// The point of one run, with the interval that it has by itself.
+  PlotPoint measured_point(const std::string& x, const RunTable::Row& row)
+  {
+    PlotPoint point{x, y_.value(row).value()};
+    if (low_ && high_ && plot_.spread != PlotSpread::none) {
+      const std::optional<std::string> low = cell_number(row.cells[*low_]);
+      const std::optional<std::string> high = cell_number(row.cells[*high_]);
+      if (low && high && (!figure_.y.log || decimal_value(*low) > 0)) {
+        point.low = *low;
+        point.high = *high;
+        has_intervals_ = true;
+      }
+    }
+    return point;
+  }
+
   PlotPoint averaged(const Place& place)
   {
     if (place.rows.size() == 1) {
-      return {place.x, y_.value(table_.rows[place.rows.front()]).value()};
+      return measured_point(place.x, table_.rows[place.rows.front()]);
     }
     std::vector<double> values;
     for (const std::size_t row : place.rows) {
@@ -334,7 +360,7 @@ private:
     if (plot_.spread != PlotSpread::none && statistics.interval) {
       point.low = number_text(statistics.interval->low);
       point.high = number_text(statistics.interval->high);
-      if (figure_.log_y && statistics.interval->low <= 0) {
+      if (figure_.y.log && statistics.interval->low <= 0) {
         point.low = number_text(statistics.smallest); // a logarithmic axis has no place for the interval's end
       }
     }
@@ -344,12 +370,12 @@ private:
   /// The formula of a curve, where all of its rows have the same.
   std::optional<CostLine> formula(const Curve& curve) const
   {
-    if (!plot_.predicted || x_name_ != length_axis || !is_latency_column(plot_.y) || formulas_.empty()) {
+    if (!plot_.predicted || x_name_ != length_axis || !is_latency_column(plot_.y) || lines_.formulas.empty()) {
       return std::nullopt;
     }
-    const std::optional<CostLine>& first = formulas_[curve.rows.front()];
+    const std::optional<CostLine>& first = lines_.formulas[curve.rows.front()];
     const bool same = first && std::ranges::all_of(curve.rows, [&](std::size_t row) {
-                        const std::optional<CostLine>& other = formulas_[row];
+                        const std::optional<CostLine>& other = lines_.formulas[row];
                         return other && other->fixed == first->fixed && other->per_byte == first->per_byte;
                       });
     return same ? first : std::nullopt;
@@ -360,10 +386,11 @@ private:
     std::vector<std::string> cells = curve.cells;
     cells.pop_back();
     const std::vector<Place> all = places(curve);
-    PlotSeries series{.title = curve_title(cells), .style = styles_.at(cells)};
+    const auto style = styles_.emplace(cells, static_cast<unsigned>(styles_.size())).first->second;
+    PlotSeries series{.title = curve_title(cells), .style = style};
     PlotSeries line{.look = PlotSeries::Look::line, .style = series.style};
     if (const std::optional<CostLine> cost = formula(curve)) {
-      line.points = formula_points(*cost, x_values_.front(), x_values_.back(), figure_.log_x);
+      line.points = formula_points(*cost, x_values_.front(), x_values_.back(), figure_.x.log);
       predicted_ = predicted_ || !line.points.empty();
     }
     const bool repeated = std::ranges::all_of(all, [&](const Place& place) { return are_repetitions(place); });
@@ -373,16 +400,22 @@ private:
         continue;
       }
       for (const std::size_t row : place.rows) {
-        series.points.push_back({place.x, y_.value(table_.rows[row]).value()});
+        series.points.push_back(measured_point(place.x, table_.rows[row]));
       }
     }
     const bool joined = repeated && line.points.empty() && categories_.empty();
+    joined_ = joined_ || joined;
     if (joined) {
       series.look = plot_.spread == PlotSpread::band ? PlotSeries::Look::band : PlotSeries::Look::points_and_line;
     }
     panel.series.push_back(std::move(series));
     if (!line.points.empty()) {
       panel.series.push_back(std::move(line));
+    }
+    if (!lines_.marks.empty()) {
+      for (const std::vector<PlotPoint>& mark : lines_.marks[curve.rows.front()]) {
+        panel.series.push_back({.look = PlotSeries::Look::mark, .style = style, .points = mark});
+      }
     }
   }
 
@@ -409,16 +442,42 @@ private:
     }
   }
 
-  void add_panel(const std::string& title, const std::vector<const Curve*>& curves)
+  CurveValues values_of_curve(const Curve& curve) const
   {
-    PlotPanel panel{.title = title};
+    CurveValues values;
+    for (const Place& place : places(curve)) {
+      double sum = 0;
+      for (const std::size_t row : place.rows) {
+        sum += decimal_value(y_.value(table_.rows[row]).value());
+      }
+      values[decimal_value(place.x)] = sum / static_cast<double>(place.rows.size());
+    }
+    return values;
+  }
+
+  /// The curves that a panel has room for; a note names the others.
+  std::vector<const Curve*> drawn_curves(const std::string& title, const std::vector<const Curve*>& curves)
+  {
+    if (curves.size() <= most_curves_in_a_panel) {
+      return curves;
+    }
+    std::vector<CurveValues> values;
     for (const Curve* curve : curves) {
-      add_curve(panel, *curve);
+      values.push_back(values_of_curve(*curve));
     }
-    if (plot_.bounds) {
-      add_bounds(panel, curves);
+    const std::vector<std::size_t> chosen = curves_near_envelope(values, most_curves_in_a_panel);
+    std::vector<const Curve*> drawn;
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      if (std::ranges::binary_search(chosen, i)) {
+        drawn.push_back(curves[i]);
+      } else {
+        others.push_back(curve_title({curves[i]->cells.begin(), curves[i]->cells.end() - 1}));
+      }
     }
-    figure_.panels.push_back(std::move(panel));
+    figure_.notes.push_back(fmt::format("Not drawn{}, farther from the lowest curves: {}.",
+                                        title.empty() ? "" : " (" + title + ")", fmt::join(others, "; ")));
+    return drawn;
   }
 
   void add_panels()
@@ -430,32 +489,35 @@ private:
           curves.push_back(&curve);
         }
       }
-      const std::string title = facet_.empty() ? std::string() : axis_title(facet_, value);
-      if (!facet_.empty() || curves.size() <= most_curves_in_a_panel) {
-        add_panel(title, curves);
-        continue;
+      PlotPanel panel{.title = facet_.empty() ? std::string() : value_title(facet_, value)};
+      const std::vector<const Curve*> drawn = drawn_curves(panel.title, curves);
+      for (const Curve* curve : drawn) {
+        add_curve(panel, *curve);
       }
-      for (std::size_t first = 0; first < curves.size(); first += most_curves_in_a_panel) {
-        const std::size_t count = std::min(most_curves_in_a_panel, curves.size() - first);
-        const auto begin = curves.begin() + static_cast<std::ptrdiff_t>(first);
-        add_panel(fmt::format("curves {} to {}", first + 1, first + count),
-                  {begin, begin + static_cast<std::ptrdiff_t>(count)});
+      if (plot_.bounds) {
+        add_bounds(panel, drawn);
       }
+      figure_.panels.push_back(std::move(panel));
     }
+  }
+
+  void add_keys()
+  {
     if (predicted_) {
-      constexpr unsigned black = 6;
-      figure_.panels.front().series.push_back(
-          {.title = "lines: predicted", .look = PlotSeries::Look::line, .style = black});
+      figure_.keys.push_back(
+          {.title = joined_ ? "thin lines: predicted" : "lines: predicted", .look = PlotSeries::Look::line});
     }
   }
 
   const PlotRequest& plot_;
   const RunTable& table_;
-  const std::vector<std::optional<CostLine>>& formulas_;
+  const CurveLines& lines_;
   std::string x_name_;
   Measure x_;
   Measure y_;
   std::optional<std::size_t> seed_;
+  std::optional<std::size_t> low_; ///< columns with the interval around y
+  std::optional<std::size_t> high_;
   std::vector<std::size_t> rows_;
   std::vector<std::string> categories_;
   std::vector<double> x_values_; ///< ascending, each once
@@ -465,16 +527,17 @@ private:
   std::vector<std::string> panels_;
   std::map<std::vector<std::string>, unsigned> styles_;
   bool averaged_ = false;
+  bool has_intervals_ = false;
   bool predicted_ = false;
+  bool joined_ = false; ///< some curve has a line between its points
   Figure figure_;
 };
 
 } // namespace
 
-Figure run_figure(const PlotRequest& plot, const RunTable& table, const std::vector<std::optional<CostLine>>& formulas,
-                  const std::string& title)
+Figure run_figure(const PlotRequest& plot, const RunTable& table, const CurveLines& lines, const std::string& title)
 {
-  return FigureMaker(plot, table, formulas).figure(title);
+  return FigureMaker(plot, table, lines).figure(title);
 }
 
 } // namespace wormcast

@@ -11,7 +11,9 @@
 
 namespace wormcast {
 
-/// Throws InputError where a plot names a column that no run of the plan has, with the nearest one.
+/// Throws InputError where a plot names a column that is not among the known ones, with the nearest one.
+void check_plot(const PlotRequest& plot, const std::vector<std::string>& known);
+/// The same for the columns that runs of the plan can have.
 void check_plot(const PlotRequest& plot, const SweepPlan& plan);
 
 /// The column on the x axis: what the plot says, else message.bytes where it is an axis, else the first axis with
@@ -22,12 +24,17 @@ std::string plot_x(const PlotRequest& plot, const RunTable& table);
 /// something else is asked for.
 std::string plot_name(const PlotRequest& plot, const RunTable& table);
 
+/// Lines that go with curves, by row of the table: a curve has what all of its rows have, or the first. Empty: none.
+struct CurveLines {
+  std::vector<std::optional<CostLine>> formulas = {};          ///< for latencies over message.bytes
+  std::vector<std::vector<std::vector<PlotPoint>>> marks = {}; ///< thin lines in the curve's colour
+};
+
 /// A plot of the runs that are done. Of runs that differ in nothing but their seed the mean with its 95 % interval is
-/// drawn; a curve with other runs at one place has each of them as a point. `formulas` are those of the rows, for
-/// latencies over message.bytes: a curve has a line where all of its rows have the same. `title` is what stands above
-/// unless the plot says it. Throws InputError where nothing can be drawn: no run has x and y, a logarithmic axis has
-/// values up to 0.
-Figure run_figure(const PlotRequest& plot, const RunTable& table, const std::vector<std::optional<CostLine>>& formulas,
-                  const std::string& title);
+/// drawn, of a single run's mean the run's own interval; a curve with other runs at one place has each of them as a
+/// point. A panel has at most most_curves_in_a_panel curves, the ones nearest to the lowest (curves_near_envelope); a
+/// note names the others. `title` is what stands above unless the plot says it. Throws InputError where nothing can be
+/// drawn: no run has x and y, a logarithmic axis has values up to 0.
+Figure run_figure(const PlotRequest& plot, const RunTable& table, const CurveLines& lines, const std::string& title);
 
 } // namespace wormcast

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace wormcast {
 
 namespace {
@@ -48,6 +50,21 @@ CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParam
 {
   return {ExactNumber(alpha) * network.startup.picoseconds,
           ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
+}
+
+std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic)
+{
+  constexpr int segments = 99;
+  constexpr double picoseconds_in_microsecond = 1e6;
+  const auto fixed = line.fixed.convert_to<double>() / picoseconds_in_microsecond;
+  const auto per_byte = line.per_byte.convert_to<double>() / picoseconds_in_microsecond;
+  std::vector<PlotPoint> points;
+  for (int i = 0; i <= segments && low < high; ++i) {
+    const double share = static_cast<double>(i) / segments;
+    const double x = logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
+    points.push_back({fmt::format("{:.9g}", x), fmt::format("{:.9g}", fixed + per_byte * x)});
+  }
+  return points;
 }
 
 std::string why_no_formula(const CheckReport& report, const NetworkParameters& network, const RunParameters& run)

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 #include "wormcast/experiments/sweep/curves.hpp"
 
@@ -17,6 +18,10 @@ ScheduleCosts block_costs(const Topology& topology, Schedule schedule);
 
 /// alpha*T_s + L*beta*T_c.
 CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network);
+
+/// 100 points of such a line in microseconds, at equal distances on an axis from `low` to `high`; none where these are
+/// the same.
+std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic);
 
 /// Latency as a formula of the message length, where there is one.
 struct LatencyFormula {

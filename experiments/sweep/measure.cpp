@@ -61,6 +61,13 @@ std::string measure_label(const RunTable& table, const std::string& expression)
   return expression;
 }
 
+AxisUnit measure_unit(const std::string& expression)
+{
+  const Quantity* quantity = find_quantity(expression);
+  const bool bytes = expression == length_axis || (quantity != nullptr && quantity->unit == "bytes");
+  return bytes ? AxisUnit::bytes : AxisUnit::number;
+}
+
 double decimal_value(const std::string& decimal)
 {
   return std::strtod(decimal.c_str(), nullptr);

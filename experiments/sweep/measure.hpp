@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/config/plot_section.hpp"
+#include "wormcast/experiments/output/axis_tics.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 
 #include <optional>
@@ -28,6 +29,9 @@ private:
 
 /// What is written at an axis: "latency from the source's start (us)", "message length", "max_channel_load".
 std::string measure_label(const RunTable& table, const std::string& expression);
+
+/// Bytes where all of its numbers are.
+AxisUnit measure_unit(const std::string& expression);
 
 /// The double nearest to a decimal.
 double decimal_value(const std::string& decimal);

@@ -51,17 +51,30 @@ bool differ_in_nodes(const RunTable& table, const std::string& axis)
   return numbers.size() > 1;
 }
 
+/// "; did you mean ...?": the nearest column, else those that begin with what was found.
+std::string column_suggestion(const std::string& column, const std::vector<std::string>& known)
+{
+  constexpr std::size_t most = 4;
+  std::string text = suggestion(column, known);
+  if (!text.empty() || column.empty()) {
+    return text;
+  }
+  std::vector<std::string> begin_so;
+  for (const std::string& candidate : known) {
+    if (candidate.starts_with(column) && begin_so.size() < most) {
+      begin_so.push_back(fmt::format("\"{}\"", candidate));
+    }
+  }
+  return begin_so.empty() ? std::string() : fmt::format("; did you mean {}?", fmt::join(begin_so, " or "));
+}
+
 void check_column(const PlotRequest& plot, std::string_view key, const std::string& column,
                   const std::vector<std::string>& known)
 {
   if (std::ranges::find(known, column) == known.end()) {
-    const std::string nearest = suggestion(column, known);
-    std::vector<std::string> latencies;
-    std::ranges::copy_if(known, std::back_inserter(latencies),
-                         [](const std::string& name) { return name.starts_with("latency"); });
     fail_plot(plot, key,
               fmt::format("found \"{}\", expected a column of results.csv or a key of the configuration{}", column,
-                          nearest.empty() ? fmt::format(", such as {}", fmt::join(latencies, ", ")) : nearest));
+                          column_suggestion(column, known)));
   }
 }
 
@@ -69,7 +82,11 @@ void check_column(const PlotRequest& plot, std::string_view key, const std::stri
 
 void check_plot(const PlotRequest& plot, const SweepPlan& plan)
 {
-  const std::vector<std::string> known = known_columns(plan);
+  check_plot(plot, known_columns(plan));
+}
+
+void check_plot(const PlotRequest& plot, const std::vector<std::string>& known)
+{
   const auto check_expression = [&](std::string_view key, const std::string& expression) {
     if (!expression.empty()) {
       for (const std::string& column : columns_of(expression)) {

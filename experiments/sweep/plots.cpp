@@ -3,6 +3,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/run/network_title.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
@@ -10,6 +11,7 @@
 #include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -31,35 +33,6 @@ bool varies(const RawConfig& config, std::string_view prefix)
              return std::ranges::any_of(keys, [&](const auto& entry) { return entry.first.starts_with(prefix); });
            });
   });
-}
-
-Json plot_json(const PlotRequest& plot)
-{
-  Json json = {{"where", plot.where}, {"given", Json::object()}};
-  for (const auto& [key, value] : plot.given) {
-    std::visit([&, &name = key](const auto& content) { json["given"][name] = content; }, value);
-  }
-  return json;
-}
-
-/// A plot that cannot be drawn by now is none that is damaged: earlier versions took other names.
-class StoredPlotError : public InputError {
-public:
-  using InputError::InputError;
-};
-
-PlotRequest read_plot(const Json& json)
-{
-  std::map<std::string, RawValue, std::less<>> given;
-  for (const auto& [key, value] : json.at("given").items()) {
-    given.emplace(key, value.is_boolean() ? RawValue(value.get<bool>()) : RawValue(value.get<std::string>()));
-  }
-  const std::string where = json.at("where");
-  try {
-    return plot_request(std::move(given), where);
-  } catch (const InputError& error) {
-    throw StoredPlotError(fmt::format("{}; --plot draws others", error.what()));
-  }
 }
 
 Json formula_json(const std::optional<CostLine>& line)
@@ -233,40 +206,51 @@ std::vector<ViewColumn> view_columns(const RunTable& table, const std::set<std::
 
 } // namespace
 
+Json plot_json(const PlotRequest& plot)
+{
+  Json json = {{"where", plot.where}, {"given", Json::object()}};
+  for (const auto& [key, value] : plot.given) {
+    std::visit([&, &name = key](const auto& content) { json["given"][name] = content; }, value);
+  }
+  return json;
+}
+
+PlotRequest read_plot(const Json& json)
+{
+  std::map<std::string, RawValue, std::less<>> given;
+  for (const auto& [key, value] : json.at("given").items()) {
+    given.emplace(key, value.is_boolean() ? RawValue(value.get<bool>()) : RawValue(value.get<std::string>()));
+  }
+  const std::string where = json.at("where");
+  try {
+    return plot_request(std::move(given), where);
+  } catch (const InputError& error) {
+    throw StoredPlotError(fmt::format("{}; --plot draws others", error.what()));
+  }
+}
+
+VariesInFigure varied_keys(const RawConfig& config)
+{
+  return [&config](std::string_view prefix) { return varies(config, prefix); };
+}
+
 std::string sweep_title(const RawConfig& config, const SweepPlan& plan)
 {
   const auto point =
       std::ranges::find_if(plan.points, [](const SweepPoint& candidate) { return !candidate.key.empty(); });
   const Experiment experiment = is_series(config, point->values) ? make_series_experiment(config, point->values).single
                                                                  : make_experiment(config, point->values);
-  const NetworkParameters& network = experiment.network;
-  std::vector<std::string> parts;
-  if (!varies(config, "topology.")) {
-    parts.push_back(experiment.topology->title());
-  }
-  if (!varies(config, "network.startup")) {
-    parts.push_back("startup " + format_time(network.startup));
-  }
-  if (!varies(config, "network.per_byte")) {
-    parts.push_back(short_time(network.per_byte) + " per byte");
-  }
-  if (!varies(config, "network.per_hop") && network.per_hop != Time{}) {
-    parts.push_back(format_time(network.per_hop) + " per hop");
-  }
-  if (!varies(config, "network.ports") && network.ports.count != 1) {
-    parts.push_back(network.ports.count == PortModel::all ? "all ports" : fmt::format("{} ports", network.ports.count));
+  std::vector<std::string> parts = network_title(*experiment.topology, experiment.network, varied_keys(config));
+  if (!varies(config, "message.") && experiment.request.message_bytes > 0) {
+    parts.push_back(format_bytes(experiment.request.message_bytes));
   }
   if (!varies(config, "run.mode") && experiment.run.mode == Mode::self_timed) {
     parts.emplace_back("self-timed");
   }
   if (!varies(config, "run.start_jitter") && experiment.run.start_jitter != Time{}) {
-    parts.push_back("start jitter " + format_time(experiment.run.start_jitter));
+    parts.push_back("start jitter " + spaced_time(experiment.run.start_jitter));
   }
-  std::string title;
-  for (const std::string& part : parts) {
-    title += (title.empty() ? "" : ", ") + part;
-  }
-  return title;
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 void keep_picture(ResultStore& store, const SweepPicture& picture, const RunTable& table)
@@ -276,24 +260,13 @@ void keep_picture(ResultStore& store, const SweepPicture& picture, const RunTabl
   store.make_view(view_columns(table, view.times));
 }
 
-std::string_view load_document()
-{
-  return R"({"curves":"load"})";
-}
-
 SweepPicture kept_picture(const ResultStore& store, bool with_plots)
 {
   const std::optional<std::string> document = store.sweep_document();
   if (!document) {
-    throw InputError(fmt::format("{}: does not say what its sweep was; run \"wormcast sweep\" with --resume once more "
-                                 "(latency-load curves are drawn again by \"wormcast load\" with --resume)",
+    throw InputError(fmt::format("{}: does not say what its sweep was; run \"wormcast sweep\", or what wrote it, with "
+                                 "--resume once more",
                                  store.file().string()));
-  }
-  if (*document == load_document()) {
-    throw InputError(
-        fmt::format("{}: holds latency-load curves, which \"wormcast plot\" does not draw; \"wormcast load "
-                    "CONFIG --out {} --resume\" draws them again without measuring",
-                    store.file().string(), store.file().parent_path().string()));
   }
   try {
     const Json json = Json::parse(*document);
@@ -355,14 +328,13 @@ void check_plot_names(const std::vector<PlotRequest>& plots, const RunTable& tab
   }
 }
 
-DrawnPlots draw_plots(const SweepPicture& picture, const RunTable& table, const std::filesystem::path& folder)
+DrawnPlots draw_figures(const std::vector<NamedFigure>& figures, const std::filesystem::path& folder)
 {
   DrawnPlots drawn;
-  for (const PlotRequest& plot : picture.plots) {
+  for (const NamedFigure& figure : figures) {
     try {
-      const std::string name = plot_name(plot, table);
-      const Figure figure = run_figure(plot, table, picture.formulas, picture.title);
-      if (write_figure(figure, folder, name) == PlotOutcome::written) {
+      const std::string& name = figure.name;
+      if (write_figure(figure.make(), folder, name) == PlotOutcome::written) {
         for (const std::string& ending : picture_endings()) {
           drawn.files.push_back(folder / (name + ending));
         }
@@ -382,6 +354,16 @@ DrawnPlots draw_plots(const SweepPicture& picture, const RunTable& table, const 
     }
   }
   return drawn;
+}
+
+DrawnPlots draw_plots(const SweepPicture& picture, const RunTable& table, const std::filesystem::path& folder)
+{
+  std::vector<NamedFigure> figures;
+  for (const PlotRequest& plot : picture.plots) {
+    figures.push_back({plot_name(plot, table),
+                       [&] { return run_figure(plot, table, {.formulas = picture.formulas}, picture.title); }});
+  }
+  return draw_figures(figures, folder);
 }
 
 } // namespace wormcast

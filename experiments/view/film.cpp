@@ -177,7 +177,6 @@ std::vector<Time> film_times(const std::vector<Time>& changes, std::int64_t coun
 
 std::vector<std::filesystem::path> write_film(const FilmRequest& request, const ViewedRun& run)
 {
-  const FrameArtist artist(run, request.size);
   const Moments moments(run);
   std::vector<std::filesystem::path> written;
   const std::vector<Time> changes = moments.changes();
@@ -189,14 +188,17 @@ std::vector<std::filesystem::path> write_film(const FilmRequest& request, const 
       throw InputError(fmt::format("--at: found {}, but the {} ends at {}", format_time(at),
                                    run.round ? "round" : "run", format_time(changes.back())));
     }
+    const FrameSize size = request.size_is_given ? request.size : fitted_size(run, request.size);
+    const FrameArtist artist(run, size);
     const std::string drawing =
         "points = GPVAL_TERM eq 'pdfcairo' ? 0.75 : 1\n" + artist.ground() + artist.frame(Moments(moments).at(at));
     const auto script = [&](const std::string& name) {
-      return gnuplot_heading(name) + gnuplot_pictures(name, drawing, request.size.width, request.size.height);
+      return gnuplot_heading(name) + gnuplot_pictures(name, drawing, size.width, size.height);
     };
     write_pictures(script, request.pictures);
     written.insert(written.end(), request.pictures.begin(), request.pictures.end());
   }
+  const FrameArtist artist(run, request.size);
   const ScratchFolder scratch;
   const std::vector<Time> times = film_times(changes, request.frame_count, request.skip_still);
   const bool video = !request.video.empty();

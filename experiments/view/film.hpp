@@ -22,6 +22,7 @@ struct FilmRequest {
   std::int64_t frame_count = 150;
   bool skip_still = false; ///< time without changes has few frames
   FrameSize size = {};
+  bool size_is_given = false; ///< else pictures are only as wide as what they show needs
 };
 
 /// Throws InputError where a name has another ending, a number is out of its range, or the folder holds frames already;

@@ -1,12 +1,14 @@
 #include "wormcast/experiments/view/frame.hpp"
 
-#include "wormcast/experiments/output/plot.hpp"
+#include "wormcast/experiments/output/axis_tics.hpp"
+#include "wormcast/experiments/output/gnuplot.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <numbers>
@@ -117,6 +119,73 @@ private:
   std::string plot_;
 };
 
+namespace {
+
+/// The corners of what a drawing takes.
+struct DrawnExtent {
+  DrawingPoint low{1e300, 1e300};
+  DrawingPoint high{-1e300, -1e300};
+
+  /// With room for squares, names and stubs around them, in units of the drawing.
+  double width() const { return high.x - low.x + 1.7; }
+  double height() const { return high.y - low.y + 1.5; }
+};
+
+DrawnExtent extent_of(const Topology& topology, const Drawing& drawing)
+{
+  DrawnExtent extent;
+  const auto include = [&](DrawingPoint place) {
+    extent.low = {std::min(extent.low.x, place.x), std::min(extent.low.y, place.y)};
+    extent.high = {std::max(extent.high.x, place.x), std::max(extent.high.y, place.y)};
+  };
+  std::ranges::for_each(drawing.nodes, include);
+  for (const DrawingLabel& label : drawing.labels) {
+    include(label.place);
+  }
+  for (std::uint32_t id = 0; id < drawing.channels.size(); ++id) {
+    if (drawing.channels[id].shape == ChannelShape::arc) {
+      const DrawingPoint a = drawing.nodes[index(topology.channel_source(ChannelId{id}))];
+      const DrawingPoint b = drawing.nodes[index(topology.channel_target(ChannelId{id}))];
+      const DrawingPoint bend = drawing.channels[id].bend;
+      include({(a.x + b.x) / 2 + bend.x, (a.y + b.y) / 2 + bend.y});
+    }
+  }
+  return extent;
+}
+
+double drawing_scale(const DrawnExtent& extent, FrameSize size)
+{
+  return std::min({size.width / extent.width(), (size.height - head - foot) / extent.height(), largest_unit});
+}
+
+/// Whether each node stands at its coordinates (x, y).
+bool is_plane_of_coordinates(const Topology& topology, const Drawing& drawing)
+{
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    const std::vector<std::int64_t> place = topology.coordinates(NodeId{node});
+    if (place.size() != 2 ||
+        drawing.nodes[node] != DrawingPoint{static_cast<double>(place[0]), static_cast<double>(place[1])}) {
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+FrameSize fitted_size(const ViewedRun& run, FrameSize size)
+{
+  const Topology& topology = *run.experiment.topology;
+  const DrawnExtent extent = extent_of(topology, draw_topology(topology));
+  constexpr double least_width = 480;
+  constexpr double room_for_state = 330; // the words at the right of the title
+  const double title = 9.6 * static_cast<double>(run.title.size());
+  const double wanted = std::max(
+      {least_width, drawing_scale(extent, size) * extent.width() + 2 * margin, title + room_for_state + 2 * margin});
+  const auto even = 2 * static_cast<std::uint32_t>(std::ceil(wanted / 2));
+  return {std::min(size.width, even), size.height};
+}
+
 FrameArtist::FrameArtist(const ViewedRun& run, FrameSize size)
     : run_(run), topology_(*run.experiment.topology), size_(size), drawing_(draw_topology(topology_)),
       wanted_(run.messages, topology_.node_count())
@@ -127,26 +196,11 @@ FrameArtist::FrameArtist(const ViewedRun& run, FrameSize size)
 
 void FrameArtist::place_network(const Drawing& drawing)
 {
-  DrawingPoint low{1e300, 1e300};
-  DrawingPoint high{-1e300, -1e300};
-  const auto include = [&](DrawingPoint place) {
-    low = {std::min(low.x, place.x), std::min(low.y, place.y)};
-    high = {std::max(high.x, place.x), std::max(high.y, place.y)};
-  };
-  std::ranges::for_each(drawing.nodes, include);
-  for (const DrawingLabel& label : drawing.labels) {
-    include(label.place);
-  }
-  for (std::uint32_t id = 0; id < drawing.channels.size(); ++id) {
-    if (drawing.channels[id].shape == ChannelShape::arc) {
-      const DrawingPoint a = drawing.nodes[index(topology_.channel_source(ChannelId{id}))];
-      const DrawingPoint b = drawing.nodes[index(topology_.channel_target(ChannelId{id}))];
-      const DrawingPoint bend = drawing.channels[id].bend;
-      include({(a.x + b.x) / 2 + bend.x, (a.y + b.y) / 2 + bend.y});
-    }
-  }
+  const DrawnExtent extent = extent_of(topology_, drawing);
+  const DrawingPoint low = extent.low;
+  const DrawingPoint high = extent.high;
   const double room = size_.height - head - foot;
-  scale_ = std::min({size_.width / (high.x - low.x + 1.7), room / (high.y - low.y + 1.5), largest_unit});
+  scale_ = drawing_scale(extent, size_);
   side_ = std::min(0.46 * scale_, 26.0);
   lane_ = std::min(0.07 * scale_, 4.0);
   const auto straight = std::ranges::count(drawing.channels, ChannelShape::line, &ChannelDrawing::shape);
@@ -297,11 +351,56 @@ std::string FrameArtist::network_data() const
                     name_size_, text_colour, crowded_ ? "boxed" : "");
     }
   }
-  text += "END\n" + names;
+  text += "END\n" + (name_size_ > 0 ? names : coordinate_names());
   for (const DrawingLabel& label : drawing_.labels) {
     text += word(label.text, to_picture(label.place), "center", std::clamp(0.4 * scale_, 9.0, 14.0), faint_colour);
   }
   return text + word(run_.title, {margin, size_.height - head / 2}, "left", 16, text_colour);
+}
+
+/// Where names of nodes do not fit, the coordinates of columns and rows, as many as there is room for.
+std::string FrameArtist::coordinate_names() const
+{
+  if (!is_plane_of_coordinates(topology_, drawing_)) {
+    return {};
+  }
+  const double letters = std::clamp(0.6 * scale_, 8.0, 12.0);
+  const auto every = [&](double room) { return std::max(1.0, std::ceil(room / scale_)); };
+  std::string names;
+  constexpr double beside = 0.72;
+  for (double x = 0; x <= drawing_.width; x += every(2.4 * letters)) {
+    const DrawingPoint place = to_picture({x, 0});
+    names += word(fmt::format("{:.0f}", x), {place.x, place.y - beside * scale_}, "center", letters, faint_colour);
+  }
+  for (double y = 0; y <= drawing_.height; y += every(1.3 * letters)) {
+    const DrawingPoint place = to_picture({0, y});
+    names += word(fmt::format("{:.0f}", y), {place.x - beside * scale_, place.y}, "right", letters, faint_colour);
+  }
+  return names;
+}
+
+/// Round times below the time line, where they do not meet those at its ends.
+std::string FrameArtist::time_marks() const
+{
+  constexpr double letter = 7.2;
+  const auto microseconds = [](Time time) { return static_cast<double>(time.picoseconds) / 1e6; };
+  const double left_end =
+      margin + letter * static_cast<double>(run_.begin == Time{} ? 1 : shown_time(run_.begin).size());
+  const double right_end = size_.width - margin - letter * static_cast<double>(shown_time(run_.end).size());
+  std::string text;
+  for (const PlotTic& tic : linear_tics({microseconds(run_.begin), microseconds(run_.end)}, AxisUnit::number,
+                                        static_cast<std::size_t>(size_.width / 100))) {
+    const double share = (std::strtod(tic.at.c_str(), nullptr) - microseconds(run_.begin)) /
+                         (microseconds(run_.end) - microseconds(run_.begin));
+    const double x = margin + share * (size_.width - 2 * margin);
+    const double half = letter * static_cast<double>(tic.label.size()) / 2 + letter;
+    text += fmt::format("set arrow from {0:.2f},{1:.2f} to {0:.2f},{2:.2f} nohead linewidth 1 linecolor rgb {3}\n", x,
+                        times_height, times_height - 4, hex(line_colour));
+    if (x - half > left_end && x + half < right_end) {
+      text += word(tic.label, {x, times_height / 2 - 1}, "center", 12, faint_colour);
+    }
+  }
+  return text;
 }
 
 std::string FrameArtist::time_line_data() const
@@ -327,6 +426,7 @@ std::string FrameArtist::time_line_data() const
   text += "END\n" + words;
   text += fmt::format("set arrow from {0:.2f},{2:.2f} to {1:.2f},{2:.2f} nohead linewidth 1 linecolor rgb {3}\n",
                       margin, size_.width - margin, times_height, hex(line_colour));
+  text += time_marks();
   text +=
       word(run_.begin == Time{} ? "0" : shown_time(run_.begin), {margin, times_height / 2}, "left", 12, faint_colour);
   return text + word(shown_time(run_.end), {size_.width - margin, times_height / 2}, "right", 12, faint_colour);

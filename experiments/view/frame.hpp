@@ -30,6 +30,9 @@ inline constexpr std::uint32_t other_worm_colour = 0x8c8c94;
 inline constexpr std::array<std::uint32_t, all_contention_kinds.size()> wait_colours = {0xcf222e, 0xb35900, 0xa01ca8,
                                                                                         0x5b6770, 0x1a7f37};
 
+/// A size of the same height, and no wider than `size`, in which the network is as large and the texts have room.
+FrameSize fitted_size(const ViewedRun& run, FrameSize size);
+
 class FrameLayers;
 
 /// Draws moments of a run by gnuplot: the network with its worms and waiting headers as on the page, and below it the
@@ -62,6 +65,8 @@ private:
   bool starts_up(const WormAt& worm, const Moment& moment) const;
 
   std::string network_data() const;
+  std::string coordinate_names() const;
+  std::string time_marks() const;
   std::string time_line_data() const;
   void add_worms(FrameLayers& layers, const Moment& moment) const;
   void add_nodes(FrameLayers& layers, const Moment& moment) const;

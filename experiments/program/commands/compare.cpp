@@ -71,14 +71,15 @@ int failure_code(const Comparison& comparison)
 }
 
 void write_comparison(const ListingFiles& files, const Experiment& experiment, const CompareOptions& options,
-                      const Comparison& comparison)
+                      const Comparison& comparison, const std::string& title)
 {
   write_listing(files, {.table = [&] { return comparison_text(experiment, comparison); },
                         .json = [&] { return comparison_json_text(experiment, comparison); },
                         .csv = [&] { return comparison_csv(comparison); },
                         .gnuplot_script =
                             [&](const std::string& name) {
-                              return gnuplot_script(comparison_figure(experiment, comparison, *options.lengths), name);
+                              return gnuplot_script(comparison_figure(experiment, comparison, *options.lengths, title),
+                                                    name);
                             }});
 }
 
@@ -116,7 +117,8 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
     PassOutcome came = study.end(comparison.interrupted_by);
     came.report = [&, comparison = std::move(comparison)] {
       require_runs(comparison);
-      write_comparison(arguments.files, experiment, options, comparison);
+      const std::string title = config.plots.empty() ? std::string() : config.plots.front().title;
+      write_comparison(arguments.files, experiment, options, comparison, title);
       return failure_code(comparison);
     };
     return came;

@@ -1,8 +1,9 @@
+#include "wormcast/experiments/load/load_figure.hpp"
+#include "wormcast/experiments/load/load_folder.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 #include "wormcast/experiments/output/file.hpp"
-#include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
@@ -37,29 +38,8 @@ struct LoadArguments {
   ListingFiles files;
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
+  std::vector<std::string> plots;
 };
-
-constexpr const char* picture_name = "latency_load";
-
-/// What the curves have in common: the network of the first one.
-std::string figure_title(const LoadExperiment& experiment)
-{
-  return fmt::format("{}, router {}, {} virtual channel{}, buffers of {} flits", experiment.topology->title(),
-                     experiment.network.router->name, experiment.network.virtual_channels,
-                     experiment.network.virtual_channels == 1 ? "" : "s", experiment.network.buffer_flits);
-}
-
-std::string title_of(const RawConfig& config, const SweepPlan& plan)
-{
-  for (const SweepPoint& point : plan.points) {
-    const bool varies_network = std::ranges::any_of(
-        plan.axes, [](const std::string& axis) { return !axis.starts_with("traffic.") && !axis.starts_with("run."); });
-    if (point.error.empty()) {
-      return varies_network ? "latency under load" : figure_title(make_load_experiment(config, point.values));
-    }
-  }
-  return {};
-}
 
 /// The exit code of what went wrong, with the first error.
 int code_of(const LoadCurves& curves)
@@ -83,26 +63,21 @@ int code_of(const LoadCurves& curves)
 }
 
 /// Writes the files of complete curves and shows what is in them. Returns the exit code.
-int report_curves(const LoadCurves& curves, const std::string& title, const std::filesystem::path& folder,
+int report_curves(const LoadPicture& picture, ResultStore& store, const std::filesystem::path& folder,
                   const ListingFiles& wanted)
 {
+  const LoadCurves& curves = picture.curves;
+  store.put_sweep({.document = load_document(picture), .rows = {}});
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
   write_output(files.back(), load_csv(curves));
   if (has_seeds(curves)) {
     files.push_back(folder / "statistics.csv");
     write_output(files.back(), load_statistics_csv(curves));
   }
-  const Figure figure = load_figure(curves, title);
-  if (!figure.panels.front().series.empty()) {
-    const bool drawn = write_figure(figure, folder, picture_name) == PlotOutcome::written;
-    files.push_back(folder / fmt::format("{}.gnuplot", picture_name));
-    if (drawn) {
-      for (const std::string& ending : picture_endings()) {
-        files.push_back(folder / (picture_name + ending));
-      }
-    } else {
-      spdlog::warn("gnuplot is missing: no picture, but its program, {}", files.back().string());
-    }
+  const DrawnPlots drawn = draw_figures(load_figures(curves, picture.plots, picture.title), folder);
+  files.insert(files.end(), drawn.files.begin(), drawn.files.end());
+  for (const std::string& error : drawn.errors) {
+    spdlog::warn("{}", error);
   }
   const auto table = [&] {
     std::string text = load_listing(curves) + "\n";
@@ -134,6 +109,11 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   check_listing(arguments.files);
   const std::size_t jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config, arguments.repeat);
+  std::vector<PlotRequest> asked_for;
+  for (const std::string& text : arguments.plots) {
+    asked_for.push_back(parse_plot_request(text));
+  }
+  const std::vector<PlotRequest> plots = load_plots(config, asked_for);
   const SweepPlan plan = plan_curves(config);
   check_curves(plan);
   say_warnings(warnings_of(plan, "curve"));
@@ -143,15 +123,15 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   }
   const auto compute = [&](const WorkPass& pass) {
     if (!pass.is_shard) {
-      pass.store->put_sweep({.document = std::string(load_document()), .rows = {}});
+      pass.store->put_sweep({.document = load_document(), .rows = {}});
     }
     StudyPass study(pass, jobs, verbosity);
     LoadCurves curves = measure_curves(config, plan, *pass.store, study.points());
     PassOutcome came = study.end(curves.interrupted_by);
     came.counts = {
         .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing};
-    came.report = [&, curves = std::move(curves)] {
-      return report_curves(curves, title_of(config, plan), folder, arguments.files);
+    came.report = [&, curves = std::move(curves), store = pass.store] {
+      return report_curves({curves, plots, load_title(config, plan)}, *store, folder, arguments.files);
     };
     return came;
   };
@@ -175,7 +155,11 @@ Command load_command()
                          .target = &arguments->repeat,
                          .text = "measure every curve with N seeds, from run.seed on: means with 95 % intervals over "
                                  "the seeds, and statistics.csv",
-                         .value = "N"}},
+                         .value = "N"},
+                        {.name = "--plot",
+                         .target = &arguments->plots,
+                         .text = "draw a plot: 'x=..., y=..., scale=...' (any number of times; wormcast list plot)",
+                         .value = "PLOT"}},
                        arguments->sharing,
                        "folder for results.sqlite, results.csv and the picture (default: out/ and the "
                        "configuration's name)")),

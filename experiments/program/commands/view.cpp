@@ -68,6 +68,7 @@ FilmRequest film_request(const ViewArguments& arguments)
   }
   if (!arguments.size.empty()) {
     film.size = parse_size(arguments.size);
+    film.size_is_given = true;
   }
   if (arguments.frame_count) {
     film.frame_count = *arguments.frame_count;

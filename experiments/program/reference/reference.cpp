@@ -184,7 +184,7 @@ Without `[sweep]` the cases alone are run. Cases are alternatives, as algorithms
 
 `[plot]` is one plot, `[[plot]]` are several; `--plot 'x=nodes, y=max_channel_load, group=algorithm.name, scale=log'` is one, too. Without any
 the latency from the source's start is drawn into `latency_from_source.svg`, `.png` and `.pdf`. `wormcast plot DIR` draws again what is in `DIR/results.sqlite`, or other
-plots of it, without running anything.
+plots of it, without running anything. The same keys draw [latency-load curves](../load.md#figures).
 
 )";
   text += parameter_table(plot_declarations());

@@ -354,7 +354,7 @@ TEST_F(Mpi, CollectivesOfAllKindsStandInOneTable)
   EXPECT_EQ(result["fastest"][1]["smpi"]["algorithm"], "scatter_rdb_allgather");
   EXPECT_EQ(result["fastest"][1]["wormcast"]["latency_us"], 5958);
   EXPECT_THAT(read_file(directory.path() / "t.gnuplot"),
-              HasSubstr("title 'wormcast:recursion_based reduction=pairwise'"));
+              HasSubstr("set label 'wormcast:recursion_based reduction=pairwise'"));
   ASSERT_EQ(table({"--jobs", "1", "--json", "one.json"}).exit_code, 0);
   EXPECT_EQ(read_file(directory.path() / "one.json"), read_file(directory.path() / "two.json"));
 }

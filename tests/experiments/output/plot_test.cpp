@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace wormcast::testing {
 namespace {
@@ -19,11 +22,8 @@ Figure figure()
 {
   Figure result;
   result.title = "it's a \"mesh_32\" {x}";
-  result.x_label = "message length";
-  result.y_label = "latency (us)";
-  result.log_x = true;
-  result.log_y = true;
-  result.x_tics = {{"64", "64 B"}, {"1024", "1 KiB"}};
+  result.x = {.label = "message length", .log = true, .tics = {{"64", "64 B"}, {"1024", "1 KiB"}}};
+  result.y = {.label = "latency (us)", .log = true};
   result.panels = {
       {.series = {{"recursive_doubling, measured", PlotSeries::Look::points, 0, {{"64", "1820"}, {"1024", "6620"}}},
                   {"recursive_doubling, predicted", PlotSeries::Look::line, 0, {{"64", "1820"}, {"1024", "6620"}}}}}};
@@ -58,36 +58,140 @@ TEST(Plot, DrawsTitlesAndNoVersions)
   EXPECT_THAT(png, Not(HasSubstr("gnuplot")));
 }
 
+/// What stands behind each `begin` in a text, to the end of the line or to ` notitle`.
+std::vector<std::string> all_behind(const std::string& text, const std::string& begin)
+{
+  std::vector<std::string> found;
+  for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
+    const std::size_t from = at + begin.size();
+    found.push_back(text.substr(from, std::min(text.find(" notitle", from), text.find('\n', from)) - from));
+  }
+  return found;
+}
+
+/// The part of a script that draws the first picture.
+std::string first_drawing(const std::string& script)
+{
+  return script.substr(0, script.find("set terminal pngcairo"));
+}
+
+/// A panel of curves y over x = 1, 2, 3, 4.
+Figure curves_figure(const std::vector<std::vector<std::string>>& curves)
+{
+  Figure figure;
+  figure.panels.resize(1);
+  for (unsigned i = 0; i < curves.size(); ++i) {
+    PlotSeries series{
+        .title = "curve " + std::to_string(i), .look = PlotSeries::Look::points_and_line, .style = i, .points = {}};
+    for (std::size_t x = 0; x < curves[i].size(); ++x) {
+      series.points.push_back({std::to_string(x + 1), curves[i][x]});
+    }
+    figure.panels[0].series.push_back(std::move(series));
+  }
+  return figure;
+}
+
 TEST(Plot, GivesEverySeriesALookOfItsOwn)
 {
-  Figure many;
-  many.panels.resize(1);
+  std::vector<std::vector<std::string>> curves;
   for (unsigned i = 0; i < 70; ++i) {
-    many.panels[0].series.push_back({.title = "curve " + std::to_string(i),
-                                     .look = PlotSeries::Look::points_and_line,
-                                     .style = i,
-                                     .points = {{"1", std::to_string(i)}, {"2", "3"}}});
+    curves.push_back({std::to_string(i), "3"});
   }
+  const Figure many = curves_figure(curves);
   const std::string script = gnuplot_script(many, "many");
   std::set<std::string> looks;
-  for (std::size_t at = script.find("NaN with linespoints "); looks.size() < 70 && at != std::string::npos;
-       at = script.find("NaN with linespoints ", at + 1)) {
-    looks.insert(script.substr(at, script.find(" title ", at) - at));
+  for (unsigned i = 0; i < 70; ++i) {
+    const std::string data = "$panel0_" + std::to_string(i) + " using 1:2 with ";
+    looks.insert(all_behind(script, data + "lines ").at(0) + all_behind(script, data + "points ").at(0));
   }
   EXPECT_EQ(looks.size(), 70U);
+  // Nothing of the legend lies outside of the picture.
+  const std::string drawing = first_drawing(script);
+  for (const std::string& place : all_behind(drawing, "at screen ")) {
+    const double x = std::stod(place);
+    const double y = std::stod(place.substr(place.find("screen ") + 7));
+    EXPECT_TRUE(x >= 0 && x < 1 && y > 0 && y < 1) << place;
+  }
+  EXPECT_EQ(all_behind(drawing, "set label 'curve ").size(), 70U);
   const TemporaryDirectory folder;
   ASSERT_EQ(write_figure(many, folder.path(), "many"), PlotOutcome::written);
   const std::string svg = read_file(folder.path() / "many.svg");
   EXPECT_THAT(svg, HasSubstr("curve 0<"));
   EXPECT_THAT(svg, HasSubstr("curve 69<"));
-  EXPECT_THAT(svg, HasSubstr("height=\"1426\"")); // as high as the legend needs
+}
+
+TEST(Plot, OfCurvesThatCoincideAllAreSeen)
+{
+  const std::string script = first_drawing(gnuplot_script(
+      curves_figure({{"10", "20", "30", "90"}, {"10", "20", "30", "40"}, {"5", "8", "60", "70"}}), "three"));
+  const auto line = [&](int curve) {
+    return all_behind(script, "$panel0_" + std::to_string(curve) + " using 1:2 with lines ").at(0);
+  };
+  EXPECT_THAT(line(0), HasSubstr("linewidth 3.4 dashtype 1 "));
+  EXPECT_THAT(line(1), HasSubstr("linewidth 2.0 dashtype 2 "));
+  EXPECT_THAT(line(2), HasSubstr("linewidth 2.0 dashtype 1 ")); // it crosses both and hides none
+  EXPECT_LT(script.find("$panel0_0 using 1:2 with lines"), script.find("$panel0_1 using 1:2 with lines"));
+  // Also where they are measured at different places.
+  Figure shifted = curves_figure({{"10", "20", "30", "40"}, {"10", "25", "35", "40"}});
+  shifted.panels[0].series[1].points[1].x = "2.5";
+  shifted.panels[0].series[1].points[2].x = "3.5";
+  EXPECT_THAT(gnuplot_script(shifted, "shifted"), HasSubstr("linewidth 3.4 "));
+}
+
+TEST(Plot, ACurveAndItsPredictionAreOneEntry)
+{
+  Figure both;
+  both.panels = {{.series = {{"curve", PlotSeries::Look::points, 0, {{"1", "2"}, {"2", "4.1"}}},
+                             {.look = PlotSeries::Look::line, .style = 0, .points = {{"1", "2"}, {"2", "4"}}}}},
+                 {.series = {{"other", PlotSeries::Look::points, 1, {{"1", "3"}, {"2", "5"}}}}}};
+  both.keys = {{.title = "lines: predicted", .look = PlotSeries::Look::line}};
+  both.notes = {"A note."};
+  const std::string drawing = first_drawing(gnuplot_script(both, "both"));
+  EXPECT_EQ(all_behind(drawing, "set label 'curve'").size(), 1U);
+  EXPECT_THAT(drawing,
+              HasSubstr("nohead linewidth 1.2 dashtype 1 linecolor rgb '#0072B2'")); // its line, and its symbol:
+  EXPECT_THAT(drawing, HasSubstr("point pointtype 7 pointsize 0.9 linecolor rgb '#0072B2'"));
+  EXPECT_LT(drawing.find("'other'"), drawing.find("'lines: predicted'"));
+  EXPECT_LT(drawing.find("'lines: predicted'"), drawing.find("'A note.'"));
+}
+
+TEST(Plot, LongLegendsAreBelowAndLongTitlesHaveLines)
+{
+  Figure figure = curves_figure({{"1", "2"}, {"2", "3"}});
+  const auto width = [&] {
+    const std::string size = all_behind(gnuplot_script(figure, "f"), "set terminal svg size ").at(0);
+    return std::stod(size);
+  };
+  const double beside = width();
+  figure.title = "mesh 32 x 32, one port, T_s = 150 us, T_f = 0 us, T_c = 0.5 us per byte, router input_queued, V = 4, "
+                 "buffers of 8 flits, uniform traffic, messages of 40 B";
+  EXPECT_EQ(width(), beside);
+  EXPECT_EQ(all_behind(first_drawing(gnuplot_script(figure, "f")), " center noenhanced").size(), 2U);
+  figure.panels[0].series[0].title = "truncated_recursion depth=5 block=3 rounds=lattice";
+  EXPECT_LT(width(), beside);
+}
+
+TEST(Plot, NoTicIsWrittenWithAnExponent)
+{
+  Figure figure = curves_figure({{"1500", "5e6"}});
+  figure.panels[0].series[0].points[1].x = "4194304";
+  figure.x = {.label = "message length", .log = true, .unit = AxisUnit::bytes};
+  for (const bool log : {true, false}) {
+    figure.y = {.label = "latency (us)", .log = log};
+    const TemporaryDirectory folder;
+    ASSERT_EQ(write_figure(figure, folder.path(), "f"), PlotOutcome::written);
+    const std::string svg = read_file(folder.path() / "f.svg");
+    EXPECT_THAT(svg, Not(HasSubstr("e+0")));
+    EXPECT_THAT(svg, HasSubstr("1 MiB"));
+    EXPECT_THAT(svg, HasSubstr(log ? "10⁶" : "5000000"));
+  }
 }
 
 TEST(Plot, DrawsPanelsIntervalsAndBounds)
 {
   Figure panels;
   panels.title = "panels";
-  panels.log_y = true;
+  panels.y.log = true;
   for (const char* name : {"one", "two", "three"}) {
     panels.panels.push_back(
         {.title = name,
@@ -110,7 +214,7 @@ TEST(Plot, DrawsPanelsIntervalsAndBounds)
   for (std::size_t at = svg.find(">lower bound<"); at != std::string::npos; at = svg.find(">lower bound<", at + 1)) {
     ++entries;
   }
-  EXPECT_EQ(entries, 2U); // panels have their legend in common: a title and a text for its one entry
+  EXPECT_EQ(entries, 1U); // panels have their legend in common
 }
 
 TEST(Plot, WritesAPdfWithoutADate)

@@ -46,7 +46,7 @@ struct Results {
 Figure figure_of(const Results& results, const std::string& plot = "",
                  const std::vector<std::optional<CostLine>>& formulas = {})
 {
-  return run_figure(parse_plot_request(plot), results.table(), formulas, "mesh 4 x 4");
+  return run_figure(parse_plot_request(plot), results.table(), {.formulas = formulas}, "mesh 4 x 4");
 }
 
 TEST(ResultFields, KeepTheTextOfNumbers)
@@ -141,7 +141,7 @@ TEST(Curves, TakeTheFirstAxisWithNumbersElse)
   EXPECT_THAT(curves.categories, ElementsAre());
   EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1500");
   const Figure figure = figure_of(results);
-  EXPECT_EQ(figure.x_label, "network.startup (us)");
+  EXPECT_EQ(figure.x.label, "network.startup (us)");
 }
 
 TEST(Curves, NumberTheValuesOfAnAxisOfNames)
@@ -154,9 +154,9 @@ TEST(Curves, NumberTheValuesOfAnAxisOfNames)
   EXPECT_EQ(curves.curves.at(0).title, "latency_from_source_us"); // and not the name of the first of them
   EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1");
   const Figure figure = figure_of(results);
-  ASSERT_EQ(figure.x_tics.size(), 2U);
-  EXPECT_EQ(figure.x_tics[1].label, "recursion_based");
-  EXPECT_FALSE(figure.log_x);
+  ASSERT_EQ(figure.x.tics.size(), 2U);
+  EXPECT_EQ(figure.x.tics[1].label, "recursion_based");
+  EXPECT_FALSE(figure.x.log);
 }
 
 TEST(Curves, TakeSeedsAsRepetitions)
@@ -278,9 +278,9 @@ TEST(RunFigure, HasMeasuredPointsAndPredictedLines)
   const CostLine formula{ExactNumber(5'000'000), ExactNumber(250'000)}; // 5 us and 0.25 us a byte
   const Figure figure = figure_of(results, "", {formula, formula, formula});
   EXPECT_EQ(figure.title, "mesh 4 x 4");
-  EXPECT_EQ(figure.y_label, "latency from the source's start (us)");
-  EXPECT_TRUE(figure.log_x);
-  EXPECT_TRUE(figure.log_y);
+  EXPECT_EQ(figure.y.label, "latency from the source's start (us)");
+  EXPECT_TRUE(figure.x.log);
+  EXPECT_TRUE(figure.y.log);
   ASSERT_EQ(figure.panels.size(), 1U);
   const std::vector<PlotSeries>& series = figure.panels[0].series;
   ASSERT_EQ(series.size(), 3U);
@@ -297,8 +297,9 @@ TEST(RunFigure, HasMeasuredPointsAndPredictedLines)
   for (const PlotPoint& point : series[1].points) {
     EXPECT_NEAR(std::stod(point.y), 5 + 0.25 * std::stod(point.x), 1e-4); // between swept points, too
   }
-  EXPECT_EQ(series[2].title, "lines: predicted");
-  EXPECT_EQ(figure.x_tics.at(1).label, "1 KiB");
+  ASSERT_EQ(figure.keys.size(), 1U);
+  EXPECT_EQ(figure.keys[0].title, "lines: predicted"); // behind all curves
+  EXPECT_EQ(figure.x.tics.at(1).label, "1 KiB");
   EXPECT_EQ(figure_of(results, "predicted=false", {formula, formula, formula}).panels[0].series.size(), 1U);
   EXPECT_EQ(figure_of(results, "", {formula, formula, std::nullopt}).panels[0].series.size(), 1U);
 }
@@ -311,7 +312,7 @@ TEST(RunFigure, WithoutPredictionJoinsTheMeasuredPoints)
   const Figure figure = figure_of(results);
   ASSERT_EQ(figure.panels.at(0).series.size(), 1U);
   EXPECT_EQ(figure.panels[0].series[0].look, PlotSeries::Look::points_and_line);
-  EXPECT_FALSE(figure.log_y);
+  EXPECT_FALSE(figure.y.log);
 }
 
 TEST(RunFigure, TakesAnyColumnsAndTheirQuotients)
@@ -324,11 +325,11 @@ TEST(RunFigure, TakesAnyColumnsAndTheirQuotients)
   }
   const Figure quotient = figure_of(results, "x=message.bytes, y=latency_us / predicted_us, scale=linear");
   EXPECT_EQ(quotient.panels.at(0).series.at(1).points.at(1).y, "4");
-  EXPECT_FALSE(quotient.log_x);
+  EXPECT_FALSE(quotient.x.log);
   const Figure fraction = figure_of(results, "y=beta, group=algorithm.name, scale=log_y");
   EXPECT_EQ(fraction.panels.at(0).series.at(0).points.at(0).y, "2.4375");
-  EXPECT_TRUE(fraction.log_y);
-  EXPECT_FALSE(fraction.log_x);
+  EXPECT_TRUE(fraction.y.log);
+  EXPECT_FALSE(fraction.x.log);
   const Figure facets = figure_of(results, "facet=algorithm.name");
   ASSERT_EQ(facets.panels.size(), 2U);
   EXPECT_EQ(facets.panels[1].title, "b");
@@ -342,8 +343,8 @@ TEST(RunFigure, HasTheNumberOfNodesAsANumber)
     results.plan.points.back().facts = {{"nodes", nodes}};
   }
   const Figure figure = figure_of(results);
-  EXPECT_EQ(figure.x_label, "nodes");
-  EXPECT_TRUE(figure.log_x);
+  EXPECT_EQ(figure.x.label, "nodes");
+  EXPECT_TRUE(figure.x.log);
   ASSERT_EQ(figure.panels.at(0).series.size(), 1U); // and not one for each size
   EXPECT_EQ(figure.panels[0].series[0].points.at(1).x, "64");
 }
@@ -360,7 +361,7 @@ TEST(RunFigure, DrawsTheMeanOfSeedsWithItsInterval)
   EXPECT_EQ(bars.y, "102");
   EXPECT_EQ(bars.low, "99.51586229"); // 102 - 4.3027 / sqrt(3)
   EXPECT_EQ(bars.high, "104.4841377");
-  EXPECT_EQ(figure_of(results).y_label, "latency from the source's start (us), mean and 95 % interval");
+  EXPECT_EQ(figure_of(results).y.label, "latency from the source's start (us), mean and 95 % interval");
   EXPECT_EQ(figure_of(results, "spread=band").panels.at(0).series.at(0).look, PlotSeries::Look::band);
   EXPECT_EQ(figure_of(results, "spread=none").panels.at(0).series.at(0).points.at(0).low, "");
 }
@@ -389,14 +390,40 @@ TEST(RunFigure, HasPanelsWhereOneWouldHaveMoreThan12Curves)
   }
   const Figure figure = figure_of(results);
   ASSERT_EQ(figure.panels.size(), 4U);
-  EXPECT_EQ(figure.panels[3].title, "network.ports=4");
+  EXPECT_EQ(figure.panels[3].title, "ports = 4");
   EXPECT_EQ(figure.panels[3].series.at(0).style, figure.panels[0].series.at(0).style);
-  Results names({"message.bytes", "algorithm.name"});
-  for (int i = 0; i < 13; ++i) {
-    names.add({"64", fmt::format("algorithm {}", i)}, "1");
+}
+
+TEST(RunFigure, DrawsTheNearestOfMoreThan12Curves)
+{
+  Results results({"message.bytes", "algorithm.name"});
+  for (int i = 0; i < 15; ++i) {
+    for (const char* bytes : {"64", "128"}) {
+      results.add({bytes, fmt::format("algorithm {}", i)}, fmt::format("{}", 100 - i));
+    }
   }
-  ASSERT_EQ(figure_of(names).panels.size(), 2U);
-  EXPECT_EQ(figure_of(names).panels[1].title, "curves 13 to 13");
+  const Figure figure = figure_of(results);
+  ASSERT_EQ(figure.panels.size(), 1U);
+  ASSERT_EQ(figure.panels[0].series.size(), 12U);
+  EXPECT_EQ(figure.panels[0].series[0].title, "algorithm 3"); // in the order of the sweep
+  EXPECT_EQ(figure.panels[0].series[11].title, "algorithm 14");
+  EXPECT_EQ(figure.panels[0].series[11].style, 11U);
+  EXPECT_THAT(figure.notes,
+              ElementsAre("Not drawn, farther from the lowest curves: algorithm 0; algorithm 1; algorithm 2."));
+}
+
+TEST(RunFigure, LengthsAreBytes)
+{
+  Results results({"message.bytes", "algorithm.name"});
+  for (const char* bytes : {"64", "1024"}) {
+    results.add({bytes, "a"}, "1");
+  }
+  const Figure figure = figure_of(results, "x=algorithm.name, y=latency_us, group=message.bytes");
+  EXPECT_EQ(figure.panels.at(0).series.at(1).title, "1 KiB");
+  EXPECT_TRUE(figure.x.names);
+  EXPECT_EQ(figure_of(results).x.unit, AxisUnit::bytes);
+  EXPECT_EQ(figure_of(results).y.unit, AxisUnit::number);
+  EXPECT_EQ(figure_of(results, "x=algorithm.name, y=message.bytes").y.unit, AxisUnit::bytes);
 }
 
 TEST(RunFigure, DrawsEachLowerBoundOnce)

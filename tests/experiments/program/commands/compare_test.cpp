@@ -399,8 +399,13 @@ TEST_F(SmallComparison, DrawsTheLinesOverTheMessageLength)
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::string script = read_file(directory.path() / "all.gnuplot");
   for (const std::string title : {"'recursive_doubling'", "'scatter_collect'", "'lower bound'"}) {
-    EXPECT_THAT(script, HasSubstr("title " + title));
+    EXPECT_THAT(script, HasSubstr("set label " + title));
   }
+  EXPECT_THAT(script, HasSubstr("'broadcast, mesh 4 x 4, one port, T_s = 150 us, "));
+  EXPECT_THAT(script, HasSubstr("'1 KiB' 1024"));
+  const ProgramRun titled = compare(small_config, {"--set", "plot.title=Figure 4", "--picture", "all.gnuplot"});
+  ASSERT_EQ(titled.exit_code, 0) << titled.err;
+  EXPECT_THAT(read_file(directory.path() / "all.gnuplot"), HasSubstr("set label 'Figure 4'"));
   EXPECT_THAT(read_file(directory.path() / "all.svg"), HasSubstr("<svg"));
 }
 

@@ -349,10 +349,41 @@ TEST(LoadCommand, RepeatsCurvesWithSeeds)
   const ProgramRun none = load(directory, {"--repeat", "0", "--out", "none"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.err, HasSubstr("--repeat: found 0, expected a number of seeds"));
-  // Load curves are redrawn by the command that measures them.
+  // They are drawn again without measuring.
+  const std::string drawn = read_file(directory.path() / "one/latency_load.gnuplot");
+  std::filesystem::remove(directory.path() / "one/latency_load.gnuplot");
   const ProgramRun plot = run_program({"plot", "one"}, directory.path());
-  EXPECT_EQ(plot.exit_code, 2);
-  EXPECT_THAT(plot.err, HasSubstr("\"wormcast load CONFIG --out one --resume\" draws them again"));
+  ASSERT_EQ(plot.exit_code, 0) << plot.err;
+  EXPECT_THAT(plot.out, HasSubstr("one/latency_load.svg\n"));
+  EXPECT_EQ(read_file(directory.path() / "one/latency_load.gnuplot"), drawn);
+}
+
+TEST(LoadCommand, DrawsOtherFigures)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", load_config + "[sweep]\n\"network.virtual_channels\" = [1, 2]\n[[plot]]\nname = \"a\"\n");
+  ASSERT_EQ(load(directory, {"--out", "o", "--plot", "x=accepted", "--set", "plot.title=Figure 5"}).exit_code, 0);
+  const auto script = [&](const std::string& name) { return read_file(directory.path() / "o" / (name + ".gnuplot")); };
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "o/latency_load.svg"));
+  EXPECT_THAT(script("a"),
+              AllOf(HasSubstr("'Figure 5'"), HasSubstr("'virtual_channels = 2'"), HasSubstr("yerrorbars")));
+  // Marks have the colour of their curve; the network is in the title, but for what varies.
+  EXPECT_THAT(script("a"), HasSubstr("with lines linewidth 1.2 dashtype 3 linecolor rgb '#D55E00'"));
+  const std::string accepted = script("latency_us_mean-accepted");
+  EXPECT_THAT(accepted, AllOf(HasSubstr("'accepted load ("), HasSubstr("'mesh "), HasSubstr("uniform traffic,"),
+                              HasSubstr("messages of 32 B on average'"), ::testing::Not(HasSubstr("V = "))));
+  const auto plot = [&](const std::string& text) {
+    return run_program({"plot", "o", "--plot", text}, directory.path());
+  };
+  ASSERT_EQ(plot("y=latency_us.p99, scale=log_y, name=p").exit_code, 0);
+  EXPECT_THAT(script("p"), AllOf(HasSubstr("'99th percentile of the latency (us)'"), HasSubstr("set logscale y")));
+  ASSERT_EQ(plot("y=accepted, name=t").exit_code, 0);
+  EXPECT_THAT(script("t"), HasSubstr("\n0.9 ")); // saturated points accept something, too
+  const ProgramRun unknown = plot("y=latency_us.p98");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("plot.y: found \"latency_us.p98\""));
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean \"latency_us.p9"));
+  EXPECT_THAT(refusal(load_config + "[plot]\nx = \"acepted\"\n"), HasSubstr("did you mean \"accepted\"?"));
 }
 
 TEST(LoadCommand, AWindowWithoutMessagesIsNoSaturation)

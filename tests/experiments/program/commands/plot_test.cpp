@@ -280,7 +280,7 @@ group = "message.bytes"
   }
   EXPECT_FALSE(exists("results/latency_from_source.svg"));
   EXPECT_THAT(file("results/with_bounds.svg"), HasSubstr("lower bound"));
-  EXPECT_THAT(file("results/tcd.svg"), HasSubstr("message.bytes=1024"));
+  EXPECT_THAT(file("results/tcd.svg"), HasSubstr("1 KiB"));
 }
 
 TEST_F(PlotCommand, DrawsAgainWithoutRunning)
@@ -316,9 +316,45 @@ TEST_F(PlotCommand, ReportsWhatItCannotDraw)
     return drawn.err;
   };
   EXPECT_THAT(error("y=tcdd"), HasSubstr("did you mean \"tcd\"?"));
+  EXPECT_THAT(error("y=latency"), HasSubstr("did you mean \"latency_from_source_us\" or \"latency_us\""));
+  EXPECT_THAT(error("y=tcd x=nodes"), HasSubstr("--plot: found \"y=tcd x=nodes\", expected a comma before \"x=\""));
   EXPECT_THAT(error("y=contention.step, scale=log_y"), HasSubstr("a logarithmic y axis needs numbers above 0"));
   EXPECT_THAT(error("y"), HasSubstr("--plot: found \"y\", expected KEY=VALUE, such as x=nodes"));
   EXPECT_EQ(run({"plot", "results", "--plot", "y=tcd,name=a", "--plot", "y=alpha,name=a"}).exit_code, 2);
+}
+
+TEST_F(PlotCommand, TitlesNameTheNetwork)
+{
+  ASSERT_EQ(sweep(small_config + names_ + "\"message.bytes\" = [64, 1024]\n").exit_code, 0);
+  EXPECT_THAT(file("results/latency_from_source.gnuplot"),
+              HasSubstr("'mesh 4 x 4, one port, T_s = 150 us, T_f = 0 us, T_c = 0.5 us per byte'"));
+  ASSERT_EQ(sweep(small_config + names_ + "\"network.ports\" = [1, 2]\n", {"--set", "plot.title=Figure 3", "--resume"})
+                .exit_code,
+            0);
+  EXPECT_THAT(file("results/latency_from_source.gnuplot"), HasSubstr("'Figure 3'"));
+  const ProgramRun wrong = sweep(small_config + names_, {"--set", "plot.titel=Figure 3"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean \"title\"?"));
+}
+
+TEST_F(PlotCommand, DrawsTheNearestOfManyCurvesAndNamesTheOthers)
+{
+  const std::string all =
+      "[sweep]\n\"algorithm.name\" = [\"line_pipeline\", \"segmented_chain\", \"recursion_based\", "
+      "\"recursive_doubling\", \"scatter_collect\", \"binomial_tree\", \"minimum_tcd\", \"recursive_halving_tcd\", "
+      "\"network_partitioning\", \"intercom\", \"two_combs\", \"two_trees\", \"bine_tree\", \"round_optimal\"]\n"
+      "\"message.bytes\" = [64, 1024]\n";
+  const ProgramRun swept = sweep(small_config + all);
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  const std::string script = file("results/latency_from_source.gnuplot");
+  EXPECT_THAT(script, HasSubstr("set label 'recursive_doubling' at "));
+  const std::size_t note = script.find("'Not drawn, farther from the lowest curves: ");
+  ASSERT_NE(note, std::string::npos);
+  const std::string others = script.substr(note, script.find('\n', note) - note);
+  EXPECT_THAT(others, HasSubstr("; ")); // two of fourteen
+  EXPECT_THAT(others, Not(HasSubstr("recursive_doubling")));
+  EXPECT_THAT(script, Not(HasSubstr("curves 1 to 12")));
+  EXPECT_THAT(file("results/results.csv"), HasSubstr("line_pipeline,64,")); // nothing is lost
 }
 
 TEST(PlotFolder, AnEmptyDatabaseHoldsNoResults)

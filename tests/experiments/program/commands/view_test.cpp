@@ -453,7 +453,12 @@ TEST_F(ViewCommand, DrawsAMomentAsAPicture)
   EXPECT_THAT(svg, HasSubstr("mesh 8 x 8, recursion_based"));
   EXPECT_THAT(svg, HasSubstr("5450 µs; steps 6, 7, 8; 5 waiting"));
   EXPECT_THAT(svg, HasSubstr("(7, 7)"));
-  EXPECT_EQ(png_size(read_file(folder.path() / "m.png")), std::pair(1707U, 960U));
+  EXPECT_THAT(svg, HasSubstr(">2000<")); // a time along the time line
+  const auto [width, height] = png_size(read_file(folder.path() / "m.png"));
+  EXPECT_EQ(height, 960U);
+  EXPECT_LT(width, 1200U); // no wider than a square needs
+  ASSERT_EQ(run_program({"view", contended, "--picture", "w.png", "--size", "1280x720"}, folder.path()).exit_code, 0);
+  EXPECT_EQ(png_size(read_file(folder.path() / "w.png")), std::pair(1707U, 960U));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "mesh_self_timed.html")) << "only what was asked for";
 
   ASSERT_EQ(run_program({"view", WORMCAST_CONFIGS "/torus_ring_deadlock.toml", "--picture", "d.svg"}, folder.path())
