@@ -29,9 +29,6 @@ private:
 /// What is written at an axis: "latency from the source's start (us)", "message length", "max_channel_load".
 std::string measure_label(const RunTable& table, const std::string& expression);
 
-/// The double nearest to a decimal.
-double decimal_value(const std::string& decimal);
-
 /// The axes of a sweep's runs.
 std::vector<std::string> table_axes(const RunTable& table);
 
