@@ -311,7 +311,7 @@ void bind_schedule(py::module_& module)
           [](const py::object& self) {
             return array_of(std::span(self.cast<const BoundSchedule&>().schedule->messages), self);
           },
-          "a read-only view of the messages: step, source, destination, block_set (equal sets have equal numbers)")
+          ("a read-only view of the messages: " + field_names<Message>() + " (equal sets have equal numbers)").c_str())
       .def_property_readonly("sizes", sizes, "bytes of each message, a new array")
       .def("blocks_of", blocks_of, py::arg("message"), "half-open ranges of the blocks that a message carries")
       .def(

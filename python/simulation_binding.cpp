@@ -236,19 +236,20 @@ void bind_simulation(py::module_& module)
       .def_property_readonly(
           "deliveries",
           [](const py::object& self) { return array_of(std::span(self.cast<const BoundRun&>().deliveries), self); },
-          "by message: message, step, source, destination; ready, granted and time, ps, -1 where it did not arrive")
+          ("by message: " + field_names<DeliveryRecord>() + "; times in ps, -1 where it did not arrive").c_str())
       .def_property_readonly(
           "contention",
           [](const py::object& self) { return array_of(std::span(self.cast<const BoundRun&>().contention), self); },
-          "every wait for a channel: kind (of contention_kinds), cause (of wait_causes), channel_kind (of "
-          "channel_kinds), channel, node, waiting, waiting_step, holding, holding_step; from, to and wait, ps")
+          ("every wait for a channel: " + field_names<ContentionRecord>() +
+           "; times in ps, kind in contention_kinds, cause in wait_causes, channel_kind in channel_kinds")
+              .c_str())
       .def_property_readonly(
           "occupancy",
           [](const py::object& self) -> py::object {
             const auto& records = self.cast<const BoundRun&>().occupancy;
             return records ? py::object(array_of(std::span(*records), self)) : py::none();
           },
-          "every channel held: channel_kind, channel, node, message, step; from and to, ps; None where not asked for")
+          ("every channel held: " + field_names<OccupancyRecord>() + "; times in ps; None where not asked for").c_str())
       .def_property_readonly(
           "explanation",
           [](const BoundRun& run) {
@@ -270,7 +271,7 @@ void bind_simulation(py::module_& module)
   seal(type, "run() or simulate()");
   module.attr("contention_kinds") = texts_of(contention_kind_names);
   module.attr("wait_causes") = texts_of(wait_cause_names);
-  module.attr("channel_kinds") = py::make_tuple("external", "injection", "ejection");
+  module.attr("channel_kinds") = texts_of(resource_kind_names);
   module.def("run", run);
   module.def("simulate", simulate_schedule);
 }

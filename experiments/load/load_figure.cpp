@@ -1,8 +1,10 @@
 #include "wormcast/experiments/load/load_figure.hpp"
 
+#include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
+#include "wormcast/experiments/sweep/cell_number.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/formats/json_text.hpp"

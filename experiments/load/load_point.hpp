@@ -10,9 +10,12 @@
 
 namespace wormcast {
 
-/// One point of a curve: an element of "points" of `wormcast load --json` (docs/load.md). Latencies are
-/// null of a saturated point and of an undecided one, unless all that it lacks is an interval.
+/// One point of a curve: an element of "points" of `wormcast load --json`, its quantities and the histograms of its
+/// latencies.
 nlohmann::ordered_json load_point_json(const LoadExperiment& experiment, const LoadResult& result);
+
+/// The same of a load at which the network came to a stop, or at which nothing was measured.
+nlohmann::ordered_json saturated_point_json(double load);
 
 /// Simulates one point and puts it into words. A network that comes to a stop has the state deadlock.
 ComputedPoint compute_load_point(const LoadExperiment& experiment, double load);

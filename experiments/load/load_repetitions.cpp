@@ -1,6 +1,6 @@
 #include "wormcast/experiments/load/load_repetitions.hpp"
 
-#include "wormcast/experiments/load/load_report.hpp"
+#include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/saturation_text.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 
 namespace wormcast {
 
@@ -33,6 +34,12 @@ Json statistics_json(const std::vector<double>& values)
   }
   const Statistics statistics = statistics_of(values);
   return mean_json(statistics.mean, statistics.interval);
+}
+
+auto repeated_quantities()
+{
+  return load_quantities() |
+         std::views::filter([](const LoadQuantity& quantity) { return !quantity.column.repeated_as.empty(); });
 }
 
 /// Mean and half interval with the digits of a table.
@@ -204,12 +211,11 @@ Json repetitions_json(const LoadCurves& curves)
     entry["saturation"]["bracketed"] = group.bracketed();
     entry["points"] = Json::array();
     for (const double load : group.loads) {
-      entry["points"].push_back({{"offered", load},
-                                 {"stable", group.stable_at(load)},
-                                 {"accepted", statistics_json(group.values_at(load, "accepted"))},
-                                 {"latency_us", statistics_json(group.values_at(load, "latency_us.mean"))},
-                                 {"p95_us", statistics_json(group.values_at(load, "latency_us.p95"))},
-                                 {"p99_us", statistics_json(group.values_at(load, "latency_us.p99"))}});
+      Json point = {{load_quantity::offered, load}, {load_quantity::stable, group.stable_at(load)}};
+      for (const LoadQuantity& quantity : repeated_quantities()) {
+        point[quantity.column.repeated_as] = statistics_json(group.values_at(load, quantity.name()));
+      }
+      entry["points"].push_back(std::move(point));
     }
     all.push_back(std::move(entry));
   }
@@ -219,7 +225,7 @@ Json repetitions_json(const LoadCurves& curves)
 std::string load_statistics_csv(const LoadCurves& curves)
 {
   std::vector<std::string> header = repeated_axes(curves);
-  header.insert(header.end(), {"offered", "quantity", "runs", "not_done"});
+  header.insert(header.end(), {std::string(load_quantity::offered), "quantity", "runs", "not_done"});
   std::ranges::copy(statistics_names(), std::back_inserter(header));
   std::string csv = csv_line(header);
   for (const RepeatedCurves& group : repeated_curves(curves)) {
@@ -248,14 +254,16 @@ std::string repeated_listing(const RepeatedCurves& group)
     }
   }
   std::vector<std::vector<std::string>> lines = {
-      {"offered", "stable", "accepted", "+-", "latency us", "+-", "p95", "+-", "p99", "+-"}};
+      {std::string(load_quantity::offered), std::string(load_quantity::stable)}};
+  for (const LoadQuantity& quantity : repeated_quantities()) {
+    lines.front().insert(lines.front().end(), {quantity.column.heading, "+-"});
+  }
   for (const double load : group.loads) {
     std::vector<std::string>& line = lines.emplace_back();
     line.push_back(fmt::format("{}", load));
     line.push_back(fmt::format("{} of {}", group.stable_at(load), group.curves.size()));
-    for (const auto& [path, digits] : {std::pair("accepted", 4), std::pair("latency_us.mean", 5),
-                                       std::pair("latency_us.p95", 5), std::pair("latency_us.p99", 5)}) {
-      auto [mean, half] = mean_cells(group.values_at(load, path), digits);
+    for (const LoadQuantity& quantity : repeated_quantities()) {
+      auto [mean, half] = mean_cells(group.values_at(load, quantity.name()), quantity.column.repeated_digits);
       line.insert(line.end(), {std::move(mean), std::move(half)});
     }
   }

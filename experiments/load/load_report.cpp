@@ -1,6 +1,7 @@
 #include "wormcast/experiments/load/load_report.hpp"
 
 #include "wormcast/experiments/load/load_point.hpp"
+#include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/saturation_text.hpp"
 #include "wormcast/experiments/output/version.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 namespace wormcast {
 
@@ -21,48 +23,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Columns of results.csv behind the axes, by their place in a point's result.
-constexpr std::string_view columns[] = {
-    "created",
-    "delivered",
-    "accepted",
-    "verdict",
-    "undecided_by",
-    "stable",
-    "latency_us.mean",
-    "latency_us.low",
-    "latency_us.high",
-    "latency_us.p50",
-    "latency_us.p95",
-    "latency_us.p99",
-    "latency_us.max",
-    "network_latency_us.mean",
-    "network_latency_us.low",
-    "network_latency_us.high",
-    "network_latency_us.p50",
-    "network_latency_us.p95",
-    "network_latency_us.p99",
-    "network_latency_us.max",
-    "hops",
-    "busy",
-    "busiest_channel.channel",
-    "busiest_channel.busy",
-    "smallest_share.node",
-    "smallest_share.share",
-    "contention.step",
-    "contention.port",
-    "contention.sharing",
-    "contention.step_wait_us",
-    "contention.port_wait_us",
-    "contention.sharing_wait_us",
-    "silent_nodes",
-    "warm_up_us",
-    "measured_us",
-    "messages",
-    "unfinished",
-    "batches",
-    "engine",
-};
+Json number_or_null(const std::optional<double>& value)
+{
+  return value ? measured_number(*value) : Json(nullptr);
+}
 
 std::string curve_title(const std::vector<std::string>& axes, const std::vector<std::string>& cells)
 {
@@ -75,9 +39,24 @@ std::string curve_title(const std::vector<std::string>& axes, const std::vector<
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string shown(const Json& value, const char* format)
+auto shown_quantities()
 {
-  return value.is_number() ? fmt::format(fmt::runtime(format), value.get<double>()) : "-";
+  return load_quantities() |
+         std::views::filter([](const LoadQuantity& quantity) { return !quantity.column.heading.empty(); });
+}
+
+/// The cell of a quantity in the table for people: a point without latencies has blanks for them, and whatever else is
+/// missing is a dash.
+std::string shown(const LoadPoint& point, const LoadQuantity& quantity)
+{
+  const Json value = point.value(quantity.name());
+  if (!value.is_number()) {
+    const bool is_latency = quantity.name().starts_with(load_quantity::latency);
+    return is_latency && !point.value(load_quantity::latency).is_object() ? "" : "-";
+  }
+  const std::string& above = quantity.column.above;
+  const double reference = above.empty() ? 0 : point.value(above).get<double>();
+  return fmt::format(fmt::runtime(quantity.column.format), value.get<double>() - reference);
 }
 
 /// "stable", "undecided (growth)", "deadlock".
@@ -86,7 +65,7 @@ std::string verdict_cell(const LoadPoint& point)
   if (point.state != PointState::done) {
     return std::string(point_state_names.text(point.state));
   }
-  const std::string reason = point.cell("undecided_by");
+  const std::string reason = point.cell(load_quantity::undecided_by);
   return std::string(load_verdict_names.text(point.verdict())) + (reason.empty() ? "" : fmt::format(" ({})", reason));
 }
 
@@ -98,11 +77,6 @@ std::string loads_without_wait(const LoadCurve& curve)
 }
 
 } // namespace
-
-std::span<const std::string_view> load_columns()
-{
-  return columns;
-}
 
 Json load_json(const LoadCurves& curves)
 {
@@ -126,7 +100,7 @@ Json load_json(const LoadCurves& curves)
     entry["saturation"] = saturation_json(curve);
     entry["points"] = Json::array();
     for (const LoadPoint& point : curve.points) {
-      Json result = point.result.is_null() ? Json{{"offered", point.offered}, {"stable", false}} : point.result;
+      Json result = point.result.is_null() ? saturated_point_json(point.offered) : point.result;
       if (point.state != PointState::done) {
         result["state"] = point_state_names.text(point.state);
         result["error"] = point.error;
@@ -145,8 +119,8 @@ Json load_json(const LoadCurves& curves)
 std::string load_csv(const LoadCurves& curves)
 {
   std::vector<std::string> heading = curves.axes;
-  heading.emplace_back("offered");
-  heading.insert(heading.end(), std::begin(columns), std::end(columns));
+  heading.emplace_back(load_quantity::offered);
+  heading.insert(heading.end(), load_columns().begin(), load_columns().end());
   for (const char* name : {"zero_load_us", "state", "error"}) {
     heading.emplace_back(name);
   }
@@ -159,7 +133,7 @@ std::string load_csv(const LoadCurves& curves)
     for (const LoadPoint& point : points) {
       std::vector<std::string> cells = curve.cells;
       cells.push_back(curve.error.empty() ? fmt::format("{}", point.offered) : std::string());
-      for (const std::string_view column : columns) {
+      for (const std::string_view column : load_columns()) {
         cells.push_back(point.cell(column));
       }
       cells.push_back(curve.error.empty() ? measured_microseconds(curve.expected.zero_load_picoseconds).dump()
@@ -195,26 +169,16 @@ std::string load_listing(const LoadCurves& curves)
       continue;
     }
     text += loads_without_wait(curve);
-    std::vector<std::vector<std::string>> lines = {
-        {"offered", "", "accepted", "latency us", "+-", "p50", "p95", "p99", "largest", "hops", "busiest"}};
+    std::vector<std::vector<std::string>> lines = {{std::string(load_quantity::offered), ""}};
+    std::ranges::transform(shown_quantities(), std::back_inserter(lines.front()),
+                           [](const LoadQuantity& quantity) { return quantity.column.heading; });
     for (const LoadPoint& point : curve.points) {
       std::vector<std::string>& line = lines.emplace_back();
       line.push_back(fmt::format("{}", point.offered));
       line.push_back(verdict_cell(point));
-      line.push_back(shown(point.value("accepted"), "{:.4f}"));
-      if (point.value("latency_us").is_object()) {
-        const Json mean = point.value("latency_us.mean");
-        const Json high = point.value("latency_us.high");
-        line.push_back(shown(mean, "{:.5g}"));
-        line.push_back(high.is_number() ? fmt::format("{:.2g}", high.get<double>() - mean.get<double>()) : "-");
-        for (const char* column : {"latency_us.p50", "latency_us.p95", "latency_us.p99", "latency_us.max"}) {
-          line.push_back(shown(point.value(column), "{:.5g}"));
-        }
-      } else {
-        line.insert(line.end(), 6, "");
+      for (const LoadQuantity& quantity : shown_quantities()) {
+        line.push_back(shown(point, quantity));
       }
-      line.push_back(shown(point.value("hops"), "{:.4g}"));
-      line.push_back(shown(point.value("busiest_channel.busy"), "{:.3f}"));
     }
     text += aligned(lines) + saturation_text(curve);
   }

@@ -4,17 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include <span>
 #include <string>
-#include <string_view>
 
 namespace wormcast {
 
 /// The object of `wormcast load --json`, format wormcast-load/1 (docs/load.md).
 nlohmann::ordered_json load_json(const LoadCurves& curves);
-
-/// The columns of results.csv that come from a point's result, as LoadPoint::value has them.
-std::span<const std::string_view> load_columns();
 
 /// The text of results.csv: one line a point, the axes first. What a point does not have is empty.
 std::string load_csv(const LoadCurves& curves);

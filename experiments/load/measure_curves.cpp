@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
+#include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/load_search.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
@@ -38,7 +39,7 @@ void add_point(LoadCurve& curve, LoadSearch& search, double load, const StoredPo
     search.stop(); // nothing is known of this load
   }
   if (point.state == PointState::done) {
-    const double accepted = point.result.at("accepted").get<double>();
+    const double accepted = point.value(load_quantity::accepted).get<double>();
     curve.largest_accepted = std::max(curve.largest_accepted.value_or(0), accepted);
   }
   curve.points.push_back(std::move(point));
@@ -69,7 +70,7 @@ LoadVerdict LoadPoint::verdict() const
     return LoadVerdict::saturated;
   }
   if (state == PointState::done) {
-    return load_verdict_names.read(value("verdict").get<std::string>());
+    return load_verdict_names.read(value(load_quantity::verdict).get<std::string>());
   }
   return LoadVerdict::undecided;
 }

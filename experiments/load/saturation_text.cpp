@@ -1,5 +1,6 @@
 #include "wormcast/experiments/load/saturation_text.hpp"
 
+#include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ std::string undecided_lines(const LoadCurve& curve)
   };
   for (const auto& [reason, needed] : reasons) {
     const bool found = std::ranges::any_of(curve.points, [&](const LoadPoint& point) {
-      return point.cell("undecided_by") == undecided_names.text(reason);
+      return point.cell(load_quantity::undecided_by) == undecided_names.text(reason);
     });
     if (found) {
       text += fmt::format("undecided ({}): {}\n", undecided_names.text(reason), needed);

@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <iterator>
 
 namespace wormcast {
@@ -47,62 +45,6 @@ Json deadlock_json(const ResourceNames& names, const Deadlock& deadlock)
                      {"holding", index(link.holding)}});
   }
   return {{"cycle", cycle}, {"undelivered", deadlock.undelivered}};
-}
-
-void append_contention(const ContentionTotals& totals, std::vector<std::pair<std::string, std::string>>& rows)
-{
-  if (totals.none()) {
-    rows.emplace_back("contention", "none");
-    return;
-  }
-  for (const ContentionKind kind : own_contention_kinds) {
-    rows.emplace_back(kind == ContentionKind::sharing ? "channel sharing"
-                                                      : fmt::format("{} contention", contention_kind_names.text(kind)),
-                      fmt::format("{} waits, {} us", totals[kind].count, format_microseconds(totals[kind].wait)));
-  }
-}
-
-/// "12 us = 3 startups + 2 of the message", with what it is of the latency where it is not exact; "-" and why.
-std::string prediction_text(const RunOutcome& outcome)
-{
-  const Prediction& prediction = outcome.prediction;
-  if (!prediction.time) {
-    return fmt::format("- ({})", prediction.why_none);
-  }
-  std::string formula =
-      fmt::format("{} us = {} startup{} + {} of the message", format_microseconds(*prediction.time),
-                  outcome.costs.alpha, outcome.costs.alpha == 1 ? "" : "s", format_fraction(outcome.costs.beta));
-  switch (prediction.kind) {
-  case PredictionKind::exact:
-    return formula;
-  case PredictionKind::lower_bound:
-    return fmt::format("at least {} ({} left out)", formula, prediction.left_out);
-  case PredictionKind::estimate:
-    break;
-  }
-  return fmt::format("about {} ({})", formula, prediction.left_out);
-}
-
-std::string algorithm_title(const Experiment& experiment)
-{
-  if (experiment.given != nullptr) {
-    return fmt::format("schedule {} ({})", schedule_name(experiment),
-                       experiment.given->operation == Operation::none
-                           ? name_without_steps(*experiment.given)
-                           : operation_names.text(experiment.given->operation));
-  }
-  const std::string node = experiment.topology->node_name(experiment.request.source);
-  const Algorithm& algorithm = find_algorithm(experiment.algorithm);
-  const ParameterValues& parameters = experiment.request.parameters;
-  const Operation operation = requested_operation(algorithm, parameters);
-  const std::string name =
-      parameters.has("label") ? fmt::format("{} {}", algorithm.name, parameters.text("label")) : algorithm.name;
-  if (operation == algorithm.operation) {
-    return fmt::format("{} from {}", name, node);
-  }
-  return has_source(operation) ? fmt::format("{}, {} {} {}", name, operation_names.text(operation),
-                                             starts_at_source(operation) ? "from" : "to", node)
-                               : fmt::format("{}, {}", name, operation_names.text(operation));
 }
 
 } // namespace
@@ -212,91 +154,6 @@ std::string deliveries_text(const SimulationResult& simulation)
     times("head_ejected_us", [&](std::size_t i) { return simulation.flits[i].head_ejected; });
   }
   fmt::format_to(out, "}}\n");
-  return fmt::to_string(text);
-}
-
-std::vector<std::pair<std::string, std::string>> run_rows(const Experiment& experiment, const RunOutcome& outcome)
-{
-  const SimulationResult& simulation = outcome.simulation;
-  const ScheduleCosts& costs = outcome.costs;
-  std::vector<std::pair<std::string, std::string>> rows;
-  const auto row = [&](std::string_view name, std::string value) { rows.emplace_back(name, std::move(value)); };
-  row("topology", experiment.topology->title());
-  row("algorithm", algorithm_title(experiment));
-  if (outcome.has_steps) {
-    row("message", format_bytes(experiment.request.message_bytes));
-  }
-  if (!outcome.chosen.all().empty()) {
-    row("chosen as best", chosen_text(outcome.chosen));
-  }
-  if (!outcome.completeness.undone.empty()) {
-    row("INCOMPLETE", outcome.completeness.undone);
-  }
-  row("engine", simulation.engine_reason.empty() ? simulation.engine
-                                                 : fmt::format("{} ({})", simulation.engine, simulation.engine_reason));
-  if (experiment.network.automatic_buffers &&
-      experiment.network.buffer_flits > experiment.network.router->fewest_buffer_flits) {
-    row("buffers", fmt::format("{} flits, which a channel needs for its full rate with hops of {}",
-                               experiment.network.buffer_flits, format_time(experiment.network.per_hop)));
-  }
-  row("latency", simulation.latency ? fmt::format("{} us", format_microseconds(*simulation.latency)) : "none");
-  if (simulation.latency && experiment.run.start_jitter != Time{}) {
-    row("latency from source",
-        fmt::format("{} us: the source started at {} us", format_microseconds(*simulation.latency_from_source()),
-                    format_microseconds(simulation.source_start)));
-  }
-  if (const std::optional<Time> cost = contention_cost(outcome)) {
-    row("channels free", fmt::format("{} us: contention for channels costs {} us",
-                                     format_microseconds(*outcome.free->latency), format_microseconds(*cost)));
-  }
-  if (simulation.deadlock) {
-    row("deadlock",
-        fmt::format("at {} us, {} of {} messages never arrived", format_microseconds(simulation.deadlock->at),
-                    simulation.deadlock->undelivered, costs.messages));
-  }
-  if (outcome.has_steps) {
-    row("predicted", prediction_text(outcome));
-    if (simulation.latency && outcome.prediction.time) {
-      const bool late = experiment.run.start_jitter != Time{};
-      row("difference",
-          fmt::format("{} us{}", format_microseconds(*simulation.latency_from_source() - *outcome.prediction.time),
-                      late ? ": latency from source minus predicted" : ""));
-    }
-    row("alpha", fmt::to_string(costs.alpha));
-    row("beta", format_fraction(costs.beta));
-  }
-  if (outcome.bounds) {
-    const std::string together =
-        outcome.bound
-            ? fmt::format("at least {} us, with alpha {} and beta {}; ", format_microseconds(outcome.bound->latency),
-                          outcome.bound->steps, format_fraction(outcome.bound->bytes))
-            : "";
-    row("best possible",
-        fmt::format("{}alpha {}, beta {}", together, outcome.bounds->steps, format_fraction(outcome.bounds->bytes)));
-  }
-  row("messages", fmt::to_string(costs.messages));
-  if (outcome.has_steps) {
-    row("largest message", fmt::format("{} of the message", format_fraction(costs.largest_message)));
-  }
-  row("bytes sent", format_bytes(costs.bytes_sent));
-  row("TCD", fmt::format("{} hops", costs.tcd));
-  row("max channel load", has_fixed_routes(experiment) ? fmt::format("{} messages", costs.max_channel_load)
-                                                       : "not known: the routing has no fixed ways");
-  append_contention(simulation.contention, rows);
-  return rows;
-}
-
-std::string run_table(const Experiment& experiment, const RunOutcome& outcome)
-{
-  fmt::memory_buffer text;
-  const auto rows = run_rows(experiment, outcome);
-  std::size_t width = 16;
-  for (const auto& [name, value] : rows) {
-    width = std::max(width, name.size());
-  }
-  for (const auto& [name, value] : rows) {
-    fmt::format_to(std::back_inserter(text), "{:<{}}{}\n", name, width + 2, value);
-  }
   return fmt::to_string(text);
 }
 

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/run/series_quantities.hpp"
+#include "wormcast/experiments/run/series_rows.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/formats/json_text.hpp"
@@ -12,14 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -46,33 +43,6 @@ Completeness completeness_of(const SeriesExperiment& experiment, const SeriesRes
     }
   }
   return all;
-}
-
-std::string microseconds(double picoseconds)
-{
-  return fmt::format("{:.7g} us", picoseconds / 1e6);
-}
-
-/// A mean with half the width of its interval, to the second digit of that half.
-std::string with_interval(double mean, double half)
-{
-  if (!std::isfinite(half) || half <= 0) {
-    return microseconds(mean);
-  }
-  const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(half / 1e6))));
-  return fmt::format("{:.{}f} us +- {:.{}f} us", mean / 1e6, decimals, half / 1e6, decimals);
-}
-
-void append_waits(std::string_view whose, const ContentionTotals& totals,
-                  std::vector<std::pair<std::string, std::string>>& rows)
-{
-  for (const ContentionKind kind : all_contention_kinds) {
-    if (totals[kind].count > 0) {
-      rows.emplace_back(fmt::format("{}, {}", whose, contention_kind_names.text(kind)),
-                        fmt::format("{} wait{}, {} us", totals[kind].count, totals[kind].count == 1 ? "" : "s",
-                                    format_microseconds(totals[kind].wait)));
-    }
-  }
 }
 
 } // namespace
@@ -138,63 +108,16 @@ std::string undone_of_series(const SeriesExperiment& experiment, const SeriesRes
   return completeness_of(experiment, result).undone;
 }
 
-std::vector<std::pair<std::string, std::string>> series_rows(const SeriesExperiment& experiment,
-                                                             const SeriesResult& result)
+TableRows series_rows(const SeriesExperiment& experiment, const SeriesResult& result)
 {
-  const Experiment& single = experiment.single;
-  std::vector<std::pair<std::string, std::string>> rows;
-  const auto row = [&](std::string_view name, std::string value) { rows.emplace_back(name, std::move(value)); };
-  row("topology", single.topology->title());
-  row("algorithm", single.algorithm);
-  if (const std::string undone = undone_of_series(experiment, result); !undone.empty()) {
-    row("INCOMPLETE", undone);
-  }
-  row("engine", result.engine);
-  if (experiment.traffic) {
-    row("load",
-        fmt::format("{}, {}", *experiment.traffic->load,
-                    result.saturated ? "more than the network carries: latencies would grow with the time watched"
-                                     : fmt::format("warmed up for {} us", format_microseconds(result.warm_up))));
-  }
-  if (has_latency(result)) {
-    const SeriesLatency& latency = result.latency;
-    const auto exact = [](std::int64_t picoseconds) { return format_microseconds(Time{picoseconds}) + " us"; };
-    row("broadcasts", fmt::format("{}, {} at a time", result.broadcasts.size(), experiment.series.count));
-    row("latency", with_interval(latency.mean, latency.half_interval));
-    if (single.run.start_jitter != Time{}) {
-      row("latency from source", microseconds(mean_from_source(experiment, result)));
-    }
-    row("median", exact(latency.median));
-    row("95th percentile", exact(latency.percentile_95));
-    row("smallest, largest", exact(latency.smallest) + ", " + exact(latency.largest));
-    row("on an empty network", microseconds(mean_alone(result)));
-    row("slowdown",
-        fmt::format("{:.4g}{}", result.slowdown,
-                    std::isfinite(result.slowdown_interval) ? fmt::format(" +- {:.2g}", result.slowdown_interval)
-                                                            : ""));
-  }
-  if (!result.saturated) {
-    append_waits("broadcast waits", result.waits, rows);
-  }
-  if (result.load) {
-    const double difference = result.load->with - result.load->without;
-    row("load's latency", fmt::format("{} during broadcasts, {} without them", microseconds(result.load->with),
-                                      microseconds(result.load->without)));
-    row("what they cost it", with_interval(difference, result.load->half_interval));
-  }
-  if (!result.saturated) {
-    append_waits("load waits", result.load_waits, rows);
-  }
-  return rows;
+  return table_rows(series_row_texts(), series_quantities(), other_values_of_series(),
+                    {experiment, result, {completeness_of(experiment, result), experiment.single.run.unchecked}});
 }
 
 std::string series_table(const SeriesExperiment& experiment, const SeriesResult& result)
 {
-  fmt::memory_buffer text;
-  for (const auto& [name, value] : series_rows(experiment, result)) {
-    fmt::format_to(std::back_inserter(text), "{:<25}{}\n", name, value);
-  }
-  return fmt::to_string(text);
+  constexpr std::size_t width = 25;
+  return aligned_rows(series_rows(experiment, result), width);
 }
 
 std::string series_deadlock(const SeriesExperiment& experiment, const SeriesResult& result)

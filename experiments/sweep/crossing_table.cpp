@@ -1,7 +1,6 @@
 #include "wormcast/experiments/sweep/crossing_table.hpp"
 
 #include "wormcast/experiments/config/random_draws.hpp"
-#include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/repetitions.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/formats/csv.hpp"
@@ -22,7 +21,7 @@ namespace {
 constexpr unsigned shown_decimals = 3;
 
 /// Whether a point of the curve at `x` is not done: means without it would be of other runs than those of other curves.
-bool is_unfinished(const SweepCurve& curve, std::string_view x)
+bool is_unfinished(const SweepCurve& curve, const Decimal& x)
 {
   return std::ranges::any_of(curve.unfinished, [&](const UnfinishedPoint& point) { return point.x == x; });
 }
@@ -33,14 +32,16 @@ std::vector<MeasuredLatency> measured(const SweepCurve& curve)
 {
   std::vector<MeasuredLatency> latencies;
   for (std::size_t i = 0; i < curve.points.size();) {
-    const std::string& x = curve.points[i].x;
-    std::int64_t sum = 0;
+    const Decimal& x = curve.points[i].x;
+    ExactNumber sum = 0;
     std::int64_t count = 0;
     for (; i < curve.points.size() && curve.points[i].x == x; ++i, ++count) {
-      sum += parse_time(curve.points[i].latency_us + "us").picoseconds;
+      sum += curve.points[i].picoseconds();
     }
     if (!is_unfinished(curve, x)) {
-      latencies.push_back({std::stoull(x), sum / count});
+      const ExactNumber mean = sum / count;
+      const boost::multiprecision::cpp_int picoseconds = numerator(mean) / denominator(mean);
+      latencies.push_back({x.whole(), picoseconds.convert_to<std::int64_t>()});
     }
   }
   return latencies;
@@ -123,10 +124,10 @@ BySeed latencies_by_seed(const SweepPlan& plan, const SweepCurve& curve, std::ui
   const auto seed = std::ranges::find(plan.axes, seed_axis) - plan.axes.begin();
   BySeed latencies;
   for (const CurvePoint& point : curve.points) {
-    if (std::stoull(point.x) == bytes) {
+    if (point.x.whole() == bytes) {
       const std::vector<std::string>& cells = plan.points[point.point].cells;
       latencies[std::cmp_less(seed, cells.size()) ? cells[static_cast<std::size_t>(seed)] : ""] =
-          decimal_value(point.latency_us);
+          point.latency_us.nearest();
     }
   }
   return latencies;
@@ -172,7 +173,7 @@ void find_fastest_measured(CrossingGroup& group, const SweepPlan& plan, const Sw
     }
     for (const UnfinishedPoint& point : curve.unfinished) {
       if (point.state == PointState::saturated) {
-        saturated[std::stoull(point.x)].insert(number);
+        saturated[point.x.whole()].insert(number);
       }
     }
   }
@@ -203,10 +204,8 @@ void find_crossings(CrossingGroup& group, const SweepPlan& plan, const SweepCurv
   bool by_chance = false;
   for (std::size_t i = 0; i < group.curves.size(); ++i) {
     const SweepCurve& first = curves.curves[group.curves[i]];
-    std::set<std::string> lengths;
-    for (const CurvePoint& point : first.points) {
-      group.averaged = !lengths.insert(point.x).second || group.averaged;
-    }
+    group.averaged =
+        group.averaged || std::ranges::adjacent_find(first.points, {}, &CurvePoint::x) != first.points.end();
     by_chance = by_chance || (!first.points.empty() && is_by_chance(plan.points[first.points.front().point].config));
     for (std::size_t j = i + 1; j < group.curves.size(); ++j) {
       if (!is_out_of_competition(first, formulas[group.curves[i]]) &&

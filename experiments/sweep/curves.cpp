@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -83,11 +82,13 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
   std::map<std::vector<std::string>, std::size_t> curve_of_setting;
   std::map<std::vector<std::string>, std::vector<UnfinishedPoint>> unfinished;
   std::set<std::vector<std::string>> deadlocked;
-  const auto x_of = [&](const SweepPoint& point) {
+  const auto x_of = [&](const SweepPoint& point) -> std::optional<Decimal> {
     const std::string& cell = point.cells[result.x_axis];
-    return result.categories.empty() ? cell_number(cell)
-                                     : std::optional(fmt::format("{}", std::ranges::find(result.categories, cell) -
-                                                                           result.categories.begin()));
+    if (!result.categories.empty()) {
+      return Decimal(fmt::format("{}", std::ranges::find(result.categories, cell) - result.categories.begin()));
+    }
+    std::optional<std::string> number = cell_number(cell);
+    return number ? std::optional(Decimal(*std::move(number))) : std::nullopt;
   };
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     const SweepPoint& point = plan.points[i];
@@ -100,7 +101,7 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
     if (stored[i].state == PointState::deadlock) {
       deadlocked.insert(setting);
     }
-    const std::optional<std::string> x = x_of(point);
+    const std::optional<Decimal> x = x_of(point);
     if (stored[i].state != PointState::done && x) {
       unfinished[setting].push_back({*x, stored[i].state});
     }
@@ -116,17 +117,15 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
       result.curves.push_back({.title = std::move(title), .setting = std::move(setting), .points = {}});
     }
     if (stored[i].state == PointState::done) {
-      const ResultFields fields = result_fields(stored[i].result);
       result.curves[entry->second].points.push_back(
-          {i, x.value_or("0"), field(fields, shown_latency), field(fields, "predicted_us")});
+          {i, x.value_or(Decimal()), Decimal(field(result_fields(stored[i].result), shown_latency))});
     }
   }
   for (SweepCurve& curve : result.curves) {
     curve.unfinished = std::move(unfinished[curve.setting]);
     curve.deadlocks = deadlocked.contains(curve.setting);
-    const auto number = [](const CurvePoint& point) { return std::strtod(point.x.c_str(), nullptr); };
     std::stable_sort(curve.points.begin(), curve.points.end(),
-                     [&](const CurvePoint& a, const CurvePoint& b) { return number(a) < number(b); });
+                     [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
     const auto repeated =
         std::unique(curve.points.begin(), curve.points.end(), [&](const CurvePoint& a, const CurvePoint& b) {
           return stored[a.point].key == stored[b.point].key;
@@ -134,6 +133,11 @@ SweepCurves sweep_curves(const SweepPlan& plan, std::span<const StoredPoint> sto
     curve.points.erase(repeated, curve.points.end());
   }
   return result;
+}
+
+std::string SweepCurves::x_text(const Decimal& x) const
+{
+  return categories.empty() ? x.text() : categories[x.whole()];
 }
 
 } // namespace wormcast

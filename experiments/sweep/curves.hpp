@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/experiments/sweep/decimal.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
 
 #include <cstddef>
@@ -11,15 +12,16 @@ namespace wormcast {
 
 /// A measured point of a curve.
 struct CurvePoint {
-  std::size_t point = 0;    ///< in the plan
-  std::string x;            ///< decimal
-  std::string latency_us;   ///< from the source's own start, decimal
-  std::string predicted_us; ///< decimal; empty where nothing is predicted
+  std::size_t point = 0; ///< in the plan
+  Decimal x;
+  Decimal latency_us; ///< from the source's own start
+
+  ExactNumber picoseconds() const { return latency_us.exact() * 1'000'000; }
 };
 
 /// A point of a curve that has no latency.
 struct UnfinishedPoint {
-  std::string x; ///< decimal
+  Decimal x;
   PointState state = PointState::died;
 };
 
@@ -38,6 +40,9 @@ struct SweepCurves {
   std::size_t x_axis = 0; ///< message.bytes if it is an axis, else the first one with numbers, else the first
   std::vector<std::string> categories; ///< x is the position in this list; empty where the axis has numbers
   std::vector<SweepCurve> curves;      ///< in the order in which the plan first has them
+
+  /// The value of the axis that x stands for, as tables show it.
+  std::string x_text(const Decimal& x) const;
 };
 
 /// Curves of the points that are done or saturated; `stored` has one entry for each point of the plan.

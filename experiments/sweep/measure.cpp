@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace wormcast {
 
@@ -53,9 +52,9 @@ std::string measure_label(const RunTable& table, const std::string& expression)
     const auto shown =
         std::ranges::find_if(table.rows, [&](const RunTable::Row& row) { return !row.cells[*column].empty(); });
     if (shown != table.rows.end()) {
-      const std::string& cell = shown->cells[*column];
-      const bool has_unit = cell_number(cell) && cell.find_first_not_of("+-.0123456789eE/") != std::string::npos;
-      return expression + (has_unit ? (cell.back() == 's' ? " (us)" : " (bytes)") : "");
+      const std::optional<CellNumber> number = read_cell(shown->cells[*column]);
+      const std::string_view unit = cell_unit_names.text(number ? number->unit : CellUnit::none);
+      return unit.empty() ? expression : fmt::format("{} ({})", expression, unit);
     }
   }
   return expression;
@@ -66,11 +65,6 @@ AxisUnit measure_unit(const std::string& expression)
   const Quantity* quantity = find_quantity(expression);
   const bool bytes = expression == length_axis || (quantity != nullptr && quantity->unit == "bytes");
   return bytes ? AxisUnit::bytes : AxisUnit::number;
-}
-
-double decimal_value(const std::string& decimal)
-{
-  return std::strtod(decimal.c_str(), nullptr);
 }
 
 std::vector<std::string> table_axes(const RunTable& table)

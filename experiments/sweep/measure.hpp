@@ -33,9 +33,6 @@ std::string measure_label(const RunTable& table, const std::string& expression);
 /// Bytes where all of its numbers are.
 AxisUnit measure_unit(const std::string& expression);
 
-/// The double nearest to a decimal.
-double decimal_value(const std::string& decimal);
-
 /// The axes of a sweep's runs.
 std::vector<std::string> table_axes(const RunTable& table);
 

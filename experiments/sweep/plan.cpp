@@ -208,17 +208,13 @@ SweepPlan plan_sweep(const RawConfig& config)
   });
 }
 
-std::string axis_unit(const SweepPlan& plan, std::size_t axis)
+CellUnit axis_unit(const SweepPlan& plan, std::size_t axis)
 {
-  if (plan.axes[axis] == "message.bytes") {
-    return "bytes";
+  if (plan.axes[axis] == length_axis) {
+    return CellUnit::bytes;
   }
-  const std::string& cell = plan.points.front().cells[axis];
-  const bool has_unit = cell_number(cell) && cell.find_first_not_of("+-.0123456789eE") != std::string::npos;
-  if (!has_unit) {
-    return "";
-  }
-  return cell.back() == 's' ? "us" : "bytes";
+  const std::optional<CellNumber> number = read_cell(plan.points.front().cells[axis]);
+  return number ? number->unit : CellUnit::none;
 }
 
 } // namespace wormcast

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/sweep/cell_number.hpp"
 #include "wormcast/simulator/model/network_warnings.hpp"
 
 #include <nlohmann/json.hpp>
@@ -80,7 +81,7 @@ SweepPlan plan_points(const RawConfig& config, const PointReader& read);
 /// error). Looks for a WorkWatch before each point. Cost: points share topologies (MadeTopologies).
 SweepPlan plan_sweep(const RawConfig& config);
 
-/// "", "bytes" or "us": the unit of cell_number for the values of an axis.
-std::string axis_unit(const SweepPlan& plan, std::size_t axis);
+/// The unit of the numbers that the values of an axis stand for.
+CellUnit axis_unit(const SweepPlan& plan, std::size_t axis);
 
 } // namespace wormcast

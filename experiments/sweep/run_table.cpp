@@ -2,16 +2,10 @@
 
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/formats/json_fields.hpp"
-#include "wormcast/values/input_error.hpp"
-#include "wormcast/values/number_text.hpp"
-#include "wormcast/values/quantity.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <map>
 
 namespace wormcast {
@@ -39,26 +33,6 @@ ResultFields config_fields(const std::string& config)
   return fields;
 }
 
-std::optional<double> finite_number(std::string_view text)
-{
-  const auto number = number_of_text<double>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
-std::optional<std::string> fraction_decimals(std::string_view cell)
-{
-  const std::size_t slash = cell.find('/');
-  if (slash == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const auto numerator = finite_number(cell.substr(0, slash));
-  const auto denominator = finite_number(cell.substr(slash + 1));
-  if (!numerator || denominator.value_or(0) == 0) {
-    return std::nullopt;
-  }
-  return fmt::format("{:.12g}", *numerator / *denominator);
-}
-
 /// Columns as they come up, and rows whose cells are put into them by name.
 class TableMaker {
 public:
@@ -70,7 +44,7 @@ public:
       add(axis, RunTable::Origin::axis);
     }
     for (std::size_t axis = 0; axis < plan_.axes.size(); ++axis) {
-      if (axis_unit(plan_, axis) == "us") {
+      if (axis_unit(plan_, axis) == CellUnit::microseconds) {
         add(plan_.axes[axis] + "_us", RunTable::Origin::quantity);
       }
     }
@@ -181,34 +155,6 @@ std::vector<std::string> RunTable::names() const
 RunTable run_table(const SweepPlan& plan, std::span<const StoredPoint> stored)
 {
   return TableMaker(plan, stored).table();
-}
-
-std::optional<std::string> cell_number(std::string_view cell)
-{
-  if (finite_number(cell)) {
-    return std::string(cell);
-  }
-  if (cell.empty() || cell.front() < '0' || cell.front() > '9') {
-    return std::nullopt;
-  }
-  if (auto decimals = fraction_decimals(cell)) {
-    return decimals;
-  }
-  try {
-    return format_microseconds(parse_time(cell));
-  } catch (const InputError&) { // not a time
-  }
-  try {
-    return fmt::format("{}", parse_bytes(cell));
-  } catch (const InputError&) { // not a size
-  }
-  return std::nullopt;
-}
-
-std::optional<double> cell_value(std::string_view cell)
-{
-  const std::optional<std::string> number = cell_number(cell);
-  return number ? std::optional(std::strtod(number->c_str(), nullptr)) : std::nullopt;
 }
 
 bool tells_rival(std::string_view axis)

@@ -64,13 +64,6 @@ struct RunTable {
 /// `stored` has one entry for each point of the plan.
 RunTable run_table(const SweepPlan& plan, std::span<const StoredPoint> stored);
 
-/// The number that a cell stands for, as a decimal: of a number itself, of a fraction ("39/16") its decimals, of a size
-/// ("4KiB") its bytes, of a time ("150us") its microseconds. Nothing for other texts.
-std::optional<std::string> cell_number(std::string_view cell);
-
-/// The same as a binary fraction.
-std::optional<double> cell_value(std::string_view cell);
-
 /// Whether an axis says which of several rivals ran: a key of [algorithm] but its source, or a case.
 bool tells_rival(std::string_view axis);
 

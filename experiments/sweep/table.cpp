@@ -2,7 +2,6 @@
 
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
-#include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/statistics.hpp"
 #include "wormcast/formats/csv.hpp"
 #include "wormcast/formats/json_text.hpp"
@@ -28,12 +27,13 @@ std::size_t width(std::string_view text)
 
 std::string x_label(const SweepPlan& plan, std::size_t axis)
 {
-  const std::string unit = axis_unit(plan, axis);
-  return plan.axes[axis] == "message.bytes" || unit.empty() ? plan.axes[axis] : plan.axes[axis] + " (" + unit + ")";
+  const std::string_view unit = cell_unit_names.text(axis_unit(plan, axis));
+  return plan.axes[axis] == length_axis || unit.empty() ? plan.axes[axis]
+                                                        : fmt::format("{} ({})", plan.axes[axis], unit);
 }
 
 /// "saturated", "2 of 10 saturated"; empty where the curve is not saturated at `x`.
-std::string saturation_at(const SweepCurve& curve, const std::string& x)
+std::string saturation_at(const SweepCurve& curve, const Decimal& x)
 {
   const auto here = [&](const auto& point) { return point.x == x; };
   const auto saturated = std::ranges::count_if(curve.unfinished, [&](const UnfinishedPoint& point) {
@@ -45,7 +45,7 @@ std::string saturation_at(const SweepCurve& curve, const std::string& x)
 
 /// The latency at `x`; of several the mean with half its 95 % interval; "-" of none. A mean of the runs that a load has
 /// let through, where others are saturated, would be too low, and is not given.
-std::string latencies_at(const SweepCurve& curve, const std::string& x)
+std::string latencies_at(const SweepCurve& curve, const Decimal& x)
 {
   if (std::string saturation = saturation_at(curve, x); !saturation.empty()) {
     return saturation;
@@ -55,18 +55,18 @@ std::string latencies_at(const SweepCurve& curve, const std::string& x)
   for (const CurvePoint& point : curve.points) {
     if (point.x == x) {
       first = first == nullptr ? &point : first;
-      latencies.push_back(decimal_value(point.latency_us));
+      latencies.push_back(point.latency_us.nearest());
     }
   }
   if (first == nullptr) {
     return "-";
   }
   if (latencies.size() == 1) {
-    return first->latency_us;
+    return first->latency_us.text();
   }
   const Statistics statistics = statistics_of(std::move(latencies), skew_of(shown_latency));
   if (statistics.smallest == statistics.largest) {
-    return first->latency_us;
+    return first->latency_us.text();
   }
   return statistics.interval
              ? fmt::format("{:.3f} +- {:.3f}", statistics.mean, statistics.interval->high - statistics.mean)
@@ -79,7 +79,7 @@ std::string mean_heading(const SweepCurves& curves)
   std::size_t fewest = 0;
   std::size_t most = 0;
   for (const SweepCurve& curve : curves.curves) {
-    std::map<std::string, std::size_t> runs;
+    std::map<Decimal, std::size_t> runs;
     for (const CurvePoint& point : curve.points) {
       ++runs[point.x];
     }
@@ -104,7 +104,7 @@ std::vector<std::vector<std::string>> side_by_side(const SweepPlan& plan, const 
   for (const SweepCurve& curve : curves.curves) {
     lines.front().push_back(curve.title);
   }
-  std::vector<std::string> rows;
+  std::vector<Decimal> rows;
   for (const SweepCurve& curve : curves.curves) {
     for (const CurvePoint& point : curve.points) {
       rows.push_back(point.x);
@@ -115,10 +115,10 @@ std::vector<std::vector<std::string>> side_by_side(const SweepPlan& plan, const 
       }
     }
   }
-  std::ranges::stable_sort(rows, {}, [](const std::string& x) { return decimal_value(x); });
+  std::stable_sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  for (const std::string& row : rows) {
-    std::vector<std::string> line = {curves.categories.empty() ? row : curves.categories[std::stoul(row)]};
+  for (const Decimal& row : rows) {
+    std::vector<std::string> line = {curves.x_text(row)};
     for (const SweepCurve& curve : curves.curves) {
       line.push_back(latencies_at(curve, row));
     }

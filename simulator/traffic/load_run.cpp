@@ -2,6 +2,8 @@
 
 #include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
+#include "wormcast/simulator/traffic/delivered_load.hpp"
+#include "wormcast/simulator/traffic/load_batches.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/simulator/traffic/warm_up.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -11,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -20,45 +21,7 @@ namespace wormcast {
 
 namespace {
 
-using Sum = WideSum;
-
 constexpr std::uint32_t not_measured = 0xffffffff;
-
-// Up to so many pairs of nodes what was delivered is counted by pair, at most 16 MiB, and its routes looked up at the
-// end.
-constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
-
-// What was delivered from one node to another.
-struct Delivered {
-  std::uint64_t messages = 0;
-  std::uint64_t flits = 0;
-};
-
-// A batch of the measurement, by time or by messages.
-struct Part {
-  std::uint64_t created = 0; // messages that came into being in it
-  std::uint64_t delivered = 0;
-  Sum latency = 0;         // of those delivered
-  Sum network_latency = 0; // the same
-  double backlog = 0;      // bytes that were under way at its end
-};
-
-Part joined(const Part& a, const Part& b)
-{
-  return {.created = a.created + b.created,
-          .delivered = a.delivered + b.delivered,
-          .latency = a.latency + b.latency,
-          .network_latency = a.network_latency + b.network_latency,
-          .backlog = b.backlog};
-}
-
-void join_pairs(std::vector<Part>& parts)
-{
-  for (std::size_t i = 0; i < parts.size() / 2; ++i) {
-    parts[i] = joined(parts[2 * i], parts[2 * i + 1]);
-  }
-  parts.resize(parts.size() / 2);
-}
 
 // Steps of an automatic measurement.
 constexpr std::size_t fewest_batches = 32; // before the first look
@@ -68,19 +31,25 @@ constexpr std::uint64_t most_messages = 2'000'000; // after which a measurement 
 constexpr int most_doublings = 20;                 // the same where hardly any message comes
 constexpr std::uint32_t fixed_batches = 64;        // of a measurement of given length
 
+NetworkParameters suited(NetworkParameters network, const Topology& topology)
+{
+  resolve_for(network, topology);
+  return network;
+}
+
 class LoadRun {
 public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
           const RunParameters& run, double patience)
-      : topology_(topology), network_(network), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed)
+      : network_(suited(network, topology)), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed),
+        delivered_(topology, network_)
   {
-    resolve_for(network_, topology);
     result_.engine = engine_for_online_messages(network_, run.engine);
     result_.offered = load;
     result_.idle_nodes = topology.node_count() - pattern_.sender_count();
     sinks_.path = [this](MessageId, std::uint64_t flits, std::span<const ChannelId> path) {
       if (phase_ == Phase::measuring) {
-        count_along({.messages = 1, .flits = flits}, path);
+        delivered_.add_path(flits, path);
       }
     };
     source_ = std::make_unique<TrafficSource>(
@@ -88,17 +57,12 @@ public:
         TrafficSource::Listener{.created = [this](TrafficMessage& message, MessageId) { note_created(message); },
                                 .delivered = [this](const TrafficMessage& message,
                                                     const Delivery& delivery) { note_delivered(message, delivery); }});
-    engine_ = make_engine(result_.engine, {topology_, network_, sinks_, *source_});
-    sent_bytes_.resize(topology.node_count());
-    channel_flits_.resize(topology.channel_count());
-    const std::uint64_t pairs = std::uint64_t{topology.node_count()} * topology.node_count();
-    if (!has_other_ways() && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
-      delivered_between_.resize(pairs);
-    }
+    engine_ = make_engine(result_.engine, {topology, network_, sinks_, *source_});
     const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
     batch_time_ = times.batch;
-    bursts_ = times.bursts;
-    correlation_time_ = correlation_picoseconds(topology, network_, traffic, pattern_, load);
+    rule_ = {.correlation_time = correlation_picoseconds(topology, network_, traffic, pattern_, load),
+             .senders = pattern_.sender_count(),
+             .bursts = times.bursts};
     longest_idle_ = times.longest_idle;
     warm_up_ = WarmUp(traffic.warm_up, times.step);
     boundary_ = warm_up_.next_check();
@@ -144,9 +108,6 @@ private:
     return boundary == boundary_; // a message can have begun another phase
   }
 
-  // Than those of Topology::append_drawn_route.
-  bool has_other_ways() const { return network_.pipeline.routing != GridRouting::dimension_order; }
-
   // Called by the source, for messages and deliveries in their order --------------------------------------------
 
   void note_created(TrafficMessage& message)
@@ -160,19 +121,20 @@ private:
     created_bytes_ += static_cast<double>(message.bytes);
     ++unfinished_;
     if (const auto* messages = std::get_if<std::uint64_t>(&traffic_.measure)) {
-      message.tag = static_cast<std::uint32_t>(static_cast<Sum>(number) * fixed_batches / *messages);
-      while (parts_.size() <= message.tag) {
-        add_part();
+      message.tag = static_cast<std::uint32_t>(static_cast<WideSum>(number) * fixed_batches / *messages);
+      while (batches_.size() <= message.tag) {
+        batches_.end_last(backlog_);
+        batches_.append();
       }
-      ++parts_[message.tag].created;
+      ++batches_.of(message.tag).created;
       if (result_.messages == *messages) {
-        parts_.back().backlog = backlog_;
+        batches_.end_last(backlog_);
         end_measuring(message.created);
       }
       return;
     }
     message.tag = static_cast<std::uint32_t>((message.created - result_.warm_up.picoseconds) / smallest_batch_);
-    ++parts_[message.tag >> merges_].created;
+    ++batches_.of(message.tag).created;
   }
 
   void note_delivered(const TrafficMessage& message, const Delivery& delivery)
@@ -184,15 +146,15 @@ private:
     if (phase_ == Phase::warming) {
       warm_up_.note_delivered(latency);
     } else if (phase_ == Phase::measuring) {
-      count_delivered(message, delivery.message);
+      delivered_.add(message, delivery.message);
     }
     if (message.tag == not_measured) {
       return;
     }
-    Part& part = parts_[message.tag >> merges_];
-    ++part.delivered;
-    part.latency += latency;
-    part.network_latency += network_latency;
+    LoadBatch& batch = batches_.of(message.tag);
+    ++batch.delivered;
+    batch.latency += latency;
+    batch.network_latency += network_latency;
     add(result_.latency, latency);
     add(result_.network_latency, network_latency);
     --unfinished_;
@@ -207,58 +169,7 @@ private:
     summary.largest = std::max(summary.largest, static_cast<std::int64_t>(latency));
   }
 
-  void count_delivered(const TrafficMessage& message, MessageId id)
-  {
-    ++delivered_;
-    delivered_bytes_ += static_cast<double>(message.bytes);
-    sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
-    if (!delivered_between_.empty()) {
-      Delivered& pair =
-          delivered_between_[std::size_t{index(message.source)} * topology_.node_count() + index(message.destination)];
-      ++pair.messages;
-      pair.flits += message.flits;
-      return;
-    }
-    if (!has_other_ways()) {
-      find_route(message.source, message.destination, route_draw(network_, index(id)));
-      count_along({.messages = 1, .flits = message.flits}, route_);
-    }
-  }
-
-  void find_route(NodeId from, NodeId to, std::uint64_t draw)
-  {
-    route_.clear();
-    topology_.append_drawn_route(from, to, draw, route_);
-  }
-
-  void count_along(const Delivered& all, std::span<const ChannelId> route)
-  {
-    hops_ += all.messages * route.size();
-    for (const ChannelId channel : route) {
-      channel_flits_[index(channel)] += all.flits;
-    }
-  }
-
-  void count_routes()
-  {
-    const std::uint32_t nodes = topology_.node_count();
-    for (std::size_t i = 0; i < delivered_between_.size(); ++i) {
-      if (delivered_between_[i].messages > 0) {
-        find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)}, 0);
-        count_along(delivered_between_[i], route_);
-      }
-    }
-  }
-
   // Boundaries ---------------------------------------------------------------------------------------------------
-
-  void add_part()
-  {
-    if (!parts_.empty()) {
-      parts_.back().backlog = backlog_;
-    }
-    parts_.emplace_back();
-  }
 
   void pass_boundary()
   {
@@ -301,7 +212,7 @@ private:
   void start_measuring(std::int64_t now)
   {
     phase_ = Phase::measuring;
-    parts_.assign(1, {});
+    batches_.start();
     result_.warm_up = Time{now};
     waits_before_ = engine_->contention();
     backlog_before_ = backlog_;
@@ -322,85 +233,51 @@ private:
       boundary_ += batch_time_;
       return;
     }
-    parts_.back().backlog = backlog_;
+    batches_.end_last(backlog_);
     const bool fixed = std::holds_alternative<Time>(traffic_.measure);
-    if (fixed ? parts_.size() == fixed_batches : is_enough()) {
+    if (fixed ? batches_.size() == fixed_batches : is_enough()) {
       end_measuring(boundary_);
       return;
     }
-    if (!fixed && parts_.size() == most_batches) {
-      join_pairs(parts_);
-      ++merges_;
+    if (!fixed && batches_.size() == most_batches) {
+      batches_.join_pairs();
       next_look_ = fewest_batches + batches_between_looks;
     }
-    parts_.emplace_back();
-    boundary_ += smallest_batch_ << merges_;
+    batches_.append();
+    boundary_ += smallest_batch_ << batches_.joined();
   }
 
   // Whether an automatic measurement ends here: at two looks in a row its interval was as small as was asked for (at
   // one look it may be so by chance), or the network saturated.
   bool is_enough()
   {
-    if (parts_.size() < next_look_) {
+    if (batches_.size() < next_look_) {
       return false;
     }
-    next_look_ = parts_.size() + batches_between_looks;
-    const std::vector<double> backlog = backlogs();
+    next_look_ = batches_.size() + batches_between_looks;
+    const std::vector<double> backlog = batches_.backlogs();
     const bool grows = backlog_grows(backlog, created_bytes_);
     const bool saturated = grows && growth_score(backlog_before_, backlog) >= least_growth_score;
     const bool was_saturated = std::exchange(saturated_at_last_look_, saturated);
     const bool was_precise = std::exchange(precise_at_last_look_, !grows && is_precise());
     if ((was_precise && precise_at_last_look_) || (was_saturated && saturated)) {
-      interval_parts_ = complete_parts();
+      interval_batches_ = batches_.complete();
       return true;
     }
-    return result_.messages >= most_messages || merges_ >= most_doublings;
+    return result_.messages >= most_messages || batches_.joined() >= most_doublings;
   }
 
   bool is_precise() const
   {
-    const std::size_t complete = complete_parts();
+    const std::size_t complete = batches_.complete();
     // Where lengths or bursts differ much, a window can miss what makes most of the load.
     const double came = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
     if (complete < fewest_batches || std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
       return false;
     }
-    const std::vector<double> means = batch_means(complete, &Part::latency, Time{boundary_} - result_.warm_up);
+    const std::vector<double> means =
+        batches_.means(complete, &LoadBatch::latency, Time{boundary_} - result_.warm_up, rule_);
     return !means.empty() && interval_of_batch_means(means) <= traffic_.precision * mean_of(means);
-  }
-
-  // Bytes in flight at the ends of the batches.
-  std::vector<double> backlogs() const
-  {
-    std::vector<double> backlog;
-    for (const Part& part : parts_) {
-      backlog.push_back(part.backlog);
-    }
-    return backlog;
-  }
-
-  // Batches of which all messages have arrived, from the first one on.
-  std::size_t complete_parts() const
-  {
-    return static_cast<std::size_t>(
-        std::ranges::find_if(parts_, [](const Part& part) { return part.delivered < part.created; }) - parts_.begin());
-  }
-
-  // The means of the first `count` batches, joined until they pass for independent; none where `measured` is too short.
-  // Each covers the bursts of which a burst's neighbours are independent.
-  std::vector<double> batch_means(std::size_t count, Sum Part::* latency, Time measured) const
-  {
-    const auto time = static_cast<double>(measured.picoseconds);
-    const std::size_t most = most_means_of(time / correlation_time_, pattern_.sender_count());
-    if (most == 0) {
-      return {};
-    }
-    std::vector<LatencyBatch> batches;
-    for (const Part& part : std::span(parts_).first(count)) {
-      batches.push_back({.sum = static_cast<double>(part.*latency), .count = part.delivered});
-    }
-    const double batch = time / static_cast<double>(parts_.size());
-    return independent_means(batches, static_cast<std::size_t>(std::ceil(static_cast<double>(bursts_) / batch)), most);
   }
 
   void end_measuring(std::int64_t now)
@@ -442,38 +319,18 @@ private:
     if (result_.deadlock || result_.measured == Time{}) {
       return std::move(result_);
     }
-    count_routes();
-    const auto time = static_cast<double>(result_.measured.picoseconds);
     const double full = full_bytes(result_.measured.picoseconds);
     result_.created = created_bytes_ / full;
-    result_.delivered = delivered_bytes_ / full;
+    result_.delivered = delivered_.bytes() / full;
     result_.unfinished = unfinished_at_end_;
-    const std::size_t complete = interval_parts_ > 0 ? interval_parts_ : complete_parts();
-    result_.batches = static_cast<std::uint32_t>(batch_means(complete, &Part::latency, result_.measured).size());
-    summarise(result_.latency, complete, &Part::latency);
-    summarise(result_.network_latency, complete, &Part::network_latency);
+    const std::size_t complete = interval_batches_ > 0 ? interval_batches_ : batches_.complete();
+    result_.batches = static_cast<std::uint32_t>(means(complete, &LoadBatch::latency).size());
+    summarise(result_.latency, complete, &LoadBatch::latency);
+    summarise(result_.network_latency, complete, &LoadBatch::network_latency);
     decide();
     result_.accepted =
         result_.stable() ? load_ : std::min(load_, result_.delivered * load_ / std::max(load_, result_.created));
-    result_.hops = delivered_ == 0 ? 0 : static_cast<double>(hops_) / static_cast<double>(delivered_);
-    const auto tau = static_cast<double>(network_.flit_time().picoseconds);
-    for (std::uint32_t channel = 0; channel < channel_flits_.size(); ++channel) {
-      const double busy = static_cast<double>(channel_flits_[channel]) * tau / time;
-      result_.busy_mean += busy / static_cast<double>(channel_flits_.size());
-      if (busy > result_.busy_most) {
-        result_.busy_most = busy;
-        result_.busiest = ChannelId{channel};
-      }
-    }
-    result_.smallest_share = std::numeric_limits<double>::infinity();
-    for (std::uint32_t node = 0; node < sent_bytes_.size(); ++node) {
-      const double share = sent_bytes_[node] / (delivered_bytes_ / pattern_.sender_count());
-      if (pattern_.sends(NodeId{node}) && share < result_.smallest_share) {
-        result_.smallest_share = share;
-        result_.smallest_sender = NodeId{node};
-      }
-    }
-    result_.smallest_share = std::isfinite(result_.smallest_share) ? result_.smallest_share : 0;
+    delivered_.report(pattern_, result_.measured, result_);
     for (std::size_t kind = 0; kind < waits_after_.by_kind.size(); ++kind) {
       ContentionTotals::Kind& waits = result_.waits.by_kind[kind];
       waits.count = waits_after_.by_kind[kind].count - waits_before_.by_kind[kind].count;
@@ -485,7 +342,7 @@ private:
 
   void decide()
   {
-    const std::vector<double> backlog = backlogs();
+    const std::vector<double> backlog = batches_.backlogs();
     // What is in flight at both ends comes and goes: only its growth is a difference between offered and accepted.
     const bool grew = backlog_grows(backlog, created_bytes_) ||
                       backlog_after_ - backlog_before_ > 0.01 * created_bytes_ + in_flight_bytes();
@@ -507,29 +364,24 @@ private:
   // What is in flight in a network whose queues do not grow, by Little's law with the mean latency.
   double in_flight_bytes() const
   {
-    Sum latency = 0;
-    std::uint64_t count = 0;
-    for (const Part& part : parts_) {
-      latency += part.latency;
-      count += part.delivered;
-    }
-    return count == 0 ? 0
-                      : created_bytes_ * static_cast<double>(latency) / static_cast<double>(count) /
-                            static_cast<double>(result_.measured.picoseconds);
+    const LoadBatch all = batches_.total();
+    return all.delivered == 0 ? 0
+                              : created_bytes_ * static_cast<double>(all.latency) / static_cast<double>(all.delivered) /
+                                    static_cast<double>(result_.measured.picoseconds);
   }
 
-  void summarise(LatencySummary& summary, std::size_t complete, Sum Part::* latency) const
+  std::vector<double> means(std::size_t count, WideSum LoadBatch::* latency) const
   {
-    Sum sum = 0;
-    std::uint64_t count = 0;
-    for (const Part& part : parts_) {
-      sum += part.*latency;
-      count += part.delivered;
-    }
-    summary.mean = count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
-    const std::vector<double> means = batch_means(complete, latency, result_.measured);
-    if (!means.empty()) {
-      summary.half_interval = interval_of_batch_means(means);
+    return batches_.means(count, latency, result_.measured, rule_);
+  }
+
+  void summarise(LatencySummary& summary, std::size_t complete, WideSum LoadBatch::* latency) const
+  {
+    const LoadBatch all = batches_.total();
+    summary.mean = all.delivered == 0 ? 0 : static_cast<double>(all.*latency) / static_cast<double>(all.delivered);
+    const std::vector<double> independent = means(complete, latency);
+    if (!independent.empty()) {
+      summary.half_interval = interval_of_batch_means(independent);
     }
     const auto quantile = [&](double share) { // the middle of a bucket can be above all that is in it
       return std::min(summary.histogram.quantile(share), static_cast<double>(summary.largest));
@@ -539,11 +391,11 @@ private:
     summary.percentile_99 = quantile(0.99);
   }
 
-  const Topology& topology_;
   NetworkParameters network_;
   const TrafficParameters& traffic_;
   double load_;
   Pattern pattern_;
+  DeliveredLoad delivered_;
   RecordSinks sinks_;
   std::unique_ptr<TrafficSource> source_;
   std::unique_ptr<Engine> engine_;
@@ -553,37 +405,28 @@ private:
   WarmUp warm_up_{Extent(), 1};
   std::int64_t boundary_ = 0; // the next slice, batch or end
   std::int64_t batch_time_ = 1;
-  std::int64_t bursts_ = 0;         // what a mean of an interval must cover
-  std::int64_t smallest_batch_ = 1; // batches are 2^merges_ of these long
-  int merges_ = 0;
+  BatchRule rule_;
+  LoadBatches batches_;
+  std::int64_t smallest_batch_ = 1; // the length of the first batch
   std::size_t next_look_ = fewest_batches;
   bool saturated_at_last_look_ = false;
   bool precise_at_last_look_ = false;
-  std::size_t interval_parts_ = 0; // whose interval ended the measurement; 0: none did
-  double correlation_time_ = 1;
-  bool suspicious_ = false; // of a deadlock
-  bool alarmed_ = false;    // because nothing arrived for long
+  std::size_t interval_batches_ = 0; // whose interval ended the measurement; 0: none did
+  bool suspicious_ = false;          // of a deadlock
+  bool alarmed_ = false;             // because nothing arrived for long
   bool deadlocked_ = false;
   std::int64_t longest_idle_ = 1;
   std::int64_t last_delivery_ = 0;
   std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
-  std::vector<Part> parts_ = std::vector<Part>(1);
 
   double backlog_ = 0; // bytes under way
   double backlog_before_ = 0;
   double backlog_after_ = 0;
   double created_bytes_ = 0;
-  double delivered_bytes_ = 0;
-  std::uint64_t delivered_ = 0;
   std::uint64_t unfinished_ = 0;
   std::uint64_t unfinished_at_end_ = 0;
-  std::uint64_t hops_ = 0;
-  std::vector<double> sent_bytes_;           // by node
-  std::vector<Delivered> delivered_between_; // by source and destination; empty: counted along the routes at once
-  std::vector<std::uint64_t> channel_flits_; // by channel
   ContentionTotals waits_before_;
   ContentionTotals waits_after_;
-  std::vector<ChannelId> route_; // of one message
 };
 
 } // namespace

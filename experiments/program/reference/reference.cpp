@@ -6,6 +6,7 @@
 #include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
+#include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/program/reference/trace_page.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/run/series_quantities.hpp"
@@ -208,13 +209,29 @@ spread = "band"
   return text;
 }
 
+constexpr std::string_view quantity_heading = "| quantity | unit | meaning |\n|---|---|---|\n";
+
+std::string quantity_row(const Quantity& quantity)
+{
+  return fmt::format("| `{}` | {} | {}{} |\n", quantity.name, quantity.unit, cell(quantity.text),
+                     quantity.left_out ? " (without a value the key is left out)" : "");
+}
+
 /// A table of what results of one kind have as quantities.
 template <typename Result> std::string quantity_table(std::span<const ResultQuantity<Result>> quantities)
 {
-  std::string text = "| quantity | unit | meaning |\n|---|---|---|\n";
-  for (const auto& [quantity, value] : quantities) {
-    text += fmt::format("| `{}` | {} | {}{} |\n", quantity.name, quantity.unit, cell(quantity.text),
-                        quantity.left_out ? " (without a value the key is left out)" : "");
+  std::string text(quantity_heading);
+  for (const ResultQuantity<Result>& declared : quantities) {
+    text += quantity_row(declared.quantity);
+  }
+  return text;
+}
+
+std::string load_quantity_table()
+{
+  std::string text(quantity_heading);
+  for (const LoadQuantity& quantity : load_quantities()) {
+    text += quantity_row(quantity.declared.quantity);
   }
   return text;
 }
@@ -242,6 +259,16 @@ A configuration with `[broadcast]`, or with `[traffic]` beside `[algorithm]`, gi
 
 )";
   text += quantity_table(series_quantities());
+  text += R"(
+## Quantities of a load
+
+An element of `points` of `wormcast load --json` ([networks under load](../load.md#result)); the window is the time in which the network is
+measured. All but the waits of the kind `depth`, of which there are none, are columns of its results.csv, and where they are numbers also of its
+statistics.csv. `latency_us` and `network_latency_us` as a whole are `null` of a saturated point, and of an undecided one unless it lacks no more than an
+interval; each has a `histogram` besides. `busiest_channel` is `null` where the network has no external channels. Measured numbers have seven digits.
+
+)";
+  text += load_quantity_table();
   text +=
       R"(
 ## Files of a sweep

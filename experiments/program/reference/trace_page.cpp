@@ -1,7 +1,8 @@
 #include "wormcast/experiments/program/reference/trace_page.hpp"
 
 #include "wormcast/experiments/program/reference/reference.hpp"
-#include "wormcast/experiments/trace/records.hpp"
+#include "wormcast/experiments/trace/record_members.hpp"
+#include "wormcast/experiments/trace/trace_keys.hpp"
 
 #include <fmt/format.h>
 
@@ -9,54 +10,24 @@ namespace wormcast {
 
 namespace {
 
-/// A row of Markdown for each field of a record.
-class FieldTable {
-public:
-  template <typename... More> void choice(std::string_view key, const More&... more) { add(key, more...); }
-  template <typename... More> void text(std::string_view key, const More&... more) { add(key, more...); }
-  template <typename... More> void number(std::string_view key, const More&... more) { add(key, more...); }
-  template <typename... More> void below(std::string_view key, const More&... more) { add(key, more...); }
-  template <typename... More> void time(std::string_view key, const More&... more) { add(key, more...); }
-  template <typename... More> void truth(std::string_view key, const More&... more) { add(key, more...); }
-  template <typename... More> void owner(std::string_view key, const More&... more)
-  {
-    when_ = "only of a series";
-    add(key, more...);
-  }
-  template <typename Members> void object(std::string_view key, std::string_view meaning, Members members)
-  {
-    add(key, meaning);
-    object_ = std::string(key) + ".";
-    members();
-    object_.clear();
-  }
-  bool has(std::string_view, bool, std::string_view when)
-  {
-    when_ = when;
-    return true;
-  }
-
-  const std::string& rows() const { return rows_; }
-
-private:
-  template <typename... More> void add(std::string_view key, const More&... more)
-  {
-    const std::string_view meaning = std::get<sizeof...(More) - 1>(std::tie(more...));
-    rows_ += fmt::format("| `{}{}` | {}{}{} |\n", object_, key, when_, when_.empty() ? "" : ": ", meaning);
-    when_ = {};
-  }
-
-  std::string rows_;
-  std::string object_; ///< "waiting."; empty outside of objects
-  std::string_view when_;
-};
-
 template <typename Record> std::string record_section(std::string_view type, std::string_view what)
 {
-  Record record;
-  FieldTable table;
-  trace_fields(table, record);
-  return fmt::format("\n## `{}`\n\n{}\n\n| key | meaning |\n|---|---|\n{}", type, what, table.rows());
+  std::string text = fmt::format("\n## `{}`\n\n{}\n\n| key | meaning |\n|---|---|\n", type, what);
+  for (const TraceKey& key : trace_keys<Record>()) {
+    text += fmt::format("| `{}` | {}{}{} |\n", key.path, key.when, key.when.empty() ? "" : ": ", key.text);
+  }
+  return text;
+}
+
+/// The rows of the fields of one array.
+template <typename Record> std::string member_rows(std::string_view array)
+{
+  std::string text;
+  for (const RecordMember& member : record_members<Record>()) {
+    const std::string key = member.trace_key.empty() ? "" : fmt::format("`{}`", member.trace_key);
+    text += fmt::format("| `{}` | `{}` | `{}` | {} | {} |\n", array, member.name, member.format, key, member.text);
+  }
+  return text;
 }
 
 } // namespace
@@ -74,6 +45,20 @@ std::string trace_page()
   text += record_section<TraceWait>("contention", "A wait, written when it ends.");
   text += record_section<TraceOccupancy>("occupancy", "A message held a channel or port; written when it releases it.");
   text += record_section<TraceTotals>("end", "The last line.");
+  text += R"(
+## Records in Python
+
+The records of `wormcast.Result` and `Schedule.messages` are structured arrays of NumPy ([Python](../python.md#runs)) with these fields, and
+the types that NumPy gives them. Times (`i8`) are picoseconds. Types `u1` are positions in `contention_kinds`, `wait_causes` and
+`channel_kinds`. The key is that of the same value in a trace.
+
+| array | field | type | key | meaning |
+|---|---|---|---|---|
+)";
+  text += member_rows<Message>("schedule.messages");
+  text += member_rows<DeliveryRecord>("deliveries");
+  text += member_rows<ContentionRecord>("contention");
+  text += member_rows<OccupancyRecord>("occupancy");
   return text;
 }
 

@@ -1,3 +1,5 @@
+#include "wormcast/experiments/sweep/cell_number.hpp"
+#include "wormcast/experiments/sweep/crossing_table.hpp"
 #include "wormcast/experiments/sweep/curves.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/table.hpp"
@@ -107,7 +109,55 @@ TEST(Curves, CountFromTheSourcesStart)
 {
   Results results({"message.bytes", "run.seed"});
   results.add({"64", "1"}, "150").result = R"({"latency_us": 150, "latency_from_source_us": 120, "predicted_us": 100})";
-  EXPECT_EQ(results.curves().curves.at(0).points.at(0).latency_us, "120");
+  EXPECT_EQ(results.curves().curves.at(0).points.at(0).latency_us.text(), "120");
+}
+
+/// Means of series have seven digits, which is less than a picosecond below a microsecond.
+TEST(Curves, CrossAtLatenciesThatAreNoWholeNumberOfPicoseconds)
+{
+  Results results({"message.bytes", "algorithm.name"});
+  results.add({"8", "a"}, "0.09406857");
+  results.add({"8", "b"}, "0.19406857");
+  results.add({"16", "a"}, "0.3");
+  results.add({"16", "b"}, "0.2000001");
+  const SweepCurves curves = results.curves();
+  EXPECT_EQ(curves.curves.at(0).points.at(0).picoseconds(), ExactNumber(9406857, 100));
+  const CrossingTable table = crossing_table(results.plan, curves, std::vector<LatencyFormula>(curves.curves.size()));
+  ASSERT_EQ(table.groups.size(), 1U);
+  ASSERT_EQ(table.groups[0].crossings.size(), 1U);
+  EXPECT_EQ(table.groups[0].crossings[0].measured->from, 8U);
+  EXPECT_EQ(table.groups[0].crossings[0].measured->to, 16U);
+  EXPECT_EQ(format_rounded(table.groups[0].crossings[0].measured->at, 3), "12");
+  EXPECT_THAT(sweep_listing(results.plan, results.stored, curves), HasSubstr("0.09406857"));
+}
+
+TEST(Decimals, AreExactAndKeepTheirDigits)
+{
+  EXPECT_EQ(Decimal("150.000001").exact(), ExactNumber(150000001, 1000000));
+  EXPECT_EQ(Decimal("-2.5e3").exact(), -2500);
+  EXPECT_EQ(Decimal("25E-1").exact(), ExactNumber(5, 2));
+  EXPECT_EQ(Decimal("9007199254740993").exact(), ExactNumber(9007199254740993));
+  EXPECT_EQ(Decimal("9007199254740993").nearest(), 9007199254740992.0);
+  EXPECT_EQ(Decimal("0.50").text(), "0.50");
+  EXPECT_EQ(Decimal("0.50"), Decimal("5e-1"));
+  EXPECT_LT(Decimal("9"), Decimal("10"));
+  EXPECT_EQ(Decimal("4096.5").whole(), 4096U);
+  EXPECT_EQ(Decimal().exact(), 0);
+  EXPECT_THROW(Decimal("64us"), InputError);
+  EXPECT_THROW(Decimal("inf"), InputError);
+  EXPECT_THROW(Decimal(""), InputError);
+}
+
+TEST(Cells, StandForNumbersWithUnits)
+{
+  const auto unit_of = [](const char* cell) { return read_cell(cell).value().unit; };
+  EXPECT_EQ(unit_of("64"), CellUnit::none);
+  EXPECT_EQ(unit_of("39/16"), CellUnit::none);
+  EXPECT_EQ(unit_of("4KiB"), CellUnit::bytes);
+  EXPECT_EQ(unit_of("64B"), CellUnit::bytes);
+  EXPECT_EQ(unit_of("150us"), CellUnit::microseconds);
+  EXPECT_EQ(unit_of("2s"), CellUnit::microseconds);
+  EXPECT_FALSE(read_cell("ports"));
 }
 
 TEST(Curves, AreTakenOverTheMessageLength)
@@ -126,9 +176,9 @@ TEST(Curves, AreTakenOverTheMessageLength)
   EXPECT_EQ(curves.curves[0].title, "network.ports=1, scatter_collect");
   EXPECT_EQ(curves.curves[3].title, "network.ports=2, recursion_based");
   ASSERT_EQ(curves.curves[1].points.size(), 2U);
-  EXPECT_EQ(curves.curves[1].points[0].x, "64");
+  EXPECT_EQ(curves.curves[1].points[0].x.text(), "64");
   EXPECT_EQ(curves.curves[1].points[0].point, 3U);
-  EXPECT_EQ(curves.curves[1].points[1].latency_us, "256");
+  EXPECT_EQ(curves.curves[1].points[1].latency_us.text(), "256");
 }
 
 TEST(Curves, TakeTheFirstAxisWithNumbersElse)
@@ -139,7 +189,7 @@ TEST(Curves, TakeTheFirstAxisWithNumbersElse)
   const SweepCurves curves = results.curves();
   EXPECT_EQ(curves.x_axis, 1U);
   EXPECT_THAT(curves.categories, ElementsAre());
-  EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1500");
+  EXPECT_EQ(curves.curves.at(0).points.at(1).x.text(), "1500");
   const Figure figure = figure_of(results);
   EXPECT_EQ(figure.x.label, "network.startup (us)");
 }
@@ -152,7 +202,7 @@ TEST(Curves, NumberTheValuesOfAnAxisOfNames)
   const SweepCurves curves = results.curves();
   EXPECT_THAT(curves.categories, ElementsAre("scatter_collect", "recursion_based"));
   EXPECT_EQ(curves.curves.at(0).title, "latency_from_source_us"); // and not the name of the first of them
-  EXPECT_EQ(curves.curves.at(0).points.at(1).x, "1");
+  EXPECT_EQ(curves.curves.at(0).points.at(1).x.text(), "1");
   const Figure figure = figure_of(results);
   ASSERT_EQ(figure.x.tics.size(), 2U);
   EXPECT_EQ(figure.x.tics[1].label, "recursion_based");
@@ -283,7 +333,7 @@ TEST(RunFigure, HasMeasuredPointsAndPredictedLines)
   EXPECT_TRUE(figure.y.log);
   ASSERT_EQ(figure.panels.size(), 1U);
   const std::vector<PlotSeries>& series = figure.panels[0].series;
-  ASSERT_EQ(series.size(), 3U);
+  ASSERT_EQ(series.size(), 2U);
   EXPECT_EQ(series[0].title, "a");
   EXPECT_EQ(series[0].look, PlotSeries::Look::points);
   EXPECT_EQ(series[1].title, ""); // like the points

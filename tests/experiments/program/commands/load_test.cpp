@@ -370,7 +370,7 @@ TEST(LoadCommand, DrawsOtherFigures)
   // Marks have the colour of their curve; the network is in the title, but for what varies.
   EXPECT_THAT(script("a"), HasSubstr("with lines linewidth 1.2 dashtype 3 linecolor rgb '#D55E00'"));
   const std::string accepted = script("latency_us_mean-accepted");
-  EXPECT_THAT(accepted, AllOf(HasSubstr("'accepted load ("), HasSubstr("'mesh "), HasSubstr("uniform traffic,"),
+  EXPECT_THAT(accepted, AllOf(HasSubstr("\"accepted load ("), HasSubstr("'mesh "), HasSubstr("uniform traffic,"),
                               HasSubstr("messages of 32 B on average'"), ::testing::Not(HasSubstr("V = "))));
   const auto plot = [&](const std::string& text) {
     return run_program({"plot", "o", "--plot", text}, directory.path());

@@ -1,0 +1,103 @@
+#include "wormcast/simulator/traffic/delivered_load.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace wormcast {
+
+namespace {
+
+// Up to so many pairs of nodes what was delivered is counted by pair, and its routes looked up at the end.
+constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
+
+} // namespace
+
+DeliveredLoad::DeliveredLoad(const Topology& topology, const NetworkParameters& network)
+    : topology_(topology), network_(network), headers_choose_(network.pipeline.routing != GridRouting::dimension_order),
+      sent_bytes_(topology.node_count()), channel_flits_(topology.channel_count())
+{
+  const std::uint64_t pairs = std::uint64_t{topology.node_count()} * topology.node_count();
+  if (!headers_choose_ && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
+    by_pair_.resize(pairs);
+  }
+}
+
+void DeliveredLoad::add(const TrafficMessage& message, MessageId id)
+{
+  ++messages_;
+  bytes_ += static_cast<double>(message.bytes);
+  sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
+  if (!by_pair_.empty()) {
+    Count& pair = by_pair_[std::size_t{index(message.source)} * topology_.node_count() + index(message.destination)];
+    ++pair.messages;
+    pair.flits += message.flits;
+    return;
+  }
+  if (!headers_choose_) {
+    find_route(message.source, message.destination, route_draw(network_, index(id)));
+    count_along({.messages = 1, .flits = message.flits}, route_);
+  }
+}
+
+void DeliveredLoad::find_route(NodeId from, NodeId to, std::uint64_t draw)
+{
+  route_.clear();
+  topology_.append_drawn_route(from, to, draw, route_);
+}
+
+void DeliveredLoad::count_along(const Count& all, std::span<const ChannelId> route)
+{
+  hops_ += all.messages * route.size();
+  for (const ChannelId channel : route) {
+    channel_flits_[index(channel)] += all.flits;
+  }
+}
+
+void DeliveredLoad::count_pairs()
+{
+  const std::uint32_t nodes = topology_.node_count();
+  for (std::size_t i = 0; i < by_pair_.size(); ++i) {
+    if (by_pair_[i].messages > 0) {
+      find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)}, 0);
+      count_along(by_pair_[i], route_);
+    }
+  }
+}
+
+void DeliveredLoad::report(const Pattern& pattern, Time window, LoadResult& result)
+{
+  count_pairs();
+  result.hops = messages_ == 0 ? 0 : static_cast<double>(hops_) / static_cast<double>(messages_);
+  report_channels(window, result);
+  report_senders(pattern, result);
+}
+
+void DeliveredLoad::report_channels(Time window, LoadResult& result) const
+{
+  const auto time = static_cast<double>(window.picoseconds);
+  const auto tau = static_cast<double>(network_.flit_time().picoseconds);
+  for (std::uint32_t channel = 0; channel < channel_flits_.size(); ++channel) {
+    const double busy = static_cast<double>(channel_flits_[channel]) * tau / time;
+    result.busy_mean += busy / static_cast<double>(channel_flits_.size());
+    if (busy > result.busy_most) {
+      result.busy_most = busy;
+      result.busiest = ChannelId{channel};
+    }
+  }
+}
+
+void DeliveredLoad::report_senders(const Pattern& pattern, LoadResult& result) const
+{
+  result.smallest_share = std::numeric_limits<double>::infinity();
+  for (std::uint32_t node = 0; node < sent_bytes_.size(); ++node) {
+    const double share = sent_bytes_[node] / (bytes_ / pattern.sender_count());
+    if (pattern.sends(NodeId{node}) && share < result.smallest_share) {
+      result.smallest_share = share;
+      result.smallest_sender = NodeId{node};
+    }
+  }
+  result.smallest_share = std::isfinite(result.smallest_share) ? result.smallest_share : 0;
+}
+
+} // namespace wormcast

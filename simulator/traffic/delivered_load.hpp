@@ -1,0 +1,57 @@
+#pragma once
+
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/traffic/load_run.hpp"
+#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace wormcast {
+
+/// What a network delivered in a measurement window: bytes by sender, and flits by the channels that they crossed.
+/// Memory: the nodes and channels, and up to 16 MiB of counts by source and destination.
+class DeliveredLoad {
+public:
+  /// Both must outlive it.
+  DeliveredLoad(const Topology& topology, const NetworkParameters& network);
+
+  /// A message was delivered.
+  void add(const TrafficMessage& message, MessageId id);
+  /// The channels of a message whose header chose them; add() looks up those of others.
+  void add_path(std::uint64_t flits, std::span<const ChannelId> path) { count_along({1, flits}, path); }
+
+  double bytes() const { return bytes_; }
+
+  /// Fills in hops, busy_mean, busy_most, busiest, smallest_share and smallest_sender. `window` is the length of the
+  /// window. To be called once.
+  void report(const Pattern& pattern, Time window, LoadResult& result);
+
+private:
+  struct Count {
+    std::uint64_t messages = 0;
+    std::uint64_t flits = 0;
+  };
+
+  void find_route(NodeId from, NodeId to, std::uint64_t draw);
+  void count_along(const Count& all, std::span<const ChannelId> route);
+  void count_pairs();
+  void report_channels(Time window, LoadResult& result) const;
+  void report_senders(const Pattern& pattern, LoadResult& result) const;
+
+  const Topology& topology_;
+  const NetworkParameters& network_;
+  bool headers_choose_; ///< other routes than those of Topology::append_drawn_route
+  double bytes_ = 0;
+  std::uint64_t messages_ = 0;
+  std::uint64_t hops_ = 0;
+  std::vector<double> sent_bytes_;           ///< by node
+  std::vector<Count> by_pair_;               ///< by source and destination; empty: counted along the routes at once
+  std::vector<std::uint64_t> channel_flits_; ///< by channel
+  std::vector<ChannelId> route_;             ///< of one message
+};
+
+} // namespace wormcast
