@@ -202,6 +202,10 @@ def adopted(shown: list[str], printed: list[str]) -> list[str]:
             begin = 0 if number == 0 else min(found)
             end = len(printed) if number == len(groups) - 1 else max(found) + 1
             result += printed[begin:end]
+        elif number == 0:  # nothing is like it: as many lines of the beginning, or of the end
+            result += printed[: len(group)]
+        elif number == len(groups) - 1:
+            result += printed[max(0, len(printed) - len(group)) :]
     return result
 
 
