@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
+#include "wormcast/experiments/program/commands/manual_examples.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,6 +112,19 @@ std::string exit_section()
   return text;
 }
 
+std::string examples_section(std::string_view command)
+{
+  std::string text;
+  for (const ManualExample& example : manual_examples(command)) {
+    text += fmt::format("{}{}\n.PP\n.nf\n.RS 4\n", text.empty() ? ".SH EXAMPLES\n" : ".PP\n", roff(example.text));
+    for (const std::string_view line : example.lines) {
+      text += roff(line) + "\n";
+    }
+    text += ".RE\n.fi\n";
+  }
+  return text;
+}
+
 std::string synopsis(const Command& command)
 {
   std::string text = fmt::format(".SH SYNOPSIS\n{}", bold("wormcast " + command.name));
@@ -136,7 +150,7 @@ ReferencePage command_page(const Command& command)
   if (const std::string options = items(command.options, false); !options.empty()) {
     text += ".SH OPTIONS\n" + options;
   }
-  text += ".SH COMMON OPTIONS\n" + common_items() + exit_section();
+  text += ".SH COMMON OPTIONS\n" + common_items() + exit_section() + examples_section(command.name);
   text += ".SH SEE ALSO\n" + bold("wormcast") + "(1)\n";
   return {.name = name + ".1", .text = std::move(text)};
 }
@@ -154,7 +168,7 @@ ReferencePage program_page(const std::vector<Command>& commands)
     }
     text += fmt::format(".TP\n{}(1)\n{}\n", bold("wormcast-" + command.name), roff(command.summary));
   }
-  text += ".SH OPTIONS\n" + common_items() + exit_section();
+  text += ".SH OPTIONS\n" + common_items() + exit_section() + examples_section("");
   text += ".SH SEE ALSO\nThe keys of configurations are what " + bold("wormcast reference") +
           " prints, those of one kind of topology or algorithm " + bold("wormcast list") + ".\n";
   return {.name = "wormcast.1", .text = std::move(text)};

@@ -94,6 +94,50 @@ TEST(Manual, IsReadByGroffWithoutWarnings)
               AllOf(HasSubstr("--out FILE|-"), HasSubstr("--frames DIR"), HasSubstr("EXIT STATUS")));
 }
 
+/// The command lines of the section EXAMPLES of a manual page.
+std::string examples(const std::string& page)
+{
+  const std::size_t begin = page.find(".SH EXAMPLES\n");
+  std::istringstream section(begin == std::string::npos ? "" : page.substr(begin, page.find("\n.SH", begin) - begin));
+  std::string script;
+  bool command = false;
+  for (std::string line; std::getline(section, line);) {
+    if (line.starts_with('.')) {
+      command = line == ".RS 4" || (command && line != ".RE");
+    } else if (command) {
+      line = std::regex_replace(line, std::regex(R"(\\-)"), "-");
+      script += std::regex_replace(line, std::regex(R"(\\e)"), "\\") + "\n";
+    }
+  }
+  return script;
+}
+
+TEST(Manual, ExamplesOfEveryCommandRun)
+{
+  const TemporaryDirectory directory;
+  ASSERT_EQ(run_program({"reference", "--man", "man1"}, directory.path()).exit_code, 0);
+  const std::filesystem::path tree = std::filesystem::path(WORMCAST_CONFIGS).parent_path();
+  for (const char* folder : {"configs", "examples"}) {
+    std::filesystem::copy(tree / folder, directory.path() / folder, std::filesystem::copy_options::recursive);
+  }
+  const bool with_mpi =
+      run_script("type smpicxx && find ${wormcast%/*}/../lib -name collectives | grep .", directory.path()).exit_code ==
+      0;
+  std::set<std::string> pages = commands();
+  for (const std::string& command : pages) {
+    const std::string script = examples(read_file(directory.path() / "man1" / ("wormcast-" + command + ".1")));
+    EXPECT_THAT(script, HasSubstr("wormcast " + command)) << command;
+    if (with_mpi || (command != "mpi" && command != "collectives")) {
+      const ProgramRun run = run_script("set -e\nPATH=${wormcast%/*}:$PATH\n" + script, directory.path());
+      EXPECT_EQ(run.exit_code, 0) << script << run.err;
+    }
+  }
+  const ProgramRun run =
+      run_script("set -e\nPATH=${wormcast%/*}:$PATH\n" + examples(read_file(directory.path() / "man1/wormcast.1")),
+                 directory.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
 /// What bash offers for the last of the words.
 std::set<std::string> offered_by_bash(const std::string& line, const std::filesystem::path& directory)
 {
