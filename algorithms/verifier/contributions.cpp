@@ -35,28 +35,72 @@ std::uint64_t sum_modulo(std::uint64_t a, std::uint64_t b)
   return sum >= prime ? sum - prime : sum;
 }
 
+// Calls visit(block) for the blocks of a set in ascending order.
+template <typename Visit> void for_each_block(const BlockSets& sets, BlockSetId set, Visit&& visit)
+{
+  const BlockBits bits = sets.bits(set);
+  for (std::size_t word = 0; word < bits.words.size(); ++word) {
+    const std::uint32_t first = (bits.first_word + static_cast<std::uint32_t>(word)) * 64;
+    for (std::uint64_t rest = bits.words[word]; rest != 0; rest &= rest - 1) {
+      visit(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    }
+  }
+  if (!bits.words.empty()) {
+    return;
+  }
+  for (const BlockRange range : sets.ranges(set)) {
+    for (std::uint32_t block = range.begin; block < range.end; ++block) {
+      visit(block);
+    }
+  }
+}
+
 // Calls visit(message, block) for everything that the messages carry, in a fixed order.
 template <typename Visit>
 void for_each_carried(const Schedule& schedule, std::span<const MessageId> messages, Visit&& visit)
 {
   for (const MessageId id : messages) {
-    for (const BlockRange range : schedule.block_sets.ranges(schedule.messages[index(id)].blocks)) {
-      for (std::uint32_t block = range.begin; block < range.end; ++block) {
-        visit(id, block);
+    for_each_block(schedule.block_sets, schedule.messages[index(id)].blocks,
+                   [&](std::uint32_t block) { visit(id, block); });
+  }
+}
+
+// Calls visit(word, mask) for the words of bits that have blocks of a set, until it returns false.
+template <typename Visit> bool for_each_word(const BlockSets& sets, BlockSetId set, Visit&& visit)
+{
+  const BlockBits bits = sets.bits(set);
+  for (std::size_t word = 0; word < bits.words.size(); ++word) {
+    if (!visit(bits.first_word + word, bits.words[word])) {
+      return false;
+    }
+  }
+  if (!bits.words.empty()) {
+    return true;
+  }
+  for (const BlockRange range : sets.ranges(set)) {
+    const std::uint32_t last = (range.end - 1) / 64;
+    for (std::uint32_t word = range.begin / 64; word <= last; ++word) {
+      const std::uint64_t low = word == range.begin / 64 ? ~std::uint64_t{0} << (range.begin % 64) : ~std::uint64_t{0};
+      const std::uint64_t high = word == last ? ~std::uint64_t{0} >> (63 - (range.end - 1) % 64) : ~std::uint64_t{0};
+      if (!visit(word, low & high)) {
+        return false;
       }
     }
   }
+  return true;
 }
 
 } // namespace
 
-BlockRange wanted_results(const Schedule& schedule, NodeId node)
+std::vector<BlockRange> wanted_results(const Schedule& schedule, NodeId node)
 {
   if (schedule.operation == Operation::reduce_scatter) {
-    return {index(node), index(node) + 1};
+    return blocks_of_node(schedule, node);
   }
-  const bool wants = schedule.operation != Operation::reduce || node == schedule.source;
-  return {0, wants ? static_cast<std::uint32_t>(schedule.blocks) : 0};
+  if (schedule.operation == Operation::reduce && node != schedule.source) {
+    return {};
+  }
+  return {{0, static_cast<std::uint32_t>(schedule.blocks)}};
 }
 
 Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count, std::uint64_t most_bits)
@@ -149,34 +193,96 @@ void Contributions::deliver_sets(std::span<const MessageId> messages, const OnCo
   }
 }
 
+void Contributions::find_undisturbed(std::span<const MessageId> messages)
+{
+  const std::size_t words = (blocks_ + 63) / 64;
+  received_.resize(words * nodes_, 0);
+  const auto for_words_at = [&](NodeId node, BlockSetId set, auto&& visit) {
+    return for_each_word(schedule_.block_sets, set, [&](std::size_t word, std::uint64_t mask) {
+      steps_.add();
+      return visit(received_[index(node) * words + word], mask);
+    });
+  };
+  const auto mark = [](std::uint64_t& word, std::uint64_t mask) {
+    word |= mask;
+    return true;
+  };
+  const auto unmark = [](std::uint64_t& word, std::uint64_t mask) {
+    word &= ~mask;
+    return true;
+  };
+  const auto is_unmarked = [](std::uint64_t word, std::uint64_t mask) { return (word & mask) == 0; };
+  undisturbed_.clear();
+  disturbed_.clear();
+  for (const MessageId id : messages) {
+    const Message& message = schedule_.messages[index(id)];
+    for_words_at(message.destination, message.blocks, mark);
+  }
+  for (const MessageId id : messages) {
+    const Message& message = schedule_.messages[index(id)];
+    (for_words_at(message.source, message.blocks, is_unmarked) ? undisturbed_ : disturbed_).push_back(id);
+  }
+  for (const MessageId id : messages) {
+    const Message& message = schedule_.messages[index(id)];
+    for_words_at(message.destination, message.blocks, unmark);
+  }
+}
+
+void Contributions::combine(Fingerprint& own, const Fingerprint& carried, const CountedTwice& found,
+                            const OnCountedTwice& counted_twice) const
+{
+  own = {sum_modulo(own.sum, carried.sum), std::min<std::uint64_t>(own.count + carried.count, nodes_ + 1ULL)};
+  if (own.count > nodes_) {
+    counted_twice(found);
+  }
+}
+
 void Contributions::deliver_fingerprints(std::span<const MessageId> messages, const OnCountedTwice& counted_twice)
 {
+  find_undisturbed(messages);
   carried_.clear();
   replaces_.clear();
-  for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
+  for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
     steps_.add();
     carried_.push_back(fingerprints_[place(schedule_.messages[index(id)].source, block)]);
     replaces_.push_back(is_full(carried_.back()));
   });
-  for (const bool replaces : {false, true}) {
-    std::size_t next = 0;
-    for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
+  const auto own = [&](MessageId id, std::uint32_t block) -> Fingerprint& {
+    return fingerprints_[place(schedule_.messages[index(id)].destination, block)];
+  };
+  // Partial results first.
+  bool any_complete = false;
+  for_each_carried(schedule_, undisturbed_, [&](MessageId id, std::uint32_t block) {
+    steps_.add();
+    const Fingerprint& sent = fingerprints_[place(schedule_.messages[index(id)].source, block)];
+    if (is_full(sent)) {
+      any_complete = true;
+    } else {
+      combine(own(id, block), sent, {id, block, std::nullopt}, counted_twice);
+    }
+  });
+  std::size_t next = 0;
+  for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
+    if (!replaces_[next]) {
+      combine(own(id, block), carried_[next], {id, block, std::nullopt}, counted_twice);
+    }
+    ++next;
+  });
+  if (any_complete) {
+    for_each_carried(schedule_, undisturbed_, [&](MessageId id, std::uint32_t block) {
       steps_.add();
-      const Fingerprint& carried = carried_[next];
-      if (replaces != replaces_[next++]) {
-        return;
-      }
-      Fingerprint& own = fingerprints_[place(schedule_.messages[index(id)].destination, block)];
-      if (replaces) {
-        own = all_;
-        return;
-      }
-      own = {sum_modulo(own.sum, carried.sum), std::min<std::uint64_t>(own.count + carried.count, nodes_ + 1ULL)};
-      if (own.count > nodes_) {
-        counted_twice({id, block, std::nullopt});
+      const Fingerprint& sent = fingerprints_[place(schedule_.messages[index(id)].source, block)];
+      if (sent.count == all_.count && sent.sum == all_.sum) { // as it was tested before
+        own(id, block) = all_;
       }
     });
   }
+  next = 0;
+  for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
+    if (replaces_[next++]) {
+      own(id, block) = all_;
+    }
+  });
 }
 
 bool Contributions::complete(NodeId node, std::uint32_t block)

@@ -20,8 +20,8 @@ struct CountedTwice {
 };
 
 /// The blocks of which `node` must have the complete result at the end of an operation that combines: reduce, the root
-/// all; reduce_scatter, node v block v; all_reduce and barrier, all nodes all.
-BlockRange wanted_results(const Schedule& schedule, NodeId node);
+/// all; reduce_scatter, node v the blocks b with b mod N = v; all_reduce and barrier, all nodes all.
+std::vector<BlockRange> wanted_results(const Schedule& schedule, NodeId node);
 
 /// Whose contributions each node's partial result of each block has.
 ///
@@ -69,6 +69,11 @@ private:
   bool is_full(const Fingerprint& fingerprint);
   void deliver_sets(std::span<const MessageId> messages, const OnCountedTwice& counted_twice);
   void deliver_fingerprints(std::span<const MessageId> messages, const OnCountedTwice& counted_twice);
+  /// Divides the messages of a step into those whose senders receive none of the blocks that they send, which can be
+  /// read while others are delivered, and the rest.
+  void find_undisturbed(std::span<const MessageId> messages);
+  void combine(Fingerprint& own, const Fingerprint& carried, const CountedTwice& found,
+               const OnCountedTwice& counted_twice) const;
 
   const Schedule& schedule_;
   std::uint32_t nodes_;
@@ -84,7 +89,10 @@ private:
   std::uint64_t tests_ = 0;
   std::vector<std::uint64_t> carried_sets_; ///< what the messages of a step carry
   std::vector<Fingerprint> carried_;
-  std::vector<bool> replaces_; ///< whether they are complete, in the same order
+  std::vector<bool> replaces_;          ///< whether they are complete, in the same order
+  std::vector<std::uint64_t> received_; ///< by node, a bit for each block: it receives the block in the current step
+  std::vector<MessageId> undisturbed_;  ///< of find_undisturbed
+  std::vector<MessageId> disturbed_;
 };
 
 } // namespace wormcast
