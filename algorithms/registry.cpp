@@ -38,6 +38,7 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
+#include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/registration.hpp"
 
@@ -132,6 +133,7 @@ std::vector<Algorithm>& all_algorithms()
       dimension_halving_algorithm(),
       dissemination_algorithm(),
       chain_halving_algorithm(),
+      bucket_algorithm(),
   });
   return all;
 }
@@ -144,6 +146,10 @@ void check_made(const std::string& name, const Topology& topology, const Schedul
   };
   if (schedule.blocks < 1) {
     throw InputError(fmt::format("algorithm \"{}\": a schedule of 0 blocks, expected at least 1", name));
+  }
+  if (schedule.blocks_per_node < 1 || schedule.blocks % schedule.blocks_per_node != 0) {
+    throw InputError(fmt::format("algorithm \"{}\": {} blocks for each node of {} blocks, expected a divisor", name,
+                                 schedule.blocks_per_node, schedule.blocks));
   }
   for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
     const Message& message = schedule.messages[id];
