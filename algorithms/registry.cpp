@@ -39,6 +39,7 @@
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 #include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
+#include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/registration.hpp"
 
@@ -134,6 +135,7 @@ std::vector<Algorithm>& all_algorithms()
       dissemination_algorithm(),
       chain_halving_algorithm(),
       bucket_algorithm(),
+      hamiltonian_rings_algorithm(),
   });
   return all;
 }
