@@ -40,6 +40,7 @@
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 #include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
+#include "wormcast/algorithms/torus_all_reduce/swing.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/registration.hpp"
 
@@ -136,6 +137,7 @@ std::vector<Algorithm>& all_algorithms()
       chain_halving_algorithm(),
       bucket_algorithm(),
       hamiltonian_rings_algorithm(),
+      swing_algorithm(),
   });
   return all;
 }
