@@ -41,6 +41,7 @@
 #include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
 #include "wormcast/algorithms/torus_all_reduce/swing.hpp"
+#include "wormcast/algorithms/torus_all_reduce/torus_doubling.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/registration.hpp"
 
@@ -138,6 +139,7 @@ std::vector<Algorithm>& all_algorithms()
       bucket_algorithm(),
       hamiltonian_rings_algorithm(),
       swing_algorithm(),
+      torus_doubling_algorithm(),
   });
   return all;
 }
