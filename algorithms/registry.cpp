@@ -42,6 +42,7 @@
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
 #include "wormcast/algorithms/torus_all_reduce/swing.hpp"
 #include "wormcast/algorithms/torus_all_reduce/torus_doubling.hpp"
+#include "wormcast/algorithms/torus_all_reduce/trivance.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/registration.hpp"
 
@@ -140,6 +141,7 @@ std::vector<Algorithm>& all_algorithms()
       hamiltonian_rings_algorithm(),
       swing_algorithm(),
       torus_doubling_algorithm(),
+      trivance_algorithm(),
   });
   return all;
 }
