@@ -39,6 +39,7 @@
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
 #include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
+#include "wormcast/algorithms/torus_all_reduce/double_binary_tree.hpp"
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
 #include "wormcast/algorithms/torus_all_reduce/swing.hpp"
 #include "wormcast/algorithms/torus_all_reduce/torus_doubling.hpp"
@@ -142,6 +143,7 @@ std::vector<Algorithm>& all_algorithms()
       swing_algorithm(),
       torus_doubling_algorithm(),
       trivance_algorithm(),
+      double_binary_tree_algorithm(),
   });
   return all;
 }
