@@ -120,18 +120,46 @@ Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count,
   if (exact_) {
     sets_.resize(results * words_);
   } else {
-    fingerprints_.resize(results);
+    fingerprints_.reserve(results);
+    find_slots();
   }
   for (std::uint32_t node = 0; node < nodes_; ++node) {
     steps_.add(blocks_);
     const Fingerprint own = exact_ ? Fingerprint{} : Fingerprint{weight(node), 1};
     all_ = {sum_modulo(all_.sum, own.sum), all_.count + 1};
+    if (!exact_) {
+      fingerprints_.insert(fingerprints_.end(), blocks_, own);
+      continue;
+    }
     for (std::uint32_t block = 0; block < blocks_; ++block) {
-      if (exact_) {
-        sets_[place(NodeId{node}, block) * words_ + node / 64] = std::uint64_t{1} << (node % 64);
-      } else {
-        fingerprints_[place(NodeId{node}, block)] = own;
-      }
+      sets_[place(NodeId{node}, block) * words_ + node / 64] = std::uint64_t{1} << (node % 64);
+    }
+  }
+}
+
+// Messages are delivered faster where their blocks are neighbours in memory. The sets come first that an algorithm made
+// first, which are those of its largest messages.
+void Contributions::find_slots()
+{
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::vector<std::uint32_t> slots(blocks_, none);
+  std::uint32_t next = 0;
+  const auto take = [&](std::uint32_t block) {
+    if (slots[block] == none) {
+      slots[block] = next++;
+    }
+  };
+  for (std::uint32_t set = 0; set < schedule_.block_sets.count() && next < blocks_; ++set) {
+    steps_.add(schedule_.block_sets.size(BlockSetId{set}));
+    for_each_block(schedule_.block_sets, BlockSetId{set}, take);
+  }
+  for (std::uint32_t block = 0; block < blocks_; ++block) {
+    take(block);
+  }
+  for (std::uint32_t block = 0; block < blocks_; ++block) {
+    if (slots[block] != block) {
+      slots_ = std::move(slots);
+      return;
     }
   }
 }
@@ -140,15 +168,6 @@ bool Contributions::is_full(std::span<const std::uint64_t> set) const
 {
   return set.back() == last_word_ &&
          std::ranges::all_of(set.first(words_ - 1), [](std::uint64_t word) { return word == ~std::uint64_t{0}; });
-}
-
-bool Contributions::is_full(const Fingerprint& fingerprint)
-{
-  if (fingerprint.count != nodes_) {
-    return false;
-  }
-  ++tests_;
-  return fingerprint.sum == all_.sum;
 }
 
 void Contributions::deliver(std::span<const MessageId> messages, const OnCountedTwice& counted_twice)
@@ -197,11 +216,11 @@ void Contributions::find_undisturbed(std::span<const MessageId> messages)
 {
   const std::size_t words = (blocks_ + 63) / 64;
   received_.resize(words * nodes_, 0);
+  // Calls visit(word, mask) for the words of a node's bits that have blocks of a set, until it returns false.
   const auto for_words_at = [&](NodeId node, BlockSetId set, auto&& visit) {
-    return for_each_word(schedule_.block_sets, set, [&](std::size_t word, std::uint64_t mask) {
-      steps_.add();
-      return visit(received_[index(node) * words + word], mask);
-    });
+    std::uint64_t* const received = &received_[index(node) * words];
+    return for_each_word(schedule_.block_sets, set,
+                         [&](std::size_t word, std::uint64_t mask) { return visit(received[word], mask); });
   };
   const auto mark = [](std::uint64_t& word, std::uint64_t mask) {
     word |= mask;
@@ -216,6 +235,7 @@ void Contributions::find_undisturbed(std::span<const MessageId> messages)
   disturbed_.clear();
   for (const MessageId id : messages) {
     const Message& message = schedule_.messages[index(id)];
+    steps_.add(1 + std::min<std::uint64_t>(words, schedule_.block_sets.size(message.blocks)));
     for_words_at(message.destination, message.blocks, mark);
   }
   for (const MessageId id : messages) {
@@ -244,23 +264,30 @@ void Contributions::deliver_fingerprints(std::span<const MessageId> messages, co
   replaces_.clear();
   for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
     steps_.add();
-    carried_.push_back(fingerprints_[place(schedule_.messages[index(id)].source, block)]);
+    carried_.push_back(fingerprints_[fingerprint_place(schedule_.messages[index(id)].source, block)]);
     replaces_.push_back(is_full(carried_.back()));
   });
   const auto own = [&](MessageId id, std::uint32_t block) -> Fingerprint& {
-    return fingerprints_[place(schedule_.messages[index(id)].destination, block)];
+    return fingerprints_[fingerprint_place(schedule_.messages[index(id)].destination, block)];
   };
   // Partial results first.
-  bool any_complete = false;
-  for_each_carried(schedule_, undisturbed_, [&](MessageId id, std::uint32_t block) {
-    steps_.add();
-    const Fingerprint& sent = fingerprints_[place(schedule_.messages[index(id)].source, block)];
-    if (is_full(sent)) {
-      any_complete = true;
-    } else {
-      combine(own(id, block), sent, {id, block, std::nullopt}, counted_twice);
+  with_complete_.clear();
+  for (const MessageId id : undisturbed_) {
+    const Message& message = schedule_.messages[index(id)];
+    steps_.add(1 + schedule_.block_sets.size(message.blocks));
+    std::uint64_t complete = 0;
+    for_each_block(schedule_.block_sets, message.blocks, [&](std::uint32_t block) {
+      const Fingerprint& sent = fingerprints_[fingerprint_place(message.source, block)];
+      if (is_full(sent)) {
+        ++complete;
+      } else {
+        combine(own(id, block), sent, {id, block, std::nullopt}, counted_twice);
+      }
+    });
+    if (complete > 0) {
+      with_complete_.push_back({id, complete == schedule_.block_sets.size(message.blocks)});
     }
-  });
+  }
   std::size_t next = 0;
   for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
     if (!replaces_[next]) {
@@ -268,12 +295,13 @@ void Contributions::deliver_fingerprints(std::span<const MessageId> messages, co
     }
     ++next;
   });
-  if (any_complete) {
-    for_each_carried(schedule_, undisturbed_, [&](MessageId id, std::uint32_t block) {
-      steps_.add();
-      const Fingerprint& sent = fingerprints_[place(schedule_.messages[index(id)].source, block)];
-      if (sent.count == all_.count && sent.sum == all_.sum) { // as it was tested before
-        own(id, block) = all_;
+  for (const auto& [id, entirely] : with_complete_) {
+    const Message& message = schedule_.messages[index(id)];
+    steps_.add(1 + schedule_.block_sets.size(message.blocks));
+    for_each_block(schedule_.block_sets, message.blocks, [&, all = entirely](std::uint32_t block) {
+      const Fingerprint& sent = fingerprints_[fingerprint_place(message.source, block)];
+      if (all || (sent.count == all_.count && sent.sum == all_.sum)) { // as it was tested before
+        fingerprints_[fingerprint_place(message.destination, block)] = all_;
       }
     });
   }
@@ -288,7 +316,7 @@ void Contributions::deliver_fingerprints(std::span<const MessageId> messages, co
 bool Contributions::complete(NodeId node, std::uint32_t block)
 {
   return exact_ ? is_full(std::span(sets_).subspan(place(node, block) * words_, words_))
-                : is_full(fingerprints_[place(node, block)]);
+                : is_full(fingerprints_[fingerprint_place(node, block)]);
 }
 
 std::vector<NodeId> Contributions::missing(NodeId node, std::uint32_t block) const
