@@ -62,7 +62,7 @@ struct Schedule {
   std::uint64_t blocks_per_node = 1;
   std::uint64_t message_bytes = 1; ///< L: of the whole message where cuts_message(operation), else of the
                                    ///< blocks_per_node blocks of a node together
-  std::vector<Message> messages; ///< by id; steps in any order
+  std::vector<Message> messages;   ///< by id; steps in any order
   BlockSets block_sets;
   ParameterValues chosen;          ///< what the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/verifier/schedule_dependencies.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/run/program_check.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
@@ -13,6 +14,8 @@ namespace wormcast {
 struct CheckOutcome {
   CheckReport report;
   std::optional<ProgramCheck> program = {}; ///< of a program
+  /// With how many virtual channels it cannot deadlock, where that was asked for.
+  std::optional<DeadlockFreedom> freedom = {};
   /// Messages take other ways than those that were looked at: nothing is known of contention.
   GridRouting routing = GridRouting::dimension_order;
 
