@@ -38,6 +38,12 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/algorithms/tcd/minimum_tcd.hpp"
 #include "wormcast/algorithms/tcd/recursive_halving_tcd.hpp"
+#include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
+#include "wormcast/algorithms/torus_all_reduce/double_binary_tree.hpp"
+#include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
+#include "wormcast/algorithms/torus_all_reduce/swing.hpp"
+#include "wormcast/algorithms/torus_all_reduce/torus_doubling.hpp"
+#include "wormcast/algorithms/torus_all_reduce/trivance.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/registration.hpp"
 
@@ -132,6 +138,12 @@ std::vector<Algorithm>& all_algorithms()
       dimension_halving_algorithm(),
       dissemination_algorithm(),
       chain_halving_algorithm(),
+      bucket_algorithm(),
+      hamiltonian_rings_algorithm(),
+      swing_algorithm(),
+      torus_doubling_algorithm(),
+      trivance_algorithm(),
+      double_binary_tree_algorithm(),
   });
   return all;
 }
@@ -144,6 +156,10 @@ void check_made(const std::string& name, const Topology& topology, const Schedul
   };
   if (schedule.blocks < 1) {
     throw InputError(fmt::format("algorithm \"{}\": a schedule of 0 blocks, expected at least 1", name));
+  }
+  if (schedule.blocks_per_node < 1 || schedule.blocks % schedule.blocks_per_node != 0) {
+    throw InputError(fmt::format("algorithm \"{}\": {} blocks for each node of {} blocks, expected a divisor", name,
+                                 schedule.blocks_per_node, schedule.blocks));
   }
   for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
     const Message& message = schedule.messages[id];

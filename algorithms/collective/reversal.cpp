@@ -43,6 +43,7 @@ Schedule same_operation(const Schedule& schedule)
   copy.source = schedule.source;
   copy.destinations = schedule.destinations;
   copy.blocks = schedule.blocks;
+  copy.blocks_per_node = schedule.blocks_per_node;
   copy.message_bytes = schedule.message_bytes;
   return copy;
 }

@@ -50,6 +50,7 @@ HeldBlocks first_blocks(const Schedule& schedule, std::uint32_t node, std::uint6
   case Operation::scatter:
     return node == index(schedule.source) ? range(0, nodes) : HeldBlocks();
   case Operation::multinode_broadcast:
+    return as_set(blocks_of_node(schedule, NodeId{node}));
   case Operation::gather:
     return range(node, node + std::uint64_t{1});
   case Operation::total_exchange:

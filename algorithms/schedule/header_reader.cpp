@@ -86,7 +86,24 @@ void read_destinations(const json& value, std::uint32_t nodes, Schedule& schedul
   }
 }
 
-// The algorithm's choices: numbers and texts by name.
+// The only number that there can be, or a multiple of it.
+void read_fixed_blocks(const json& value, std::uint64_t nodes, Schedule& schedule)
+{
+  if (!may_share_blocks(schedule.operation)) {
+    read_number("blocks", value, schedule.blocks, schedule.blocks);
+    return;
+  }
+  const std::uint64_t blocks = read_number("blocks", value, nodes, schedule_limit::blocks - 1);
+  if (blocks % nodes != 0) {
+    throw_wrong(
+        "blocks", value,
+        fmt::format("a multiple of {}, the number of nodes, in a {}", nodes, operation_names.text(schedule.operation)));
+  }
+  schedule.blocks = blocks;
+  schedule.blocks_per_node = blocks / nodes;
+}
+
+// What the algorithm chose: numbers and texts by name.
 ParameterValues read_chosen(const json& chosen)
 {
   if (!chosen.is_object()) {
@@ -177,7 +194,7 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
           fmt::format("a {} on {} nodes has too many blocks", operation_names.text(schedule.operation), nodes));
     }
     if (header.contains("blocks")) {
-      read_number("blocks", header["blocks"], schedule.blocks, schedule.blocks);
+      read_fixed_blocks(header["blocks"], nodes, schedule);
     }
   }
   return topology;

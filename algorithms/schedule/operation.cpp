@@ -52,6 +52,11 @@ bool chooses_blocks(Operation operation)
          operation == Operation::all_reduce;
 }
 
+bool may_share_blocks(Operation operation)
+{
+  return operation == Operation::multinode_broadcast || operation == Operation::reduce_scatter;
+}
+
 std::uint64_t fixed_blocks(Operation operation, std::uint64_t nodes)
 {
   if (operation == Operation::total_exchange) {

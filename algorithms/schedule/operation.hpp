@@ -68,8 +68,12 @@ bool cuts_message(Operation operation);
 /// Whether the number of blocks is free: broadcast, multicast, reduce and all_reduce.
 bool chooses_blocks(Operation operation);
 
-/// Returns the number of blocks, on N nodes, of an operation that does not choose them: 1, N, or N*N for a total
-/// exchange.
+/// Whether a node can have several blocks: multinode_broadcast and reduce_scatter. Block b is then that of node b mod
+/// N, and there are C*N of them.
+bool may_share_blocks(Operation operation);
+
+/// Number of blocks of an operation that does not choose them, on N nodes: 1, N, or N*N for a total exchange; where
+/// may_share_blocks(operation), the least.
 std::uint64_t fixed_blocks(Operation operation, std::uint64_t nodes);
 
 /// Returns whether messages carry partial results (reduce, reduce_scatter, all_reduce), or in a barrier the reports of

@@ -58,8 +58,11 @@ struct Schedule {
   NodeId source{};                  ///< where has_source(operation); the root of a gather or reduce
   std::vector<NodeId> destinations; ///< multicast only: at least one, different, without the source
   std::uint64_t blocks = 1;         ///< parts of the message where chooses_blocks(operation), else fixed_blocks
-  std::uint64_t message_bytes = 1;  ///< L: of the whole message where cuts_message(operation), else of each block
-  std::vector<Message> messages;    ///< by id; steps in any order
+  /// C, where may_share_blocks(operation), else 1: node v has the blocks v, v + N, ..., C in all
+  std::uint64_t blocks_per_node = 1;
+  std::uint64_t message_bytes = 1; ///< L: of the whole message where cuts_message(operation), else of the
+                                   ///< blocks_per_node blocks of a node together
+  std::vector<Message> messages;   ///< by id; steps in any order
   BlockSets block_sets;
   ParameterValues chosen;          ///< the values that the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
@@ -76,7 +79,14 @@ void check_destinations(std::span<const std::int64_t> destinations, NodeId sourc
 /// floor(i*L/blocks).
 std::uint64_t block_bytes(const Schedule& schedule, BlockRange range);
 
-/// Returns the bytes of every block set of a schedule, by BlockSetId. Throws InputError if a size exceeds 2^62.
+/// Where may_share_blocks(operation): the blocks v, v + N, ... that node v starts with (multinode broadcast) or needs
+/// complete at the end (reduce_scatter).
+std::vector<BlockRange> blocks_of_node(const Schedule& schedule, NodeId node);
+
+/// Into how many parts `message_bytes` is cut: with a multiple of so many bytes all blocks are equally large.
+std::uint64_t parts_of_message(const Schedule& schedule);
+
+/// Bytes of every block set of a schedule, by BlockSetId. Throws InputError where a size passes 2^62.
 std::vector<std::uint64_t> block_set_bytes(const Schedule& schedule);
 
 /// Returns the number of steps: the largest step of a message plus one; 0 without messages.

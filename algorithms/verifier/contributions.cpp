@@ -35,28 +35,72 @@ std::uint64_t sum_modulo(std::uint64_t a, std::uint64_t b)
   return sum >= prime ? sum - prime : sum;
 }
 
+// Calls visit(block) for the blocks of a set in ascending order.
+template <typename Visit> void for_each_block(const BlockSets& sets, BlockSetId set, Visit&& visit)
+{
+  const BlockBits bits = sets.bits(set);
+  for (std::size_t word = 0; word < bits.words.size(); ++word) {
+    const std::uint32_t first = (bits.first_word + static_cast<std::uint32_t>(word)) * 64;
+    for (std::uint64_t rest = bits.words[word]; rest != 0; rest &= rest - 1) {
+      visit(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    }
+  }
+  if (!bits.words.empty()) {
+    return;
+  }
+  for (const BlockRange range : sets.ranges(set)) {
+    for (std::uint32_t block = range.begin; block < range.end; ++block) {
+      visit(block);
+    }
+  }
+}
+
 // Calls visit(message, block) for everything that the messages carry, in a fixed order.
 template <typename Visit>
 void for_each_carried(const Schedule& schedule, std::span<const MessageId> messages, Visit&& visit)
 {
   for (const MessageId id : messages) {
-    for (const BlockRange range : schedule.block_sets.ranges(schedule.messages[index(id)].blocks)) {
-      for (std::uint32_t block = range.begin; block < range.end; ++block) {
-        visit(id, block);
+    for_each_block(schedule.block_sets, schedule.messages[index(id)].blocks,
+                   [&](std::uint32_t block) { visit(id, block); });
+  }
+}
+
+// Calls visit(word, mask) for the words of bits that have blocks of a set, until it returns false.
+template <typename Visit> bool for_each_word(const BlockSets& sets, BlockSetId set, Visit&& visit)
+{
+  const BlockBits bits = sets.bits(set);
+  for (std::size_t word = 0; word < bits.words.size(); ++word) {
+    if (!visit(bits.first_word + word, bits.words[word])) {
+      return false;
+    }
+  }
+  if (!bits.words.empty()) {
+    return true;
+  }
+  for (const BlockRange range : sets.ranges(set)) {
+    const std::uint32_t last = (range.end - 1) / 64;
+    for (std::uint32_t word = range.begin / 64; word <= last; ++word) {
+      const std::uint64_t low = word == range.begin / 64 ? ~std::uint64_t{0} << (range.begin % 64) : ~std::uint64_t{0};
+      const std::uint64_t high = word == last ? ~std::uint64_t{0} >> (63 - (range.end - 1) % 64) : ~std::uint64_t{0};
+      if (!visit(word, low & high)) {
+        return false;
       }
     }
   }
+  return true;
 }
 
 } // namespace
 
-BlockRange wanted_results(const Schedule& schedule, NodeId node)
+std::vector<BlockRange> wanted_results(const Schedule& schedule, NodeId node)
 {
   if (schedule.operation == Operation::reduce_scatter) {
-    return {index(node), index(node) + 1};
+    return blocks_of_node(schedule, node);
   }
-  const bool wants = schedule.operation != Operation::reduce || node == schedule.source;
-  return {0, wants ? static_cast<std::uint32_t>(schedule.blocks) : 0};
+  if (schedule.operation == Operation::reduce && node != schedule.source) {
+    return {};
+  }
+  return {{0, static_cast<std::uint32_t>(schedule.blocks)}};
 }
 
 Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count, std::uint64_t most_bits)
@@ -76,18 +120,46 @@ Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count,
   if (exact_) {
     sets_.resize(results * words_);
   } else {
-    fingerprints_.resize(results);
+    fingerprints_.reserve(results);
+    find_slots();
   }
   for (std::uint32_t node = 0; node < nodes_; ++node) {
     steps_.add(blocks_);
     const Fingerprint own = exact_ ? Fingerprint{} : Fingerprint{weight(node), 1};
     all_ = {sum_modulo(all_.sum, own.sum), all_.count + 1};
+    if (!exact_) {
+      fingerprints_.insert(fingerprints_.end(), blocks_, own);
+      continue;
+    }
     for (std::uint32_t block = 0; block < blocks_; ++block) {
-      if (exact_) {
-        sets_[place(NodeId{node}, block) * words_ + node / 64] = std::uint64_t{1} << (node % 64);
-      } else {
-        fingerprints_[place(NodeId{node}, block)] = own;
-      }
+      sets_[place(NodeId{node}, block) * words_ + node / 64] = std::uint64_t{1} << (node % 64);
+    }
+  }
+}
+
+// Messages are delivered faster where their blocks are neighbours in memory. The sets come first that an algorithm made
+// first, which are those of its largest messages.
+void Contributions::find_slots()
+{
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::vector<std::uint32_t> slots(blocks_, none);
+  std::uint32_t next = 0;
+  const auto take = [&](std::uint32_t block) {
+    if (slots[block] == none) {
+      slots[block] = next++;
+    }
+  };
+  for (std::uint32_t set = 0; set < schedule_.block_sets.count() && next < blocks_; ++set) {
+    steps_.add(schedule_.block_sets.size(BlockSetId{set}));
+    for_each_block(schedule_.block_sets, BlockSetId{set}, take);
+  }
+  for (std::uint32_t block = 0; block < blocks_; ++block) {
+    take(block);
+  }
+  for (std::uint32_t block = 0; block < blocks_; ++block) {
+    if (slots[block] != block) {
+      slots_ = std::move(slots);
+      return;
     }
   }
 }
@@ -96,15 +168,6 @@ bool Contributions::is_full(std::span<const std::uint64_t> set) const
 {
   return set.back() == last_word_ &&
          std::ranges::all_of(set.first(words_ - 1), [](std::uint64_t word) { return word == ~std::uint64_t{0}; });
-}
-
-bool Contributions::is_full(const Fingerprint& fingerprint)
-{
-  if (fingerprint.count != nodes_) {
-    return false;
-  }
-  ++tests_;
-  return fingerprint.sum == all_.sum;
 }
 
 void Contributions::deliver(std::span<const MessageId> messages, const OnCountedTwice& counted_twice)
@@ -149,40 +212,111 @@ void Contributions::deliver_sets(std::span<const MessageId> messages, const OnCo
   }
 }
 
+void Contributions::find_undisturbed(std::span<const MessageId> messages)
+{
+  const std::size_t words = (blocks_ + 63) / 64;
+  received_.resize(words * nodes_, 0);
+  // Calls visit(word, mask) for the words of a node's bits that have blocks of a set, until it returns false.
+  const auto for_words_at = [&](NodeId node, BlockSetId set, auto&& visit) {
+    std::uint64_t* const received = &received_[index(node) * words];
+    return for_each_word(schedule_.block_sets, set,
+                         [&](std::size_t word, std::uint64_t mask) { return visit(received[word], mask); });
+  };
+  const auto mark = [](std::uint64_t& word, std::uint64_t mask) {
+    word |= mask;
+    return true;
+  };
+  const auto unmark = [](std::uint64_t& word, std::uint64_t mask) {
+    word &= ~mask;
+    return true;
+  };
+  const auto is_unmarked = [](std::uint64_t word, std::uint64_t mask) { return (word & mask) == 0; };
+  undisturbed_.clear();
+  disturbed_.clear();
+  for (const MessageId id : messages) {
+    const Message& message = schedule_.messages[index(id)];
+    steps_.add(1 + std::min<std::uint64_t>(words, schedule_.block_sets.size(message.blocks)));
+    for_words_at(message.destination, message.blocks, mark);
+  }
+  for (const MessageId id : messages) {
+    const Message& message = schedule_.messages[index(id)];
+    (for_words_at(message.source, message.blocks, is_unmarked) ? undisturbed_ : disturbed_).push_back(id);
+  }
+  for (const MessageId id : messages) {
+    const Message& message = schedule_.messages[index(id)];
+    for_words_at(message.destination, message.blocks, unmark);
+  }
+}
+
+void Contributions::combine(Fingerprint& own, const Fingerprint& carried, const CountedTwice& found,
+                            const OnCountedTwice& counted_twice) const
+{
+  own = {sum_modulo(own.sum, carried.sum), std::min<std::uint64_t>(own.count + carried.count, nodes_ + 1ULL)};
+  if (own.count > nodes_) {
+    counted_twice(found);
+  }
+}
+
 void Contributions::deliver_fingerprints(std::span<const MessageId> messages, const OnCountedTwice& counted_twice)
 {
+  find_undisturbed(messages);
   carried_.clear();
   replaces_.clear();
-  for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
+  for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
     steps_.add();
-    carried_.push_back(fingerprints_[place(schedule_.messages[index(id)].source, block)]);
+    carried_.push_back(fingerprints_[fingerprint_place(schedule_.messages[index(id)].source, block)]);
     replaces_.push_back(is_full(carried_.back()));
   });
-  for (const bool replaces : {false, true}) {
-    std::size_t next = 0;
-    for_each_carried(schedule_, messages, [&](MessageId id, std::uint32_t block) {
-      steps_.add();
-      const Fingerprint& carried = carried_[next];
-      if (replaces != replaces_[next++]) {
-        return;
+  const auto own = [&](MessageId id, std::uint32_t block) -> Fingerprint& {
+    return fingerprints_[fingerprint_place(schedule_.messages[index(id)].destination, block)];
+  };
+  // Partial results first.
+  with_complete_.clear();
+  for (const MessageId id : undisturbed_) {
+    const Message& message = schedule_.messages[index(id)];
+    steps_.add(1 + schedule_.block_sets.size(message.blocks));
+    std::uint64_t complete = 0;
+    for_each_block(schedule_.block_sets, message.blocks, [&](std::uint32_t block) {
+      const Fingerprint& sent = fingerprints_[fingerprint_place(message.source, block)];
+      if (is_full(sent)) {
+        ++complete;
+      } else {
+        combine(own(id, block), sent, {id, block, std::nullopt}, counted_twice);
       }
-      Fingerprint& own = fingerprints_[place(schedule_.messages[index(id)].destination, block)];
-      if (replaces) {
-        own = all_;
-        return;
-      }
-      own = {sum_modulo(own.sum, carried.sum), std::min<std::uint64_t>(own.count + carried.count, nodes_ + 1ULL)};
-      if (own.count > nodes_) {
-        counted_twice({id, block, std::nullopt});
+    });
+    if (complete > 0) {
+      with_complete_.push_back({id, complete == schedule_.block_sets.size(message.blocks)});
+    }
+  }
+  std::size_t next = 0;
+  for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
+    if (!replaces_[next]) {
+      combine(own(id, block), carried_[next], {id, block, std::nullopt}, counted_twice);
+    }
+    ++next;
+  });
+  for (const auto& [id, entirely] : with_complete_) {
+    const Message& message = schedule_.messages[index(id)];
+    steps_.add(1 + schedule_.block_sets.size(message.blocks));
+    for_each_block(schedule_.block_sets, message.blocks, [&, all = entirely](std::uint32_t block) {
+      const Fingerprint& sent = fingerprints_[fingerprint_place(message.source, block)];
+      if (all || (sent.count == all_.count && sent.sum == all_.sum)) { // as it was tested before
+        fingerprints_[fingerprint_place(message.destination, block)] = all_;
       }
     });
   }
+  next = 0;
+  for_each_carried(schedule_, disturbed_, [&](MessageId id, std::uint32_t block) {
+    if (replaces_[next++]) {
+      own(id, block) = all_;
+    }
+  });
 }
 
 bool Contributions::complete(NodeId node, std::uint32_t block)
 {
   return exact_ ? is_full(std::span(sets_).subspan(place(node, block) * words_, words_))
-                : is_full(fingerprints_[place(node, block)]);
+                : is_full(fingerprints_[fingerprint_place(node, block)]);
 }
 
 std::vector<NodeId> Contributions::missing(NodeId node, std::uint32_t block) const

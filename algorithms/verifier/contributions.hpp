@@ -19,9 +19,9 @@ struct CountedTwice {
   std::optional<NodeId> contributor; ///< the first of them; unknown with fingerprints
 };
 
-/// Returns the blocks of which `node` must have the complete result at the end of an operation that combines: reduce,
-/// the root all; reduce_scatter, node v block v; all_reduce and barrier, all nodes all.
-BlockRange wanted_results(const Schedule& schedule, NodeId node);
+/// The blocks of which `node` must have the complete result at the end of an operation that combines: reduce, the root
+/// all; reduce_scatter, node v the blocks b with b mod N = v; all_reduce and barrier, all nodes all.
+std::vector<BlockRange> wanted_results(const Schedule& schedule, NodeId node);
 
 /// The contributors of each node's partial result of each block.
 ///
@@ -65,10 +65,28 @@ private:
   };
 
   std::size_t place(NodeId node, std::uint32_t block) const { return index(node) * blocks_ + block; }
+  /// Of a fingerprint: blocks that some set has together are neighbours.
+  std::size_t fingerprint_place(NodeId node, std::uint32_t block) const
+  {
+    return index(node) * blocks_ + (slots_.empty() ? block : slots_[block]);
+  }
+  void find_slots();
   bool is_full(std::span<const std::uint64_t> set) const;
-  bool is_full(const Fingerprint& fingerprint);
+  bool is_full(const Fingerprint& fingerprint)
+  {
+    if (fingerprint.count != nodes_) {
+      return false;
+    }
+    ++tests_;
+    return fingerprint.sum == all_.sum;
+  }
   void deliver_sets(std::span<const MessageId> messages, const OnCountedTwice& counted_twice);
   void deliver_fingerprints(std::span<const MessageId> messages, const OnCountedTwice& counted_twice);
+  /// Divides the messages of a step into those whose senders receive none of the blocks that they send, which can be
+  /// read while others are delivered, and the rest.
+  void find_undisturbed(std::span<const MessageId> messages);
+  void combine(Fingerprint& own, const Fingerprint& carried, const CountedTwice& found,
+               const OnCountedTwice& counted_twice) const;
 
   const Schedule& schedule_;
   std::uint32_t nodes_;
@@ -79,12 +97,21 @@ private:
   std::uint64_t last_word_;         ///< of the set of all nodes; the other words are all ones
   std::vector<std::uint64_t> sets_; ///< by node and block
   WorkSteps steps_;
-  std::vector<Fingerprint> fingerprints_; ///< by node and block
+  std::vector<Fingerprint> fingerprints_; ///< by node and slot
+  std::vector<std::uint32_t> slots_;      ///< by block; empty: each block's own number
   Fingerprint all_;
   std::uint64_t tests_ = 0;
   std::vector<std::uint64_t> carried_sets_; ///< the content of the messages of a step
   std::vector<Fingerprint> carried_;
-  std::vector<bool> replaces_; ///< whether they are complete, in the same order
+  std::vector<bool> replaces_;          ///< whether they are complete, in the same order
+  std::vector<std::uint64_t> received_; ///< by node, a bit for each block: it receives the block in the current step
+  std::vector<MessageId> undisturbed_;  ///< of find_undisturbed
+  std::vector<MessageId> disturbed_;
+  struct WithComplete {
+    MessageId message{};
+    bool entirely = false; ///< Every result that it carries is complete.
+  };
+  std::vector<WithComplete> with_complete_; ///< undisturbed ones that carry complete results
 };
 
 } // namespace wormcast

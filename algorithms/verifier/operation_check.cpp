@@ -94,12 +94,14 @@ OperationCheck check_reduction(const Topology& topology, const Schedule& schedul
     contributions.deliver(messages, [&](const CountedTwice&) { ++check.counted_twice; });
   });
   for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
-    const BlockRange wanted = wanted_results(schedule, NodeId{node});
+    const std::vector<BlockRange> wanted = wanted_results(schedule, NodeId{node});
     bool lacks = false;
-    for (std::uint32_t block = wanted.begin; block < wanted.end && !lacks; ++block) {
-      lacks = !contributions.complete(NodeId{node}, block);
+    for (const BlockRange range : wanted) {
+      for (std::uint32_t block = range.begin; block < range.end && !lacks; ++block) {
+        lacks = !contributions.complete(NodeId{node}, block);
+      }
     }
-    check.concerned += wanted.begin < wanted.end ? 1 : 0;
+    check.concerned += wanted.empty() ? 0 : 1;
     check.lacking += lacks ? 1 : 0;
   }
   return check;

@@ -36,23 +36,25 @@ template <typename Visit> bool for_each_word(BlockRange range, Visit&& visit)
 
 } // namespace
 
-BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count)
+std::vector<BlockRange> blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count)
 {
+  const BlockRange all = {0, static_cast<std::uint32_t>(schedule.blocks)};
   switch (schedule.operation) {
   case Operation::broadcast:
   case Operation::multicast:
   case Operation::scatter:
-    return {0, node == schedule.source ? static_cast<std::uint32_t>(schedule.blocks) : 0};
+    return node == schedule.source ? std::vector{all} : std::vector<BlockRange>();
   case Operation::multinode_broadcast:
+    return blocks_of_node(schedule, node);
   case Operation::gather:
-    return {index(node), index(node) + 1};
+    return {{index(node), index(node) + 1}};
   case Operation::total_exchange:
-    return {index(node) * node_count, (index(node) + 1) * node_count};
+    return {{index(node) * node_count, (index(node) + 1) * node_count}};
   case Operation::reduce:
   case Operation::reduce_scatter:
   case Operation::all_reduce:
   case Operation::barrier:
-    return {0, static_cast<std::uint32_t>(schedule.blocks)};
+    return {all};
   case Operation::none:
     break;
   }
@@ -97,8 +99,7 @@ Possession::Possession(const Schedule& schedule, std::uint32_t node_count) : set
                  fmt::format("the account of {} blocks at {} nodes, a bit for each,", schedule.blocks, node_count));
   bits_.resize(words_ * node_count);
   for (std::uint32_t node = 0; node < node_count; ++node) {
-    const BlockRange range = blocks_at_start(schedule, NodeId{node}, node_count);
-    add(NodeId{node}, std::span(&range, 1));
+    add(NodeId{node}, blocks_at_start(schedule, NodeId{node}, node_count));
   }
 }
 

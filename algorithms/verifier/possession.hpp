@@ -9,10 +9,11 @@
 
 namespace wormcast {
 
-/// Returns the blocks that `node` holds before the first message: if all start at the source, the source all; multinode
-/// broadcast and gather, node v block v; total exchange, node u blocks u*N .. u*N+N-1; reductions and barrier, all its
-/// own contribution, every block. The empty range for all others and for a plain message list.
-BlockRange blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count);
+/// What `node` holds before the first message: where all starts at the source, the source everything; multinode
+/// broadcast, node v the blocks b with b mod N = v; gather, node v block v; total exchange, node u blocks
+/// u*N .. u*N+N-1; reductions and barrier, all its own contribution, every block. No range for all others and for a
+/// plain message list.
+std::vector<BlockRange> blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count);
 
 /// Returns the blocks that `node` must hold at the end: broadcast and multinode broadcast all; gather all, at the
 /// source; scatter block v at node v; total exchange block u*N + v of every u at node v; multicast all, if it is one of

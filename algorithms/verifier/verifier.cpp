@@ -204,25 +204,31 @@ private:
   void check_contributions()
   {
     for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
-      const BlockRange wanted = wanted_results(schedule_, NodeId{node});
-      for (std::uint32_t block = wanted.begin; block < wanted.end; ++block) {
-        steps_.add(1 + topology_.node_count() / 64);
-        if (contributions_->complete(NodeId{node}, block)) {
-          continue;
+      for (const BlockRange wanted : wanted_results(schedule_, NodeId{node})) {
+        for (std::uint32_t block = wanted.begin; block < wanted.end; ++block) {
+          check_contributions(NodeId{node}, block);
         }
-        report_.complete = false;
-        record(ViolationKind::coverage, [&] {
-          Violation violation;
-          violation.nodes = {NodeId{node}};
-          violation.blocks = {{block, block + 1}};
-          violation.contributors = contributions_->missing(NodeId{node}, block);
-          violation.text = fmt::format("node {} lacks {} to block {} at the end", topology_.node_name(NodeId{node}),
-                                       contributors_text(violation.contributors), block);
-          return violation;
-        });
       }
     }
     report_.error_probability = contributions_->error_probability();
+  }
+
+  void check_contributions(NodeId node, std::uint32_t block)
+  {
+    steps_.add(1 + topology_.node_count() / 64);
+    if (contributions_->complete(node, block)) {
+      return;
+    }
+    report_.complete = false;
+    record(ViolationKind::coverage, [&] {
+      Violation violation;
+      violation.nodes = {node};
+      violation.blocks = {{block, block + 1}};
+      violation.contributors = contributions_->missing(node, block);
+      violation.text = fmt::format("node {} lacks {} to block {} at the end", topology_.node_name(node),
+                                   contributors_text(violation.contributors), block);
+      return violation;
+    });
   }
 
   std::string contributors_text(std::span<const NodeId> contributors) const

@@ -60,7 +60,14 @@ struct ScheduleCosts {
   std::uint64_t beta_bytes = 0; ///< sum over the steps of the largest message, bytes
   Fraction beta;                ///< beta_bytes / message_bytes
   Fraction largest_message;     ///< largest message / message_bytes
-  std::uint64_t tcd = 0;        ///< sum of the hops of all messages (total communication distance)
+  /// Of each step the greatest load of a channel, the bytes of all messages that cross it: of external channels, and of
+  /// the ports of nodes that have fewer of them than channels. No messages that draw their routes are counted.
+  std::vector<std::uint64_t> load_by_step;
+  Fraction fair_beta;       ///< sum of load_by_step / message_bytes: what takes the place of beta where messages that
+                            ///< share a channel share it fairly; never below beta
+  Fraction busiest_channel; ///< greatest load of an external channel in the whole run / message_bytes
+  std::uint64_t step_hops = 0; ///< sum over the steps of the longest route
+  std::uint64_t tcd = 0;       ///< sum of the hops of all messages (total communication distance)
   std::uint64_t messages = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t max_channel_load = 0; ///< most messages that cross one external channel in the whole run; where routes

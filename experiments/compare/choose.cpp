@@ -51,10 +51,7 @@ bool equal_sizes(const Schedule& schedule)
 {
   std::vector<std::uint64_t> sizes(step_count(schedule), 0);
   for (const Message& message : schedule.messages) {
-    std::uint64_t blocks = 0;
-    for (const BlockRange& range : schedule.block_sets.ranges(message.blocks)) {
-      blocks += range.end - range.begin;
-    }
+    const std::uint64_t blocks = schedule.block_sets.size(message.blocks);
     std::uint64_t& size = sizes[message.step];
     if (size != 0 && size != blocks) {
       return false;
@@ -135,7 +132,7 @@ public:
     const bool fits_with_any_segments = !tuned || schedule.duplex == Duplex::full || schedule.ports.count > 1;
     if (!hops_are_exact || !fits_with_any_segments || !why_no_formula(report, network(), experiment_.run).empty()) {
       const bool bounded = experiment_.run.mode == Mode::lockstep;
-      const std::uint64_t blocks = chooses_blocks(schedule.operation) ? schedule.blocks : 1;
+      const std::uint64_t blocks = parts_of_message(schedule);
       simulated_.push_back({position, std::move(schedule), bounded, costs.alpha, costs.beta_bytes, blocks, tuned});
       return;
     }

@@ -1,11 +1,14 @@
 #include "wormcast/experiments/compare/compare.hpp"
 
+#include "wormcast/algorithms/verifier/schedule_bounds.hpp"
+#include "wormcast/algorithms/verifier/schedule_dependencies.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/compare/run_json.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
@@ -70,6 +73,24 @@ void add_run(const SimulationResult& result, ComputedRuns& all, SeedLatencies& f
   all.from_source.push_back(result.latency_from_source()->picoseconds);
 }
 
+/// What is known of operations that load channels unequally: what it would cost with fair sharing, and when it is safe.
+void add_loads(const Experiment& experiment, const Schedule& schedule, const ScheduleCosts& by_blocks, ComparedRun& run)
+{
+  if (!has_reduction_bounds(schedule.operation) || !has_fixed_routes(experiment)) {
+    return;
+  }
+  run.fair_beta = format_fraction(by_blocks.fair_beta);
+  if (const auto bounds = schedule_bounds(*experiment.topology, schedule, by_blocks)) {
+    run.deficiency = format_fraction(congestion_deficiency(*bounds, by_blocks));
+  }
+  if (experiment.network.router != &default_router()) {
+    return;
+  }
+  if (const auto freedom = deadlock_freedom(*experiment.topology, schedule)) {
+    run.deadlock_free_from = (experiment.run.mode == Mode::lockstep ? freedom->by_step : freedom->at_once).value_or(0);
+  }
+}
+
 ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, const Repeats& repeats)
 {
   ComputedRuns all;
@@ -84,6 +105,7 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   run.alpha = by_blocks.alpha;
   run.beta_numerator = by_blocks.beta.numerator();
   run.beta_denominator = by_blocks.beta.denominator();
+  add_loads(experiment, schedule, by_blocks, run);
   Experiment unchecked = experiment; // what is not valid is marked
   unchecked.run.unchecked = true;
   const RunOutcome outcome = run_experiment(unchecked, schedule);

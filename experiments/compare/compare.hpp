@@ -62,6 +62,11 @@ struct ComparedRun {
   std::uint64_t bytes_sent = 0;
   std::uint64_t tcd = 0;
   std::uint64_t max_channel_load = 0;
+  std::string fair_beta;  ///< ScheduleCosts::fair_beta by blocks, of operations with reduction_bounds(); else empty
+  std::string deficiency; ///< congestion_deficiency(); empty where the bounds do not bind
+  /// The fewest virtual channels with which it cannot deadlock in the mode of the runs (deadlock_freedom), of these
+  /// operations on router "wormhole"; 0: not looked at, or not proved.
+  std::uint32_t deadlock_free_from = 0;
 };
 
 /// One algorithm with its parameters.

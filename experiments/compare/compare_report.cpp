@@ -123,6 +123,14 @@ std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
   return cells;
 }
 
+/// Whether the operation loads channels so that more than beta is known of it.
+bool shows_loads(const Comparison& comparison)
+{
+  return std::ranges::any_of(comparison.algorithms, [](const ComparedAlgorithm& algorithm) {
+    return has_run(algorithm) && !algorithm.run.fair_beta.empty();
+  });
+}
+
 std::string table(const Experiment& experiment, const Comparison& comparison)
 {
   const std::string_view measured = experiment.run.start_jitter == Time{} ? "measured us" : "latency_from_source us";
@@ -133,9 +141,21 @@ std::string table(const Experiment& experiment, const Comparison& comparison)
     lines.front().emplace_back("+-");
   }
   lines.front().insert(lines.front().end(), {"step", "depth", "port", "sharing", "TCD", "max load"});
+  const bool loads = shows_loads(comparison);
+  if (loads) {
+    lines.front().insert(lines.front().end(), {"fair beta", "Xi", "V"});
+  }
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
-    if (has_run(algorithm)) {
-      lines.push_back(table_line(algorithm));
+    if (!has_run(algorithm)) {
+      continue;
+    }
+    lines.push_back(table_line(algorithm));
+    if (loads) {
+      const ComparedRun& run = algorithm.run;
+      const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
+      lines.back().insert(lines.back().end(),
+                          {or_dash(run.fair_beta), or_dash(run.deficiency),
+                           run.deadlock_free_from == 0 ? "-" : fmt::to_string(run.deadlock_free_from)});
     }
   }
   return aligned(lines);
@@ -159,6 +179,11 @@ std::string legend(const Experiment& experiment, const Comparison& comparison)
     text +=
         fmt::format("~ contends within its steps{}: alpha and beta do not say how long it takes\n",
                     experiment.topology->drawn_bits() > 0 ? ", or its messages draw their way, so that it may" : "");
+  }
+  if (shows_loads(comparison)) {
+    text +=
+        "fair beta: what takes the place of beta where messages that share a channel share it fairly; Xi: by how much "
+        "it exceeds the bound for all algorithms; V: virtual channels with which no deadlock can be\n";
   }
   return text;
 }
@@ -476,6 +501,11 @@ Json algorithm_json(const Comparison& comparison, std::size_t position)
   json["bytes_sent"] = run.bytes_sent;
   json["tcd"] = run.tcd;
   json["max_channel_load"] = run.max_channel_load;
+  if (!run.fair_beta.empty()) {
+    json["fair_beta"] = run.fair_beta;
+    json["congestion_deficiency"] = run.deficiency.empty() ? Json(nullptr) : Json(run.deficiency);
+    json["deadlock_free_from"] = run.deadlock_free_from == 0 ? Json(nullptr) : Json(run.deadlock_free_from);
+  }
   for (std::size_t model = 0; model < algorithm.fluid.size(); ++model) {
     const std::optional<Time>& latency = algorithm.fluid[model];
     json["fluid"][std::string(fluid_model_names.text(fluid_model_names.all()[model]))] =
@@ -573,6 +603,9 @@ std::string comparison_csv(const Comparison& comparison)
                                                       "bytes_sent",
                                                       "tcd",
                                                       "max_channel_load",
+                                                      "fair_beta",
+                                                      "congestion_deficiency",
+                                                      "deadlock_free_from",
                                                       "error"});
   for (std::size_t position = 0; position < comparison.algorithms.size(); ++position) {
     const ComparedAlgorithm& algorithm = comparison.algorithms[position];
@@ -603,9 +636,10 @@ std::string comparison_csv(const Comparison& comparison)
         cells.push_back(mean_wait(run, kind));
       }
       cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),
-                                 fmt::to_string(run.max_channel_load)});
+                                 fmt::to_string(run.max_channel_load), run.fair_beta, run.deficiency,
+                                 run.deadlock_free_from == 0 ? "" : fmt::to_string(run.deadlock_free_from)});
     } else {
-      cells.resize(cells.size() + 32);
+      cells.resize(cells.size() + 35);
     }
     cells.push_back(algorithm.error);
     csv += csv_line(cells);

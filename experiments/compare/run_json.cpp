@@ -15,7 +15,8 @@ template <typename Run, typename Visit> void visit_fields(Run& run, const Visit&
 {
   auto& [alpha, beta_numerator, beta_denominator, ports_needed, fits_ports, valid, contention_free, has_formula,
          predicted, predicted_is, measured, from_source, ties_known, least_by_ties, most_by_ties, ties_deadlock,
-         deadlock, deadlocks, runs, contention, messages, bytes_sent, tcd, max_channel_load] = run;
+         deadlock, deadlocks, runs, contention, messages, bytes_sent, tcd, max_channel_load, fair_beta, deficiency,
+         deadlock_free_from] = run;
   visit("alpha", alpha);
   visit("beta_numerator", beta_numerator);
   visit("beta_denominator", beta_denominator);
@@ -40,6 +41,9 @@ template <typename Run, typename Visit> void visit_fields(Run& run, const Visit&
   visit("bytes_sent", bytes_sent);
   visit("tcd", tcd);
   visit("max_channel_load", max_channel_load);
+  visit("fair_beta", fair_beta);
+  visit("deficiency", deficiency);
+  visit("deadlock_free_from", deadlock_free_from);
 }
 
 constexpr int bits_of_a_number = 64; // sums of waits have twice as many

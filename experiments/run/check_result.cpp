@@ -2,13 +2,16 @@
 
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
+#include "wormcast/algorithms/verifier/schedule_bounds.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/formats/json_text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace wormcast {
@@ -113,9 +116,38 @@ std::string contention_text(const CheckOutcome& outcome)
                                 : fmt::format("NO ({}{} pairs)", drawn ? "at least " : "", report.contended_pairs);
 }
 
-bool has_bounds(const Schedule& schedule, const CheckOutcome& outcome)
+std::optional<BroadcastBounds> bounds_of(const Topology& topology, const Schedule& schedule,
+                                         const CheckOutcome& outcome)
 {
-  return outcome.valid() && outcome.knows_paths() && has_broadcast_bounds(schedule, outcome.report.costs);
+  return outcome.valid() && outcome.knows_paths() ? schedule_bounds(topology, schedule, outcome.report.costs)
+                                                 : std::nullopt;
+}
+
+/// "with 2 virtual channels or more".
+std::string freedom_text(const std::optional<std::uint32_t>& channels)
+{
+  return channels ? fmt::format("with {} virtual channel{} or more", *channels, *channels == 1 ? "" : "s")
+                  : std::string("not proved");
+}
+
+/// A load as a fraction of the message length.
+std::string load_text(const Schedule& schedule, std::uint64_t bytes)
+{
+  return format_fraction(Fraction(static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(schedule.message_bytes)));
+}
+
+/// "beta 69/128, 23/21 of the best possible; greatest load by step 1/8 1/16 ...".
+std::string fair_links_text(const Schedule& schedule, const BroadcastBounds& bounds, const ScheduleCosts& costs)
+{
+  constexpr std::size_t most_shown = 16;
+  std::string loads;
+  for (const std::uint64_t load :
+       std::span(costs.load_by_step).first(std::min(most_shown, costs.load_by_step.size()))) {
+    loads += " " + load_text(schedule, load);
+  }
+  return fmt::format("beta {}, {} of the best possible; greatest load by step{}{}", format_fraction(costs.fair_beta),
+                     format_fraction(congestion_deficiency(bounds, costs)), loads,
+                     costs.load_by_step.size() > most_shown ? " ..." : "");
 }
 
 /// The least beta with no more steps than the schedule has.
@@ -154,17 +186,31 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
           : Json(nullptr);
   json["contention_free"] = outcome.knows_contention() ? of_steps(report.contention_free) : Json(nullptr);
   json["contended_pairs"] = outcome.knows_paths() && !drawn ? of_steps(report.contended_pairs) : Json(nullptr);
+  if (outcome.freedom) {
+    const auto fewest = [](const std::optional<std::uint32_t>& channels) {
+      return channels ? Json(*channels) : Json(nullptr);
+    };
+    json["deadlock_free_from"] = {{"lockstep", fewest(outcome.freedom->by_step)},
+                                  {"self_timed", fewest(outcome.freedom->at_once)}};
+  }
   json["alpha"] = of_steps(report.costs.alpha);
   json["beta"] = of_steps(format_fraction(report.costs.beta));
   json["tcd"] = report.costs.tcd;
   json["messages"] = report.costs.messages;
   json["largest_message"] = of_steps(format_fraction(report.costs.largest_message));
   json["bounds"] = nullptr;
-  if (has_bounds(schedule, outcome)) {
-    const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);
-    json["bounds"] = {{"alpha", bounds.steps},
-                      {"beta", format_fraction(bounds.bytes)},
-                      {"beta_within_alpha", least_beta_text(topology, schedule, report)}};
+  if (const auto bounds = bounds_of(topology, schedule, outcome)) {
+    json["bounds"] = {{"alpha", bounds->steps}, {"beta", format_fraction(bounds->bytes)}};
+    if (schedule.operation == Operation::broadcast) {
+      json["bounds"]["beta_within_alpha"] = least_beta_text(topology, schedule, report);
+    } else {
+      json["fair_beta"] = format_fraction(report.costs.fair_beta);
+      json["congestion_deficiency"] = format_fraction(congestion_deficiency(*bounds, report.costs));
+      json["load_by_step"] = Json::array();
+      for (const std::uint64_t load : report.costs.load_by_step) {
+        json["load_by_step"].push_back(load_text(schedule, load));
+      }
+    }
   }
   json["violations"] = Json::array();
   for (const Violation& violation : report.violations) {
@@ -210,16 +256,24 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
                                  ports_text(report.ports_needed))
                    : "not known: " + drawn_text(report.costs) + ", and with it their ports");
   row("contention-free", contention_text(outcome));
+  if (outcome.freedom) {
+    row("deadlock-free", fmt::format("lockstep: {}; self-timed: {}", freedom_text(outcome.freedom->by_step),
+                                     freedom_text(outcome.freedom->at_once)));
+  }
   row("alpha", fmt::to_string(report.costs.alpha));
   row("beta", format_fraction(report.costs.beta));
   row("TCD", fmt::format("{} hops", report.costs.tcd));
   row("messages", fmt::to_string(report.costs.messages));
   row("largest message", fmt::format("{} of the length", format_fraction(report.costs.largest_message)));
-  if (has_bounds(schedule, outcome)) {
-    const BroadcastBounds bounds = broadcast_bounds(topology, schedule.source, schedule.ports);
-    row("best possible",
-        fmt::format("alpha {}, beta {}; within {} steps beta {}", bounds.steps, format_fraction(bounds.bytes),
-                    report.costs.alpha, least_beta_text(topology, schedule, report)));
+  if (const auto bounds = bounds_of(topology, schedule, outcome)) {
+    const std::string best = fmt::format("alpha {}, beta {}", bounds->steps, format_fraction(bounds->bytes));
+    if (schedule.operation == Operation::broadcast) {
+      row("best possible", fmt::format("{}; within {} steps beta {}", best, report.costs.alpha,
+                                       least_beta_text(topology, schedule, report)));
+    } else {
+      row("best possible", best);
+      row("fair links", fair_links_text(schedule, *bounds, report.costs));
+    }
   }
   for (const Violation& violation : report.violations) {
     fmt::format_to(out, "{}: {}\n", violation_kind_names.text(violation.kind), violation.text);

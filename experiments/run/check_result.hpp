@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/verifier/schedule_dependencies.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/run/program_check.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
@@ -13,7 +14,9 @@ namespace wormcast {
 struct CheckOutcome {
   CheckReport report;
   std::optional<ProgramCheck> program = {}; ///< of a program
-  /// Messages use other paths than those examined: contention is unknown.
+  /// With how many virtual channels it cannot deadlock, where that was asked for.
+  std::optional<DeadlockFreedom> freedom = {};
+  /// Messages take other routes than those that were examined: nothing is known of contention.
   GridRouting routing = GridRouting::dimension_order;
 
   bool knows_paths() const { return routing == GridRouting::dimension_order; }

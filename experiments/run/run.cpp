@@ -12,20 +12,43 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <limits>
 
 namespace wormcast {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+__extension__ using Wide = unsigned __int128;
+
+FairLinks fair_links(const Experiment& experiment, const RunOutcome& outcome)
+{
+  const ScheduleCosts& costs = outcome.costs;
+  const NetworkParameters& network = experiment.network;
+  Wide time = Wide{costs.alpha} * static_cast<std::uint64_t>(network.startup.picoseconds) +
+              Wide{costs.step_hops} * static_cast<std::uint64_t>(network.per_hop.picoseconds);
+  for (const std::uint64_t load : costs.load_by_step) {
+    time += Wide{load} * static_cast<std::uint64_t>(network.per_byte.picoseconds);
+  }
+  FairLinks fair{costs.fair_beta, congestion_deficiency(*outcome.bounds, costs), std::nullopt};
+  if (time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    fair.latency = Time{static_cast<std::int64_t>(time)};
+  }
+  return fair;
+}
 
 void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
 {
-  if (!has_fixed_routes(experiment) || outcome.completeness.complete != true ||
-      !has_broadcast_bounds(schedule, outcome.costs)) {
+  if (!has_fixed_routes(experiment) || outcome.completeness.complete != true) {
     return;
   }
-  outcome.bounds = broadcast_bounds(*experiment.topology, schedule.source, schedule.ports);
+  outcome.bounds = schedule_bounds(*experiment.topology, schedule, outcome.costs);
+  if (outcome.bounds && has_reduction_bounds(schedule.operation)) {
+    outcome.fair = fair_links(experiment, outcome);
+  }
+  if (!has_broadcast_bounds(schedule, outcome.costs)) {
+    return;
+  }
   // It is argued for steps that do not overlap, each of which takes T_s + L*T_c at least.
   if (experiment.run.mode == Mode::lockstep && !experiment.run.fluid && experiment.network.router->bounded_by_formula) {
     outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,

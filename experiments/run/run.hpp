@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
+#include "wormcast/algorithms/verifier/schedule_bounds.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
@@ -22,6 +23,15 @@
 
 namespace wormcast {
 
+/// What a schedule costs where messages that share a channel share it fairly, as fluid models assume; on worms those
+/// that wait hold channels, and it is a lower bound only.
+struct FairLinks {
+  Fraction beta;               ///< ScheduleCosts::fair_beta
+  Fraction deficiency;         ///< congestion_deficiency()
+  std::optional<Time> latency; ///< of the steps one after the other: alpha*T_s + step_hops*T_f + beta*L*T_c; none where
+                               ///< it does not fit
+};
+
 /// A finished run with its values known beforehand.
 struct RunOutcome {
   ScheduleCosts costs;
@@ -29,9 +39,10 @@ struct RunOutcome {
   bool has_steps = true;  ///< false for a plain message list: alpha, beta and the prediction do not apply
   Completeness completeness;
   Prediction prediction;
-  /// Lower bounds of broadcasts without contention in their steps. None if this is not such a broadcast
-  /// (has_broadcast_bounds).
+  /// What no such operation can be better than (schedule_bounds); none where nothing is known, or it does not bind.
   std::optional<BroadcastBounds> bounds;
+  /// Where messages that share a channel share it fairly: of the operations that has_reduction_bounds() names.
+  std::optional<FairLinks> fair;
   /// The least time, steps and bytes taken together; only in lockstep, and where times are those of the network model.
   std::optional<BroadcastTimeBound> bound;
   SimulationResult simulation;

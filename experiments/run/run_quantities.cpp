@@ -122,9 +122,11 @@ void append_bounds(std::vector<ResultQuantity<RunResult>>& all)
       {{{.name = "bounds.alpha",
          .type = count,
          .unit = "steps",
-         .text = "no broadcast without contention within its steps has fewer"},
+         .text =
+             "no broadcast without contention within its steps has fewer; of all_reduce, reduce_scatter and all_gather "
+             "none at all"},
         when_bounded([](const BroadcastBounds& bounds) { return bounds.steps; })},
-       {{.name = "bounds.beta", .type = fraction, .text = "no such broadcast has a smaller beta"},
+       {{.name = "bounds.beta", .type = fraction, .text = "no such operation has a smaller beta"},
         when_bounded([](const BroadcastBounds& bounds) { return bounds.bytes; })},
        {{.name = std::string(latency_bound),
          .type = time,
@@ -140,6 +142,40 @@ void append_bounds(std::vector<ResultQuantity<RunResult>>& all)
         when_times_are_bounded([](const BroadcastTimeBound& bound) { return bound.steps; })},
        {{.name = "bounds.latency_beta", .type = fraction, .text = "the beta with which that latency is counted"},
         when_times_are_bounded([](const BroadcastTimeBound& bound) { return bound.bytes; })}});
+}
+
+template <typename Of> auto when_fair(Of of)
+{
+  return
+      [of](const RunResult& run) { return run.outcome.fair ? quantity_value(of(*run.outcome.fair)) : QuantityValue(); };
+}
+
+void append_fair_links(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "fair_beta",
+         .type = fraction,
+         .text =
+             "of all_reduce, reduce_scatter and all_gather: sum over the steps of the greatest load of a channel, or "
+             "of the ports of a node, as a fraction of the message length; it takes the place of beta where messages "
+             "that share a channel share it fairly",
+         .bound = "bounds.beta",
+         .left_out = true},
+        when_fair([](const FairLinks& fair) { return fair.beta; })},
+       {{.name = "congestion_deficiency",
+         .type = fraction,
+         .text = "`fair_beta` / `bounds.beta`: the Xi of De Sensi et al. (NSDI 2024) against the exact bound",
+         .left_out = true},
+        when_fair([](const FairLinks& fair) { return fair.deficiency; })},
+       {{.name = "fair_latency_us",
+         .type = time,
+         .unit = "us",
+         .text =
+             "the steps one after the other where messages that share a channel share it fairly: alpha, the longest "
+             "route of each step, and `fair_beta`; worms that wait hold channels and can take longer",
+         .left_out = true},
+        when_fair([](const FairLinks& fair) { return fair.latency; })}});
 }
 
 void append_costs(std::vector<ResultQuantity<RunResult>>& all)
@@ -207,6 +243,7 @@ std::vector<ResultQuantity<RunResult>> declare_run_quantities()
   append_times(all);
   append_predictions(all);
   append_bounds(all);
+  append_fair_links(all);
   append_costs(all);
   std::ranges::move(quantities_within<RunResult, ContentionTotals>("contention",
                                                                    contention_quantities(own_contention_kinds),

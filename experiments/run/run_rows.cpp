@@ -151,6 +151,8 @@ std::vector<TableRow<RunResult>> declare_rows()
       {"best possible",
        "at least {bounds.latency_us}, with alpha {bounds.latency_alpha} and beta {bounds.latency_beta}; " + bounds},
       {"best possible", bounds},
+      {"fair links", "{fair_latency_us}, beta {fair_beta}, {congestion_deficiency} of the best possible"},
+      {"fair links", "beta {fair_beta}, {congestion_deficiency} of the best possible"},
       {"messages", "{messages}"},
       {"largest message", "{largest_message} of the message"},
       {"bytes sent", "{bytes_sent}"},

@@ -42,7 +42,7 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
 
 ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
 {
-  schedule.message_bytes = cuts_message(schedule.operation) ? schedule.blocks : 1;
+  schedule.message_bytes = parts_of_message(schedule);
   return schedule_costs(topology, schedule);
 }
 

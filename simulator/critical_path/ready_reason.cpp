@@ -218,10 +218,7 @@ bool ReadyReasons::is_news(MessageId delivery, MessageId id) const
   const BlockSets& sets = schedule_.block_sets;
   const NodeId node = message(id).source;
   std::vector<BlockRange> news = intersection(sets.ranges(message(delivery).blocks), sets.ranges(message(id).blocks));
-  const BlockRange own = blocks_at_start(schedule_, node, topology_.node_count());
-  if (own.begin < own.end) {
-    news = without(news, std::span(&own, 1));
-  }
+  news = without(news, blocks_at_start(schedule_, node, topology_.node_count()));
   const Time now = delivered(delivery);
   for (std::size_t i = deliveries_begin_[index(node)]; i < deliveries_begin_[index(node) + 1] && !news.empty(); ++i) {
     if (delivered(deliveries_[i]) < now) {

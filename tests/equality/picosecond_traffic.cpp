@@ -36,9 +36,9 @@ void PicosecondTraffic::hold_blocks_at_start(std::size_t nodes)
   held_.assign(nodes, std::vector<bool>(blocks, false));
   for (std::size_t block = 0; block < blocks; ++block) {
     switch (schedule_.operation) {
-    case Operation::multinode_broadcast:
+    case Operation::multinode_broadcast: // C*N blocks, block b that of node b mod N
     case Operation::gather:
-      held_[block][block] = true;
+      held_[block % nodes][block] = true;
       break;
     case Operation::total_exchange:
       held_[block / nodes][block] = true;

@@ -284,8 +284,14 @@ std::uint64_t message_bytes(const Schedule& schedule, std::size_t id)
     if (cuts_message(schedule.operation)) { // the message is cut at floor(i * L / blocks)
       bytes +=
           range.end * schedule.message_bytes / schedule.blocks - range.begin * schedule.message_bytes / schedule.blocks;
-    } else {
-      bytes += (range.end - range.begin) * schedule.message_bytes;
+      continue;
+    }
+    // Of each node the message is cut into C blocks, which are N apart.
+    const std::uint64_t parts = schedule.blocks_per_node;
+    const std::uint64_t apart = schedule.blocks / parts;
+    for (std::uint64_t block = range.begin; block < range.end; ++block) {
+      const std::uint64_t part = parts == 1 ? 0 : block / apart;
+      bytes += (part + 1) * schedule.message_bytes / parts - part * schedule.message_bytes / parts;
     }
   }
   return bytes;

@@ -5,6 +5,7 @@
 #include "wormcast/experiments/program/commands/config_options.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
 #include "wormcast/experiments/run/run.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,7 @@ struct CheckArguments {
   std::vector<std::string> removals;
   std::string json;
   bool contention_free = false;
+  bool check_deadlock = false;
 };
 
 /// A schedule by its name, or by its first character where the name says nothing.
@@ -39,6 +41,7 @@ struct CheckedSchedule {
   std::shared_ptr<const Topology> topology;
   std::shared_ptr<const Schedule> schedule;
   GridRouting routing = GridRouting::dimension_order;
+  std::shared_ptr<const Experiment> experiment = {}; ///< of a configuration
 };
 
 CheckedSchedule read_checked(const CheckArguments& arguments)
@@ -58,8 +61,37 @@ CheckedSchedule read_checked(const CheckArguments& arguments)
   }
   const RawConfig config = read_config(arguments.file, arguments.overrides, arguments.removals);
   refuse_sweep(config, "check");
-  const Experiment experiment = make_experiment(config);
-  return {experiment.topology, shared_schedule(experiment), experiment.network.pipeline.routing};
+  auto experiment = std::make_shared<const Experiment>(make_experiment(config));
+  return {experiment->topology, shared_schedule(*experiment), experiment->network.pipeline.routing, experiment};
+}
+
+/// Throws InputError where the dependencies of the schedule's messages say nothing of the router.
+DeadlockFreedom find_freedom(const CheckedSchedule& checked)
+{
+  if (checked.experiment && checked.experiment->network.router->name != default_router().name) {
+    throw InputError(fmt::format("--check-deadlock: found router \"{}\", expected \"{}\"; topology --check-deadlock "
+                                 "knows the virtual channels of the other one",
+                                 checked.experiment->network.router->name, default_router().name));
+  }
+  if (const auto freedom = deadlock_freedom(*checked.topology, *checked.schedule)) {
+    return *freedom;
+  }
+  throw InputError(fmt::format("--check-deadlock: found {}, expected a schedule whose routes are known",
+                               checked.schedule->operation == Operation::none
+                                   ? fmt::format("a {}, which has no steps", name_without_steps(*checked.schedule))
+                                   : std::string("messages that draw which way round a ring they go")));
+}
+
+/// Whether it cannot deadlock with the virtual channels and the mode of the configuration; of a schedule file, whether
+/// it cannot with some number of them.
+bool cannot_deadlock(const CheckedSchedule& checked, const DeadlockFreedom& freedom)
+{
+  if (!checked.experiment) {
+    return freedom.by_step && freedom.at_once;
+  }
+  const bool lockstep = checked.experiment->run.mode == Mode::lockstep;
+  const std::optional<std::uint32_t>& fewest = lockstep ? freedom.by_step : freedom.at_once;
+  return fewest && *fewest <= checked.experiment->network.virtual_channels;
 }
 
 int check(const CheckArguments& arguments, Verbosity verbosity)
@@ -86,7 +118,10 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
   if (checked.schedule->program) {
     outcome.program = check_program(*checked.topology, *checked.schedule);
   }
-  if (!outcome.knows_ways()) {
+  if (arguments.check_deadlock) {
+    outcome.freedom = find_freedom(checked);
+  }
+  if (!outcome.knows_paths()) {
     std::erase_if(outcome.report.violations,
                   [](const Violation& violation) { return violation.kind == ViolationKind::contention; });
     outcome.report.violation_count -= outcome.report.contended_pairs;
@@ -99,7 +134,8 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
   if (arguments.json != "-") {
     write_standard_output(check_table(*checked.topology, *checked.schedule, outcome));
   }
-  const bool good = outcome.valid() && (outcome.report.contention_free || !arguments.contention_free);
+  const bool good = outcome.valid() && (outcome.report.contention_free || !arguments.contention_free) &&
+                    (!outcome.freedom || cannot_deadlock(checked, *outcome.freedom));
   return good ? exit_code::done : exit_code::failed_check;
 }
 
@@ -108,22 +144,27 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
 Command check_command()
 {
   auto arguments = std::make_shared<CheckArguments>();
-  return {.name = "check",
-          .summary = "proof or refutation of a schedule: coverage, ports, contention",
-          .options = {{.name = "SCHEDULE|CONFIG",
-                       .target = &arguments->file,
-                       .text = "schedule (JSON) or configuration file (TOML)",
-                       .required = true},
-                      override_option(arguments->overrides),
-                      removal_option(arguments->removals),
-                      {.name = "--json",
-                       .target = &arguments->json,
-                       .text = "write the verdict as JSON (-: standard output, instead of the table)",
-                       .value = "FILE|-"},
-                      {.name = "--contention-free",
-                       .target = &arguments->contention_free,
-                       .text = "contention within a step fails the check"}},
-          .action = [arguments](Verbosity verbosity) { return check(*arguments, verbosity); }};
+  return {
+      .name = "check",
+      .summary = "prove or refute a schedule without simulating it: coverage, possession, ports, contention",
+      .options = {{.name = "SCHEDULE|CONFIG",
+                   .target = &arguments->file,
+                   .text = "schedule (JSON) or configuration file (TOML)",
+                   .required = true},
+                  override_option(arguments->overrides),
+                  removal_option(arguments->removals),
+                  {.name = "--json",
+                   .target = &arguments->json,
+                   .text = "write the verdict as JSON (-: standard output, instead of the table)",
+                   .value = "FILE|-"},
+                  {.name = "--contention-free",
+                   .target = &arguments->contention_free,
+                   .text = "contention within a step fails the check"},
+                  {.name = "--check-deadlock",
+                   .target = &arguments->check_deadlock,
+                   .text = "say with how many virtual channels the schedule cannot deadlock; fails where that is not "
+                           "proved for those of the configuration"}},
+      .action = [arguments](Verbosity verbosity) { return check(*arguments, verbosity); }};
 }
 
 } // namespace wormcast

@@ -245,9 +245,9 @@ std::string results_page()
 `wormcast run --json` writes them into an object of format `wormcast-result/1` ([what else it has](../formats.md)); a name with a dot is
 a key of an object in it: `bounds.alpha`. The same names are columns of results.csv, keys of plots, and, as far as they have no dot,
 attributes of a result in Python. Times are exact; a fraction of the message length is a text (`"39/16"`). Where a quantity has no
-value it is `null`, and its cell in a table is empty. `bounds` as a whole is `null` where the bounds do not bind: other operations,
-half-duplex ports, messages of a step that share a channel or do not fit the ports, a schedule that is not complete, routing that is
-not in dimension order. `paired` is there only with `run.paired`.
+value it is `null`, and its cell in a table is empty. `bounds` as a whole is `null` where the bounds do not bind: operations other than
+broadcast, `all_reduce`, `reduce_scatter` and `all_gather`, half-duplex ports, messages of a step that do not fit the ports, in a
+broadcast messages of a step that share a channel, a schedule that is not complete, routing that is not in dimension order. `paired` is there only with `run.paired`.
 
 )";
   text += quantity_table(run_quantities());
@@ -298,7 +298,7 @@ then those of runs and of series, as above, and
 | `NAME_decimal` | the fraction NAME as a decimal, next to it (`beta_decimal`) |
 | `chosen.NAME` | the value that the algorithm chose for its parameter NAME if that was `"best"` |
 
-Columns of bounds are there for broadcasts only. An empty cell: the run has no such quantity. A saturated point is an answer: it stands as
+Columns of bounds are there for the operations only that have some. An empty cell: the run has no such quantity. A saturated point is an answer: it stands as
 "saturated" in the table, is kept by `--resume`, and takes part in no mean, difference or comparison.
 
 ## statistics.csv

@@ -1,0 +1,80 @@
+#include "wormcast/algorithms/torus_all_reduce/collectives.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace wormcast {
+
+AllReduceHalves halves_of(Operation operation)
+{
+  return {.scatters = operation != Operation::multinode_broadcast, .gathers = operation != Operation::reduce_scatter};
+}
+
+Operation requested_all_reduce(const ScheduleRequest& request)
+{
+  return request.parameters.has("operation") ? find_operation(request.parameters.text("operation")).value()
+                                             : Operation::all_reduce;
+}
+
+std::vector<ShareCollective> share_collectives(const Grid& grid, PortModel ports, MirroredToo mirrored)
+{
+  std::vector<std::size_t> dimensions;
+  for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+    if (grid.sizes()[dimension] > 1) {
+      dimensions.push_back(dimension);
+    }
+  }
+  if (ports.count != PortModel::all || dimensions.empty()) {
+    return {{dimensions, false}};
+  }
+  std::vector<ShareCollective> collectives;
+  for (std::size_t first = 0; first < dimensions.size(); ++first) {
+    collectives.push_back({dimensions, false});
+    if (mirrored == MirroredToo::yes) {
+      collectives.push_back({dimensions, true});
+    }
+    std::ranges::rotate(dimensions, dimensions.begin() + 1);
+  }
+  return collectives;
+}
+
+Schedule schedule_of_shares(Operation operation, std::uint32_t nodes, std::size_t collectives)
+{
+  Schedule schedule;
+  schedule.operation = operation;
+  schedule.blocks = nodes * std::uint64_t{collectives};
+  if (may_share_blocks(operation)) {
+    schedule.blocks_per_node = collectives;
+  }
+  return schedule;
+}
+
+NodeId at_coordinate(const Grid& grid, NodeId node, std::size_t dimension, std::int64_t to)
+{
+  const std::int64_t change = to - grid.coordinate(node, dimension);
+  return NodeId{static_cast<std::uint32_t>(index(node) + change * grid.stride(dimension))};
+}
+
+void OrderedMessages::take_into(Schedule& schedule)
+{
+  std::ranges::sort(entries_, {}, [](const Entry& entry) {
+    return std::tuple(entry.message.step, index(entry.message.source), entry.collective,
+                      index(entry.message.destination));
+  });
+  schedule.messages.reserve(entries_.size());
+  for (const Entry& entry : entries_) {
+    schedule.messages.push_back(entry.message);
+  }
+  entries_.clear();
+}
+
+Algorithm torus_all_reduce_algorithm(std::string_view name)
+{
+  Algorithm algorithm;
+  algorithm.name = name;
+  algorithm.operation = Operation::all_reduce;
+  algorithm.further = {Operation::reduce_scatter, Operation::multinode_broadcast};
+  return algorithm;
+}
+
+} // namespace wormcast

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/topologies/grid.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wormcast {
+
+/// The halves of an all_reduce of which an operation consists: all_reduce has both, reduce_scatter the first,
+/// multinode_broadcast (all_gather) the second.
+struct AllReduceHalves {
+  bool scatters = true; ///< Partial results are combined on the way to their owners.
+  bool gathers = true;  ///< Results are copied from their owners to all nodes.
+
+  std::uint32_t count() const { return (scatters ? 1U : 0U) + (gathers ? 1U : 0U); }
+};
+
+/// The halves of one of the three operations.
+AllReduceHalves halves_of(Operation operation);
+
+/// The operation that a request asks for; all_reduce where it names none.
+Operation requested_all_reduce(const ScheduleRequest& request);
+
+/// One of the collectives that run at the same time, each on an equal share of every vector (De Sensi et al., "Swing",
+/// NSDI 2024, section 4.1).
+struct ShareCollective {
+  std::vector<std::size_t> dimensions; ///< dimensions of more than one node, in the order in which it serves them
+  bool mirrored = false;               ///< It exchanges the two directions of every dimension.
+};
+
+/// Whether a collective that starts with a dimension has a mirrored twin.
+enum class MirroredToo : bool { no, yes };
+
+/// The collectives for a port model, at least one. With all ports one starts with each dimension, followed by its
+/// mirrored twin if there is one; with any other number of ports a single one starts with the first dimension.
+std::vector<ShareCollective> share_collectives(const Grid& grid, PortModel ports, MirroredToo mirrored);
+
+/// A schedule without messages of one of the three operations, in which each of `collectives` collectives has a block
+/// for every node: block b belongs to collective b / N and to node b % N.
+Schedule schedule_of_shares(Operation operation, std::uint32_t nodes, std::size_t collectives);
+
+/// The node at coordinate `to` of one dimension that agrees with `node` in all others.
+NodeId at_coordinate(const Grid& grid, NodeId node, std::size_t dimension, std::int64_t to);
+
+/// The messages of a schedule in the order in which this family numbers them: by step, sender, collective, receiver.
+class OrderedMessages {
+public:
+  void add(std::uint32_t collective, const Message& message) { entries_.push_back({message, collective}); }
+
+  /// Moves all messages to `schedule`.
+  void take_into(Schedule& schedule);
+
+private:
+  struct Entry {
+    Message message;
+    std::uint32_t collective = 0;
+  };
+  std::vector<Entry> entries_;
+};
+
+/// An algorithm with what all of this family have in common: its name, and the three operations.
+Algorithm torus_all_reduce_algorithm(std::string_view name);
+
+} // namespace wormcast
