@@ -184,7 +184,7 @@ SimulationResult simulate(const Topology& topology, const Schedule& schedule, co
 }
 
 SimulationResult simulate_contention_free(const Topology& topology, const Schedule& schedule,
-                                        const NetworkParameters& network, const RunParameters& run)
+                                          const NetworkParameters& network, const RunParameters& run)
 {
   const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, {}, true);
   while (!prepared->engine->advance().empty()) {

@@ -120,7 +120,7 @@ std::optional<BroadcastBounds> bounds_of(const Topology& topology, const Schedul
                                          const CheckOutcome& outcome)
 {
   return outcome.valid() && outcome.knows_paths() ? schedule_bounds(topology, schedule, outcome.report.costs)
-                                                 : std::nullopt;
+                                                  : std::nullopt;
 }
 
 /// "with 2 virtual channels or more".

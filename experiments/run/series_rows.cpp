@@ -1,4 +1,5 @@
 #include "wormcast/experiments/run/series_rows.hpp"
+
 #include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
@@ -77,8 +78,9 @@ std::vector<ShownValue<SeriesOutcome>> declare_other_series_values()
        }},
   };
   for (const ContentionKind kind : all_contention_kinds) {
-    values.push_back({name_of_waits(broadcast_waits, kind),
-                      [kind](const SeriesOutcome& series) { return counted(series.result.waits[kind].count, "wait"); }});
+    values.push_back({name_of_waits(broadcast_waits, kind), [kind](const SeriesOutcome& series) {
+                        return counted(series.result.waits[kind].count, "wait");
+                      }});
     values.push_back({name_of_waits(load_waits, kind), [kind](const SeriesOutcome& series) {
                         return counted(series.result.load_waits[kind].count, "wait");
                       }});
