@@ -153,7 +153,7 @@ SimulationResult finish(Prepared& prepared)
     last = std::max(last, time.value_or(Time{}));
   }
   const MessageSource::Rest rest = prepared.source->rest();
-  const std::uint64_t undelivered = prepared.engine->under_way() + rest.messages;
+  const std::uint64_t undelivered = prepared.engine->in_flight() + rest.messages;
   if (undelivered == 0) {
     result.latency = last;
   } else {

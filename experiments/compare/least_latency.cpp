@@ -76,7 +76,7 @@ std::optional<std::int64_t> least_latency(const Topology& topology, const Schedu
       continue;
     }
     messages.clear();
-    source->take(now, messages);
+    source->pop(now, messages);
     for (const NewMessage& message : messages) {
       const std::uint64_t hops = topology.distance(message.source, message.destination);
       const std::int64_t released = now + port_time_alone(network, hops, message.flits) + message.extra_startup;

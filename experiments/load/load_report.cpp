@@ -23,11 +23,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number_or_null(const std::optional<double>& value)
-{
-  return value ? measured_number(*value) : Json(nullptr);
-}
-
 std::string curve_title(const std::vector<std::string>& axes, const std::vector<std::string>& cells)
 {
   std::vector<std::string> parts;

@@ -13,17 +13,16 @@
 namespace wormcast {
 namespace {
 
-using nlohmann::json;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 constexpr std::size_t window = 262144; // of the reader
 
-json json_of(const std::string& text)
+nlohmann::json json_of(const std::string& text)
 {
   std::istringstream in(text);
   JsonReader reader(in, "name", 100);
-  json value = reader.value();
+  nlohmann::json value = reader.value();
   reader.finish();
   return value;
 }
@@ -39,7 +38,7 @@ std::string syntax_error_of(const std::string& text)
 }
 
 // Values of all types, nested; floating-point numbers only where exact.
-json any_json(int depth)
+nlohmann::json any_json(int depth)
 {
   switch (*rc::gen::inRange(0, depth > 0 ? 8 : 6)) {
   case 0:
@@ -56,14 +55,14 @@ json any_json(int depth)
   case 5:
     return *rc::gen::element("a", "a rather long text that does not fit into any small buffer at all");
   case 6: {
-    json list = json::array();
+    nlohmann::json list = nlohmann::json::array();
     for (int left = *rc::gen::inRange(0, 4); left > 0; --left) {
       list.push_back(any_json(depth - 1));
     }
     return list;
   }
   default: {
-    json object = json::object();
+    nlohmann::json object = nlohmann::json::object();
     for (int left = *rc::gen::inRange(0, 4); left > 0; --left) {
       object[*rc::gen::element<std::string>("id", "b", "\"", "\n", "\xc3\xbc",
                                             "a key of more than 32 characters, rare")] = any_json(depth - 1);
@@ -80,15 +79,15 @@ std::string any_text()
 
 RC_GTEST_PROP(JsonReader, ReadsWhatIsWritten, ())
 {
-  const json value = any_json(3);
+  const nlohmann::json value = any_json(3);
   RC_ASSERT(json_of(value.dump(*rc::gen::element(-1, 0, 2), ' ', *rc::gen::arbitrary<bool>())) == value);
 }
 
 bool is_json(const std::string& text)
 {
   try {
-    return !json::parse(text).is_discarded();
-  } catch (const json::parse_error&) {
+    return !nlohmann::json::parse(text).is_discarded();
+  } catch (const nlohmann::json::parse_error&) {
     return false;
   }
 }
@@ -109,7 +108,7 @@ RC_GTEST_PROP(JsonReader, TakesAndRefusesWhatTheOtherReaderDoes, ())
   RC_PRE(error.find("occurs twice") == std::string::npos);
   try {
     RC_ASSERT((error == "no error") == is_json(text));
-  } catch (const json::out_of_range&) {
+  } catch (const nlohmann::json::out_of_range&) {
     RC_DISCARD("a number above every double");
   }
 }
@@ -119,7 +118,7 @@ RC_GTEST_PROP(JsonReader, ReadsAcrossTheEdgesOfItsWindow, ())
 {
   const std::string text = any_text();
   const auto before = *rc::gen::inRange<std::size_t>(0, text.size() + 1);
-  RC_ASSERT(json_of(std::string(window - before, *rc::gen::element(' ', '\n')) + text) == json::parse(text));
+  RC_ASSERT(json_of(std::string(window - before, *rc::gen::element(' ', '\n')) + text) == nlohmann::json::parse(text));
 }
 
 TEST(JsonReader, ReadsNumbersAcrossTheEdgesOfItsWindow)
@@ -140,7 +139,7 @@ TEST(JsonReader, ReadsNumbersAcrossTheEdgesOfItsWindow)
     EXPECT_EQ(reader.plain_decimal(4), "5.25");
     EXPECT_TRUE(reader.next_item());
     EXPECT_FALSE(reader.pair_of_whole_numbers());
-    EXPECT_EQ(reader.value(), json::array({~std::uint64_t{0}, 0}));
+    EXPECT_EQ(reader.value(), nlohmann::json::array({~std::uint64_t{0}, 0}));
     EXPECT_FALSE(reader.next_item());
     EXPECT_NO_THROW(reader.finish());
   }
@@ -150,8 +149,8 @@ TEST(JsonReader, ReadsTextsAndNumbersThatAreLongerThanItsWindow)
 {
   const std::string longer(window + 10, '7');
   EXPECT_EQ(json_of("\"" + longer + "\""), longer);
-  EXPECT_EQ(json_of("{\"" + longer + "\" : 1}"), json({{longer, 1}}));
-  const json number = json_of("[" + longer + "." + longer + "]");
+  EXPECT_EQ(json_of("{\"" + longer + "\" : 1}"), nlohmann::json({{longer, 1}}));
+  const nlohmann::json number = json_of("[" + longer + "." + longer + "]");
   EXPECT_EQ(std::string(number[0].get_binary().begin(), number[0].get_binary().end()), longer + "." + longer);
 }
 
@@ -164,7 +163,7 @@ TEST(JsonReader, ReadsEscapedCharacters)
 TEST(JsonReader, RoundsNoNumber)
 {
   const auto text_of = [](const std::string& number) {
-    const json value = json_of(number);
+    const nlohmann::json value = json_of(number);
     return value.is_binary() ? std::string(value.get_binary().begin(), value.get_binary().end()) : value.dump();
   };
   for (const char* number : {"0", "18446744073709551615", "-9223372036854775808", "18446744073709551616", "1.10",

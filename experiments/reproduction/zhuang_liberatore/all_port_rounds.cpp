@@ -86,7 +86,7 @@ Observation round_on_eight_by_eight(const BroadcastCase& broadcast)
     scatter = run_all_port_scatter(holdings, broadcast, node_of);
   }
   std::erase_if(schedule.messages, [&](const Message& message) { return message.step >= scatter.value(); });
-  HeldFlints held(topology->node_count());
+  HeldSegments held(topology->node_count());
   for (std::uint32_t t = 0; t < 8; ++t) {
     held[t + 8 * t] = schedule.block_sets.intern({t, t + 1});
     held[t + 8 * (7 - t)] = schedule.block_sets.intern({8 + t, 8 + t + 1});
