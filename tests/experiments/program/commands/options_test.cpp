@@ -14,7 +14,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 class Options : public ::testing::Test {
 protected:

@@ -68,7 +68,7 @@ TEST(Usage, HelpNamesExitCodesAndOptionsOfAllCommands)
 }
 
 /// The line of a help text that begins with two blanks and a command's name; empty: it has none.
-std::string line_of(const std::string& help, const std::string& command)
+std::string help_line_of(const std::string& help, const std::string& command)
 {
   const std::size_t begin = help.find("\n  " + command + " ");
   return begin == std::string::npos ? "" : help.substr(begin + 1, help.find('\n', begin + 1) - begin - 1);
@@ -87,12 +87,12 @@ TEST(Usage, HelpShowsCommandsInGroupsOneALine)
   }
   for (const char* command : {"run", "sweep", "load", "mpi", "compare", "choose", "collectives", "view", "contention",
                               "topology", "plot", "schedule", "check", "reproduce", "init", "list"}) {
-    EXPECT_FALSE(line_of(help, command).empty()) << command;
-    EXPECT_LE(line_of(help, command).size(), 80U) << line_of(help, command);
+    EXPECT_FALSE(help_line_of(help, command).empty()) << command;
+    EXPECT_LE(help_line_of(help, command).size(), 80U) << help_line_of(help, command);
   }
   const std::string all = run_program({"--help-all"}).out;
   for (const char* hidden : {"reference", "completion", "import", "convert", "tcd"}) {
-    EXPECT_EQ(line_of(help, hidden), "") << hidden;
+    EXPECT_EQ(help_line_of(help, hidden), "") << hidden;
     EXPECT_NE(all.find(std::string("\n") + hidden + "\n"), std::string::npos) << hidden;
     EXPECT_EQ(run_program({hidden, "--help"}).exit_code, 0);
   }
