@@ -51,7 +51,7 @@ bool differ_in_nodes(const RunTable& table, const std::string& axis)
   return numbers.size() > 1;
 }
 
-/// "; did you mean ...?": the nearest column, else those that begin with what was found.
+/// "; did you mean ...?": the nearest column, else those that begin with what was found; without one, the latencies.
 std::string column_suggestion(const std::string& column, const std::vector<std::string>& known)
 {
   constexpr std::size_t most = 4;
@@ -65,7 +65,13 @@ std::string column_suggestion(const std::string& column, const std::vector<std::
       begin_so.push_back(fmt::format("\"{}\"", candidate));
     }
   }
-  return begin_so.empty() ? std::string() : fmt::format("; did you mean {}?", fmt::join(begin_so, " or "));
+  if (!begin_so.empty()) {
+    return fmt::format("; did you mean {}?", fmt::join(begin_so, " or "));
+  }
+  std::vector<std::string> latencies;
+  std::ranges::copy_if(known, std::back_inserter(latencies),
+                       [](const std::string& name) { return name.starts_with("latency"); });
+  return latencies.empty() ? std::string() : fmt::format(", such as {}", fmt::join(latencies, ", "));
 }
 
 void check_column(const PlotRequest& plot, std::string_view key, const std::string& column,

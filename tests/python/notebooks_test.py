@@ -53,10 +53,10 @@ class Shown(Case):
             self.fails(wc.OutputError, "cannot write", page.write, f"{folder}/none/run.html")
         self.assertTrue(page.html.startswith("<!DOCTYPE html>"))
         self.shows(page, f"<wormcast.View: {page.title}>", "<iframe srcdoc=")
-        self.fails(wc.InputError, "--round: the configuration runs its operation once", wc.view, mesh(), round=1)
+        self.fails(wc.InputError, "--repetition: the configuration runs its operation once", wc.view, mesh(), round=1)
         series = {**mesh(), "broadcast": {"repeat": 3}}
         self.assertIn("mesh 8 x 8", wc.view(series, round=1).title)
-        self.fails(wc.InputError, "--round: found 7", wc.view, series, round=7)
+        self.fails(wc.InputError, "--repetition: found 7", wc.view, series, round=7)
 
 
 class Module(Case):
@@ -96,7 +96,7 @@ class Comparisons(Case):
         self.assertEqual(choice.rows[0]["algorithm"], "binomial_tree")
         self.assertEqual(choice.as_dict()["format"], "wormcast-choice/1")
         self.assertIn("binomial_tree", str(choice))
-        self.fails(wc.InputError, "lengths: found \"\", expected two lengths", wc.choose, mesh(), lengths="")
+        self.fails(wc.InputError, "lengths: found \"\", expected lengths", wc.choose, mesh(), lengths="")
 
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ Command check_command()
   auto arguments = std::make_shared<CheckArguments>();
   return {
       .name = "check",
-      .summary = "prove or refute a schedule without simulating it: coverage, possession, ports, contention",
+      .summary = "proof or refutation of a schedule: coverage, ports, contention",
       .options = {{.name = "SCHEDULE|CONFIG",
                    .target = &arguments->file,
                    .text = "schedule (JSON) or configuration file (TOML)",

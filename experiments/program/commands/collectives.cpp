@@ -102,7 +102,7 @@ Command collectives_command()
   auto arguments = std::make_shared<CollectivesArguments>();
   return {
       .name = "collectives",
-      .summary = "SMPI's and wormcast's algorithms for a collective of MPI, by length",
+      .summary = "SMPI's and wormcast's algorithms for a collective, by length",
       .options = config_options(
           arguments->config,
           with_sharing(

@@ -115,7 +115,7 @@ Command plot_command()
 {
   auto arguments = std::make_shared<PlotArguments>();
   return {.name = "plot",
-          .summary = "draw the results of a sweep or of load curves again, or other plots of them, without running",
+          .summary = "figures of a sweep or of load curves again, without running it",
           .options = {{.name = "DIR",
                        .target = &arguments->folder,
                        .text = "folder of a sweep or of load curves, with its results.sqlite",

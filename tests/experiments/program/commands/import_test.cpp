@@ -11,7 +11,7 @@ protected:
   ProgramRun import(const std::string& text) const
   {
     directory.write("b.cfg", text);
-    return run_program({"import", "booksim", "b.cfg"}, directory.path());
+    return run_program({"init", "--from", "booksim", "b.cfg"}, directory.path());
   }
 
   TemporaryDirectory directory;
@@ -163,7 +163,7 @@ double mean_latency(const std::string& text)
 {
   const TemporaryDirectory directory;
   directory.write("b.cfg", text);
-  EXPECT_EQ(run_program({"import", "booksim", "b.cfg", "--out", "b.toml"}, directory.path()).exit_code, 0);
+  EXPECT_EQ(run_program({"init", "--from", "booksim", "b.cfg", "--out", "b.toml"}, directory.path()).exit_code, 0);
   const ProgramRun run = run_program({"load", "b.toml", "--json", "-"}, directory.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   return 1000 *
@@ -191,7 +191,7 @@ TEST(ImportCommand, TakesOnlyIterationsThatThereAre)
   const auto import = [&](const std::string& count) {
     directory.write("a.cfg", "topology=mesh;k=4;n=2;routing_function=dor;num_vcs=1;sw_allocator=islip(" + count +
                                  ");vc_allocator=islip(" + count + ");");
-    return run_program({"import", "booksim", "a.cfg", "--out", "a.toml"}, directory.path());
+    return run_program({"init", "--from", "booksim", "a.cfg", "--out", "a.toml"}, directory.path());
   };
   for (const std::string count : {"99", "0", "00", "-1", "17", "1 2"}) {
     EXPECT_EQ(import(count).exit_code, 2) << count;
@@ -199,7 +199,7 @@ TEST(ImportCommand, TakesOnlyIterationsThatThereAre)
   EXPECT_EQ(import("02").exit_code, 0);
   EXPECT_NE(read_file(directory.path() / "a.toml").find("islip_iterations = 2\n"), std::string::npos);
   EXPECT_EQ(run_program({"topology", "a.toml"}, directory.path()).exit_code, 0);
-  EXPECT_EQ(run_program({"import", "booksim", "a.cfg", "--out", "./a.cfg"}, directory.path()).exit_code, 2);
+  EXPECT_EQ(run_program({"init", "--from", "booksim", "a.cfg", "--out", "./a.cfg"}, directory.path()).exit_code, 2);
 }
 
 } // namespace

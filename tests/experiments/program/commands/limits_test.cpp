@@ -70,7 +70,7 @@ TEST_F(Limits, OfLinesAreThoseOfEveryReader)
   directory.write("l.toml", small_load);
   shell("truncate -s 200M zeros; ln -s /dev/zero endless");
   expect_error(wormcast({"contention", "zeros"}), "zeros:1: a line of more than 64 MiB");
-  expect_error(wormcast({"convert", "zeros", "p.perfetto.json"}), "zeros:1: a line of more than 64 MiB");
+  expect_error(wormcast({"contention", "zeros", "--perfetto", "p.perfetto.json"}), "zeros:1: a line of more than 64 MiB");
   expect_error(wormcast({"run", "c.toml", "--set", "run.noise.distribution=file", "--set", "run.noise.file=zeros"}),
                "zeros:1: a line of more than 64 MiB");
   expect_error(wormcast({"load", "l.toml", "--set", "traffic.pattern=file", "--set", "traffic.file=zeros"}),
@@ -85,7 +85,7 @@ TEST_F(Limits, LoopsOfLinksAreSaidInPlainWords)
   shell("ln -s b a; ln -s a b");
   for (const char* loop : {"a", "a/x"}) {
     expect_error(wormcast({"contention", loop}), "Too many levels of symbolic links");
-    expect_error(wormcast({"convert", loop, "p.perfetto.json"}), "Too many levels of symbolic links");
+    expect_error(wormcast({"contention", loop, "--perfetto", "p.perfetto.json"}), "Too many levels of symbolic links");
     expect_error(wormcast({"run", loop}), "Too many levels of symbolic links");
     expect_error(wormcast({"plot", loop}), "holds no results");
     directory.write("g.toml", fmt::format("[topology]\nkind = \"graph\"\nfile = \"{}\"\n", loop));

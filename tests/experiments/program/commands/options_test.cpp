@@ -98,7 +98,7 @@ TEST_F(Options, LoadChecksAllCurvesBeforeItMeasures)
   directory.write("l.toml", loaded_mesh + "[load]\npoints = [0.1]\n[[case]]\nname = \"good\"\n[[case]]\nname = "
                                           "\"wrong\"\nnetwork = { routing = \"minimal_adaptive\" }\n");
   EXPECT_THAT(error({"load", "l.toml", "--out", "l"}),
-              AllOf(HasSubstr("1 of 2 curves cannot be measured; the first, wrong: "), HasSubstr("minimal_adaptive")));
+              AllOf(HasSubstr("1 of 2 curves cannot be measured; the first, wrong: "), HasSubstr("network.routing")));
   EXPECT_FALSE(std::filesystem::exists(directory.path() / "l/results.csv"));
   directory.write("m.toml", loaded_mesh + "[run]\nmode = \"lockstep\"\n");
   EXPECT_THAT(error({"load", "m.toml", "--out", "m"}), HasSubstr("run.mode: [traffic] has no steps"));
@@ -110,7 +110,7 @@ TEST_F(Options, PlotsNameTheNearestColumn)
   EXPECT_THAT(error({"sweep", "s.toml", "--out", "o", "--plot", "y=latency"}), HasSubstr("did you mean \"latency"));
   EXPECT_THAT(error({"sweep", "s.toml", "--out", "o", "--plot", "y=foo"}), HasSubstr("such as latency_us"));
   EXPECT_THAT(error({"sweep", "s.toml", "--out", "o", "--plot", "x=message.bytes y=latency_us"}),
-              HasSubstr("expected commas between keys"));
+              HasSubstr("expected a comma before"));
 }
 
 TEST_F(Options, RunSaysThatALoadSaturates)
@@ -167,7 +167,7 @@ TEST_F(Options, OutputOfOwnProgramsKeepsItsLines)
   directory.write("s.toml", command_config(R"(["sh", "bad.sh"])") + "[sweep]\n\"message.bytes\" = [500, 1000]\n");
   const ProgramRun swept = run({"sweep", "s.toml", "--out", "o"});
   EXPECT_EQ(swept.exit_code, 2);
-  EXPECT_THAT(swept.out, AllOf(HasSubstr("points that failed\n  500 and 1 other\n"), Not(HasSubstr("ValueError"))));
+  EXPECT_THAT(swept.out, AllOf(HasSubstr("points that failed\n  message.bytes=500 and 1 other\n"), Not(HasSubstr("ValueError"))));
   EXPECT_THAT(swept.err, AllOf(HasSubstr("2 of 2 points failed; the first: "), HasSubstr("\n    Traceback:\n")));
   // What comes from a file cannot begin a line.
   directory.write("n.toml", small_config + "[network]\n\"a\\nwormcast: error: b\" = 1\n");

@@ -316,7 +316,7 @@ TEST_F(PlotCommand, ReportsWhatItCannotDraw)
     return drawn.err;
   };
   EXPECT_THAT(error("y=tcdd"), HasSubstr("did you mean \"tcd\"?"));
-  EXPECT_THAT(error("y=latency"), HasSubstr("did you mean \"latency_us\" or \"latency_from_source_us\""));
+  EXPECT_THAT(error("y=latency"), HasSubstr("did you mean \"latency_us\"?"));
   EXPECT_THAT(error("y=tcd x=nodes"), HasSubstr("--plot: found \"y=tcd x=nodes\", expected a comma before \"x=\""));
   EXPECT_THAT(error("y=contention.step, scale=log_y"), HasSubstr("a logarithmic y axis needs numbers above 0"));
   EXPECT_THAT(error("y"), HasSubstr("--plot: found \"y\", expected KEY=VALUE, such as x=nodes"));

@@ -184,7 +184,7 @@ TEST(Usage, BadUsageNamesTheNearest)
             "mean \"topology\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"topology", "c.toml", "--format", "graphlm"}),
-            "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml; did you "
+            "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml, csv; did you "
             "mean \"graphml\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"schedule", "c.toml", "--format", "xml"}),
             "wormcast: error: --format: found \"xml\", expected one of json, dot, goal (wormcast --help says more)\n");
