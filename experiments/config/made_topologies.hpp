@@ -32,11 +32,14 @@ private:
 
 // Points of a sweep, as config.hpp has them, which share the topologies of `made`.
 
+/// The experiment of a point, with a topology that is shared with other points where it is the same.
 Experiment make_experiment(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced,
                            MadeTopologies& made);
+/// The same for a series of broadcasts.
 SeriesExperiment make_series_experiment(const RawConfig& config,
                                         std::span<const std::pair<std::string, RawValue>> replaced,
                                         MadeTopologies& made);
+/// The same for a network under load.
 LoadExperiment make_load_experiment(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced,
                                     MadeTopologies& made);
 
