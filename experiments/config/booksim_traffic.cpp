@@ -60,7 +60,8 @@ std::string_view of_first_class(const BookSimOptions& options, std::string_view 
 std::optional<double> decimal(BookSimOptions& options, std::string_view name, double least, double most)
 {
   const auto read = number_of_text<double>(of_first_class(options, name));
-  if (!read || !(*read >= least && *read <= most)) {
+  const bool is_within = read && *read >= least && *read <= most; // false of "nan", too
+  if (!is_within) {
     options.refuse(name, fmt::format("a number from {} to {}", least, most));
     return std::nullopt;
   }
