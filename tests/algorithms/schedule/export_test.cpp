@@ -142,7 +142,6 @@ std::vector<std::uint32_t> run_goal(const std::string& text)
 {
   std::map<std::string, std::set<std::string>> waits_for;
   std::istringstream in(text);
-  std::string rank;
   const std::regex send("(s\\d+): send \\d+b to \\d+ tag (\\d+)");
   const std::regex recv("(r\\d+): recv \\d+b from \\d+ tag (\\d+)");
   const std::regex requirement("(\\w+) requires (\\w+)");

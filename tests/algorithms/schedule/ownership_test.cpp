@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // One line a message: "step: from > to [begin,end)...".
-std::vector<std::string> sends(Schedule schedule)
+std::vector<std::string> sends(const Schedule& schedule)
 {
   std::vector<std::string> lines;
   for (const Message& message : schedule.messages) {

@@ -70,7 +70,7 @@ TEST(TorusAllReduceGolden, CostsLoadsAndVerdicts)
     EXPECT_EQ(report.costs.messages, given["messages"].get<std::uint64_t>());
     EXPECT_EQ(report.costs.tcd, given["tcd"].get<std::uint64_t>());
     EXPECT_EQ(report.costs.step_hops, given["hops_by_step"].get<std::uint64_t>());
-    EXPECT_EQ(report.costs.max_channel_load > 0, schedule.messages.size() > 0);
+    EXPECT_EQ(report.costs.max_channel_load > 0, !schedule.messages.empty());
     EXPECT_EQ(report.contention_free, given["contention_free"].get<bool>());
     EXPECT_EQ(report.contended_pairs, given["contended_pairs"].get<std::uint64_t>());
     EXPECT_EQ(format_fraction(report.costs.fair_beta), given["time_sum"].get<std::string>());

@@ -20,7 +20,7 @@ std::string config_of(const std::string& topology, const std::string& algorithm,
 
 class ChooseCommand : public ::testing::Test {
 protected:
-  ProgramRun run(std::vector<std::string> words) { return run_program(words, directory.path()); }
+  ProgramRun run(const std::vector<std::string>& words) { return run_program(words, directory.path()); }
 
   Json choice(const std::string& topology, const std::vector<std::string>& more = {}, const std::string& network = "")
   {

@@ -21,7 +21,7 @@ using ::testing::StartsWith;
 
 class PlotCommand : public ::testing::Test {
 protected:
-  ProgramRun run(std::vector<std::string> arguments) { return run_program(arguments, folder_.path()); }
+  ProgramRun run(const std::vector<std::string>& arguments) { return run_program(arguments, folder_.path()); }
   ProgramRun sweep(const std::string& config, std::vector<std::string> arguments = {})
   {
     folder_.write("c.toml", config);
