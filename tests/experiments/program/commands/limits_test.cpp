@@ -70,7 +70,8 @@ TEST_F(Limits, OfLinesAreThoseOfEveryReader)
   directory.write("l.toml", small_load);
   shell("truncate -s 200M zeros; ln -s /dev/zero endless");
   expect_error(wormcast({"contention", "zeros"}), "zeros:1: a line of more than 64 MiB");
-  expect_error(wormcast({"contention", "zeros", "--perfetto", "p.perfetto.json"}), "zeros:1: a line of more than 64 MiB");
+  expect_error(wormcast({"contention", "zeros", "--perfetto", "p.perfetto.json"}),
+               "zeros:1: a line of more than 64 MiB");
   expect_error(wormcast({"run", "c.toml", "--set", "run.noise.distribution=file", "--set", "run.noise.file=zeros"}),
                "zeros:1: a line of more than 64 MiB");
   expect_error(wormcast({"load", "l.toml", "--set", "traffic.pattern=file", "--set", "traffic.file=zeros"}),

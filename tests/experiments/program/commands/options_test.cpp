@@ -167,7 +167,8 @@ TEST_F(Options, OutputOfOwnProgramsKeepsItsLines)
   directory.write("s.toml", command_config(R"(["sh", "bad.sh"])") + "[sweep]\n\"message.bytes\" = [500, 1000]\n");
   const ProgramRun swept = run({"sweep", "s.toml", "--out", "o"});
   EXPECT_EQ(swept.exit_code, 2);
-  EXPECT_THAT(swept.out, AllOf(HasSubstr("points that failed\n  message.bytes=500 and 1 other\n"), Not(HasSubstr("ValueError"))));
+  EXPECT_THAT(swept.out,
+              AllOf(HasSubstr("points that failed\n  message.bytes=500 and 1 other\n"), Not(HasSubstr("ValueError"))));
   EXPECT_THAT(swept.err, AllOf(HasSubstr("2 of 2 points failed; the first: "), HasSubstr("\n    Traceback:\n")));
   // What comes from a file cannot begin a line.
   directory.write("n.toml", small_config + "[network]\n\"a\\nwormcast: error: b\" = 1\n");

@@ -183,9 +183,10 @@ TEST(Usage, BadUsageNamesTheNearest)
             "algorithm, message, run, broadcast, mpi, traffic, load, sweep, plot; did you "
             "mean \"topology\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
-  EXPECT_EQ(usage_message({"topology", "c.toml", "--format", "graphlm"}),
-            "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml, csv; did you "
-            "mean \"graphml\"? (wormcast --help says more)\n");
+  EXPECT_EQ(
+      usage_message({"topology", "c.toml", "--format", "graphlm"}),
+      "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml, csv; did you "
+      "mean \"graphml\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"schedule", "c.toml", "--format", "xml"}),
             "wormcast: error: --format: found \"xml\", expected one of json, dot, goal (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"run", "c.toml", "--quiet", "--verbose"}),
