@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/run_rows.hpp"
 
+#include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/number_text.hpp"
