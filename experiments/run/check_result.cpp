@@ -6,6 +6,7 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -126,8 +127,7 @@ std::optional<BroadcastBounds> bounds_of(const Topology& topology, const Schedul
 /// "with 2 virtual channels or more".
 std::string freedom_text(const std::optional<std::uint32_t>& channels)
 {
-  return channels ? fmt::format("with {} virtual channel{} or more", *channels, *channels == 1 ? "" : "s")
-                  : std::string("not proved");
+  return channels ? fmt::format("with {} or more", counted(*channels, "virtual channel")) : std::string("not proved");
 }
 
 /// A load as a fraction of the message length.

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -125,10 +126,10 @@ std::string segment_text(const PathNames& names, const PathSegment& segment)
 {
   switch (segment.cause) {
   case PathCause::hops:
-    return fmt::format("{} hop{}", segment.hops, segment.hops == 1 ? "" : "s");
+    return counted(segment.hops, "hop");
   case PathCause::bytes:
   case PathCause::storing:
-    return fmt::format("{} flit{}", segment.flits, segment.flits == 1 ? "" : "s");
+    return counted(segment.flits, "flit");
   case PathCause::port_wait:
   case PathCause::step_wait:
   case PathCause::depth_wait:
@@ -236,8 +237,8 @@ void append_messages(const PathNames& names, const CriticalPath& path, std::size
 {
   const auto out = std::back_inserter(text);
   for (const PathMessage& message : path.messages) {
-    fmt::format_to(out, "\n{}, {} bytes, {} hop{}\n", names.title(message.message), message.bytes, message.hops,
-                   message.hops == 1 ? "" : "s");
+    fmt::format_to(out, "\n{}, {} bytes, {}\n", names.title(message.message), message.bytes,
+                   counted(message.hops, "hop"));
     fmt::format_to(out, "  {:>14} us  ready: {}\n", format_microseconds(message.ready), reason_text(names, message));
     for (const PathSegment& segment : message.segments) {
       const std::string detail = segment_text(names, segment);
@@ -252,8 +253,7 @@ void append_messages(const PathNames& names, const CriticalPath& path, std::size
 
 std::string messages_text(const CriticalPath& path)
 {
-  return fmt::format("{} message{}, {} us", path.messages.size(), path.messages.size() == 1 ? "" : "s",
-                     format_microseconds(path.latency));
+  return fmt::format("{}, {} us", counted(path.messages.size(), "message"), format_microseconds(path.latency));
 }
 
 Json number_or_null(const PathNames& names, const std::optional<MessageId>& message)

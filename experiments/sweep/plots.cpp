@@ -265,7 +265,8 @@ SweepPicture kept_picture(const ResultStore& store, bool with_plots)
   const std::optional<std::string> document = store.sweep_document();
   if (!document) {
     throw InputError(fmt::format("{}: does not say what its sweep was; run \"wormcast sweep\", or what wrote it, with "
-                                 "--resume once more",
+                                 "--resume once more (latency-load curves are drawn again by \"wormcast load\" with "
+                                 "--resume)",
                                  store.file().string()));
   }
   try {

@@ -94,12 +94,13 @@ def main() -> int:
     action.add_argument("--check", action="store_true")
     action.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
-    differ = [name for name, text in figures(arguments.program).items()
-              if not (FOLDER / name).exists() or (FOLDER / name).read_text() != text]
+    drawn = figures(arguments.program)
     if arguments.write:
-        for name, text in figures(arguments.program).items():
+        for name, text in drawn.items():
             (FOLDER / name).write_text(text)
         return 0
+    differ = [name for name, text in drawn.items()
+              if not (FOLDER / name).exists() or (FOLDER / name).read_text() != text]
     for name in differ:
         print(f"docs/papers/{name} is not what {pathlib.Path(__file__).name} draws: run it with --write")
     return 1 if differ else 0

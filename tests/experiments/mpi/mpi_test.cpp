@@ -445,6 +445,7 @@ TEST_F(Mpi, WrongCollectivesAreSaid)
   EXPECT_THAT(error({"--collective", "scan"}), HasSubstr("scan"));
   EXPECT_THAT(error({"--lengths", "none"}), HasSubstr("--lengths: "));
   EXPECT_THAT(error({"--lengths", "0,64"}), HasSubstr("expected a length of at least 1 byte"));
+  EXPECT_THAT(error({"--lengths", "64,32MiB"}), HasSubstr("expected lengths from 1 to 16777216 bytes"));
   EXPECT_THAT(error({"--ranks", "65"}), HasSubstr("found 65, but the topology has 64 nodes"));
   EXPECT_THAT(error({"--picture", "t.jpg"}), HasSubstr("t.jpg"));
   EXPECT_THAT(error({"--json", "-", "--csv", "-"}), HasSubstr("found - for both"));

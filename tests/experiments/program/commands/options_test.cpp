@@ -98,7 +98,8 @@ TEST_F(Options, LoadChecksAllCurvesBeforeItMeasures)
   directory.write("l.toml", loaded_mesh + "[load]\npoints = [0.1]\n[[case]]\nname = \"good\"\n[[case]]\nname = "
                                           "\"wrong\"\nnetwork = { routing = \"minimal_adaptive\" }\n");
   EXPECT_THAT(error({"load", "l.toml", "--out", "l"}),
-              AllOf(HasSubstr("1 of 2 curves cannot be measured; the first, wrong: "), HasSubstr("network.routing")));
+              AllOf(HasSubstr("1 of 2 curves cannot be measured; the first, wrong: "),
+                    HasSubstr("network.routing: only router \"input_queued\" has this value")));
   EXPECT_FALSE(std::filesystem::exists(directory.path() / "l/results.csv"));
   directory.write("m.toml", loaded_mesh + "[run]\nmode = \"lockstep\"\n");
   EXPECT_THAT(error({"load", "m.toml", "--out", "m"}), HasSubstr("run.mode: [traffic] has no steps"));

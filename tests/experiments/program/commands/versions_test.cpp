@@ -95,7 +95,7 @@ TEST_F(Version020, LoadsAreResumedWithResultsOfThisVersion)
   restore("l", "load.sql");
   const ProgramRun plot = wormcast({"plot", "l"});
   EXPECT_EQ(plot.exit_code, 2);
-  EXPECT_THAT(plot.err, HasSubstr("with --resume once more"));
+  EXPECT_THAT(plot.err, HasSubstr("curves are drawn again by \"wormcast load\" with --resume"));
   out({"load", "load.toml", "--out", "l", "--resume"});
   out({"load", "load.toml", "--out", "fresh"});
   EXPECT_EQ(file("l/results.csv"), file("fresh/results.csv"));
