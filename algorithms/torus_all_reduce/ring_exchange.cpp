@@ -32,8 +32,7 @@ class BlockExchange {
 public:
   BlockExchange(const Grid& grid, const ShareCollective& collective, std::uint32_t first_block,
                 const std::map<std::uint32_t, RingHops>& hops)
-      : grid_(grid), collective_(collective), first_block_(first_block), hops_(grid.sizes().size(), nullptr),
-        when_(grid.sizes().size())
+      : grid_(grid), first_block_(first_block), hops_(grid.sizes().size(), nullptr), when_(grid.sizes().size())
   {
     for (const std::size_t dimension : collective.dimensions) {
       hops_[dimension] = &hops.at(side(grid, dimension));
@@ -110,7 +109,6 @@ private:
   }
 
   const Grid& grid_;
-  const ShareCollective& collective_;
   std::uint32_t first_block_ = 0;
   std::vector<const RingHops*> hops_;            ///< by dimension of the grid
   std::vector<std::vector<std::uint32_t>> when_; ///< by dimension and relative step: the step
