@@ -208,7 +208,7 @@ class Comparisons(Case):
     def test_bad_input_is_said_as_the_program_says_it(self):
         self.fails(wc.InputError, "expected a list of names", wc.compare, mesh(), algorithms="ring")
         self.fails(wc.InputError, 'no algorithm "rings"', wc.compare, mesh(), algorithms=["rings"])
-        self.fails(wc.InputError, "lengths: ", wc.compare, mesh(), lengths="64")
+        self.fails(wc.InputError, "lengths: ", wc.compare, mesh(), lengths="64..")
         self.fails(wc.InputError, "found a sweep", wc.compare, SWEEP)
 
 
