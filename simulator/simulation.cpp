@@ -1,8 +1,7 @@
 #include "wormcast/simulator/simulation.hpp"
 
-#include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/model/routers.hpp"
-#include "wormcast/simulator/simgrid/clock.hpp"
+#include "wormcast/simulator/prepared_simulation.hpp"
 #include "wormcast/simulator/sources/schedule_sources.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -10,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -20,15 +18,6 @@
 namespace wormcast {
 
 namespace {
-
-// A run that is ready to go. The engine refers to the other members.
-struct Prepared {
-  NetworkParameters network;
-  std::unique_ptr<MessageSource> source;
-  RecordSinks sinks;
-  SimulationResult result;
-  std::unique_ptr<Engine> engine;
-};
 
 // Why an engine that is exact until worms share a channel is not exact for these messages; empty: it is. It runs alone
 // until they do.
@@ -110,10 +99,13 @@ std::string contention_free_engine(const NetworkParameters& network)
   return engine->name;
 }
 
-std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                                  const RunParameters& run, const RecordSinks& sinks, bool contention_free = false)
+} // namespace
+
+std::unique_ptr<PreparedSimulation> prepare_simulation(const Topology& topology, const Schedule& schedule,
+                                                       const NetworkParameters& network, const RunParameters& run,
+                                                       const RecordSinks& sinks, bool contention_free)
 {
-  auto prepared = std::make_unique<Prepared>();
+  auto prepared = std::make_unique<PreparedSimulation>();
   prepared->network = network;
   resolve_for(prepared->network, topology);
   claim_for_engine(topology, schedule, prepared->network);
@@ -141,11 +133,10 @@ std::unique_ptr<Prepared> prepare(const Topology& topology, const Schedule& sche
   prepared->source = make_schedule_source(topology, schedule, prepared->network, run);
   prepared->engine =
       make_engine(result.engine, {topology, prepared->network, prepared->sinks, *prepared->source, contention_free});
-  spdlog::debug("engine {}: {} messages on {}", result.engine, schedule.messages.size(), topology.title());
   return prepared;
 }
 
-SimulationResult finish(Prepared& prepared)
+SimulationResult finish_simulation(PreparedSimulation& prepared)
 {
   SimulationResult result = std::move(prepared.result);
   Time last;
@@ -171,34 +162,22 @@ SimulationResult finish(Prepared& prepared)
   return result;
 }
 
-} // namespace
-
-SimulationResult simulate(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
-                          const RunParameters& run, const RecordSinks& sinks)
-{
-  const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, sinks);
-  SimGridPlatform platform(topology, network);
-  SimGridRun simgrid_run(platform, *prepared->engine, schedule.messages.size(), sinks.progress);
-  simgrid_run.run();
-  return finish(*prepared);
-}
-
 SimulationResult simulate_contention_free(const Topology& topology, const Schedule& schedule,
                                           const NetworkParameters& network, const RunParameters& run)
 {
-  const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, {}, true);
+  const std::unique_ptr<PreparedSimulation> prepared = prepare_simulation(topology, schedule, network, run, {}, true);
   while (!prepared->engine->advance().empty()) {
   }
-  return finish(*prepared);
+  return finish_simulation(*prepared);
 }
 
 SimulationResult simulate_core(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                const RunParameters& run, const RecordSinks& sinks)
 {
-  const std::unique_ptr<Prepared> prepared = prepare(topology, schedule, network, run, sinks);
+  const std::unique_ptr<PreparedSimulation> prepared = prepare_simulation(topology, schedule, network, run, sinks);
   while (!prepared->engine->advance().empty()) {
   }
-  return finish(*prepared);
+  return finish_simulation(*prepared);
 }
 
 } // namespace wormcast

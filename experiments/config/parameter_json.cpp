@@ -26,6 +26,15 @@ nlohmann::ordered_json parameter_json(const Parameter& parameter, const Paramete
       value);
 }
 
+nlohmann::ordered_json declaration_json(const Parameter& parameter)
+{
+  return {{"name", parameter.name},
+          {"text", parameter.text},
+          {"expected", expectation(parameter)},
+          {"required", !parameter.fallback && !parameter.optional},
+          {"default", parameter.fallback ? parameter_json(parameter, *parameter.fallback) : nlohmann::ordered_json()}};
+}
+
 nlohmann::ordered_json parameters_json(std::span<const Parameter> parameters, const ParameterValues& values)
 {
   auto json = nlohmann::ordered_json::object();

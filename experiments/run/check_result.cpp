@@ -158,6 +158,21 @@ std::string least_beta_text(const Topology& topology, const Schedule& schedule, 
 
 } // namespace
 
+CheckOutcome check_outcome(const Topology& topology, const Schedule& schedule, GridRouting routing,
+                           const WorkProgress& progress)
+{
+  CheckOutcome outcome = {.report = check_schedule(topology, schedule, {.progress = progress}), .routing = routing};
+  if (schedule.program) {
+    outcome.program = check_program(topology, schedule);
+  }
+  if (!outcome.knows_paths()) {
+    std::erase_if(outcome.report.violations,
+                  [](const Violation& violation) { return violation.kind == ViolationKind::contention; });
+    outcome.report.violation_count -= outcome.report.contended_pairs;
+  }
+  return outcome;
+}
+
 std::string check_json_text(const Topology& topology, const Schedule& schedule, const CheckOutcome& outcome)
 {
   const CheckReport& report = outcome.report;

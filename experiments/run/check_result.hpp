@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/run/program_check.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
+#include "wormcast/values/work_progress.hpp"
 
 #include <optional>
 #include <string>
@@ -28,6 +29,11 @@ struct CheckOutcome {
 
   bool valid() const { return report.valid() && report.ports_known && (!program || program->finishes()); }
 };
+
+/// Checks a schedule, and what it does as a program where it is one. With a `routing` whose ways are not known nothing
+/// is found out about contention.
+CheckOutcome check_outcome(const Topology& topology, const Schedule& schedule, GridRouting routing,
+                           const WorkProgress& progress = {});
 
 /// Text of the object of `check --json`, format wormcast-check/1 (docs/formats.md), indented.
 std::string check_json_text(const Topology& topology, const Schedule& schedule, const CheckOutcome& outcome);

@@ -112,19 +112,10 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
     json.emplace(arguments.json);
   }
   ProgressLine line(verbosity != Verbosity::quiet);
-  CheckOutcome outcome = {
-      .report = check_schedule(*checked.topology, *checked.schedule, {.progress = line.of_work("messages checked")}),
-      .routing = checked.routing};
-  if (checked.schedule->program) {
-    outcome.program = check_program(*checked.topology, *checked.schedule);
-  }
+  CheckOutcome outcome =
+      check_outcome(*checked.topology, *checked.schedule, checked.routing, line.of_work("messages checked"));
   if (arguments.check_deadlock) {
     outcome.freedom = find_freedom(checked);
-  }
-  if (!outcome.knows_paths()) {
-    std::erase_if(outcome.report.violations,
-                  [](const Violation& violation) { return violation.kind == ViolationKind::contention; });
-    outcome.report.violation_count -= outcome.report.contended_pairs;
   }
   line.clear();
   if (json) {

@@ -268,12 +268,7 @@ Json list_json(const std::string& what, std::span<const ListItem> items)
     }
     entry["parameters"] = Json::array();
     for (const Parameter& parameter : item.parameters) {
-      entry["parameters"].push_back(
-          {{"name", parameter.name},
-           {"text", parameter.text},
-           {"expected", expectation(parameter)},
-           {"required", !parameter.fallback && !parameter.optional},
-           {"default", parameter.fallback ? parameter_json(parameter, *parameter.fallback) : Json(nullptr)}});
+      entry["parameters"].push_back(declaration_json(parameter));
     }
     list.push_back(std::move(entry));
   }

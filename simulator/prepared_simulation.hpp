@@ -1,0 +1,32 @@
+#pragma once
+
+#include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/model/network.hpp"
+#include "wormcast/simulator/model/records.hpp"
+#include "wormcast/simulator/model/result.hpp"
+#include "wormcast/simulator/model/run.hpp"
+
+#include <memory>
+
+namespace wormcast {
+
+/// A run that is ready to start, on whatever clock its engine is advanced. The engine refers to the other members.
+struct PreparedSimulation {
+  NetworkParameters network;
+  std::unique_ptr<MessageSource> source;
+  RecordSinks sinks;
+  SimulationResult result;
+  std::unique_ptr<Engine> engine;
+};
+
+/// Throws as simulate() and, with `contention_free`, as simulate_contention_free(). The references must outlive the
+/// result.
+std::unique_ptr<PreparedSimulation> prepare_simulation(const Topology& topology, const Schedule& schedule,
+                                                       const NetworkParameters& network, const RunParameters& run,
+                                                       const RecordSinks& sinks, bool contention_free = false);
+
+/// The result of a run whose engine has nothing left to do. Takes it out of `prepared`.
+SimulationResult finish_simulation(PreparedSimulation& prepared);
+
+} // namespace wormcast
