@@ -34,8 +34,8 @@ struct StepTable {
 StepTable read_step_table(std::string_view name, std::int64_t side, bool periodic, std::string_view text);
 
 /// The tables. They fill the frame of Zhuang & Liberatore, section 8 (H = the two diagonals, 16 sub-squares, 3 steps of
-/// a round), whose own figures are lost; the steps are a reconstruction, proved by the tests: no two messages of a step
-/// share a channel, every segment sent is held, and the segments end where they must.
+/// a round), whose own figures are not legible in the copies that exist; the steps are a reconstruction, proved by the
+/// tests: no two messages of a step share a channel, every segment sent is held, and the segments end where they must.
 
 /// A round on a mesh: after 3 steps of 1, 1 and 2 segments every 2 x 2 cell has all 16 segments, 4 on each node. The
 /// sum, 4 segments, is the least possible: the corner cell must get 7 s segments through 2 s channels for cells of s x

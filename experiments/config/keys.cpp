@@ -236,6 +236,11 @@ void check_key(const Origin& origin, std::string_view key)
   const auto sections = config_sections();
   const std::string_view section = section_of(key);
   if (std::find(sections.begin(), sections.end(), section) == sections.end() || section.size() == key.size()) {
+    if (std::find(sections.begin(), sections.end(), key) != sections.end()) {
+      throw_at(origin, key,
+               fmt::format("found a section without a key, expected one of its keys, such as {}.{}", key,
+                           key_names(key).front()));
+    }
     std::string known;
     if (section.size() == key.size()) {
       known = same_name_elsewhere(key);

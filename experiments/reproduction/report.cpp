@@ -187,7 +187,7 @@ std::string paper_page(const Json& reproduction, std::string_view paper)
       "Refuted: fails, and something is lost by it. Misprint:\n"
       "fails as printed, what was meant holds, and nothing else "
       "depends on the slip. Ambiguous: readings of it differ in\n"
-      "their outcome. Not testable: the figure or schedule is lost, and what was tested instead is said.\n\n",
+      "their outcome. Not testable: the figure or schedule is not legible in the copies that exist or not at hand, and what was tested instead is reported.\n\n",
       introduction.empty() ? "the paper says" : "is claimed", counts_of(claims), paper);
   text += "| verdict | kind | place | claim | claimed |\n|---|---|---|---|---|\n";
   for (const Json* claim : claims) {

@@ -7,6 +7,7 @@
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/formats/csv.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -294,15 +295,16 @@ std::string verdict_table(const Json& reproduction)
     }
   }
   const Json& summary = reproduction["summary"];
-  text += fmt::format("\n{} claims: {}", summary["claims"].get<int>(), verdict_counts(summary));
+  text += fmt::format("\n{}: {}", counted(summary["claims"].get<std::uint64_t>(), "claim"), verdict_counts(summary));
   if (const int errors = summary["errors"]; errors != 0) {
     text += fmt::format(", {} failed", errors);
   }
   const int differing = summary["differing"];
   text += differing == 0 ? "; all as recorded\n" : fmt::format("; {} NOT as recorded\n", differing);
   if (summary["distinct"]["claims"] != summary["claims"]) {
-    text += fmt::format("distinct findings: {} claims: {}\n", summary["distinct"]["claims"].get<int>(),
-                        verdict_counts(summary["distinct"]));
+    text +=
+        fmt::format("distinct findings: {}: {}\n", counted(summary["distinct"]["claims"].get<std::uint64_t>(), "claim"),
+                    verdict_counts(summary["distinct"]));
   }
   return text;
 }

@@ -48,10 +48,17 @@ std::optional<Time> counted_time(const WaitSelection& selection, const TraceWait
   return from < to || instant ? std::optional(std::min(to - from, wait.wait)) : std::nullopt;
 }
 
+/// Whether a message has a step: those of a load do not.
+bool has_step(const MessageOwner& owner)
+{
+  return !owner.in_series || owner.broadcast;
+}
+
 bool asked_for(const WaitSelection& selection, const TraceWait& wait)
 {
   return (!selection.kind || *selection.kind == wait.kind) &&
          (!selection.message || *selection.message == wait.waiting || *selection.message == wait.holding) &&
+         (!selection.step || (*selection.step == wait.waiting_step && has_step(wait.waiting_owner))) &&
          (!selection.of || wait.waiting_owner.broadcast.has_value() == (*selection.of == SeriesPart::broadcasts)) &&
          (!selection.broadcast || selection.broadcast == wait.waiting_owner.broadcast ||
           selection.broadcast == wait.holding_owner.broadcast) &&
@@ -318,6 +325,34 @@ std::vector<ChannelWaits> waits_by_channel(const ContentionTrace& trace)
   std::stable_sort(sums.begin(), sums.end(),
                    [](const ChannelWaits& a, const ChannelWaits& b) { return a.sum.wait > b.sum.wait; });
   return sums;
+}
+
+std::vector<StepWaits> waits_by_step(const ContentionTrace& trace)
+{
+  std::map<std::uint32_t, StepWaits> sums;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, TotalTime> by_channel; // of a step and a channel
+  for (const Wait& wait : trace.waits) {
+    if (wait.selected && has_step(wait.waiting_owner)) {
+      StepWaits& step = sums[wait.waiting_step];
+      step.step = wait.waiting_step;
+      step.sum.add(wait.counted);
+      by_channel[{wait.waiting_step, wait.channel}] += wait.counted;
+    }
+  }
+  std::vector<StepWaits> sorted;
+  for (auto& [number, step] : sums) {
+    step.channel = by_channel.lower_bound({number, 0})->first.second;
+    for (auto at = by_channel.lower_bound({number, 0}); at != by_channel.end() && at->first.first == number; ++at) {
+      if (at->second > step.channel_wait) {
+        step.channel = at->first.second;
+        step.channel_wait = at->second;
+      }
+    }
+    sorted.push_back(step);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const StepWaits& a, const StepWaits& b) { return a.sum.wait > b.sum.wait; });
+  return sorted;
 }
 
 std::vector<MessageWaits> waits_by_message(const ContentionTrace& trace)

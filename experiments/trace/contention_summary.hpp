@@ -26,6 +26,7 @@ struct WaitSelection {
   std::optional<ContentionKind> kind = {};
   std::string channel = {};                          ///< an id, or the name of a channel or port; see same_channel
   std::optional<std::uint32_t> message = {};         ///< waiting or holding
+  std::optional<std::uint32_t> step = {};            ///< of the waiting message; messages of a load have none
   std::optional<SeriesPart> of = {};                 ///< owner of the waiting message
   std::optional<std::uint32_t> broadcast = {};       ///< owner of the waiting or holding message
   std::optional<std::pair<Time, Time>> between = {}; ///< waits that overlap this time; only the part in it is counted,
@@ -115,6 +116,18 @@ struct ChannelWaits {
 
 /// By waiting time, longest first; equal ones in the order of their first wait.
 std::vector<ChannelWaits> waits_by_channel(const ContentionTrace& trace);
+
+/// Sums for the messages of one step.
+struct StepWaits {
+  std::uint32_t step = 0;
+  WaitSum sum;
+  std::uint32_t channel = 0; ///< the channel or port for which they waited longest, in ContentionTrace::channels
+  TotalTime channel_wait;
+};
+
+/// By waiting time, longest first, then by step; of several channels with the same time the first of the trace.
+/// Messages of a load have no steps and are left out.
+std::vector<StepWaits> waits_by_step(const ContentionTrace& trace);
 
 /// How long a message waited, and how long it let others wait.
 struct MessageWaits {

@@ -32,6 +32,7 @@ struct ContentionArguments {
   std::string kind;
   std::string channel;
   std::optional<std::int64_t> message;
+  std::optional<std::int64_t> step;
   std::string of;
   std::optional<std::int64_t> broadcast;
   std::optional<std::pair<std::string, std::string>> between;
@@ -66,6 +67,7 @@ WaitSelection read_selection(const ContentionArguments& arguments)
   selection.kind = contention_kind_names.find(arguments.kind);
   selection.channel = arguments.channel;
   selection.message = read_number("--message", "message", arguments.message);
+  selection.step = read_number("--step", "step", arguments.step);
   selection.of = series_part_names.find(arguments.of);
   selection.broadcast = read_number("--broadcast", "broadcast", arguments.broadcast);
   if (arguments.between) {
@@ -161,6 +163,26 @@ std::string channel_table(const ContentionTrace& trace, std::size_t top)
                      microseconds(waits.sum.wait), microseconds(waits.sum.longest)});
   }
   return "channels that were waited for longest\n" + aligned(lines) + rest(channels.size(), top);
+}
+
+/// Empty where a run has one step or none with waits.
+std::string step_table(const ContentionTrace& trace, std::size_t top)
+{
+  const std::vector<StepWaits> steps = waits_by_step(trace);
+  if (steps.size() < 2) {
+    return {};
+  }
+  std::vector<std::vector<std::string>> lines = {
+      {"step", "waits", "waiting time (us)", "longest (us)", "most for", "of this time (us)"}};
+  for (const StepWaits& waits : steps) {
+    if (lines.size() > top) {
+      break;
+    }
+    lines.push_back({fmt::to_string(waits.step), fmt::to_string(waits.sum.count), microseconds(waits.sum.wait),
+                     microseconds(waits.sum.longest), trace.channels[waits.channel].name,
+                     microseconds(waits.channel_wait)});
+  }
+  return "steps whose messages waited longest\n" + aligned(lines) + rest(steps.size(), top);
 }
 
 std::string message_table(const ContentionTrace& trace, std::size_t top)
@@ -279,11 +301,11 @@ std::string listing(const ContentionTrace& trace, const ContentionArguments& arg
   if (longest_waits(trace).empty()) {
     return text + (trace.waits.empty() ? "\nno contention\n" : "\nno such waits\n");
   }
-  for (const std::string& part :
-       {channel_table(trace, top), message_table(trace, top), wait_list(trace, top), chain_list(trace, top),
-        maps(
-            trace.header, arguments.map, [&] { return node_heat_map(trace); },
-            [&] { return direction_heat_maps(trace); })}) {
+  for (const std::string& part : {step_table(trace, top), channel_table(trace, top), message_table(trace, top),
+                                  wait_list(trace, top), chain_list(trace, top),
+                                  maps(
+                                      trace.header, arguments.map, [&] { return node_heat_map(trace); },
+                                      [&] { return direction_heat_maps(trace); })}) {
     text += part.empty() ? "" : "\n" + part;
   }
   return text;
@@ -362,8 +384,18 @@ std::string json_listing(const ContentionTrace& trace, std::size_t top)
       add_sum(json["whose"][std::string(waiting_parts_names.text(parts))], by_parts[static_cast<std::size_t>(parts)]);
     }
   }
-  for (const char* list : {"channels", "messages", "waits", "chains"}) {
+  for (const char* list : {"steps", "channels", "messages", "waits", "chains"}) {
     json[list] = Json::array();
+  }
+  for (const StepWaits& waits : waits_by_step(trace)) {
+    if (json["steps"].size() == top) {
+      break;
+    }
+    Json entry = {{"step", waits.step}};
+    add_sum(entry, waits.sum);
+    entry["channel"] = trace.channels[waits.channel].name;
+    entry["channel_wait_us"] = exact_microseconds(waits.channel_wait);
+    json["steps"].push_back(std::move(entry));
   }
   for (const ChannelWaits& waits : waits_by_channel(trace)) {
     if (json["channels"].size() == top) {
@@ -414,15 +446,15 @@ std::string load_listing(const ChannelLoads& loads, const ContentionArguments& a
 /// Whether an option selects waits.
 bool selects_waits(const ContentionArguments& arguments)
 {
-  return !arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.between ||
-         !arguments.of.empty() || arguments.broadcast;
+  return !arguments.kind.empty() || !arguments.channel.empty() || arguments.message || arguments.step ||
+         arguments.between || !arguments.of.empty() || arguments.broadcast;
 }
 
 /// What every channel and port carried, whether anybody waited for it or not.
 int channel_load(const ContentionArguments& arguments)
 {
   if (selects_waits(arguments)) {
-    throw InputError("--by load: found --kind, --channel, --message, --of, "
+    throw InputError("--by load: found --kind, --channel, --message, --step, --of, "
                      "--broadcast or --between with it, which select waits");
   }
   const ChannelLoads loads = read_channel_loads(arguments.trace);
@@ -487,6 +519,10 @@ Command contention_command()
                     "such as \"(1, 2) -> (2, 2)\" or \"1,2>2,2\"",
             .value = "CHANNEL"},
            {.name = "--message", .target = &arguments->message, .text = "only waits of this message or for it"},
+           {.name = "--step",
+            .target = &arguments->step,
+            .text = "only waits of messages of this step (from 0, as in the trace)",
+            .value = "N"},
            {.name = "--of",
             .target = &arguments->of,
             .text = "of several broadcasts, or of one among traffic: "

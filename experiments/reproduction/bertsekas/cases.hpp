@@ -99,6 +99,6 @@ ExhibitSeries series_by_dimension(const std::string& title, ExhibitSeries::Kind 
                                   std::span<const double> values);
 
 /// Of figures that the text at hand lacks.
-inline constexpr const char* lost_drawing = "the drawing is lost in the text at hand";
+inline constexpr const char* lost_drawing = "the drawing is not legible in the copies that exist";
 
 } // namespace wormcast::bertsekas

@@ -175,7 +175,7 @@ std::vector<Observation> words_on_figure_2()
 Evidence figure_2()
 {
   Evidence evidence =
-      not_testable("the three matrices are lost",
+      not_testable("the three matrices are not legible in the copies that exist",
                    all_hold("the values of the text, four least ones, and symmetry, of the algorithm with "
                             "the best order of the axes",
                             words_on_figure_2()));

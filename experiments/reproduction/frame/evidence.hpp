@@ -17,7 +17,7 @@ enum class Verdict {
   refuted,     ///< it fails, and something is lost by it: a theorem, a proof, a figure, an algorithm
   misprint,    ///< it fails as printed, but its corrected form holds and nothing else depends on the slip
   ambiguous,   ///< readings of it differ in their outcome; the evidence has the outcome of each
-  not_testable ///< the figure or schedule that it speaks of is lost; the evidence says what was tested instead
+  not_testable ///< the figure or schedule that it speaks of is not at hand; the evidence says what was tested instead
 };
 
 /// "confirmed", "refuted", ...: as in files.

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/reproduction/frame/latency_curve.hpp"
 
+#include "wormcast/simulator/simulation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

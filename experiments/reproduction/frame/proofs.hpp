@@ -57,8 +57,8 @@ Evidence misprinted(Evidence claimed, const std::string& text, const Evidence& p
 /// ambiguous where they differ. The counterexample is that of the first reading that has one.
 Evidence by_reading(std::vector<std::pair<std::string, Evidence>> readings);
 
-/// A statement about something that is lost: not testable. `lost` says what, `instead` is what was tested in its place.
-/// Throws std::logic_error where that fails: then there would be nothing to say.
+/// A statement about something that is not at hand: not testable. `lost` says what, `instead` is what was tested in its
+/// place. Throws std::logic_error where that fails: then there would be nothing to say.
 Evidence not_testable(const std::string& lost, Evidence instead);
 
 /// Largest message of each step, as fractions of the whole message.

@@ -101,7 +101,7 @@ Evidence figure_2()
                {takes_steps("whole broadcast", *torus, schedule, bound),
                 same_texts("last node of plane 5", fmt::format("step {}", bound), fmt::format("step {}", last))});
   instead.matrices.push_back(std::move(matrix));
-  return not_testable("the figure and its numbers are lost in the text at hand", std::move(instead));
+  return not_testable("the figure and its numbers are not legible in the copies that exist", std::move(instead));
 }
 
 } // namespace

@@ -85,7 +85,7 @@ Evidence figure_3()
         phases_are(size, {6, 6, 5, 2 * l - 3, 6},
                    phases(petersen_torus_algorithm_4(size, AllToAllVariant::literal), petersen_algorithm_2())));
   }
-  return not_testable("the drawing is lost in the text at hand",
+  return not_testable("the drawing is not legible in the copies that exist",
                       all_hold("the steps' times in 3PT(l, 3, 3), l = 2..5", observations));
 }
 

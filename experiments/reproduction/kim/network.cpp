@@ -65,7 +65,7 @@ Evidence numbers_of_nodes_and_edges()
 
 Evidence figure_1()
 {
-  return not_testable("the drawing is lost in the text at hand",
+  return not_testable("the drawing is not legible in the copies that exist",
                       all_hold("nodes, edges and degree of 3PT(5, 5, 5)", {numbers_of({5, 5, 5})}));
 }
 

@@ -14,7 +14,7 @@
 namespace wormcast::zhuang_liberatore {
 
 /// Section 8: the broadcasts with all ports, and what is published of them. Their schedules were in figures and in
-/// other papers, which are lost; those of this program are reconstructions within the published frame.
+/// other papers, which are not at hand; those of this program are reconstructions within the published frame.
 
 /// `algorithm` with all ports on a mesh or torus of side 2^n.
 BroadcastCase all_port(const std::string& kind, int n, const std::string& algorithm);

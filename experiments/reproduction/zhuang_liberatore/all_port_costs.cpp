@@ -14,7 +14,8 @@ namespace wormcast::zhuang_liberatore {
 
 namespace {
 
-const std::string lost_schedule = "the published schedule (fig. 9, and the scatter of a paper it refers to) is lost";
+const std::string lost_schedule =
+    "the published schedule (fig. 9, and the scatter of a paper it refers to) is not at hand";
 
 /// RB with all ports on meshes and tori of all these sizes, from every source that is looked at.
 std::vector<BroadcastCase> all_port_cases(std::span<const int> sizes)
@@ -113,7 +114,7 @@ Evidence steps_of_scatter()
     observations.push_back(within(values.back(), {.least = Fraction(-1), .most = Fraction(may_be_more ? 1 : 0)}));
   }
   Evidence evidence =
-      not_testable("the scatter is that of a paper it refers to, which is lost",
+      not_testable("the scatter is that of a paper it refers to, which is not at hand",
                    all_hold("our scatter, the steps until both diagonals have a flint of their own on each node: "
                             "as many or one less, but one more from some sources (the corners "
                             "among them) of the mesh for n = 7; meshes and tori, n = 1..7, " +

@@ -14,7 +14,7 @@ namespace wormcast::zhuang_liberatore {
 
 namespace {
 
-const std::string lost_node_sets = "node sets and schedule are those of papers it refers to, which are lost";
+const std::string missing_node_sets = "node sets and schedule are those of papers it refers to, which are not at hand";
 
 /// The costs of a schedule that must be valid and contention-free.
 ScheduleCosts costs_of_sound(const BroadcastCase& broadcast)
@@ -43,7 +43,7 @@ Evidence dominating_nodes_costs()
       }
     }
   }
-  return not_testable(lost_node_sets,
+  return not_testable(missing_node_sets,
                       all_hold("our node sets need one step less on meshes (n + 1) and two less on tori (n); n = 2..6, "
                                "every source up to n = 4, then " +
                                    of_some_sources(32) + " and 8",
@@ -79,10 +79,10 @@ Evidence partitioning_steps()
                             .found = format_fraction(found),
                             .holds = found <= bound});
   }
-  return not_testable(lost_node_sets, all_hold("our schedules take at least two steps less; "
-                                               "meshes and tori, n = 1..5, every d >= 1, " +
-                                                   of_some_sources(16) + " each",
-                                               observations, 12));
+  return not_testable(missing_node_sets, all_hold("our schedules take at least two steps less; "
+                                                  "meshes and tori, n = 1..5, every d >= 1, " +
+                                                      of_some_sources(16) + " each",
+                                                  observations, 12));
 }
 
 /// Whether our bytes are known to stay below the published ones: with few pieces, from the middle of a mesh, on a torus
@@ -120,7 +120,7 @@ Evidence partitioning_bytes()
     }
   }
   Evidence evidence = not_testable(
-      lost_node_sets,
+      missing_node_sets,
       all_hold(
           fmt::format("our schedules send at most as much for d <= 2, and for d < n on tori and from the middle of a "
                       "mesh; elsewhere (d >= 3) they send more from {} of {} sources, at worst {}; n = 1..5, {} each",
@@ -214,7 +214,7 @@ Evidence figure_10()
     }
   }
   Evidence evidence = not_testable(
-      "the curves are lost",
+      "the curves are not legible in the copies that exist",
       all_hold(fmt::format("our schedules take what their own steps and bytes predict, RB and D-node less than their "
                            "closed forms say; fastest by the closed forms: {}; fastest of our schedules: {}",
                            envelope_text(published), envelope_text(reached)),

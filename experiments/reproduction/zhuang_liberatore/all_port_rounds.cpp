@@ -202,7 +202,7 @@ Evidence eight_segments()
     }
   }
   return not_testable(
-      "figs. 9.b and 9.d, the segments after the first and second step, are lost",
+      "figs. 9.b and 9.d, the segments after the first and second step, are not legible in the copies that exist",
       all_hold("the first round of our steps ends as fig. 9.e does, each submesh with all segments; n = "
                "2..6 (meshes without n = 3), " +
                    of_some_sources(8) + " each",

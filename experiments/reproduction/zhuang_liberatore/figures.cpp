@@ -193,8 +193,8 @@ std::string envelope_with_printed_sc(std::size_t dimensions)
 Evidence lost_figure(const std::string& figure, std::span<const nlohmann::ordered_json> parts, std::size_t dimensions)
 {
   const std::vector<LatencyCurve> curves = curves_of(parts);
-  Evidence evidence =
-      not_testable(fmt::format("the curves of {} are lost", figure), latencies_as_published(curves, dimensions));
+  Evidence evidence = not_testable(fmt::format("the curves of {} are not legible in the copies that exist", figure),
+                                   latencies_as_published(curves, dimensions));
   evidence.measured += fmt::format(
       "; the fastest by the formulas, with the lengths of the crossings in bytes: {}; with SC's {} as printed: {}",
       envelope_text(curves), dimensions == 2 ? "beta" : "alpha", envelope_with_printed_sc(dimensions));

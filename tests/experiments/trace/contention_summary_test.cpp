@@ -46,6 +46,22 @@ TEST(Contention, IsSummedByKind)
   EXPECT_EQ(totals[static_cast<std::size_t>(ContentionKind::port)].wait, TotalTime(microseconds(40)));
 }
 
+TEST(Contention, IsSummedByStep)
+{
+  const ContentionTrace trace = selected();
+  const std::vector<StepWaits> steps = waits_by_step(trace);
+  ASSERT_EQ(steps.size(), 3U);
+  EXPECT_EQ(steps[0].step, 1U);
+  EXPECT_EQ(steps[0].sum.count, 2U);
+  EXPECT_EQ(steps[0].sum.wait, TotalTime(microseconds(50)));
+  EXPECT_EQ(trace.channels[steps[0].channel].name, "injection port of (1, 0)");
+  EXPECT_EQ(steps[0].channel_wait, TotalTime(microseconds(40)));
+  EXPECT_EQ(steps[1].step, 0U);
+  EXPECT_EQ(steps[2].step, 2U);
+  EXPECT_EQ(waits_by_step(selected({.step = 2})).size(), 1U);
+  EXPECT_EQ(count(selected({.step = 1})), 2U);
+}
+
 TEST(Contention, IsSummedByChannel)
 {
   const ContentionTrace trace = selected();

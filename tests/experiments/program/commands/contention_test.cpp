@@ -8,6 +8,7 @@ namespace wormcast::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -31,6 +32,12 @@ step         1          32.000001     32.000001
 depth        2                 18            10
 port         1                 40            40
 sharing      0                  0             0
+
+steps whose messages waited longest
+step  waits  waiting time (us)  longest (us)                  most for  of this time (us)
+1         2                 50            40  injection port of (1, 0)                 40
+0         1          32.000001     32.000001          (1, 0) -> (2, 0)          32.000001
+2         1                  8             8          (1, 1) -> (1, 0)                  8
 
 channels that were waited for longest
 channel                   id  waits  waiting time (us)  longest (us)
@@ -74,6 +81,10 @@ TEST(ContentionCommand, SelectsAndShortens)
   EXPECT_THAT(contention({"--channel", "1,0>2,0"}).out, HasSubstr("step         1          32.000001"));
   EXPECT_THAT(contention({"--channel", "(1, 0) -> (2, 0)"}).out, Not(HasSubstr("(1, 1)")));
   EXPECT_THAT(contention({"--message", "4"}).out, HasSubstr("depth        1                  8"));
+  EXPECT_THAT(contention({"--step", "1"}).out,
+              AllOf(HasSubstr("depth        1                 10"), HasSubstr("port         1                 40"),
+                    HasSubstr("step         0"), Not(HasSubstr("steps whose messages"))));
+  EXPECT_THAT(contention({"--step", "9"}).out, HasSubstr("no such waits"));
   EXPECT_THAT(contention({"--between", "0.04ms", "65us"}).out, HasSubstr("depth        1                  5"));
   EXPECT_THAT(contention({"--between", "200us", "1ms"}).out, HasSubstr("no such waits"));
   EXPECT_THAT(contention({"--top", "1"}).out, HasSubstr("... and 2 more"));
@@ -154,6 +165,7 @@ TEST(ContentionCommand, RefusesBadUsage)
   refused({"--kind", "steps"}, "step");
   refused({"--top", "0"}, "--top: found 0, expected a whole number from 1");
   refused({"--message", "5"}, "--message: found 5, but the trace has 5 messages, numbered from 0");
+  refused({"--step", "-1"}, "--step: found -1, expected the number of a step, from 0");
   refused({"--message", "-1"}, "--message: found -1");
   refused({"--message", "two"}, "--message");
   refused({"--channel", "34"}, "--channel: found 34, but the traced network has 34 channels");
