@@ -89,9 +89,7 @@ SweepPoint plan_point(const RawConfig& config, const PointReader& read, const st
     const PlannedPoint experiment = read(config, point.values);
     note_warnings(experiment.warnings, warnings);
     point.config = json_text(experiment.effective, JsonLayout::one_line);
-    for (const auto& [quantity, value] : topology_quantities()) {
-      point.facts.emplace_back(quantity.name, quantity_json(quantity, value(*experiment.topology)).dump());
-    }
+    point.facts = topology_facts(*experiment.topology);
     point.key = point_key(results_version(), point.config, experiment.files);
     for (std::size_t i = 0; i < position.size(); ++i) {
       const SweepAxis& axis = config.sweep[i];
@@ -109,6 +107,15 @@ SweepPoint plan_point(const RawConfig& config, const PointReader& read, const st
 }
 
 } // namespace
+
+std::vector<std::pair<std::string, std::string>> topology_facts(const Topology& topology)
+{
+  std::vector<std::pair<std::string, std::string>> facts;
+  for (const auto& [quantity, value] : topology_quantities()) {
+    facts.emplace_back(quantity.name, quantity_json(quantity, value(topology)).dump());
+  }
+  return facts;
+}
 
 std::string FileContents::of(const Topology& topology, std::vector<std::filesystem::path> others)
 {

@@ -20,12 +20,13 @@ namespace wormcast {
 
 /// One combination of the values of a sweep's axes.
 struct SweepPoint {
-  std::vector<std::pair<std::string, RawValue>> values; ///< key and value, axis by axis; all keys of a case
-  std::vector<std::string> cells; ///< the values as in results.csv: from the effective configuration where there is one
-  std::vector<std::pair<std::string, std::string>> facts; ///< topology_quantities()
-  std::string config;                                     ///< effective configuration, JSON; empty where it is wrong
-  std::string key;                                        ///< point_key; empty where the configuration is wrong
-  std::string error;                                      ///< what is wrong with the configuration
+  std::vector<std::pair<std::string, RawValue>> values = {}; ///< key and value, axis by axis; all keys of a case
+  /// The values as in results.csv: from the effective configuration where there is one.
+  std::vector<std::string> cells = {};
+  std::vector<std::pair<std::string, std::string>> facts = {}; ///< topology_quantities()
+  std::string config = {}; ///< effective configuration, JSON; empty where it is wrong
+  std::string key = {};    ///< point_key, empty where the configuration is wrong
+  std::string error = {};  ///< what is wrong with the configuration
 };
 
 /// What network_warnings() finds in some points of a plan.
@@ -33,6 +34,9 @@ struct PlannedWarning {
   NetworkWarning first;   ///< of the first point concerned
   std::size_t points = 0; ///< how many are concerned
 };
+
+/// topology_quantities() of a topology, by name.
+std::vector<std::pair<std::string, std::string>> topology_facts(const Topology& topology);
 
 /// Everything that a sweep computes.
 struct SweepPlan {

@@ -43,11 +43,11 @@ bool is_answer(PointState state);
 
 /// What is kept of one point of a sweep.
 struct StoredPoint {
-  std::string key;    ///< point_key
-  std::string config; ///< the effective configuration, JSON
+  std::string key = {};    ///< point_key
+  std::string config = {}; ///< the effective configuration, JSON
   PointState state = PointState::done;
-  std::string result;      ///< the result object (wormcast-result/1); empty where there is none
-  std::string error;       ///< empty when done or saturated
+  std::string result = {}; ///< the result object (wormcast-result/1); empty where there is none
+  std::string error = {};  ///< empty when done or saturated
   double wall_seconds = 0; ///< of the process that computed it
 
   friend bool operator==(const StoredPoint&, const StoredPoint&) = default;

@@ -221,6 +221,13 @@ std::string sweep_csv(const RunTable& table, bool with_keys)
   return csv;
 }
 
+std::string single_run_csv(const StoredPoint& run, const Topology& topology)
+{
+  SweepPlan plan;
+  plan.points.push_back({.facts = topology_facts(topology), .config = run.config});
+  return sweep_csv(run_table(plan, std::span(&run, 1)), true);
+}
+
 std::string sweep_json_text(const RunTable& table, bool with_keys)
 {
   const std::vector<std::size_t> columns = written_columns(table, with_keys);

@@ -14,6 +14,10 @@ namespace wormcast {
 /// joined).
 std::string sweep_csv(const RunTable& table, bool with_keys);
 
+/// The text of results.csv of one run that is not of a sweep: no axes, all keys of its configuration. Of `run` the
+/// configuration, state, result and error are read.
+std::string single_run_csv(const StoredPoint& run, const Topology& topology);
+
 /// The same columns as JSON: an object for each point, numbers as they stand in the table, no value as null.
 std::string sweep_json_text(const RunTable& table, bool with_keys);
 

@@ -10,7 +10,9 @@
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/run/recorded_series.hpp"
 #include "wormcast/experiments/run/series_result.hpp"
+#include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
+#include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +35,7 @@ namespace {
 struct RunArguments {
   ConfigSource config;
   std::string json;
+  std::string csv;
   std::vector<std::string> traces;
   std::optional<std::int64_t> trace_round;
   std::string deliveries;
@@ -42,6 +45,7 @@ struct RunArguments {
 /// The files of one run, all opened before it, so that a path that cannot be written is found before hours of work.
 struct RunOutputs {
   std::optional<OutputFile> json;
+  std::optional<OutputFile> csv;
   std::list<OutputFile> traces; ///< in the order of the arguments
   std::optional<OutputFile> deliveries;
 
@@ -53,6 +57,7 @@ struct RunOutputs {
       }
     };
     open(json, arguments.json);
+    open(csv, arguments.csv);
     for (const std::string& trace : arguments.traces) {
       traces.emplace_back(trace);
     }
@@ -64,7 +69,7 @@ struct RunOutputs {
     for (OutputFile& trace : traces) {
       trace.commit();
     }
-    for (auto* output : {&deliveries, &json}) {
+    for (auto* output : {&deliveries, &csv, &json}) {
       if (output->has_value()) {
         (*output)->commit();
       }
@@ -85,16 +90,18 @@ void check_outputs_differ(const RunArguments& arguments)
   };
   std::ranges::for_each(arguments.traces, add);
   add(arguments.json);
+  add(arguments.csv);
   add(arguments.deliveries);
   std::ranges::sort(files);
   if (std::ranges::adjacent_find(files) != files.end()) {
-    throw InputError("--json, --trace and --deliveries name the same file, expected different ones");
+    throw InputError("--json, --csv, --trace and --deliveries name the same file, expected different ones");
   }
 }
 
 bool uses_standard_output(const RunArguments& arguments)
 {
-  return arguments.json == "-" || arguments.deliveries == "-" || std::ranges::count(arguments.traces, "-") > 0;
+  return arguments.json == "-" || arguments.csv == "-" || arguments.deliveries == "-" ||
+         std::ranges::count(arguments.traces, "-") > 0;
 }
 
 /// About the bytes of a trace without waits.
@@ -165,6 +172,16 @@ int run_series_of(const RawConfig& config, const RunArguments& arguments)
     outputs.json->stream() << series_text(experiment, result,
                                           followed ? explanation_json(experiment, *followed) : nullptr);
   }
+  if (outputs.csv) {
+    const PointState state = result.deadlock    ? PointState::deadlock
+                             : result.saturated ? PointState::saturated
+                                                : PointState::done;
+    outputs.csv->stream() << single_run_csv({.config = json_text(experiment.single.effective, JsonLayout::one_line),
+                                             .state = state,
+                                             .result = series_text(experiment, result, nullptr),
+                                             .error = result.deadlock ? series_deadlock(experiment, result) : ""},
+                                            *experiment.single.topology);
+  }
   outputs.commit();
   if (!uses_standard_output(arguments)) {
     write_standard_output(series_table(experiment, result) +
@@ -220,12 +237,21 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   if (outputs.json) {
     outputs.json->stream() << result_text(experiment, outcome);
   }
+  const std::string deadlock =
+      outcome.simulation.deadlock ? explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock) : "";
+  if (outputs.csv) {
+    outputs.csv->stream() << single_run_csv({.config = json_text(experiment.effective, JsonLayout::one_line),
+                                             .state = deadlock.empty() ? PointState::done : PointState::deadlock,
+                                             .result = result_text(experiment, outcome),
+                                             .error = deadlock},
+                                            *experiment.topology);
+  }
   outputs.commit();
   if (!uses_standard_output(arguments)) {
     write_standard_output(run_table(experiment, outcome) + recorded.explanation);
   }
-  if (outcome.simulation.deadlock) {
-    spdlog::error("{}", explain_deadlock(*experiment.topology, schedule, *outcome.simulation.deadlock));
+  if (!deadlock.empty()) {
+    spdlog::error("{}", deadlock);
     return exit_code::deadlock;
   }
   return exit_code::done;
@@ -244,6 +270,11 @@ Command run_command()
           {{.name = "--json",
             .target = &arguments->json,
             .text = "write the result as JSON (-: standard output, instead of the table)",
+            .value = "FILE|-"},
+           {.name = "--csv",
+            .target = &arguments->csv,
+            .text = "write the result with its configuration as a line of a sweep's results.csv (-: standard output, "
+                    "instead of the table)",
             .value = "FILE|-"},
            {.name = "--trace",
             .target = &arguments->traces,

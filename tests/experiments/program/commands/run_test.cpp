@@ -34,6 +34,37 @@ std::vector<Json> json_lines(const std::string& text)
   return lines;
 }
 
+TEST_F(RunCommand, CsvIsTheLineOfASweep)
+{
+  const ProgramRun alone = run({"c.toml", "--csv", "-"});
+  EXPECT_EQ(alone.exit_code, 0);
+  EXPECT_EQ(alone.err, "");
+  EXPECT_EQ(std::ranges::count(alone.out, '\n'), 2);
+  EXPECT_TRUE(alone.out.ends_with(",done,\n")) << alone.out;
+  const ProgramRun swept =
+      run_program({"sweep", "c.toml", "--set", "sweep.message.bytes=4096", "--json", "-"}, directory.path());
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  const Json point = Json::parse(swept.out).at("points").at(0);
+  std::istringstream lines(alone.out);
+  std::string names;
+  std::string values;
+  std::getline(lines, names);
+  std::getline(lines, values);
+  EXPECT_TRUE(names.starts_with("nodes,channels,")) << names;
+  EXPECT_NE(names.find(",latency_us,"), std::string::npos) << names;
+  EXPECT_TRUE(values.starts_with("16,48,true,worm,4996,")) << values;
+  EXPECT_EQ(point.at("latency_us"), 4996);
+}
+
+TEST_F(RunCommand, CsvOfADeadlockHasItsError)
+{
+  const ProgramRun result = run({WORMCAST_CONFIGS "/torus_ring_deadlock.toml", "--csv", "d.csv"});
+  EXPECT_EQ(result.exit_code, 4);
+  const std::string csv = read_file(directory.path() / "d.csv");
+  EXPECT_NE(csv.find(",deadlock,\"deadlock"), std::string::npos) << csv;
+  EXPECT_EQ(run({"c.toml", "--csv", "a", "--json", "a"}).exit_code, 2);
+}
+
 TEST_F(RunCommand, Table)
 {
   const ProgramRun result = run({"c.toml"});
