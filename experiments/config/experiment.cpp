@@ -371,7 +371,8 @@ ProgramMachine program_machine(const RawConfig& config)
   refuse(reader, reader.has("run.mode") && machine.run.mode == Mode::lockstep, "run.mode",
          "a program's ranks send when they come to it and not in steps, expected \"self_timed\" or no such key");
   refuse(reader, machine.run.fluid.has_value(), "run.model", "messages of a program are worms, expected \"wormhole\"");
-  const ParameterValues mpi = reader.read_all("mpi", mpi_declarations());
+  ParameterValues mpi = reader.read_all("mpi", mpi_declarations());
+  set_polling_times(mpi, machine.network.startup);
   machine.mpi = mpi_parameters(mpi);
   machine.effective["mpi"] = parameters_json(mpi_declarations(), mpi);
   return machine;

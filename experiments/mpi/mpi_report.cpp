@@ -55,6 +55,9 @@ std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outc
   json["deadlock_us"] = simulation.deadlock ? exact_microseconds(simulation.deadlock->at) : Json(nullptr);
   json["undelivered"] = outcome.end.undelivered;
   json["stuck"] = outcome.end.stuck;
+  json["aborted"] = outcome.end.aborted;
+  json["exit_code"] = outcome.exit.signal == 0 ? Json(outcome.exit.code) : Json(nullptr);
+  json["signal"] = outcome.exit.signal == 0 ? Json(nullptr) : Json(outcome.exit.signal);
   json["messages"] = outcome.network.costs.messages;
   json["bytes_sent"] = outcome.network.costs.bytes_sent;
   json["tcd"] = outcome.network.costs.tcd;

@@ -13,6 +13,7 @@ struct MpiOutcome {
   MpiProgram program;
   std::string map; ///< as given
   ProgramEnd end;
+  ProgramExit exit = {};
   RunOutcome network;
 };
 

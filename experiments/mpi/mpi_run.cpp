@@ -116,6 +116,12 @@ void check_own_broadcast(const ProgramMachine& machine, const std::string& text,
                              make_schedule(find_algorithm(broadcast.algorithm), *machine.topology, request));
 }
 
+// Seconds as SimGrid reads them, exact to the picosecond.
+std::string seconds_text(Time time)
+{
+  return fmt::format("{}e-12", time.picoseconds);
+}
+
 std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks)
 {
   std::vector<std::string> settings = {
@@ -123,6 +129,13 @@ std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t 
       fmt::format("smpi/host-speed:{}f", mpi.flops),
       fmt::format("smpi/async-small-thresh:{}", mpi.eager),
       fmt::format("smpi/coll-selector:{}", mpi.selector),
+      fmt::format("smpi/send-is-detached-thresh:{}", mpi.detached),
+      fmt::format("smpi/test:{}", seconds_text(mpi.test)),
+      fmt::format("smpi/iprobe:{}", seconds_text(mpi.probe)),
+      "smpi/grow-injected-times:no",
+      fmt::format("smpi/os:0:{}:0", seconds_text(mpi.send_overhead)),
+      fmt::format("smpi/ois:0:{}:0", seconds_text(mpi.send_overhead)),
+      fmt::format("smpi/or:0:{}:0", seconds_text(mpi.receive_overhead)),
   };
   for (const auto& [collective, algorithm] : mpi.algorithms) {
     if (collective == "bcast" && own_broadcast(mpi)) {
@@ -133,6 +146,7 @@ std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t 
   if (ranks > ranks_with_guard_pages) {
     settings.emplace_back("contexts/guard-size:0");
   }
+  settings.insert(settings.end(), mpi.simgrid.begin(), mpi.simgrid.end());
   return settings;
 }
 

@@ -85,11 +85,16 @@ public:
                                     .last_delivery = model_.last_delivery(),
                                     .messages = model_.network().message_count(),
                                     .undelivered = model_.network().undelivered(),
-                                    .stuck = stuck_});
+                                    .stuck = stuck_,
+                                    .aborted = aborted_});
     }
   }
 
-  void note_stuck() { stuck_ = true; }
+  // What remains of a program that was aborted waits for nothing of its own.
+  void note_stuck() { stuck_ = !aborted_; }
+
+  // An actor that was killed, before SimGrid itself ends those that wait forever.
+  void note_killed() { aborted_ = aborted_ || !stuck_; }
 
 private:
   WormholeModelOptions options()
@@ -126,22 +131,33 @@ private:
   Schedule list_; // the messages sent, as a plain message list
   SimGridPlatform platform_;
   WormholeModel model_;
-  bool stuck_ = false; // actors wait forever
+  bool stuck_ = false;   // actors wait forever
+  bool aborted_ = false; // actors were killed
 };
 
 } // namespace
 
 } // namespace wormcast
 
-extern "C" void load_platform(const simgrid::s4u::Engine& /*engine*/)
+extern "C" void load_platform(const simgrid::s4u::Engine& engine)
 {
-  wormcast::or_fail([] {
+  wormcast::or_fail([&engine] {
     static auto* const network = new wormcast::ProgramNetwork;
+    engine.seal_platform(); // as SimGrid does for platforms of XML: activities can start before it runs
     const auto write_records = [] { wormcast::or_fail([] { network->write_records(); }); };
     simgrid::s4u::Engine::on_simulation_end_cb(write_records);
     simgrid::s4u::Engine::on_deadlock_cb([write_records] {
       network->note_stuck();
       write_records();
+    });
+    simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) {
+      if (!actor.is_daemon()) {
+        actor.on_exit([](bool killed) {
+          if (killed) {
+            network->note_killed();
+          }
+        });
+      }
     });
   });
 }

@@ -117,7 +117,8 @@ void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
                                     {"last_delivery_ps", end.last_delivery.picoseconds},
                                     {"messages", end.messages},
                                     {"undelivered", end.undelivered},
-                                    {"stuck", end.stuck}}
+                                    {"stuck", end.stuck},
+                                    {"aborted", end.aborted}}
                              .dump() +
                          "\n");
 }
@@ -131,7 +132,8 @@ ProgramEnd read_program_end(const std::filesystem::path& file)
             .last_delivery = Time{json.at("last_delivery_ps").get<std::int64_t>()},
             .messages = json.at("messages").get<std::uint64_t>(),
             .undelivered = json.at("undelivered").get<std::uint64_t>(),
-            .stuck = json.at("stuck").get<bool>()};
+            .stuck = json.at("stuck").get<bool>(),
+            .aborted = json.at("aborted").get<bool>()};
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   }

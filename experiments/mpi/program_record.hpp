@@ -44,6 +44,7 @@ struct ProgramEnd {
   std::uint64_t messages = 0;
   std::uint64_t undelivered = 0; ///< of these
   bool stuck = false;            ///< ranks or actors were left that wait forever
+  bool aborted = false;          ///< actors were killed before they ended: MPI_Abort
 };
 
 /// A JSON object. Throws OutputError.

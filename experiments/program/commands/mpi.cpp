@@ -134,12 +134,11 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   MpiOutputs outputs(arguments);
   const ScratchFolder folder; // for the files between this program and SimGrid's
   MpiRun run = run_mpi_program(machine, outcome.program, folder.path());
-  if (!run.end || run.end->undelivered == 0) {
-    if (const int failed = report_failure(run, arguments.program.front())) {
-      return failed;
-    }
+  if (!run.end) {
+    return report_failure(run, arguments.program.front());
   }
   outcome.end = *run.end;
+  outcome.exit = run.exit;
   if (outcome.end.messages == 0) {
     run.messages.topology = machine.topology->description();
     run.messages.operation = Operation::none;
@@ -174,7 +173,12 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
                   format_microseconds(outcome.end.clock));
     return exit_code::deadlock;
   }
-  return exit_code::done;
+  if (outcome.end.aborted) {
+    spdlog::error("{} called MPI_Abort, or its ranks were killed, and ended at {} us", arguments.program.front(),
+                  format_microseconds(outcome.end.clock));
+    return exit_code::other;
+  }
+  return report_failure(run, arguments.program.front());
 }
 
 std::vector<CommandOption> mpi_options(MpiArguments& arguments)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 
 namespace wormcast::testing {
@@ -227,6 +228,84 @@ TEST_F(Mpi, InputQueuedRoutersCarryProgramsAndReplayThem)
   for (const char* key : {"latency_us", "messages", "bytes_sent", "contention"}) {
     EXPECT_EQ(json("l.json")[key], result[key]) << key;
   }
+}
+
+class PollingMpi : public Mpi {
+protected:
+  void SetUp() override
+  {
+    directory.write("c.toml", "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[network]\nstartup = \"1us\"\n"
+                              "per_byte = \"0.1ns\"\nper_hop = \"5ns\"\nflit_bytes = 32\nbuffer_flits = 8\n");
+  }
+
+  // The time in which rank 1 receives, in microseconds.
+  double received(const std::string& how, const std::string& bytes, std::vector<std::string> options = {}) const
+  {
+    options.insert(options.end(), {"--ranks", "2"});
+    const ProgramRun run = mpi(options, {example("odd_program"), "poll", how, bytes});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::size_t at = run.out.find("received in ");
+    EXPECT_NE(at, std::string::npos) << run.out;
+    return at == std::string::npos ? 0 : std::atof(run.out.c_str() + at + std::strlen("received in "));
+  }
+};
+
+TEST_F(PollingMpi, TakesTheTimeOfWaiting)
+{
+  for (const char* bytes : {"1000", "100000"}) {
+    const double waited = received("wait", bytes);
+    for (const char* how : {"test", "probe"}) {
+      const double polled = received(how, bytes);
+      EXPECT_GE(polled, waited) << how;
+      EXPECT_LE(polled, waited + 1.12 + 0.05) << how; // after a probe the message is sent only when it is received
+    }
+    EXPECT_LE(received("test", bytes), waited * 1.05);
+  }
+  EXPECT_GE(received("test", "1000", {"--set", "mpi.test=100us"}), 100);
+}
+
+TEST_F(PollingMpi, OverheadsAreTheRanks)
+{
+  const double plain = received("wait", "1000");
+  EXPECT_NEAR(received("wait", "1000", {"--set", "mpi.send_overhead=3us"}) - plain, 3, 0.001);
+  EXPECT_NEAR(received("wait", "1000", {"--set", "mpi.receive_overhead=2us"}) - plain, 2, 0.001);
+}
+
+TEST_F(PollingMpi, OtherSettingsReachSimGrid)
+{
+  EXPECT_GT(received("wait", "1000", {"--set", "mpi.simgrid=[\"smpi/wtime:0.001\"]"}), 900);
+  const auto refused = [&](const std::string& setting, const std::string& text) {
+    const ProgramRun run = mpi({"--ranks", "2", "--set", "mpi.simgrid=[\"" + setting + "\"]"},
+                               {example("odd_program"), "poll", "wait", "8"});
+    EXPECT_EQ(run.exit_code, 2) << setting;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("mpi.simgrid: found \"" + setting + "\""), HasSubstr(text)));
+  };
+  refused("contexts/stack-size", "expected a setting and its value");
+  refused("smpi/test:1", "mpi.test determines it");
+  refused("smpi/bcast:mpich", "mpi.bcast determines it");
+  refused("network/model:CM02", "the network is that of the configuration");
+}
+
+TEST_F(Mpi, WhatAProgramReturnsTakesNothingAway)
+{
+  const ProgramRun run = mpi({"--ranks", "2", "--json", "r.json", "--messages", "m.json", "--trace", "t.jsonl"},
+                             {example("odd_program"), "return", "5"});
+  EXPECT_EQ(run.exit_code, 5);
+  EXPECT_THAT(run.out, HasSubstr("last delivery"));
+  EXPECT_THAT(run.err, HasSubstr("ended with exit code 5"));
+  EXPECT_EQ(json("r.json")["exit_code"], 5);
+  EXPECT_EQ(json("r.json")["messages"], 1);
+  EXPECT_EQ(json("m.json")["messages"].size(), 1);
+  EXPECT_EQ(run_program({"contention", "t.jsonl"}, directory.path()).exit_code, 0);
+}
+
+TEST_F(Mpi, AnAbortIsNoDeadlock)
+{
+  const ProgramRun run = mpi({"--ranks", "4", "--json", "r.json"}, {example("odd_program"), "abort"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("called MPI_Abort"), Not(HasSubstr("came to a stop"))));
+  EXPECT_EQ(json("r.json")["aborted"], true);
+  EXPECT_EQ(json("r.json")["stuck"], false);
 }
 
 TEST_F(Mpi, AProgramWhoseRanksWaitForNothingIsADeadlock)
@@ -502,7 +581,8 @@ TEST_F(Mpi, TheExitCodeOfAProgramThatFailsIsItsOwn)
   const ProgramRun run = mpi({"--json", "r.json"}, {example("collectives"), "nonsense", "1"});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, AllOf(HasSubstr("usage: collectives"), HasSubstr("collectives ended with exit code 2")));
-  EXPECT_FALSE(std::filesystem::exists(directory.path() / "r.json"));
+  EXPECT_EQ(json("r.json")["exit_code"], 2);
+  EXPECT_EQ(json("r.json")["messages"], 0);
 }
 
 TEST_F(Mpi, AProgramThatNeverRunsOnTheNetworkIsAnError)

@@ -38,6 +38,44 @@ int many_broadcasts(int rank, int ranks)
   return 0;
 }
 
+// Rank 0 sends, rank 1 receives by HOW: wait, test or probe, and prints how long that took.
+int poll(const std::string& how, int bytes, int rank)
+{
+  std::vector<char> data(static_cast<std::size_t>(bytes));
+  const double start = MPI_Wtime();
+  if (rank == 0) {
+    MPI_Send(data.data(), bytes, MPI_CHAR, 1, 7, MPI_COMM_WORLD);
+  } else if (rank == 1) {
+    int found = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (how == "probe") {
+      while (found == 0) {
+        MPI_Iprobe(0, 7, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+      }
+      MPI_Recv(data.data(), bytes, MPI_CHAR, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Irecv(data.data(), bytes, MPI_CHAR, 0, 7, MPI_COMM_WORLD, &request);
+      if (how == "wait") {
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+      }
+      while (how == "test" && found == 0) {
+        MPI_Test(&request, &found, MPI_STATUS_IGNORE);
+      }
+    }
+    std::printf("received in %.2f us\n", (MPI_Wtime() - start) * 1e6);
+  }
+  return 0;
+}
+
+// One rank aborts while the others wait for it.
+int abort_one(int rank)
+{
+  if (rank == 0) {
+    MPI_Abort(MPI_COMM_WORLD, 42);
+  }
+  return wait_for_nothing();
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -55,6 +93,13 @@ int main(int argc, char** argv)
     code = broadcast_from_nowhere(ranks);
   } else if (what == "many_broadcasts") {
     code = many_broadcasts(rank, ranks);
+  } else if (what == "poll") {
+    code = poll(argv[2], std::stoi(argv[3]), rank);
+  } else if (what == "abort") {
+    code = abort_one(rank);
+  } else if (what == "return") {
+    poll("wait", 8, rank);
+    code = std::stoi(argv[2]);
   }
   MPI_Finalize();
   return code;
