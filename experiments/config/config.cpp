@@ -399,8 +399,8 @@ std::string toml_list(std::string_view text)
   }
 }
 
-/// "sweep.message.bytes" with "64,4KiB", or with a list or a range as in a file: the last axis, in the place of another
-/// one of this key.
+/// "sweep.message.bytes" with "64,4KiB", or with a list or a range as in a file: the last axis, instead of another one
+/// of this key.
 void apply_axis(RawConfig& config, const Origin& origin, const std::string& name, const std::string& values)
 {
   const std::string key = name.substr(std::string_view("sweep.").size());
@@ -467,7 +467,7 @@ void apply_override(RawConfig& config, const std::string& text)
   if (!wants_text && (value_text.starts_with('{') || value_text.starts_with("[{"))) {
     throw_at(
         origin, key,
-        fmt::format("found a table, which stands in a file alone; expected its keys one by one, such as {}.NAME=VALUE",
+        fmt::format("found a table, which only a file can have; expected its keys one by one, such as {}.NAME=VALUE",
                     key));
   }
   const bool is_file = known.front()->type == ParameterType::file;

@@ -92,7 +92,7 @@ std::span<const std::string> picture_endings()
 
 PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& program)
 {
-  // "./": gnuplot gives to a shell what stands behind a leading "<". A PDF says when it was made in local time. The
+  // "./": gnuplot gives to a shell what follows a leading "<". A PDF says when it was made in local time. The
   // palettes of a GIF depend on memory that libgd reads before it writes it: glibc fills it with zeros, 255 inverted.
   const ProcessOutcome outcome =
       *execute_program(std::array<std::string, 3>{"gnuplot", "--default-settings", "./" + program}, folder.string(),

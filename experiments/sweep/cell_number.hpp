@@ -15,7 +15,7 @@ enum class CellUnit { none, bytes, microseconds };
 inline constexpr auto cell_unit_names =
     names<CellUnit>({{CellUnit::none, ""}, {CellUnit::bytes, "bytes"}, {CellUnit::microseconds, "us"}});
 
-/// The number that a cell of a table stands for.
+/// The number that a cell of a table means.
 struct CellNumber {
   std::string decimal; ///< its digits
   CellUnit unit = CellUnit::none;

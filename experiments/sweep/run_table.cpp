@@ -70,7 +70,7 @@ public:
           row.cells[positions_.at(name)] = text;
         }
       }
-      std::ranges::copy(plan_.points[i].cells, row.cells.begin()); // as they stand in the sweep
+      std::ranges::copy(plan_.points[i].cells, row.cells.begin()); // as they are written in the sweep
       for (std::size_t axis = 0; axis < plan_.axes.size(); ++axis) {
         if (const auto in_us = positions_.find(plan_.axes[axis] + "_us"); in_us != positions_.end()) {
           row.cells[in_us->second] = cell_number(row.cells[axis]).value_or("");

@@ -25,7 +25,7 @@ inline constexpr std::string_view shown_latency_title = "latency from the source
 inline constexpr std::string_view length_axis = "message.bytes";
 
 /// Fields of a result object in its order, "contention.step" for a field of an object in it, with the texts of numbers
-/// as they stand there: nothing is rounded. Without format, config, version and deadlock; null is an empty text.
+/// as they are written there: nothing is rounded. Without format, config, version and deadlock; null is an empty text.
 using ResultFields = std::vector<std::pair<std::string, std::string>>;
 
 /// Throws InputError where `result` is not a JSON object.

@@ -185,7 +185,7 @@ std::vector<std::size_t> written_columns(const RunTable& table, bool with_keys)
   return columns;
 }
 
-/// A cell as JSON: numbers as they stand there, nothing as null, all else as a text.
+/// A cell as JSON: numbers with their own digits, nothing as null, all else as a text.
 nlohmann::ordered_json cell_json(const std::string& cell)
 {
   if (cell.empty()) {

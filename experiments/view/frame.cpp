@@ -34,7 +34,7 @@ constexpr std::uint32_t node_colour = 0x54545a;
 /// In the marks of waiting headers, by ContentionKind.
 constexpr std::array<const char*, all_contention_kinds.size()> wait_letters = {"S", "D", "P", "V", "O"};
 
-/// What stands on worms whose number is beyond the colours.
+/// The middle of worms whose number is beyond the colours.
 enum class Core : std::uint8_t { none, whole, broken };
 
 Core core_of(std::optional<std::uint32_t> number)
@@ -82,7 +82,7 @@ std::string shown_time(Time time)
   return format_microseconds(Time{(time.picoseconds + nanosecond / 2) / nanosecond * nanosecond}) + " µs";
 }
 
-/// "set label" at a place of the picture. `box`: "boxed" puts the text on white, so that it can be read on lines.
+/// "set label" at a position in the picture. `box`: "boxed" puts the text on white, so that it can be read on lines.
 std::string word(std::string_view text, DrawingPoint place, std::string_view alignment, double pixels,
                  std::uint32_t colour, std::string_view box = "")
 {
@@ -158,7 +158,7 @@ double drawing_scale(const DrawnExtent& extent, FrameSize size)
   return std::min({size.width / extent.width(), (size.height - head - foot) / extent.height(), largest_unit});
 }
 
-/// Whether each node stands at its coordinates (x, y).
+/// Whether each node is drawn at its coordinates (x, y).
 bool is_plane_of_coordinates(const Topology& topology, const Drawing& drawing)
 {
   for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
@@ -296,7 +296,8 @@ ChannelId FrameArtist::foremost(const std::vector<ChannelId>& held) const
   return found == held.rend() ? held.back() : *found;
 }
 
-/// What its worm's look goes by: the step, or in a plain message list the message. None: it is none of the operations'.
+/// The number that determines the look of its worm: the step, or in a plain message list the message. None: it is none
+/// of the operations'.
 std::optional<std::uint32_t> FrameArtist::number_of(MessageId message) const
 {
   const std::optional<std::uint32_t> step = run_.messages.step(message);

@@ -267,7 +267,7 @@ std::string series_heading(const TraceSeries& series, std::uint64_t messages)
                      series.round ? fmt::format("; records of round {} alone", *series.round) : "");
 }
 
-/// The network and, where it came to a bad end, a word on that.
+/// The network and, where the run has not ended well, how it ended.
 std::string heading(const TraceHeader& header, const TraceEnd& end)
 {
   const std::string network =
