@@ -134,8 +134,8 @@ private:
     const RunTable::Row& row = table_.rows[number];
     PlotPoint point{x, runs_.y_of(number)};
     if (low_ && high_ && plot_.spread != PlotSpread::none) {
-      const std::optional<std::string> low = cell_number(row.cells[*low_]);
-      const std::optional<std::string> high = cell_number(row.cells[*high_]);
+      const std::optional<std::string> low = row.cells[*low_].decimal();
+      const std::optional<std::string> high = row.cells[*high_].decimal();
       if (low && high && (!figure_.y.log || decimal_value(*low) > 0)) {
         point.low = *low;
         point.high = *high;

@@ -107,7 +107,7 @@ void FigureRuns::choose_columns()
 std::string FigureRuns::cell(std::size_t row, const std::string& column) const
 {
   const auto position = table_.find(column);
-  return position ? table_.rows[row].cells[*position] : std::string();
+  return position ? table_.rows[row].cells[*position].text() : std::string();
 }
 
 std::vector<std::string> FigureRuns::group_cells(std::size_t row) const
@@ -202,7 +202,7 @@ bool FigureRuns::are_repetitions(const RunsAtX& runs) const
 {
   std::set<std::string> seeds;
   return runs.rows.size() == 1 || (seed_ && std::ranges::all_of(runs.rows, [&](std::size_t row) {
-                                     return seeds.insert(table_.rows[row].cells[*seed_]).second;
+                                     return seeds.insert(table_.rows[row].cells[*seed_].text()).second;
                                    }));
 }
 
