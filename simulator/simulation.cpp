@@ -39,7 +39,7 @@ std::string sharing_in_trial_run(const RouterEngine& with, const Topology& topol
 
 void claim_for_engine(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
 {
-  constexpr std::uint64_t bytes_of_message = 90; // when it may start, when it came, who depends on it
+  constexpr std::uint64_t bytes_of_message = 90; // when it may start, when it was delivered, what depends on it
   const ChannelMemory memory = network.router->memory(network, topology);
   reserve_memory(
       memory.bytes + schedule.messages.size() * bytes_of_message,

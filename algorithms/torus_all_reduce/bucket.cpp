@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view bucket_name = "bucket";
 
-/// A closed way through the nodes of a line, as coordinates by position and positions by coordinate.
+/// A closed path through the nodes of a line, as coordinates by position and positions by coordinate.
 class RingOrder {
 public:
   RingOrder(std::int64_t size, bool wraps) : positions_(static_cast<std::size_t>(size))

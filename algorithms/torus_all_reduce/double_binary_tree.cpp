@@ -36,8 +36,8 @@ std::uint32_t renamed(std::uint32_t rank, std::uint32_t ranks)
 /// The edges that end at one node on one side, senders or receivers: at most two.
 using EdgesAt = std::vector<std::vector<std::size_t>>;
 
-/// Colours 0 and 1, so that edges with the same sender, or the same receiver, differ. Edges and nodes form ways and
-/// even circles: from an edge that has no colour yet they are coloured in turn in both directions.
+/// Colours 0 and 1, so that edges with the same sender, or the same receiver, differ. Edges and nodes form paths
+/// and even cycles: from an edge that has no colour yet they are coloured in turn in both directions.
 std::vector<std::uint32_t> edge_colours(const std::vector<TreeEdge>& edges, std::uint32_t ranks)
 {
   EdgesAt sent(ranks);

@@ -58,7 +58,7 @@ public:
     return colour == colours_[dimension][up(node, other)] ? std::optional<std::size_t>(colour) : std::nullopt;
   }
 
-  /// By how much the number of closed ways of a colour changes if its two links in `dimension` of a square are replaced
+  /// By how much the number of cycles of a colour changes if its two links in `dimension` of a square are replaced
   /// by those in `other`: -1 joins two, 1 splits one.
   int change(std::uint32_t node, std::size_t dimension, std::size_t other, std::size_t colour) const
   {
@@ -97,7 +97,7 @@ public:
     colours_[second][node] = colours_[second][right] = static_cast<std::uint8_t>(a);
   }
 
-  /// The closed way of a colour that begins at node 0.
+  /// The cycle of a colour that begins at node 0.
   Cycle cycle(std::size_t colour) const
   {
     Cycle nodes = {0};
@@ -180,7 +180,7 @@ std::uint64_t next_draw(std::uint64_t& state)
   return state >> 33;
 }
 
-/// As many cycles as dimensions by local search: a square is turned where that does not leave more closed ways than
+/// As many cycles as dimensions by local search: a square is turned where that does not leave more cycles than
 /// before. Nothing where the draws do not suffice.
 std::vector<Cycle> cycles_by_search(std::span<const std::int64_t> sizes)
 {
@@ -299,7 +299,7 @@ void require_cycles(const Grid& grid, std::string_view algorithm)
   }
   if (!grid.wraps() && sizes[0] * sizes[1] % 2 != 0) {
     throw InputError(
-        fmt::format("{} needs an even number of rows or columns on a mesh; the {} has no closed way through "
+        fmt::format("{} needs an even number of rows or columns on a mesh; the {} has no closed path through "
                     "all nodes; the nearest size is {} x {}",
                     algorithm, grid.title(), sizes[0], sizes[1] + 1));
   }
@@ -315,7 +315,7 @@ std::vector<std::vector<NodeId>> hamiltonian_cycles(const Grid& grid, std::strin
       grid.wraps() ? cycles_of_torus(sizes) : std::vector<Cycle>{cycle_of_mesh(sizes[0], sizes[1], 1, sizes[0])};
   if (cycles.empty() ||
       std::ranges::any_of(cycles, [&](const Cycle& one) { return one.size() != grid.node_count(); })) {
-    throw InputError(fmt::format("{} found no closed ways through all nodes of the {}", algorithm, grid.title()));
+    throw InputError(fmt::format("{} found no closed paths through all nodes of the {}", algorithm, grid.title()));
   }
   std::vector<std::vector<NodeId>> result;
   for (const Cycle& cycle : cycles) {

@@ -7,7 +7,7 @@
 
 namespace wormcast {
 
-/// Closed ways through all nodes, each as a list of neighbours. No two of them share a link.
+/// Closed paths through all nodes, each as a list of neighbours. No two of them share a link.
 ///
 /// On a torus of 1 to 4 dimensions, all sides at least 3, there are as many as dimensions, which use all links
 /// (existence: Kotzig 1973; Foregger 1978; Aubert & Schneider 1982). The construction is this program's own: two

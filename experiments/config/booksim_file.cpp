@@ -78,7 +78,7 @@ public:
     line(fmt::format("credit_delay = {}", number("credit_delay", 0, 1000)));
     if (topology == "torus") {
       line("tie = \"random\"");
-      notes_.emplace_back("exactly half a ring away, which way a message goes is drawn by other random numbers");
+      notes_.emplace_back("exactly half a ring away, the direction of a message is drawn by other random numbers");
     }
     line(fmt::format("link_delay = {}", topology == "torus" && number("use_noc_latency", 0, 1) == 1 ? 2 : 1));
     ImportedTraffic traffic = import_booksim_traffic(options_);

@@ -45,7 +45,7 @@ nlohmann::ordered_json effective_network(const TopologyDescription& description,
 }
 
 /// Reads [network] into `machine`, has `take_topology` set its topology, which may change the routing, ports and
-/// duplex, and return its description, and reads [run]. The one way in which machines come from configurations.
+/// duplex, and return its description, and reads [run]. All machines of configurations are made here.
 void read_machine(const ConfigReader& reader, Machine& machine,
                   const std::function<TopologyDescription()>& take_topology)
 {

@@ -83,6 +83,11 @@ std::string same_name_elsewhere(std::string_view name)
 
 } // namespace
 
+bool takes_decimals(std::string_view key)
+{
+  return declarations(key).front()->type == ParameterType::numbers;
+}
+
 void add_declaration(std::vector<Parameter>& all, const Parameter& added)
 {
   const auto known = std::ranges::find(all, added.name, &Parameter::name);

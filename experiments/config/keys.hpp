@@ -37,6 +37,9 @@ std::vector<std::string> key_names(std::string_view section);
 /// same name; none for an unknown key.
 std::vector<const Parameter*> declarations(std::string_view key);
 
+/// Whether the values of a key, which must be known, are decimals.
+bool takes_decimals(std::string_view key);
+
 /// Adds a declaration. If `all` has one of its name, its missing choices are added to that.
 void add_declaration(std::vector<Parameter>& all, const Parameter& added);
 

@@ -79,7 +79,7 @@ const Fields<PlotRequest>& plot_fields()
           .otherwise(defaults),
       field("bounds", &PlotRequest::bounds, "lower bounds as lines, where y is a latency, alpha or beta_decimal")
           .otherwise(defaults),
-      field("title", &PlotRequest::title, "what stands above; empty: what all runs have in common").otherwise(defaults),
+      field("title", &PlotRequest::title, "the title; empty: what all runs have in common").otherwise(defaults),
       field("name", &PlotRequest::name,
             "name of the files NAME.svg, NAME.png, NAME.pdf and NAME.gnuplot, of letters, digits, \"_\", \"-\", \"+\" "
             "and \".\"; empty: made of y and x")
@@ -97,7 +97,7 @@ RawValue plot_value(const std::string& key, const std::string& value)
   return truth && wants_truth ? RawValue(value == "true") : RawValue(value);
 }
 
-/// A key that stands in the value of another one, because a comma is missing: "a y=b". Empty: there is none.
+/// A key within the value of another one, because a comma is missing: "a y=b". Empty: there is none.
 std::string second_key(const std::string& value)
 {
   for (const Parameter& parameter : plot_declarations()) {

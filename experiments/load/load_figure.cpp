@@ -150,9 +150,9 @@ private:
     RunTable::Row& added = table_.rows.emplace_back();
     added.state = row.point->state;
     added.key = fmt::format("{}", table_.rows.size()); // each is a point of its own
-    added.cells = row.curve->cells;
+    std::ranges::transform(row.curve->cells, std::back_inserter(added.cells), Cell::read);
     for (std::size_t i = added.cells.size(); i < table_.columns.size(); ++i) {
-      added.cells.push_back(cell(row, table_.columns[i].name));
+      added.cells.push_back(Cell::read(cell(row, table_.columns[i].name)));
     }
     rows_.push_back(row);
   }

@@ -17,7 +17,7 @@ nlohmann::ordered_json load_point_json(const LoadExperiment& experiment, const L
 /// The same of a load at which the network came to a stop, or at which nothing was measured.
 nlohmann::ordered_json saturated_point_json(double load);
 
-/// Simulates one point and puts it into words. A network that comes to a stop has the state deadlock.
+/// Simulates one point and reports it. A network that stops has the state deadlock.
 ComputedPoint compute_load_point(const LoadExperiment& experiment, double load);
 
 /// The effective configuration of one point of a curve: that of the curve with traffic.load, without [load].

@@ -206,9 +206,10 @@ Json repetitions_json(const LoadCurves& curves)
     }
     entry["seeds"] = group.curves.size();
     const std::optional<RepeatedSaturation> saturation = repeated_saturation(group);
-    entry["saturation"] = saturation ? mean_json(saturation->mean, saturation->interval)
-                                     : Json{{"mean", nullptr}, {"low", nullptr}, {"high", nullptr}};
-    entry["saturation"]["bracketed"] = group.bracketed();
+    Json& known = entry[std::string(saturation_key::saturation)];
+    known = saturation ? mean_json(saturation->mean, saturation->interval)
+                       : Json{{"mean", nullptr}, {"low", nullptr}, {"high", nullptr}};
+    known[std::string(saturation_key::bracketed)] = group.bracketed();
     entry["points"] = Json::array();
     for (const double load : group.loads) {
       Json point = {{load_quantity::offered, load}, {load_quantity::stable, group.stable_at(load)}};
@@ -237,9 +238,9 @@ std::string load_statistics_csv(const LoadCurves& curves)
         }
       }
     }
-    for (const auto& [quantity, end] : {std::pair("saturation.offered", &SaturationBracket::stable),
-                                        std::pair("saturation.unstable_at", &SaturationBracket::saturated)}) {
-      add_statistics(csv, group, "", quantity, group.saturation_ends(end), group.bracketed());
+    for (const SaturationEnd& end : saturation_ends) {
+      add_statistics(csv, group, "", fmt::format("{}.{}", saturation_key::saturation, end.key),
+                     group.saturation_ends(end.load), group.bracketed());
     }
   }
   return csv;

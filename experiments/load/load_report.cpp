@@ -92,7 +92,7 @@ Json load_json(const LoadCurves& curves)
     entry["config"] = Json::parse(curve.config);
     entry["zero_load_us"] = measured_microseconds(curve.expected.zero_load_picoseconds);
     entry["capacity"] = curve.expected.capacity_known ? measured_number(curve.expected.capacity) : Json(nullptr);
-    entry["saturation"] = saturation_json(curve);
+    entry[std::string(saturation_key::saturation)] = saturation_json(curve);
     entry["points"] = Json::array();
     for (const LoadPoint& point : curve.points) {
       Json result = point.result.is_null() ? saturated_point_json(point.offered) : point.result;

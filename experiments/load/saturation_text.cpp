@@ -102,13 +102,16 @@ std::string saturation_text(const LoadCurve& curve)
 Json saturation_json(const LoadCurve& curve)
 {
   const SaturationBracket& found = curve.saturation;
-  return {{"offered", load_or_null(found.stable)},
-          {"unstable_at", load_or_null(found.saturated)},
-          {"bracketed", found.closed()},
-          {"undecided", found.undecided},
-          {"monotone", found.stable_above.empty()},
-          {"stable_above", found.stable_above},
-          {"accepted", load_or_null(curve.largest_accepted)}};
+  Json json;
+  for (const SaturationEnd& end : saturation_ends) {
+    json[std::string(end.key)] = load_or_null(found.*end.load);
+  }
+  json[std::string(saturation_key::bracketed)] = found.closed();
+  json["undecided"] = found.undecided;
+  json["monotone"] = found.stable_above.empty();
+  json["stable_above"] = found.stable_above;
+  json[std::string(load_quantity::accepted)] = load_or_null(curve.largest_accepted);
+  return json;
 }
 
 } // namespace wormcast

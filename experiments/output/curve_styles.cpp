@@ -16,10 +16,10 @@ namespace {
 constexpr std::array curve_colours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 /// Circle, square, triangle, diamond, pentagon: filled, then empty.
 constexpr std::array curve_symbols = {7U, 5U, 9U, 13U, 15U, 6U, 4U, 8U, 12U, 14U};
-/// Broken in five ways, the first of which is solid.
+/// Five patterns of dashes; the first is solid.
 constexpr unsigned dash_types = 5;
 
-/// The series whose points stand for the curve: the measured ones, else those of its formula.
+/// The series whose points represent the curve: the measured ones, else those of its formula.
 struct MainSeries {
   unsigned style = 0;
   const PlotSeries* series = nullptr;

@@ -17,7 +17,7 @@ struct LegendEntry {
   bool explains = false; ///< one of Figure::keys
 };
 
-/// Where things stand in a picture: pixels of the SVG, from the upper left corner.
+/// Positions in a picture: pixels of the SVG, from the upper left corner.
 struct FigureLayout {
   std::vector<std::string> title;  ///< its lines
   std::vector<LegendEntry> legend; ///< curves, then bounds, then Figure::keys

@@ -92,10 +92,11 @@ std::span<const std::string> picture_endings()
 
 PlotOutcome run_gnuplot(const std::filesystem::path& folder, const std::string& program)
 {
-  // "./": gnuplot gives to a shell what stands behind a leading "<". A PDF says when it was made in local time.
+  // "./": gnuplot gives to a shell what follows a leading "<". A PDF says when it was made in local time. The
+  // palettes of a GIF depend on memory that libgd reads before it writes it: glibc fills it with zeros, 255 inverted.
   const ProcessOutcome outcome =
       *execute_program(std::array<std::string, 3>{"gnuplot", "--default-settings", "./" + program}, folder.string(),
-                       {.environment = {"TZ=UTC0"}});
+                       {.environment = {"TZ=UTC0", "MALLOC_PERTURB_=255"}});
   if (outcome.signal == 0 && outcome.report.code == 127) {
     return PlotOutcome::gnuplot_missing;
   }

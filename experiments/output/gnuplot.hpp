@@ -18,7 +18,7 @@ std::string gnuplot_pictures(const std::string& name, const std::string& drawing
 
 /// A text as gnuplot's programs have it: in single quotes, or, with characters that mean something to gnuplot, in
 /// double quotes with these as octal numbers. (Quotes in single quotes can be doubled, but of two of them in a row
-/// gnuplot takes the second for the end; in double quotes a shell runs what stands between backquotes.)
+/// gnuplot takes the second for the end; in double quotes a shell runs what is between backquotes.)
 std::string gnuplot_text(std::string_view text);
 
 /// Whether there is a picture, or only gnuplot's program for it.
@@ -44,7 +44,7 @@ void write_pictures(const std::function<std::string(const std::string& name)>& s
                     std::span<const std::string> files);
 
 /// Throws InputError unless the file's name ends in .svg, .png, .pdf or .gnuplot, and where check_output_name refuses
-/// the name of a .gnuplot file, which stands in the program.
+/// the name of a .gnuplot file, which is in the program.
 void check_picture_name(const std::filesystem::path& file);
 
 } // namespace wormcast

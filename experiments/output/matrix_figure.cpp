@@ -34,7 +34,7 @@ constexpr std::string_view dark_to_bright_palette =
     "8 '#b5de2b', 9 '#fde725'";
 constexpr std::string_view white_to_dark_palette = "0 '#ffffff', 1 '#fdd49e', 2 '#fc8d59', 3 '#d7301f', 4 '#7f0000'";
 
-/// Where everything stands.
+/// Where everything is drawn.
 struct Layout {
   std::size_t columns = 1; ///< of a panel
   std::size_t rows = 1;

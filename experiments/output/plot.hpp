@@ -31,7 +31,7 @@ struct PlotSeries {
     bound,           ///< a thin dotted line in black, the same for all styles
     mark             ///< a thin dotted line in the colour of its style, drawn behind all curves
   };
-  std::string title = {}; ///< in the legend, where each title stands once; empty: not there
+  std::string title = {}; ///< in the legend, which has each title once; empty: not there
   Look look = Look::points;
   unsigned style = 0; ///< series with the same number are one curve: they have one colour, symbol and dashes
   std::vector<PlotPoint> points = {};
@@ -60,7 +60,7 @@ struct Figure {
   PlotAxis y = {};
   std::vector<PlotPanel> panels = {};
   std::vector<PlotSeries> keys = {};   ///< the legend's last entries, which say what kinds of lines mean; no points
-  std::vector<std::string> notes = {}; ///< stand below everything
+  std::vector<std::string> notes = {}; ///< below everything
 };
 
 /// The gnuplot program that draws `figure`, data included, into NAME.svg, NAME.png and NAME.pdf of the folder in which

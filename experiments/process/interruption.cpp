@@ -121,7 +121,7 @@ void settle_process()
 {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) < 0) {
-      // The lowest free descriptor is this one. Opened the wrong way round, reading and writing fail.
+      // The lowest free descriptor is this one. Opened in the other order, reading and writing fail.
       ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
   }

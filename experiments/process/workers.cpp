@@ -8,7 +8,7 @@ namespace wormcast {
 
 namespace {
 
-/// The report of a child about its task. A child that ends without a report, in any way, has died.
+/// The report of a child about its task. A child that ends without a report has died, however it ended.
 TaskOutcome task_outcome(const ProcessOutcome& ended)
 {
   TaskOutcome outcome{

@@ -39,7 +39,7 @@ Begin with: wormcast init > my.toml && wormcast run my.toml)";
 constexpr const char* command_footer =
     "Besides: --quiet, --verbose, --force, --plugin of all commands (wormcast --help says what they do).";
 
-/// Names of the options that may stand after the commands given so far.
+/// Names of the options that can follow the commands given so far.
 std::vector<std::string> option_names(const CLI::App& app)
 {
   std::vector<std::string> names;
@@ -83,7 +83,7 @@ CLI::Validator one_of(const std::vector<std::string>& choices)
       fmt::format("{}", fmt::join(choices, "|")));
 }
 
-/// Refuses the empty text, which an unset variable of a shell leaves where a name should stand.
+/// Refuses the empty text, which an unset variable of a shell leaves where a name is expected.
 CLI::Validator not_empty()
 {
   return CLI::Validator(
@@ -165,7 +165,7 @@ void add_options(CLI::App& app, const std::vector<CommandOption>& options)
   }
 }
 
-/// Tells users of old names what they are called now.
+/// Reports the present names to users of old ones.
 void note_old_names(const CLI::App& app, const Command& command)
 {
   constexpr const char* note = "{} is an old name, which the next version does not know; it is {} now";

@@ -97,10 +97,10 @@ std::string finishing_text(const Topology& topology, const Schedule& schedule, c
                            "which message a receive takes depends on who comes first";
 }
 
-/// "12 of 63 messages draw which way round a ring they go".
+/// "12 of 63 messages draw their direction around a ring".
 std::string drawn_text(const ScheduleCosts& costs)
 {
-  return fmt::format("{} of {} messages draw which way round a ring they go", costs.drawn_routes, costs.messages);
+  return fmt::format("{} of {} messages draw their direction around a ring", costs.drawn_routes, costs.messages);
 }
 
 std::string contention_text(const CheckOutcome& outcome)
@@ -108,7 +108,7 @@ std::string contention_text(const CheckOutcome& outcome)
   const CheckReport& report = outcome.report;
   const bool drawn = report.costs.drawn_routes > 0;
   if (!outcome.knows_paths()) {
-    return fmt::format("not known: routing \"{}\" has no fixed ways", grid_routing_names.text(outcome.routing));
+    return fmt::format("not known: routing \"{}\" has no fixed routes", grid_routing_names.text(outcome.routing));
   }
   if (!outcome.knows_contention()) {
     return "not known: " + drawn_text(report.costs);

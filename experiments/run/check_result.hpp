@@ -30,8 +30,8 @@ struct CheckOutcome {
   bool valid() const { return report.valid() && report.ports_known && (!program || program->finishes()); }
 };
 
-/// Checks a schedule, and what it does as a program where it is one. With a `routing` whose ways are not known nothing
-/// is found out about contention.
+/// Checks a schedule, and what it does as a program where it is one. With a `routing` whose routes are not known
+/// nothing is found out about contention.
 CheckOutcome check_outcome(const Topology& topology, const Schedule& schedule, GridRouting routing,
                            const WorkProgress& progress = {});
 

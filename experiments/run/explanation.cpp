@@ -46,7 +46,7 @@ struct PathNames {
     const Message& message = schedule.messages[index(own)];
     return fmt::format("message {}{}, {}", number(own),
                        is_plain(schedule) ? std::string() : fmt::format(" of step {}", message.step),
-                       way(message.source, message.destination));
+                       from_to(message.source, message.destination));
   }
 
   /// Of a message by its number in the run.
@@ -64,11 +64,11 @@ struct PathNames {
     return fmt::format("message {} of {}, {}", number,
                        other.broadcast ? fmt::format("broadcast {}, step {}", *other.broadcast, other.step)
                                        : "the load",
-                       way(other.source, other.destination));
+                       from_to(other.source, other.destination));
   }
 
 private:
-  std::string way(NodeId source, NodeId destination) const
+  std::string from_to(NodeId source, NodeId destination) const
   {
     return fmt::format("{} to {}", topology().node_name(source), topology().node_name(destination));
   }

@@ -16,7 +16,7 @@ namespace wormcast {
 /// Name and value of each row of a table for people.
 using TableRows = std::vector<std::pair<std::string, std::string>>;
 
-/// What a row can say besides quantities.
+/// A text in a row that is not a quantity.
 template <typename Result> struct ShownValue {
   std::string name;
   std::function<std::optional<std::string>(const Result&)> text; ///< none: nothing is to be said
@@ -35,11 +35,11 @@ std::optional<std::string> quantity_text(const Quantity& quantity, const Quantit
 /// The names in braces of the text of a row.
 std::vector<std::string> names_in(std::string_view text);
 
-/// The text with what `value_of` says instead of the names in it; none where it says nothing of one of them.
+/// The text with the results of `value_of` instead of the names in it; none where one of them has no result.
 std::optional<std::string> filled_in(std::string_view text,
                                      const std::function<std::optional<std::string>(std::string_view)>& value_of);
 
-/// What a name in a row stands for. Throws std::logic_error where nothing has that name.
+/// The text of a name in a row. Throws std::logic_error where nothing has that name.
 template <typename Result>
 std::optional<std::string> shown_value(std::string_view name, std::span<const ResultQuantity<Result>> quantities,
                                        std::span<const ShownValue<Result>> others, const Result& result)

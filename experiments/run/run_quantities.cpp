@@ -90,7 +90,7 @@ void append_predictions(std::vector<ResultQuantity<RunResult>>& all)
          .type = text,
          .text = "what that is of `latency_from_source_us`: `exact`, `lower_bound` (what `prediction_leaves_out` names "
                  "adds time to it) or `estimate` (the latency can be above or below: self-timed runs, in which steps "
-                 "overlap, fluid models, routers from outside)"},
+                 "overlap, fluid models, registered routers)"},
         [](const RunResult& run) {
           const Prediction& prediction = run.outcome.prediction;
           return prediction.time ? QuantityValue(std::string(prediction_kind_names.text(prediction.kind)))
@@ -133,7 +133,7 @@ void append_bounds(std::vector<ResultQuantity<RunResult>>& all)
          .unit = "us",
          .text = "no such broadcast is faster, steps and bytes taken together (few steps cost more bytes), hops left "
                  "out; none where times are not bounded: with `run.mode = \"self_timed\"`, whose steps overlap, fluid "
-                 "models and routers from outside"},
+                 "models and registered routers"},
         when_times_are_bounded([](const BroadcastTimeBound& bound) { return bound.latency; })},
        {{.name = "bounds.latency_alpha",
          .type = count,

@@ -159,7 +159,7 @@ std::vector<TableRow<RunResult>> declare_rows()
       {"bytes sent", "{bytes_sent}"},
       {"TCD", "{tcd} hops"},
       {"max channel load", "{max_channel_load} messages"},
-      {"max channel load", "not known: the routing has no fixed ways"},
+      {"max channel load", "not known: the routing has no fixed routes"},
   };
   append_waits(rows);
   return rows;

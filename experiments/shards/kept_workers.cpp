@@ -23,7 +23,7 @@ std::string shown_task(const Json& parameters)
 std::string outcome_text(const TaskOutcome& outcome)
 {
   return json_text(
-      {{"format", task_format}, {"report", report_json(outcome.report)}, {"talk", outcome.captured_output}},
+      {{"format", task_format}, {"report", report_json(outcome.report)}, {"captured_output", outcome.captured_output}},
       JsonLayout::one_line);
 }
 
@@ -37,7 +37,7 @@ std::optional<TaskOutcome> outcome_of(const StoredPoint& stored, std::size_t tas
     }
     return TaskOutcome{.task = task,
                        .report = report_from_json(json.at("report")),
-                       .captured_output = json.at("talk").get<std::string>(),
+                       .captured_output = json.at("captured_output").get<std::string>(),
                        .wall_seconds = stored.wall_seconds};
   } catch (const InputError&) {
     return std::nullopt;

@@ -20,7 +20,7 @@ std::string task_key(const TaskWork& work, const nlohmann::ordered_json& paramet
 struct KeptCounts {
   std::string work;                       ///< TaskWork::fingerprint
   std::size_t computed = 0;               ///< outcomes computed now,
-  std::size_t kept = 0;                   ///< outcomes that were there,
+  std::size_t kept = 0;                   ///< outcomes that were stored before,
   std::size_t total = 0;                  ///< 0: it is not known beforehand how many there are
   std::vector<std::string> left_out = {}; ///< and which tasks have none, for people
 };

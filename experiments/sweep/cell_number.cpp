@@ -70,6 +70,12 @@ std::optional<double> cell_value(std::string_view cell)
   return number ? std::optional(decimal_value(number->decimal)) : std::nullopt;
 }
 
+Cell Cell::read(std::string text)
+{
+  const Type type = text.empty() ? Type::none : finite_number(text) ? Type::number : Type::text;
+  return {type, std::move(text)};
+}
+
 double decimal_value(const std::string& decimal)
 {
   return std::strtod(decimal.c_str(), nullptr);

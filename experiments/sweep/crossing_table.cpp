@@ -47,7 +47,7 @@ std::vector<MeasuredLatency> measured(const SweepCurve& curve)
   return latencies;
 }
 
-/// The crossings of two curves; a predicted one stands with the measured one that it explains.
+/// The crossings of two curves; a predicted one is in the same row as the measured one that it explains.
 std::vector<Crossing> curve_crossings(std::size_t a, std::size_t b, const SweepCurves& curves,
                                       const std::vector<LatencyFormula>& formulas)
 {

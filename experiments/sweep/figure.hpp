@@ -31,9 +31,9 @@ struct CurveLines {
 };
 
 /// A plot of the runs that are done. Of runs that differ in nothing but their seed the mean with its 95 % interval is
-/// drawn, of a single run's mean the run's own interval; a curve with other runs at one place has each of them as a
+/// drawn, of a single run's mean the run's own interval; a curve with other runs at one x has each of them as a
 /// point. A panel has at most most_curves_in_a_panel curves, the ones nearest to the lowest (curves_near_envelope); a
-/// note names the others. `title` is what stands above unless the plot says it. Throws InputError where nothing can be
+/// note names the others. `title` is the title unless the plot has one. Throws InputError where nothing can be
 /// drawn: no run has x and y, a logarithmic axis has values up to 0.
 Figure run_figure(const PlotRequest& plot, const RunTable& table, const CurveLines& lines, const std::string& title);
 

@@ -21,7 +21,7 @@ std::optional<std::string> Measure::value(const RunTable::Row& row) const
 {
   std::vector<std::string> numbers;
   for (const std::optional<std::size_t>& position : positions_) {
-    std::optional<std::string> decimal = position ? cell_number(row.cells[*position]) : std::nullopt;
+    std::optional<std::string> decimal = position ? row.cells[*position].decimal() : std::nullopt;
     if (!decimal) {
       return std::nullopt;
     }
@@ -36,7 +36,7 @@ std::optional<std::string> Measure::value(const RunTable::Row& row) const
 
 std::string Measure::text(const RunTable::Row& row) const
 {
-  return positions_.front() ? row.cells[*positions_.front()] : "";
+  return positions_.front() ? row.cells[*positions_.front()].text() : "";
 }
 
 std::string measure_label(const RunTable& table, const std::string& expression)
@@ -52,7 +52,7 @@ std::string measure_label(const RunTable& table, const std::string& expression)
     const auto shown =
         std::ranges::find_if(table.rows, [&](const RunTable::Row& row) { return !row.cells[*column].empty(); });
     if (shown != table.rows.end()) {
-      const std::optional<CellNumber> number = read_cell(shown->cells[*column]);
+      const std::optional<CellNumber> number = shown->cells[*column].number();
       const std::string_view unit = cell_unit_names.text(number ? number->unit : CellUnit::none);
       return unit.empty() ? expression : fmt::format("{} ({})", expression, unit);
     }

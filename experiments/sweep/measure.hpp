@@ -20,7 +20,7 @@ public:
   /// Decimal; none where the row has no number there. Of a single column it is exact.
   std::optional<std::string> value(const RunTable::Row& row) const;
 
-  /// What stands in the row, a number or not; of a quotient in its first column.
+  /// The text of the cell, a number or not; of a quotient of its first column.
   std::string text(const RunTable::Row& row) const;
 
 private:

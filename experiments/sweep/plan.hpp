@@ -65,7 +65,7 @@ private:
   std::map<std::filesystem::path, std::string> digests_;
 };
 
-/// What a plan keeps of a checked configuration.
+/// The part of a checked configuration that a plan stores.
 struct PlannedPoint {
   nlohmann::ordered_json effective;
   std::shared_ptr<const Topology> topology;
@@ -85,7 +85,7 @@ SweepPlan plan_points(const RawConfig& config, const PointReader& read);
 /// error). Looks for a WorkWatch before each point. Cost: points share topologies (MadeTopologies).
 SweepPlan plan_sweep(const RawConfig& config);
 
-/// The unit of the numbers that the values of an axis stand for.
+/// The unit of the numbers that the values of an axis mean.
 CellUnit axis_unit(const SweepPlan& plan, std::size_t axis);
 
 } // namespace wormcast

@@ -23,7 +23,7 @@ bool has_numbers(const RunTable& table, const std::string& column)
 {
   const std::size_t position = table.find(column).value();
   return std::ranges::all_of(table.rows, [&](const RunTable::Row& row) {
-    return row.state != PointState::done || cell_number(row.cells[position]).has_value();
+    return row.state != PointState::done || row.cells[position].decimal().has_value();
   });
 }
 
@@ -40,12 +40,12 @@ bool differ_in_nodes(const RunTable& table, const std::string& axis)
   std::set<std::string> numbers;
   for (const RunTable::Row& row : table.rows) {
     if (row.state == PointState::done) {
-      const auto [entry, is_new] =
-          axis_of.emplace(std::pair(row.cells[*nodes], kind ? row.cells[*kind] : ""), row.cells[*position]);
-      if (!is_new && entry->second != row.cells[*position]) {
+      const auto [entry, is_new] = axis_of.emplace(
+          std::pair(row.cells[*nodes].text(), kind ? row.cells[*kind].text() : ""), row.cells[*position].text());
+      if (!is_new && entry->second != row.cells[*position].text()) {
         return false;
       }
-      numbers.insert(row.cells[*nodes]);
+      numbers.insert(row.cells[*nodes].text());
     }
   }
   return numbers.size() > 1;

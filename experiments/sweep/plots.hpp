@@ -20,9 +20,9 @@
 
 namespace wormcast {
 
-/// What it takes to draw the plots of a sweep.
+/// What the plots of a sweep are drawn from.
 struct SweepPicture {
-  SweepPlan plan; ///< as it was kept without the values of its points
+  SweepPlan plan; ///< as it was stored, without the values of its points
   std::vector<PlotRequest> plots;
   std::string title;                             ///< what all runs have in common
   std::vector<std::optional<CostLine>> formulas; ///< by point; empty where they are not known
@@ -44,7 +44,7 @@ VariesInFigure varied_keys(const RawConfig& config);
 /// What the points of a sweep have in common, for the top of a figure: "mesh 32 x 32, one port, T_s = 150 us, ...".
 std::string sweep_title(const RawConfig& config, const SweepPlan& plan);
 
-/// Keeps it in the store, and makes the view `runs` of what the points have by now.
+/// Puts it into the store, and makes the view `runs` of the columns that the points have by now.
 void keep_picture(ResultStore& store, const SweepPicture& picture, const RunTable& table);
 
 /// The same read back, without what was asked to be drawn where `with_plots` is false. Throws InputError where the
@@ -58,23 +58,23 @@ std::vector<StoredPoint> kept_points(const ResultStore& store, const SweepPlan& 
 /// The table needs axes alone.
 void check_plot_names(const std::vector<PlotRequest>& plots, const RunTable& table);
 
-/// What came of drawing.
+/// The outcome of drawing.
 struct DrawnPlots {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> errors; ///< one for each plot that could not be drawn
-  bool bad_input = false;          ///< one of them was asked for something that there is not
+  bool bad_input = false;          ///< one of them was asked for something that does not exist
 };
 
-/// A figure, made when its turn comes, and the name of its files.
+/// A figure, made when it is drawn, and the name of its files.
 struct NamedFigure {
   std::string name;
   std::function<Figure()> make;
 };
 
-/// Draws the figures, of different names, into `folder`. One that cannot be drawn does not keep the others from it.
+/// Draws the figures, of different names, into `folder`. Where one cannot be drawn, the others are.
 DrawnPlots draw_figures(const std::vector<NamedFigure>& figures, const std::filesystem::path& folder);
 
-/// Draws the plots, of different names, into `folder`. One that cannot be drawn does not keep the others from it.
+/// Draws the plots, of different names, into `folder`. Where one cannot be drawn, the others are.
 DrawnPlots draw_plots(const SweepPicture& picture, const RunTable& table, const std::filesystem::path& folder);
 
 } // namespace wormcast

@@ -33,7 +33,7 @@ std::vector<std::string> cells_of(const RunTable::Row& row, const std::vector<st
 {
   std::vector<std::string> cells;
   for (const std::size_t column : columns) {
-    cells.push_back(row.cells[column]);
+    cells.push_back(row.cells[column].text());
   }
   return cells;
 }
@@ -62,7 +62,7 @@ std::string rival_title(const RunTable& table, const RunTable::Row& row, const s
   std::string title;
   for (const std::size_t axis : axes) {
     title += title.empty() ? "" : ", ";
-    title += axis_title(table.columns[axis].name, row.cells[axis]);
+    title += axis_title(table.columns[axis].name, row.cells[axis].text());
   }
   return title;
 }
@@ -143,7 +143,7 @@ std::vector<double> values_of(const RunTable& table, const RepeatedRuns& runs, s
   std::vector<double> values;
   for (const std::size_t row : runs.rows) {
     if (table.rows[row].state == PointState::done) {
-      if (const std::optional<double> value = cell_value(table.rows[row].cells[column])) {
+      if (const std::optional<double> value = table.rows[row].cells[column].value()) {
         values.push_back(*value);
       }
     }
@@ -223,7 +223,8 @@ std::vector<PairedDifference> paired_differences(const RunTable& table)
       if (rival == rivals.end()) {
         rival = rivals.insert(rivals.end(), {title, {}});
       }
-      rival->second[row.cells[*seed]] = row.state == PointState::done ? cell_value(row.cells[*latency]) : std::nullopt;
+      rival->second[row.cells[*seed].text()] =
+          row.state == PointState::done ? row.cells[*latency].value() : std::nullopt;
     }
     for (std::size_t i = 0; i < rivals.size(); ++i) {
       for (std::size_t j = i + 1; j < rivals.size(); ++j) {

@@ -36,10 +36,10 @@ CREATE TABLE points (
 );
 )";
 
-/// They can keep its lock for an instant.
+/// They can hold its lock for a moment.
 constexpr std::chrono::seconds until_children_of_killed_sweeps_are_gone(2);
 
-/// What came with format 2.
+/// The columns that format 2 added.
 constexpr const char* schema_2 = R"(
 ALTER TABLE points ADD COLUMN checksum TEXT NOT NULL DEFAULT '';
 CREATE TABLE sweep (
@@ -89,7 +89,7 @@ std::string checksum_of(const StoredPoint& stored)
   return hash_of(parts);
 }
 
-/// What keeps the row of a finished point from being one that this program has written; empty: nothing.
+/// Why the row of a finished point cannot be one that this program has written; empty: it can.
 std::string damage_of(const StoredPoint& stored)
 {
   if (stored.state != PointState::done && stored.state != PointState::deadlock) {
@@ -135,7 +135,7 @@ bool is_saturated(const std::string& result)
   case SQLITE_FULL:
     throw OutputError(fmt::format("{}: cannot write results: the disk is full", file.string()));
   case SQLITE_BUSY:
-    throw OutputError(fmt::format("{}: another program keeps the database locked", file.string()));
+    throw OutputError(fmt::format("{}: another program holds the lock of the database", file.string()));
   default: {
     const int reason = sqlite3_system_errno(database);
     throw OutputError(fmt::format("{}: cannot read or write results: {}{}", file.string(), sqlite3_errmsg(database),
@@ -198,7 +198,7 @@ private:
   int bound_ = 0;
 };
 
-/// The row of point_columns at which `query` stands; none, with a warning, where it is damaged.
+/// The row of point_columns that `query` has reached; none, with a warning, where it is damaged.
 std::optional<StoredPoint> read_point(const Statement& query, const std::filesystem::path& file)
 {
   const std::optional<PointState> state = point_state_names.find(query.text(2));

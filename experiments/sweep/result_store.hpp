@@ -41,7 +41,7 @@ bool is_finished(PointState state);
 /// Whether nothing went wrong: the point is done or saturated.
 bool is_answer(PointState state);
 
-/// What is kept of one point of a sweep.
+/// One point of a sweep as it is stored.
 struct StoredPoint {
   std::string key = {};    ///< point_key
   std::string config = {}; ///< the effective configuration, JSON
@@ -59,7 +59,7 @@ inline bool is_unchecked(const StoredPoint& point)
   return point.state == PointState::incomplete && !point.result.empty();
 }
 
-/// Whether a point is to be told as one that failed.
+/// Whether a point is to be reported as one that failed.
 inline bool has_failed(const StoredPoint& point)
 {
   return !is_answer(point.state) && !is_unchecked(point);
@@ -73,7 +73,7 @@ std::string results_version();
 /// and the contents of the files that it names (`files`: FileContents).
 std::string point_key(std::string_view version, std::string_view config, std::string_view files);
 
-/// What is kept of a sweep as a whole, besides the results of its points.
+/// A sweep as a whole as it is stored, without the results of its points.
 struct StoredSweep {
   struct Row {
     std::string key;   ///< of a point; empty where its configuration is wrong
@@ -87,7 +87,7 @@ struct StoredSweep {
 /// A column of the view `runs`.
 struct ViewColumn {
   enum class Type {
-    as_stored, ///< what stands there: a number of JSON is an INTEGER or a REAL, another value a TEXT
+    as_stored, ///< the value as it is: a number of JSON is an INTEGER or a REAL, another value a TEXT
     real,      ///< a number as REAL
     fraction   ///< a text such as "39/16" as REAL
   };
@@ -99,14 +99,14 @@ struct ViewColumn {
 };
 
 /// The results of a sweep in the SQLite file `results.sqlite` of its folder, one row a point. Each put is one
-/// transaction (write-ahead log), so that what was put survives the end of the program in any way. While a store is
+/// transaction (write-ahead log), so that what was put survives however the program ends. While a store is
 /// open no other can be opened on its folder; reading the database with other programs is possible at any time.
 class ResultStore {
 public:
   enum class Opening {
     fresh,  ///< the folder must not hold results
-    resume, ///< results that are there are kept
-    anew,   ///< results that are there are removed
+    resume, ///< the results in the folder stay
+    anew,   ///< the results in the folder are removed
     alone,  ///< like resume; no other program can read while it is open, which needs no memory shared through files:
             ///< network file systems have none
     read    ///< there must be results; nothing is written, and another store may be open
@@ -130,12 +130,12 @@ public:
   /// The row of a point. One that is damaged counts as missing, with a warning: it can be computed again.
   std::optional<StoredPoint> find(const std::string& key) const;
 
-  /// Keeps a point, in place of one with the same key. Throws OutputError (full disk); then nothing has changed.
+  /// Stores a point, instead of one with the same key. Throws OutputError (full disk); then nothing has changed.
   void put(const StoredPoint& point);
 
   std::uint64_t count() const;
 
-  /// Keeps what the sweep is, in place of what was there.
+  /// Stores the sweep as a whole, instead of the one before.
   void put_sweep(const StoredSweep& sweep);
 
   /// The document of put_sweep; none where results were written before there were any.

@@ -24,9 +24,9 @@ inline constexpr std::string_view shown_latency_title = "latency from the source
 /// The axis over which latencies have a formula.
 inline constexpr std::string_view length_axis = "message.bytes";
 
-/// Fields of a result object in its order, "contention.step" for a field of an object in it, with the texts of numbers
-/// as they stand there: nothing is rounded. Without format, config, version and deadlock; null is an empty text.
-using ResultFields = std::vector<std::pair<std::string, std::string>>;
+/// Fields of a result object in its order, "contention.step" for a field of an object in it. Without format, config,
+/// version and deadlock; null is an empty cell.
+using ResultFields = std::vector<std::pair<std::string, Cell>>;
 
 /// Throws InputError where `result` is not a JSON object.
 ResultFields result_fields(std::string_view result);
@@ -34,7 +34,7 @@ ResultFields result_fields(std::string_view result);
 /// The text of a field, empty where it is not there.
 std::string field(const ResultFields& fields, std::string_view name);
 
-/// The runs of a sweep as rows of named texts: everything that a table or a picture can be made of.
+/// The runs of a sweep as rows of named cells: everything that a table or a picture can be made of.
 struct RunTable {
   /// Where a column comes from.
   enum class Origin {
@@ -48,9 +48,9 @@ struct RunTable {
   };
   struct Row {
     PointState state = PointState::done;
-    std::string key;                ///< StoredPoint::key
-    std::string error;              ///< empty when done
-    std::vector<std::string> cells; ///< by column; empty: this run has none
+    std::string key;         ///< StoredPoint::key
+    std::string error;       ///< empty when done
+    std::vector<Cell> cells; ///< by column; empty: this run has none
   };
 
   std::vector<Column> columns; ///< in the order of Origin

@@ -18,7 +18,7 @@ struct SharedPart {
   std::function<std::optional<StoredPoint>(const std::string& key)> found = {};
 };
 
-/// What there is of a result: in `store`, or found elsewhere (then it is put into `store` if `keep`); none where it is
+/// A result that exists: in `store`, or found elsewhere (then it is put into `store` if `keep`); none where it is
 /// missing or to be computed again.
 std::optional<StoredPoint> known_result(const std::string& key, ResultStore& store, const SharedPart& part, bool keep);
 

@@ -20,7 +20,7 @@ struct Interval {
 
 /// By which rule the 95 % interval of a mean is made.
 enum class IntervalRule {
-  none, ///< there is none: too few runs tell how far the mean can be off
+  none, ///< there is no interval: too few runs show how far the mean can be off
   /// Student's t distribution with count - 1 degrees of freedom, for means that are nearly normal.
   student_t,
   /// Symmetric bootstrap-t (P. Hall, On symmetric bootstrap confidence intervals, J. R. Statist. Soc. B 50, 1988): the
@@ -59,7 +59,7 @@ struct Statistics {
 Statistics statistics_of(std::vector<double> values, Skew skew = Skew::by_sample);
 
 /// The statistics as cells of a CSV file, without their count: mean, median, deviation, interval_low, interval_high,
-/// interval (the rule), smallest, largest. What there is not is empty.
+/// interval (the rule), smallest, largest. Statistics that do not exist are empty.
 std::vector<std::string> statistics_cells(const Statistics& statistics);
 std::span<const std::string> statistics_names();
 

@@ -17,10 +17,10 @@
 
 namespace wormcast {
 
-/// What became of a sweep.
+/// The outcome of a sweep.
 struct SweepOutcome {
   std::vector<StoredPoint> points;       ///< one for each point of the plan; complete unless interrupted
-  std::size_t kept = 0;                  ///< points whose results were there
+  std::size_t kept = 0;                  ///< points whose results were stored before
   std::size_t computed = 0;              ///< points finished now, failed ones included
   std::vector<std::size_t> missing = {}; ///< points that were left to others (SharedPart): nothing is known of them
   int interrupted_by = 0;                ///< SIGINT, SIGTERM, SIGHUP, or 0
@@ -30,11 +30,11 @@ struct SweepOutcome {
 struct SweepOptions {
   TaskOptions tasks = {}; ///< how the points are computed
   SharedPart part = {};   ///< what is computed here where several processes share the points
-  /// What the process of a point said (its stdout and stderr), if anything.
+  /// Gets what the process of a point printed on stdout and stderr, if anything.
   std::function<void(const SweepPoint& point, const std::string& captured_output)> captured_output = {};
 };
 
-/// What the computation of a point came to.
+/// The outcome of the computation of a point.
 struct ComputedPoint {
   PointState state = PointState::done;
   std::string error;

@@ -185,17 +185,20 @@ std::vector<std::size_t> written_columns(const RunTable& table, bool with_keys)
   return columns;
 }
 
-/// A cell as JSON: numbers as they stand there, nothing as null, all else as a text.
-nlohmann::ordered_json cell_json(const std::string& cell)
+/// A cell as JSON: numbers with their own digits, nothing as null.
+nlohmann::ordered_json cell_json(const Cell& cell)
 {
   if (cell.empty()) {
     return nullptr;
   }
-  auto value = nlohmann::ordered_json::parse(cell, nullptr, false);
-  if (value.is_number_float()) {
-    return exact_number(cell);
+  if (cell.type() == Cell::Type::text) {
+    return cell.text();
   }
-  return value.is_number_integer() || value.is_boolean() ? value : nlohmann::ordered_json(cell);
+  auto value = nlohmann::ordered_json::parse(cell.text(), nullptr, false);
+  if (value.is_discarded()) {
+    return cell.text();
+  }
+  return value.is_number_float() ? exact_number(cell.text()) : value;
 }
 
 } // namespace
@@ -212,7 +215,7 @@ std::string sweep_csv(const RunTable& table, bool with_keys)
   for (const RunTable::Row& row : table.rows) {
     std::vector<std::string> cells;
     for (const std::size_t column : columns) {
-      cells.push_back(row.cells[column]);
+      cells.push_back(row.cells[column].text());
     }
     cells.emplace_back(point_state_names.text(row.state));
     cells.push_back(joined_lines(row.error));

@@ -18,7 +18,7 @@ std::string sweep_csv(const RunTable& table, bool with_keys);
 /// configuration, state, result and error are read.
 std::string single_run_csv(const StoredPoint& run, const Topology& topology);
 
-/// The same columns as JSON: an object for each point, numbers as they stand in the table, no value as null.
+/// The same columns as JSON: an object for each point, numbers with the digits of the table, no value as null.
 std::string sweep_json_text(const RunTable& table, bool with_keys);
 
 /// A table for people: the latencies of each curve side by side where that fits, else a line for each of the first

@@ -44,8 +44,9 @@ std::optional<Time> counted_time(const WaitSelection& selection, const TraceWait
   }
   const Time from = std::max(wait.from, selection.between->first);
   const Time to = std::min(wait.to, selection.between->second);
-  const bool instant = wait.from == wait.to && from == to; // a wait that began with the last event before a deadlock
-  return from < to || instant ? std::optional(std::min(to - from, wait.wait)) : std::nullopt;
+  const bool has_no_length =
+      wait.from == wait.to && from == to; // a wait that began with the last event before a deadlock
+  return from < to || has_no_length ? std::optional(std::min(to - from, wait.wait)) : std::nullopt;
 }
 
 /// Whether a message has a step: those of a load do not.

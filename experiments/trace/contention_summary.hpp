@@ -34,7 +34,7 @@ struct WaitSelection {
 };
 
 /// Whether `asked` names the channel or port `name` with id `id`: the id in decimal, or the name; blanks and
-/// parentheses do not matter, and ">" stands for "->": "1,2>2,2" is "(1, 2) -> (2, 2)".
+/// parentheses do not matter, and ">" means "->": "1,2>2,2" is "(1, 2) -> (2, 2)".
 bool same_channel(std::string_view asked, std::string_view name, std::optional<std::uint64_t> id);
 
 /// Number of waits, the time they took together, and the longest.

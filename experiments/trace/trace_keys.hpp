@@ -16,7 +16,7 @@ struct TraceKey {
   std::string text; ///< its meaning
 };
 
-/// What trace_fields tells of, as a list.
+/// The fields of trace_fields, as a list.
 class TraceKeys {
 public:
   template <typename... More> void choice(std::string_view key, const More&... more) { add(key, more...); }

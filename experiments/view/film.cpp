@@ -29,7 +29,7 @@ bool is_gif(const FilmRequest& request)
   return std::filesystem::path(request.video).extension() == ".gif";
 }
 
-/// What a program that was run had to say, or the signal that ended it.
+/// The output of a program that was run, or the signal that ended it.
 std::string last_words(const ProcessOutcome& outcome)
 {
   return outcome.signal != 0 ? strsignal(outcome.signal) : outcome.captured_output;

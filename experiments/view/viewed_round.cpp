@@ -36,7 +36,7 @@ std::uint32_t slowest_round(const SeriesResult& result)
   return std::ranges::max_element(result.broadcasts, {}, &SeriesBroadcast::latency)->round;
 }
 
-/// Where a series came to a stop: the round that was under way, else the last one that ended, else the time before the
+/// Where a series stopped: the round that was in flight, else the last one that ended, else the time before the
 /// first.
 RoundWindow window_of_deadlock(const SeriesExperiment& experiment, const SeriesResult& result)
 {
@@ -88,7 +88,7 @@ void append_broadcasts(const SeriesExperiment& experiment, std::span<const Serie
   rows.emplace_back("its slowest broadcast", latency(*slowest));
 }
 
-/// Where a window's deadlock came: "in" its round ...
+/// Where the deadlock of a window happened: "in" its round ...
 const char* side_of_stop(const SeriesResult& result, const RoundWindow& window)
 {
   return !window.begun ? "before" : result.stopped_round ? "in" : "after";
@@ -199,7 +199,7 @@ public:
     return sinks;
   }
 
-  /// What was found; those that were only named stand without what is known of them.
+  /// What was found; those that were only named are there without details.
   std::unique_ptr<ViewedMessages> messages() const
   {
     std::vector<ViewedMessages::Other> others;
@@ -284,7 +284,7 @@ private:
   RoundWindow window_;
   std::uint32_t count_;
   std::vector<std::shared_ptr<const Schedule>> operations_;
-  std::vector<std::uint64_t> first_;        // by place in the round: its message 0, counted in the round
+  std::vector<std::uint64_t> first_;        // by position in the round: its message 0, counted in the round
   std::optional<std::uint32_t> first_name_; // of the round's first message; none: it has sent nothing
   std::vector<std::optional<Time>> own_delivered_;
   std::map<std::uint32_t, LoadMessage> load_;

@@ -407,7 +407,7 @@ def sweep(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: _co
     jobs: points computed at the same time; None: one for each core
     map: computes the points in place of processes of this machine: an executor's map (concurrent.futures, mpi4py.futures,
         ...), or anything that is called like the built-in map and returns the outcomes in order
-    out: folder that keeps the results, for resume and `wormcast plot`; None: they are kept nowhere else
+    out: folder for the results, for resume and `wormcast plot`; None: they are stored nowhere else
     resume: keep the results that are in `out` and compute what is missing
     unchecked: also simulate schedules that do not do their operation; the state of such points is "incomplete"
 
@@ -464,7 +464,7 @@ def compare(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: _
 
     config, set, unset, jobs: as for sweep
     repeat: where something is random, how many seeds each algorithm runs with (default: 20)
-    algorithms: only these; none: all of them. A Schedule among them is compared with the others, in the place of the
+    algorithms: only these; none: all of them. A Schedule among them is compared with the others, instead of the
         configured algorithm
     lengths: message lengths among which to find the fastest by simulation, or None
     fluid: also on SimGrid's fluid network models

@@ -86,7 +86,7 @@ struct PathSegment {
 
 /// The meaning of the fixed starts of a plain list.
 enum class FixedStarts : std::uint8_t {
-  given,     ///< times given from outside, which nothing in the run caused
+  given,     ///< times that are given, which nothing in the run caused
   by_program ///< calls of a program, made after messages that it sent or received; ids ascend with the starts
 };
 

@@ -40,7 +40,7 @@ NetworkParameters suited(NetworkParameters network, const Topology& topology)
 class LoadRun {
 public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
-          const RunParameters& run, double patience)
+          const RunParameters& run, double timeout_factor)
       : network_(suited(network, topology)), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed),
         delivered_(topology, network_)
   {
@@ -58,7 +58,7 @@ public:
                                 .delivered = [this](const TrafficMessage& message,
                                                     const Delivery& delivery) { note_delivered(message, delivery); }});
     engine_ = make_engine(result_.engine, {topology, network_, sinks_, *source_});
-    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, patience);
+    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, timeout_factor);
     batch_time_ = times.batch;
     rule_ = {.correlation_time = correlation_picoseconds(topology, network_, traffic, pattern_, load),
              .senders = pattern_.sender_count(),
@@ -88,7 +88,7 @@ public:
   }
 
   /// After run(): it was given up because nothing arrived, but there was no deadlock.
-  bool was_impatient() const { return alarmed_ && !deadlocked_; }
+  bool timed_out_too_early() const { return timed_out_ && !deadlocked_; }
 
 private:
   enum class Phase { warming, measuring, draining, done };
@@ -179,7 +179,7 @@ private:
     const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{pattern_.sender_count()};
     if (many_wait && boundary_ - last_delivery_ > longest_idle_) {
       suspicious_ = true; // nothing arrives any more
-      alarmed_ = true;
+      timed_out_ = true;
       phase_ = Phase::done;
       return;
     }
@@ -271,8 +271,8 @@ private:
   {
     const std::size_t complete = batches_.complete();
     // Where lengths or bursts differ much, a window can miss what makes most of the load.
-    const double came = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
-    if (complete < fewest_batches || std::abs(created_bytes_ - came) > 2 * traffic_.precision * came) {
+    const double offered = load_ * full_bytes(boundary_ - result_.warm_up.picoseconds);
+    if (complete < fewest_batches || std::abs(created_bytes_ - offered) > 2 * traffic_.precision * offered) {
       return false;
     }
     const std::vector<double> means =
@@ -413,13 +413,13 @@ private:
   bool precise_at_last_look_ = false;
   std::size_t interval_batches_ = 0; // whose interval ended the measurement; 0: none did
   bool suspicious_ = false;          // of a deadlock
-  bool alarmed_ = false;             // because nothing arrived for long
+  bool timed_out_ = false;           // because nothing arrived for long
   bool deadlocked_ = false;
   std::int64_t longest_idle_ = 1;
   std::int64_t last_delivery_ = 0;
   std::uint64_t created_at_delivery_ = 0; // messages that had been created at the last one
 
-  double backlog_ = 0; // bytes under way
+  double backlog_ = 0; // bytes in flight
   double backlog_before_ = 0;
   double backlog_after_ = 0;
   double created_bytes_ = 0;
@@ -434,11 +434,11 @@ private:
 LoadResult simulate_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                          double load, const RunParameters& run)
 {
-  constexpr double more_patience = 16; // a message can be much longer than most
-  for (double patience = 1;; patience *= more_patience) {
-    LoadRun load_run(topology, network, traffic, load, run, patience);
+  constexpr double longer = 16; // a message can be much longer than most
+  for (double timeout_factor = 1;; timeout_factor *= longer) {
+    LoadRun load_run(topology, network, traffic, load, run, timeout_factor);
     LoadResult result = load_run.run();
-    if (load_run.was_impatient()) {
+    if (load_run.timed_out_too_early()) {
       continue;
     }
     if (result.messages == 0 && !result.deadlock) {

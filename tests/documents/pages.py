@@ -10,7 +10,7 @@ A page starts in an empty folder (with the folders that FOLDERS lists) and is re
 - A fenced block `console` or `sh` holds commands, one after `$ ` each (it goes on in lines after `> `, and behind a line that
   ends in a backslash), and below each command what it prints on both outputs. A line `...` stands for any lines left out.
 - A fenced block whose first line is a comment with the name of a file is written into the folder.
-- A picture is compared with the file of its name in the folder, if a command has made one (GIFs: size and frames).
+- A picture is compared with the file of its name in the folder, if a command has made one.
 - Fenced blocks after a line `<!-- not run: REASON -->`, and other fenced blocks, are left alone.
 
 A command that ends with an exit code other than 0 is an error: pages print expected ones by `|| echo "exit code $?"`.
@@ -209,35 +209,8 @@ def adopted(shown: list[str], printed: list[str]) -> list[str]:
     return result
 
 
-def gif_frames(data: bytes) -> tuple[bytes, int]:
-    """Width and height of a GIF, as stored in it, and the number of its frames."""
-
-    def colours(flags: int) -> int:
-        return 3 << (flags & 7) + 1 if flags & 0x80 else 0
-
-    def after_blocks(at: int) -> int:
-        while data[at]:
-            at += data[at] + 1
-        return at + 1
-
-    at = 13 + colours(data[10])
-    frames = 0
-    while data[at] != 0x3B:  # the end
-        if data[at] == 0x21:  # an extension
-            at = after_blocks(at + 2)
-        else:
-            frames += 1
-            at = after_blocks(at + 11 + colours(data[at + 9]))
-    return data[6:10], frames
-
-
 def same_picture(made: pathlib.Path, stored: pathlib.Path) -> bool:
-    """Whether the bytes are the same; of GIFs, which gnuplot compresses differently each time, size and frames."""
-    if not stored.is_file():
-        return False
-    if made.suffix == ".gif":
-        return gif_frames(made.read_bytes()) == gif_frames(stored.read_bytes())
-    return made.read_bytes() == stored.read_bytes()
+    return stored.is_file() and made.read_bytes() == stored.read_bytes()
 
 
 class Page:

@@ -79,7 +79,7 @@ DeadlockFreedom find_freedom(const CheckedSchedule& checked)
   throw InputError(fmt::format("--check-deadlock: found {}, expected a schedule whose routes are known",
                                checked.schedule->operation == Operation::none
                                    ? fmt::format("a {}, which has no steps", name_without_steps(*checked.schedule))
-                                   : std::string("messages that draw which way round a ring they go")));
+                                   : std::string("messages that draw their direction around a ring")));
 }
 
 /// Whether it cannot deadlock with the virtual channels and the mode of the configuration; of a schedule file, whether
@@ -103,7 +103,7 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
                     name_without_steps(*checked.schedule)));
   }
   if (arguments.contention_free && checked.routing != GridRouting::dimension_order) {
-    throw InputError(fmt::format("--contention-free: found routing \"{}\", which has no fixed ways on which messages "
+    throw InputError(fmt::format("--contention-free: found routing \"{}\", which has no fixed routes on which messages "
                                  "could contend, expected \"dimension_order\"",
                                  grid_routing_names.text(checked.routing)));
   }

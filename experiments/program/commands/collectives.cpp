@@ -79,8 +79,8 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
     StudyPass study(pass, jobs, verbosity);
     options.tasks = study.tasks();
     CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
-    PassOutcome came = study.end(table.interrupted_by);
-    came.report = [&, table = std::move(table)]() -> int {
+    PassOutcome ended = study.end(table.interrupted_by);
+    ended.report = [&, table = std::move(table)]() -> int {
       write_listing(arguments.files, {.table = [&] { return collectives_text(machine, place, table); },
                                       .json = [&] { return collectives_json_text(machine, place, table); },
                                       .csv = [&] { return collectives_csv(table); },
@@ -90,7 +90,7 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
                                           }});
       return exit_code::done;
     };
-    return came;
+    return ended;
   };
   return share_work(arguments.sharing, {.folder = arguments.sharing.out, .things = "algorithms", .pass = compute});
 }

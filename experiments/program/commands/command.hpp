@@ -36,7 +36,7 @@ struct CommaSeparated {
   std::vector<std::string>* texts = nullptr;
 };
 
-/// Where the value of an option goes. Its type says what the option takes; what stands there before is the default.
+/// Where the value of an option goes. Its type determines what the option takes; its value before is the default.
 using OptionTarget = std::variant<bool*,                        ///< nothing: a flag
                                   std::string*,                 ///< one text
                                   std::optional<std::int64_t>*, ///< one whole number
@@ -47,7 +47,7 @@ using OptionTarget = std::variant<bool*,                        ///< nothing: a 
 
 /// One option or argument of a command.
 struct CommandOption {
-  std::string name; ///< "--json"; an argument, which goes by its place, has no dashes: "CONFIG"
+  std::string name; ///< "--json"; an argument, which is found by its position, has no dashes: "CONFIG"
   OptionTarget target;
   std::string text;                      ///< one sentence for people
   std::string value = {};                ///< what a value is, for people: "FILE|-"
@@ -58,7 +58,7 @@ struct CommandOption {
   std::vector<std::string> old_names = {};
 };
 
-/// Whether it goes by its place, without dashes.
+/// Whether it is an argument: found by its position, without dashes.
 bool is_argument(const CommandOption& option);
 
 /// What its value is, for people: "FILE|-", "N"; empty: it takes none.
@@ -104,7 +104,7 @@ struct Command {
   std::function<int(Verbosity)> action;
   /// Whether several ranks (this_launch) share its work; of other commands rank 0 does all.
   bool for_ranks = false;
-  /// The program that carries it out (installed_program), with the same words but for the command's name, once they are
+  /// The program that executes it (installed_program), with the same texts but for the command's name, once they are
   /// known to be right. Empty: `action` does the work, as it does in that program.
   std::string program = {};
   CommandGroup group = CommandGroup::hidden; ///< set by all_commands()

@@ -37,7 +37,7 @@ std::vector<Command> all_commands();
 inline constexpr std::string_view program_summary = "discrete-event simulator of wormhole-switched networks: broadcast "
                                                     "and other collective operations, exact to the flit";
 
-/// What stands with any command, before or behind its name.
+/// The options of every command, before or after its name.
 struct CommonArguments {
   bool verbose = false;
   bool quiet = false; ///< not with verbose

@@ -11,7 +11,7 @@ namespace wormcast {
 
 namespace {
 
-// What to offer, the program itself says (offers.hpp): the scripts hand it the words and take its lines.
+// The program itself determines what is offered (offers.hpp): the scripts pass it the words and read its lines.
 
 constexpr std::string_view bash_script = R"script(_wormcast()
 {

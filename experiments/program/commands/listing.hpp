@@ -9,9 +9,9 @@
 
 namespace wormcast {
 
-/// Where the results of a command go besides, or in the place of, its table.
+/// Where the results of a command are written in addition to, or instead of, its table.
 struct ListingFiles {
-  std::string json; ///< "-": standard output, in the place of the table; empty: not wanted
+  std::string json; ///< "-": standard output, instead of the table; empty: not wanted
   std::string csv;  ///< the same
   std::vector<std::string> pictures;
 };

@@ -127,13 +127,13 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
     }
     StudyPass study(pass, jobs, verbosity);
     LoadCurves curves = measure_curves(config, plan, *pass.store, study.points());
-    PassOutcome came = study.end(curves.interrupted_by);
-    came.counts = {
+    PassOutcome ended = study.end(curves.interrupted_by);
+    ended.counts = {
         .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing};
-    came.report = [&, curves = std::move(curves), store = pass.store] {
+    ended.report = [&, curves = std::move(curves), store = pass.store] {
       return report_curves({curves, plots, load_title(config, plan)}, *store, folder, arguments.files);
     };
-    return came;
+    return ended;
   };
   return share_work(arguments.sharing, {.folder = folder, .things = "points", .pass = compute});
 }

@@ -14,7 +14,7 @@ namespace wormcast {
 
 namespace {
 
-/// What the words before the last one say.
+/// The meaning of the words before the last one.
 struct TypedLine {
   CommonArguments arguments;
   std::vector<Command> commands = all_commands();
@@ -38,7 +38,7 @@ const CommandOption* find_option(const TypedLine& line, std::string_view name)
   return found == line.options.end() ? nullptr : &*found;
 }
 
-/// The argument of the command that stands at an index; null: it has not so many.
+/// The argument of the command with an index; null: it has fewer.
 const CommandOption* argument_at(const TypedLine& line, std::size_t index)
 {
   for (const CommandOption& option : line.options) {
@@ -52,7 +52,7 @@ const CommandOption* argument_at(const TypedLine& line, std::size_t index)
   return nullptr;
 }
 
-/// Keeps what says which configuration it is.
+/// Stores the value of an option that determines which configuration it is.
 void take_value(TypedLine& line, const CommandOption& option, const std::string& value)
 {
   if (option.name == "--set") {
@@ -153,7 +153,7 @@ Offers offered_commands(const TypedLine& line, std::string_view typed)
   return offers;
 }
 
-/// Without the quotes and backslashes of a shell, and with the home folder in the place of "~".
+/// Without the quotes and backslashes of a shell, and with the home folder instead of "~".
 std::string unquoted(std::string_view word)
 {
   std::string text;
@@ -252,7 +252,7 @@ std::vector<std::string> words_of_shell(std::string_view shell, std::span<const 
 
 std::string offers_text(std::string_view shell, std::span<const std::string> words, const Offers& offers)
 {
-  // bash replaces what stands behind the last separator.
+  // bash replaces the text after the last separator.
   const std::string_view typed = shell == "bash" && !words.empty() ? std::string_view(words.back()) : "";
   const std::size_t separator = typed.find_last_of(bash_separators);
   const std::size_t cut = separator == std::string_view::npos ? 0 : separator + 1;

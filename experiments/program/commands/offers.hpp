@@ -9,7 +9,7 @@
 
 namespace wormcast {
 
-/// One text that a shell may put in the place of the last word of a command line.
+/// One text that a shell may put instead of the last word of a command line.
 struct Offer {
   std::string text;             ///< the whole word; with '=' at its end a value follows
   std::string explanation = {}; ///< one sentence for people, or nothing
@@ -24,8 +24,8 @@ struct Offers {
 /// Adds `text` where it begins as what was typed.
 void add_offer(Offers& offers, std::string_view typed, std::string text, std::string_view explanation = {});
 
-/// What fits the last of `words`, which are all that stands behind the program's name up to the cursor; the last one is
-/// empty where a new word begins. Keys and their values are those of the configuration that the line names, with what
+/// What fits the last of `words`, which are the words after the program's name up to the cursor; the last one is empty
+/// where a new word begins. Keys and their values are those of the configuration that the line names, with what
 /// --set and --unset change in it; of all configurations where it names none that can be read. Never throws on what
 /// users type.
 Offers offers_for(std::span<const std::string> words);

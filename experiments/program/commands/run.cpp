@@ -123,7 +123,7 @@ std::optional<std::uint32_t> traced_round(const RunArguments& arguments, const S
     return std::nullopt;
   }
   if (arguments.traces.empty()) {
-    throw InputError("--repetition: found without --trace, whose repetition it is");
+    throw InputError("--repetition: found without --trace, expected both: it selects a repetition of the trace");
   }
   if (*arguments.trace_round < 0 || *arguments.trace_round >= series.rounds) {
     throw InputError(fmt::format("--repetition: found {}, but there are {} repetitions, numbered from 0",

@@ -26,7 +26,7 @@ namespace wormcast {
 
 namespace {
 
-/// The children of a process that was killed can keep its lock for an instant.
+/// The children of a process that was killed can hold its lock for a moment.
 constexpr std::chrono::seconds until_children_are_gone(2);
 /// Shards that start read what others have computed.
 constexpr std::chrono::minutes while_others_read(1);
@@ -250,7 +250,7 @@ int run_rank(const SharingArguments& arguments, const SharedCommand& command)
 void check_arguments(const SharingArguments& arguments, const SharedCommand& command)
 {
   if (arguments.no_run && !arguments.shard.empty()) {
-    throw InputError("--no-run: computes nothing, so that it cannot stand with --shard");
+    throw InputError("--no-run: computes nothing, so that it cannot be combined with --shard");
   }
   if (!command.folder.empty()) {
     return;
@@ -260,7 +260,7 @@ void check_arguments(const SharingArguments& arguments, const SharedCommand& com
                              : arguments.resume       ? "--resume"
                                                       : nullptr;
   if (option != nullptr) {
-    throw InputError(fmt::format("{}: needs --out DIR, the folder that keeps the results", option));
+    throw InputError(fmt::format("{}: needs --out DIR, the folder for the results", option));
   }
 }
 

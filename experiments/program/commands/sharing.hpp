@@ -13,7 +13,7 @@
 
 namespace wormcast {
 
-/// What the command line says of work that is kept in a folder, and that several processes can share.
+/// The options of work whose results are stored in a folder, and that several processes can share.
 struct SharingArguments {
   std::string out;     ///< the folder; empty: the command's own, if it has one
   std::string shard;   ///< "3/64"; empty: none
@@ -34,16 +34,16 @@ std::vector<CommandOption> with_sharing(std::vector<CommandOption> options, Shar
 
 /// One pass over the work of a command.
 struct WorkPass {
-  ResultStore* store = nullptr; ///< that keeps the results; none: nothing is kept
+  ResultStore* store = nullptr; ///< of the results; none: nothing is stored
   SharedPart part = {};
   bool is_shard = false; ///< what is left out is done by others, and nothing is reported
 };
 
-/// What came of a pass.
+/// The outcome of a pass.
 struct PassOutcome {
   int interrupted_by = 0;           ///< a signal, or 0
   KeptCounts counts = {};           ///< what was computed, and what is missing
-  std::function<int()> report = {}; ///< writes and prints what complete work comes to; returns the exit code
+  std::function<int()> report = {}; ///< writes and prints the results of complete work; returns the exit code
 };
 
 /// Whether results of an earlier run may lie where this one begins.
@@ -54,7 +54,7 @@ enum class EarlierResults {
 
 /// The work of a command.
 struct SharedCommand {
-  std::filesystem::path folder; ///< empty: nothing is kept, so that nothing can be shared
+  std::filesystem::path folder; ///< empty: nothing is stored, so that nothing can be shared
   std::string things;           ///< what is computed, for people: "points"
   EarlierResults earlier = EarlierResults::refused;
   /// The keys of all results of a shard, where they are known beforehand: no others are read.

@@ -7,7 +7,7 @@
 
 namespace wormcast {
 
-/// Where a command keeps its points: `out`, or out/ and the configuration's name.
+/// The folder in which a command stores its points: `out`, or out/ and the configuration's name.
 std::filesystem::path store_folder(const std::string& out, const std::filesystem::path& config);
 
 /// Whether this process shows how far it is: not where it is to be quiet, and of several ranks the first one alone.

@@ -10,17 +10,17 @@
 
 namespace wormcast {
 
-/// One pass of a command over the tasks of its study: who computes them, the line that shows how far they are, and what
-/// came of them.
+/// One pass of a command over the tasks of its study: their workers, the line that shows their progress, and their
+/// outcome.
 class StudyPass {
 public:
   /// `pass` must outlive this, which must outlive the options that it gives.
   StudyPass(const WorkPass& pass, std::size_t jobs, Verbosity verbosity);
 
-  /// Of a study whose outcomes are kept task by task (KeptWorkers), where anything is kept.
+  /// Of a study whose outcomes are stored task by task (KeptWorkers), where anything is stored.
   TaskOptions tasks();
 
-  /// Of a study that keeps its points itself. What their processes say is shown where people want to see everything.
+  /// Of a study that stores its points itself. The output of their processes is shown with --verbose.
   SweepOptions points();
 
   /// To be cleared before other text.

@@ -239,18 +239,18 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
     }
     StudyPass study(pass, jobs, verbosity);
     SweepOutcome outcome = run_sweep(config, plan, *pass.store, study.points());
-    PassOutcome came = study.end(outcome.interrupted_by);
-    came.counts = {.work = plan_basis(plan),
-                   .computed = outcome.computed,
-                   .kept = outcome.kept,
-                   .total = plan.points.size() - outcome.missing.size()};
+    PassOutcome ended = study.end(outcome.interrupted_by);
+    ended.counts = {.work = plan_basis(plan),
+                    .computed = outcome.computed,
+                    .kept = outcome.kept,
+                    .total = plan.points.size() - outcome.missing.size()};
     for (const std::size_t point : outcome.missing) {
-      came.counts.left_out.push_back(fmt::format("{}", fmt::join(plan.points[point].cells, ", ")));
+      ended.counts.left_out.push_back(fmt::format("{}", fmt::join(plan.points[point].cells, ", ")));
     }
-    came.report = [&, outcome = std::move(outcome), store = pass.store] {
+    ended.report = [&, outcome = std::move(outcome), store = pass.store] {
       return report(config, std::move(picture), outcome, arguments, *store, folder);
     };
-    return came;
+    return ended;
   };
   return share_work(arguments.sharing, {.folder = folder,
                                         .things = "points",

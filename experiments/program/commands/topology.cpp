@@ -89,7 +89,7 @@ void check_tcd_options(const TopologyArguments& arguments)
                              : arguments.format == "csv"              ? "--format csv"
                                                                       : nullptr;
   if (option != nullptr) {
-    throw InputError(fmt::format("{}: found without --tcd, whose matrices it is for", option));
+    throw InputError(fmt::format("{}: found without --tcd, expected both: it is for the matrices of --tcd", option));
   }
 }
 

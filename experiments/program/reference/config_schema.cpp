@@ -132,7 +132,7 @@ Json columns_table(const Json& parts)
 Json section_schema(const std::string& section)
 {
   Json properties = Json::object();
-  std::map<std::string, Json> parts; // of keys with dots, which may stand in a table
+  std::map<std::string, Json> parts; // of keys with dots, which can be in a table
   for (const auto& [name, declared] : section_keys(section)) {
     properties[name] = key_schema(declared);
     if (const std::size_t dot = name.find('.'); dot != std::string::npos) {

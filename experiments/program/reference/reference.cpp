@@ -146,7 +146,7 @@ topology = [{ kind = "mesh", dims = [8, 8] }, { kind = "hypercube", dimension = 
 repeat = 30
 ```
 
-`--set sweep.KEY=VALUES` makes an axis on the command line, in the place of another one of this key: `--set
+`--set sweep.KEY=VALUES` makes an axis on the command line, instead of another one of this key: `--set
 sweep.message.bytes=64,4KiB`, `--set 'sweep.message.bytes={from = 64, to = 4096, factor = 4}'`, `--set sweep.repeat=10`.
 `--set KEY=VALUE` takes the axis of that key out; `--repeat N` replaces `repeat`.
 
@@ -191,8 +191,8 @@ plots of it, without running anything. The same keys draw [latency-load curves](
   text += parameter_table(plot_declarations());
   text += R"(
 A column is any of [results.csv](results.md#resultscsv), or a key of [the configuration](configuration.md) (`topology.kind`). Numbers, fractions,
-sizes and times are numbers on an axis; other values have a place each. Of runs that differ in nothing but their seed the mean is
-drawn; where other runs come together at one place of a curve, each is a point.
+sizes and times are numbers on an axis; each of the other values has a position. Of runs that differ in nothing but their seed the mean is
+drawn; where other runs have the same x on a curve, each is a point.
 
 ```toml
 [[plot]]
@@ -298,8 +298,8 @@ then those of runs and of series, as above, and
 | `NAME_decimal` | the fraction NAME as a decimal, next to it (`beta_decimal`) |
 | `chosen.NAME` | the value that the algorithm chose for its parameter NAME if that was `"best"` |
 
-Columns of bounds are there for the operations only that have some. An empty cell: the run has no such quantity. A saturated point is an answer: it stands as
-"saturated" in the table, is kept by `--resume`, and takes part in no mean, difference or comparison.
+Columns of bounds are there for the operations only that have some. An empty cell: the run has no such quantity. A saturated point is an answer: it is
+"saturated" in the table, stays with `--resume`, and is in no mean, difference or comparison.
 
 ## statistics.csv
 
@@ -409,7 +409,7 @@ What `--resume` goes on with and `wormcast plot` draws from. It can be read with
 point of the last sweep, in its order, with `position`, the columns of results.csv, all keys of the configuration, `state`, `error` and
 `wall_seconds` (what the run took). Numbers are INTEGER or REAL, whether their key is swept or not; truth values are 1 and 0. A time of the
 configuration is a TEXT ("150us") with a REAL beside it (`network.startup_us`), a fraction too (`beta` and `beta_decimal`).
-Names with a dot stand in quotes:
+Names with a dot are in quotes:
 
 ```sql
 SELECT "algorithm.name", "message.bytes", avg(latency_from_source_us), count(*)

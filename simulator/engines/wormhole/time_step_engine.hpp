@@ -115,8 +115,8 @@ private:
   std::int64_t now_ = -1;            // before the first time step
   std::int64_t source_time_ = never; // of the source's next message
   bool port_was_released_ = false;   // in this time step, reported to the source
-  Requests requests_;                // of this instant
-  EndedWorms ended_;                 // of this instant
+  Requests requests_;                // of this time step
+  EndedWorms ended_;                 // of this time step
   std::vector<NewMessage> new_messages_;
   WormTable<Worm> worms_;
   WorkSteps steps_;

@@ -321,7 +321,7 @@ TEST(TorusAllReduce, RefusesSizesThatItCannotServe)
       "hamiltonian_rings needs sizes of at least 3 on a torus; the y size of the torus 4 x 2 is 2, whose rings "
       "have one link only");
   expect_error(*mesh({3, 5}), {.algorithm = "hamiltonian_rings"},
-               "hamiltonian_rings needs an even number of rows or columns on a mesh; the mesh 3 x 5 has no closed way "
+               "hamiltonian_rings needs an even number of rows or columns on a mesh; the mesh 3 x 5 has no closed path "
                "through all nodes; the nearest size is 3 x 6");
   expect_error(*mesh({4, 4, 4}), {.algorithm = "hamiltonian_rings"},
                "hamiltonian_rings needs a torus or a mesh of 2 dimensions; the mesh 4 x 4 x 4 has 3");

@@ -87,7 +87,7 @@ TEST(ProcessPool, KeepsOnlyTheEndOfALongTalk)
 {
   const ProcessOutcome outcome = run_one([]() -> ProcessReport {
     for (int i = 0; i < 100000; ++i) {
-      std::puts("a line of talk");
+      std::puts("a line of output");
     }
     std::puts("the end");
     return {};

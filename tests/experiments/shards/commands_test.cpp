@@ -172,12 +172,13 @@ TEST_F(ShardedSweep, RefusesWhatIsNoShard)
 
 TEST_F(ShardedSweep, RefusesOptionsThatDoNotFit)
 {
-  EXPECT_THAT(sweep("--shard 1/2 --no-run").err, HasSubstr("--no-run: computes nothing, so that it cannot stand with"));
+  EXPECT_THAT(sweep("--shard 1/2 --no-run").err,
+              HasSubstr("--no-run: computes nothing, so that it cannot be combined with"));
   EXPECT_THAT(sweep("--no-run").err, HasSubstr("out: holds no results, and with --no-run none are computed"));
   for (const std::string option : {"--shard 1/2", "--no-run", "--resume"}) {
     const ProgramRun run = run_script("\"$wormcast\" compare c.toml --unset sweep " + option, folder_.path());
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_THAT(run.err, HasSubstr(": needs --out DIR, the folder that keeps the results"));
+    EXPECT_THAT(run.err, HasSubstr(": needs --out DIR, the folder for the results"));
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "out"));
 }

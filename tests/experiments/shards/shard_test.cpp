@@ -155,8 +155,8 @@ TEST_F(KeptTasks, InAnotherFormAreComputedAgain)
   ResultStore store(folder_.path(), ResultStore::Opening::alone);
   const auto outcomes = run(store, {});
   for (const std::string text :
-       {R"({"format":"wormcast-task/1","code":0,"signal":0,"text":"0","talk":""})",
-        R"({"format":"wormcast-task/2","report":{"state":"done","error":""},"talk":""})", "no JSON", ""}) {
+       {R"({"format":"wormcast-task/1","code":0,"signal":0,"text":"0","captured_output":""})",
+        R"({"format":"wormcast-task/2","report":{"state":"done","error":""},"captured_output":""})", "no JSON", ""}) {
     store.put({.key = task_key(work_, {{"piece", 0}}), .config = {}, .result = text, .error = {}});
     EXPECT_EQ(run(store, {.retry = false}), outcomes) << text;
     EXPECT_EQ(counts_.computed, 1U) << text;

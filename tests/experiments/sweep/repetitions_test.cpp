@@ -205,7 +205,8 @@ RunTable runs()
     table.rows.push_back({.state = PointState::done,
                           .key = fmt::format("{}", table.rows.size()),
                           .error = {},
-                          .cells = {ports, name, fmt::format("{}", seed), latency, "worm"}});
+                          .cells = {Cell::read(ports), Cell::read(name), Cell::read(fmt::format("{}", seed)),
+                                    Cell::read(latency), Cell::read("worm")}});
   };
   for (int seed = 1; seed <= 3; ++seed) {
     add("1", "a", seed, fmt::format("{}", 100 * seed).c_str());

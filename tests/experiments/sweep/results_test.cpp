@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace wormcast {
 namespace {
@@ -55,10 +56,10 @@ TEST(ResultFields, KeepTheTextOfNumbers)
 {
   const ResultFields fields = result_fields(R"({"latency_us": 9007199254740993.000001, "alpha": null, "beta": "39/16",
     "config": {"x": 1}, "contention": {"step": 18446744073709551615}, "deadlock": {"cycle": [{"waiting": 1}]}})");
-  const ResultFields expected = {{"latency_us", "9007199254740993.000001"},
-                                 {"alpha", ""},
-                                 {"beta", "39/16"},
-                                 {"contention.step", "18446744073709551615"}};
+  const ResultFields expected = {{"latency_us", {Cell::Type::number, "9007199254740993.000001"}},
+                                 {"alpha", {}},
+                                 {"beta", {Cell::Type::text, "39/16"}},
+                                 {"contention.step", {Cell::Type::number, "18446744073709551615"}}};
   EXPECT_EQ(fields, expected);
   EXPECT_THROW(result_fields("{\"latency_us\": "), InputError);
   EXPECT_THROW(result_fields("[1]"), InputError);
@@ -103,6 +104,26 @@ TEST(Csv, HasUnitsAndOnDemandAllKeys)
             "run.start_jitter,run.start_jitter_us,nodes,engine,latency_us,latency_from_source_us,beta,beta_decimal,"
             "predicted_us,contention.step,contention.step_wait_us,algorithm.name,algorithm.depth,run.seed,state,error\n"
             "20us,20,16,worm,7,7,39/16,2.4375,1,1,0.5,recursion_based,3,1,done,\n");
+}
+
+TEST(SweepJson, HasTheTypesOfResultsAndConfigurations)
+{
+  Results results({"case", "algorithm.depth", "run.start_jitter"});
+  results.add({"2", "3", "20us"}, "7.5").config = R"({"algorithm": {"label": "12", "depth": 3, "segments": "best"},
+ "run": {"start_jitter": "20us", "unchecked": true}})";
+  results.plan.points.front().facts = {{"nodes", "16"}};
+  const auto point = nlohmann::json::parse(sweep_json_text(results.table(), true))["points"][0];
+  EXPECT_EQ(point["case"], "2") << "a name, not a number";
+  EXPECT_EQ(point["algorithm.label"], "12");
+  EXPECT_EQ(point["algorithm.depth"], 3);
+  EXPECT_EQ(point["algorithm.segments"], "best");
+  EXPECT_EQ(point["run.start_jitter"], "20us");
+  EXPECT_EQ(point["run.start_jitter_us"], 20);
+  EXPECT_EQ(point["run.unchecked"], true);
+  EXPECT_EQ(point["nodes"], 16);
+  EXPECT_EQ(point["latency_us"], 7.5);
+  EXPECT_EQ(point["beta"], "39/16");
+  EXPECT_EQ(point["beta_decimal"], 2.4375);
 }
 
 TEST(Curves, CountFromTheSourcesStart)

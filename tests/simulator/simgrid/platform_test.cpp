@@ -1,4 +1,4 @@
-// SimGrid's hosts, links and routes are the topology's, and come into being when they are asked for.
+// SimGrid's hosts, links and routes are the topology's, and are made when they are asked for.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "tests/values/expect_input_error.hpp"

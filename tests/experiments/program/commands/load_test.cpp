@@ -208,7 +208,7 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
   };
   for (const char* table : {"{ mean = 32 }", "[{ bytes = 8, weight = 1 }]"}) {
     EXPECT_THAT(refused_set(std::string("traffic.bytes=") + table),
-                HasSubstr("--set: traffic.bytes: found a table, which stands in a file alone"));
+                HasSubstr("--set: traffic.bytes: found a table, which only a file can have"));
   }
   EXPECT_THAT(refused_set("traffic.bytes=-5"), HasSubstr("--set: traffic.bytes: found -5, expected a whole number"));
   for (const char* number : {"nan", "inf", "-1", "0", "1e300", "much"}) {

@@ -72,7 +72,7 @@ TEST_F(RouterKeys, LetHeadersChooseTheirPaths)
   };
   const ProgramRun checked = check({"--json", "k.json"});
   EXPECT_EQ(checked.exit_code, 0) << checked.err;
-  EXPECT_NE(checked.out.find("not known: routing \"odd_even\" has no fixed ways"), std::string::npos) << checked.out;
+  EXPECT_NE(checked.out.find("not known: routing \"odd_even\" has no fixed routes"), std::string::npos) << checked.out;
   EXPECT_TRUE(Json::parse(read_file(directory.path() / "k.json"))["contention_free"].is_null());
   const ProgramRun asked = check({"--contention-free"});
   EXPECT_EQ(asked.exit_code, 2);

@@ -89,9 +89,9 @@ protected:
     const pid_t child = ::fork();
     if (child == 0) {
       const int nothing = ::open("/dev/null", O_WRONLY);
-      const int talk = ::open((folder_.path() / "talk").c_str(), O_WRONLY | O_CREAT, 0600);
+      const int output = ::open((folder_.path() / "output").c_str(), O_WRONLY | O_CREAT, 0600);
       ::dup2(nothing, STDOUT_FILENO);
-      ::dup2(talk, STDERR_FILENO);
+      ::dup2(output, STDERR_FILENO);
       if (::chdir(folder_.path().c_str()) == 0) {
         ::execl(WORMCAST_PROGRAM, "wormcast", "sweep", "c.toml", "--jobs", "2", "--out", out.c_str(), nullptr);
       }
@@ -181,7 +181,7 @@ TEST_F(SweepCommand, KeepsWhatIsFinishedWhenInterrupted)
   const int status = interrupt("results", SIGINT);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  EXPECT_THAT(read_file(path("talk")),
+  EXPECT_THAT(read_file(path("output")),
               HasSubstr("of 120 points are kept in results/results.sqlite; go on with --resume"));
   const std::int64_t kept = stored_points(path("results"));
   EXPECT_GE(kept, 3);

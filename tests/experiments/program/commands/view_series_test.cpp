@@ -190,7 +190,7 @@ TEST_F(ViewSeries, MessagesOfTheLoadAreNoStep)
   for (const Json& wanted : page["nodes"]["wanted"]) {
     EXPECT_EQ(wanted, page["nodes"]["wanted"][0]);
   }
-  // Worms of the load that were under way before the round began are there from the first moment on.
+  // Worms of the load that were in flight before the round began are there from the first moment on.
   const Json& from = page["occupancy"]["from_us"];
   EXPECT_LE(from.front(), page["begin_us"]);
   EXPECT_TRUE(std::ranges::is_sorted(from));

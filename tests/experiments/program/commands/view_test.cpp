@@ -494,6 +494,19 @@ TEST_F(ViewCommand, DrawsARunAsFramesAndAsAnAnimation)
   EXPECT_EQ(read_file(folder.path() / "same/frame-00003.png"), read_file(folder.path() / "frames/frame-00003.png"));
 }
 
+TEST_F(ViewCommand, GivesTheSameBytesOfAnAnimationEachTime)
+{
+  const auto animation = [&](const std::string& name) {
+    const ProgramRun run =
+        run_program({"view", contended, "--video", name, "--frame-count", "10", "--size", "640x480"}, folder.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return read_file(folder.path() / name);
+  };
+  const std::string first = animation("first.gif");
+  EXPECT_EQ(animation("second.gif"), first);
+  EXPECT_EQ(animation("third.gif"), first);
+}
+
 /// The program with a folder of its own in front of what PATH holds, or with nothing else.
 class WithPath {
 public:

@@ -1,4 +1,4 @@
-// network.tie = "random": which way round a ring a message goes is drawn, in all engines alike. Agreement on random
+// network.tie = "random": the direction of a message around a ring is drawn, in all engines alike. Agreement on random
 // scenarios is checked by wormcast_equality.
 
 #include "tests/simulator/engines/plain_schedule.hpp"

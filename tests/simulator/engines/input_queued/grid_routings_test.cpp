@@ -159,7 +159,7 @@ LoadResult loaded(GridRouting routing, const std::vector<std::int64_t>& dims, Ne
   return simulate_load(*topology, network, traffic, load, testing::seeded(seed));
 }
 
-// After a run with more than the network can take no message comes any more, and all that are under way must arrive:
+// After a run with more than the network can take no message comes any more, and all that are in flight must arrive:
 // simulate_load() says so where they do not.
 TEST(GridRoutings, NeverStopUnderTooMuchLoad)
 {
