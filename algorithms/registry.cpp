@@ -275,9 +275,15 @@ Operation requested_operation(const Algorithm& algorithm, const ParameterValues&
 
 namespace {
 
-/// Returns `given` with the defaults of missing parameters.
+/// Returns `given` with the defaults of missing parameters. Segments that are optional are for broadcasts alone, which
+/// have the best number without them.
 ParameterValues with_fallbacks(const Algorithm& algorithm, ParameterValues given)
 {
+  const auto segments = std::ranges::find(algorithm.parameters, algorithm.segments, &Parameter::name);
+  if (segments != algorithm.parameters.end() && segments->optional && !given.has(segments->name) &&
+      requested_operation(algorithm, given) == Operation::broadcast) {
+    given.set(segments->name, std::string(best_value));
+  }
   for (const Parameter& parameter : algorithm.parameters) {
     if (parameter.fallback && !given.has(parameter.name)) {
       given.set(parameter.name, *parameter.fallback);
