@@ -290,6 +290,26 @@ Schedule all_reduce_of(const Schedule& schedule, std::uint32_t node_count)
   return result;
 }
 
+Schedule all_reduce_through_root(const Schedule& reduce, const Schedule& broadcast)
+{
+  Schedule result = reduce;
+  result.operation = Operation::all_reduce;
+  result.messages.reserve(reduce.messages.size() + broadcast.messages.size());
+  const std::uint32_t steps = step_count(reduce);
+  for (const Message& message : broadcast.messages) {
+    const BlockRanges ranges = broadcast.block_sets.ranges(message.blocks);
+    result.messages.push_back(message);
+    result.messages.back().step = steps + message.step;
+    result.messages.back().blocks = result.block_sets.intern(std::span(ranges.data(), ranges.size()));
+  }
+  return result;
+}
+
+bool all_reduces_through_root(const Algorithm& algorithm)
+{
+  return algorithm.operation == Operation::broadcast && static_cast<bool>(algorithm.segment_costs);
+}
+
 BroadcastToReverse broadcast_to_reverse(const Topology& topology, const ScheduleRequest& request)
 {
   TurnedNetwork turned = turned_network(topology);
@@ -309,6 +329,9 @@ Schedule make_by_reversal(const Algorithm& algorithm, Operation operation, const
     return reduce_by_reversal(algorithm, topology, request);
   }
   const Schedule schedule = made(algorithm, topology, request);
+  if (operation == Operation::all_reduce && all_reduces_through_root(algorithm)) {
+    return all_reduce_through_root(reduce_by_reversal(algorithm, topology, request), schedule);
+  }
   return operation == Operation::all_reduce ? all_reduce_of(schedule, topology.node_count())
                                             : reversed(schedule, topology.node_count());
 }

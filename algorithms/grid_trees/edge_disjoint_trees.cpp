@@ -151,7 +151,7 @@ Algorithm edge_disjoint_trees_algorithm()
       "torus: the multi-colour rectangle broadcast of Blue Gene, a reconstruction; mesh: own design after it, "
       "not a published algorithm";
   algorithm.parameters.push_back(segments_parameter());
-  algorithm.by_reversal = {Operation::reduce};
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
     const Grid& grid = require_grid_for_trees(topology);
     return make_segmented(edge_disjoint_trees_name, edge_disjoint_trees(grid, request.source), grid, request);

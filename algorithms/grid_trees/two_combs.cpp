@@ -127,16 +127,18 @@ Algorithm two_combs_algorithm()
 {
   Algorithm algorithm;
   algorithm.name = two_combs_name;
-  algorithm.summary = "own design: segments go in turn down two combs, in which every node sends at full rate";
+  algorithm.summary = "segments go in turn down two combs, in which every node sends at full rate";
   algorithm.ports = "one-port";
   algorithm.topologies = "mesh of 2 dimensions, sizes of at least 2";
   algorithm.costs =
       "X x Y, k >= 2 segments: alpha = k + X + 2Y - 3 or one less (sources inside the first and last row: k + "
       "Y + 2X - 3), beta = alpha/k";
-  algorithm.source = "own design, not a published algorithm; the idea of two trees is that of Sanders, Speck & Traeff, "
-                     "Parallel Computing 35, 2009";
+  algorithm.source =
+      "designed here after the two trees of Sanders, Speck & Traeff, Parallel Computing 35, 2009; not called "
+      "new: pipelined broadcasts on meshes without contention are known (Watts & van de Geijn 1995; "
+      "Barnett et al. 1996), and whether these combs are among them could not be read";
   algorithm.parameters.push_back(segments_parameter());
-  algorithm.by_reversal = {Operation::reduce};
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
     const Grid& mesh = require_mesh_for_combs(topology);
     return make_segmented(two_combs_name, two_combs(mesh, request.source), mesh, request);

@@ -120,7 +120,7 @@ Algorithm two_trees_algorithm()
       "own design, not a published algorithm (docs/papers/two_trees.md); the idea of two trees is that of "
       "Sanders, Speck & Traeff, Parallel Computing 35, 2009";
   algorithm.parameters.push_back(segments_parameter());
-  algorithm.by_reversal = {Operation::reduce};
+  algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
     const Grid& mesh = require_served_mesh(topology);
     return make_segmented(two_trees_name, two_trees(mesh, request.source), mesh, request);

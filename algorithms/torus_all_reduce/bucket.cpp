@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
 
 #include "wormcast/algorithms/schedule/message_limit.hpp"
+#include "wormcast/algorithms/torus_all_reduce/broadcasts.hpp"
 #include "wormcast/algorithms/torus_all_reduce/collectives.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 
@@ -179,13 +180,14 @@ Algorithm bucket_algorithm()
   algorithm.topologies = "mesh and torus of any dimensions and sizes";
   algorithm.costs = "N nodes, D dimensions of d_k; one port: all_reduce alpha = 2 sum(d_k - 1), beta = 2(1 - 1/N); all "
                     "ports: alpha = 2 D (d_max - 1), and with equal sides beta = (1 - 1/N)/D on a torus, twice that on "
-                    "a mesh; reduce_scatter and all_gather half of it; free of contention";
+                    "a mesh; reduce_scatter and all_gather half of it; "
+                    "broadcast, by scatter and all_gather, as all_reduce; free of contention";
   algorithm.source = "Barnett, Littlefield, Payne & van de Geijn, JPDC 24(2), 1995; all ports: Jain & Sabharwal, ICS "
                      "2010, Sack & Gropp, ACM TOPC 1(2), 2015, as in De Sensi et al., NSDI 2024, section 2.3.2; on "
                      "meshes own order of the lines";
-  algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
+  algorithm.make = with_broadcast([](const Topology& topology, const ScheduleRequest& request) {
     return Bucket(require_grid(topology, bucket_name), request.ports, requested_all_reduce(request)).make();
-  };
+  });
   return algorithm;
 }
 

@@ -73,7 +73,7 @@ Algorithm torus_all_reduce_algorithm(std::string_view name)
   Algorithm algorithm;
   algorithm.name = name;
   algorithm.operation = Operation::all_reduce;
-  algorithm.further = {Operation::reduce_scatter, Operation::multinode_broadcast};
+  algorithm.further = {Operation::reduce_scatter, Operation::multinode_broadcast, Operation::broadcast};
   return algorithm;
 }
 

@@ -23,7 +23,7 @@ struct AllReduceHalves {
 /// The halves of one of the three operations.
 AllReduceHalves halves_of(Operation operation);
 
-/// The operation that a request asks for; all_reduce where it names none.
+/// The operation that a request asks for, one of these three or a broadcast; all_reduce where it names none.
 Operation requested_all_reduce(const ScheduleRequest& request);
 
 /// One of the collectives that run at the same time, each on an equal share of every vector (De Sensi et al., "Swing",
@@ -63,7 +63,7 @@ private:
   std::vector<Entry> entries_;
 };
 
-/// An algorithm with what all of this family have in common: its name, and the three operations.
+/// An algorithm with what all of this family have in common: its name, the three operations and the broadcast.
 Algorithm torus_all_reduce_algorithm(std::string_view name);
 
 } // namespace wormcast

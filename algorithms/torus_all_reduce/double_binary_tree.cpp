@@ -7,6 +7,7 @@
 #include "wormcast/topologies/grid_requirements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -88,6 +89,48 @@ std::uint32_t start_of(std::vector<std::optional<TreeEdge>>& edge_into, const st
   return edge.start;
 }
 
+/// Both trees' edges from parents to children.
+std::array<std::vector<TreeEdge>, 2> tree_edges(std::uint32_t ranks)
+{
+  std::array<std::vector<TreeEdge>, 2> trees;
+  for (std::uint32_t child = 1; child < ranks; ++child) {
+    trees[0].push_back({NodeId{parent_of(child, ranks)}, NodeId{child}, 0});
+    trees[1].push_back({NodeId{renamed(parent_of(child, ranks), ranks)}, NodeId{renamed(child, ranks)}, 0});
+  }
+  return trees;
+}
+
+/// Gives every edge the first step of its colour behind that of its parent's edge. No rank sends or receives on more
+/// than two edges.
+SegmentTrees coloured_trees(std::array<std::vector<TreeEdge>, 2> trees_of_edges, std::uint32_t ranks)
+{
+  std::vector<TreeEdge> edges; // of both trees, by tree and child
+  for (std::vector<TreeEdge>& tree : trees_of_edges) {
+    std::ranges::sort(tree, {}, [](const TreeEdge& edge) { return index(edge.to); });
+    edges.insert(edges.end(), tree.begin(), tree.end());
+  }
+  const std::size_t of_first = trees_of_edges[0].size();
+  const std::vector<std::uint32_t> colours = edge_colours(edges, ranks);
+  SegmentTrees trees{.period = 2, .trees = {}};
+  for (const std::size_t begin : {std::size_t{0}, of_first}) {
+    std::vector<std::optional<TreeEdge>> edge_into(ranks);
+    std::vector<std::uint32_t> colour_of(ranks, 0);
+    for (std::size_t i = begin; i < begin + of_first; ++i) {
+      edge_into[index(edges[i].to)] = edges[i];
+      colour_of[index(edges[i].to)] = colours[i];
+    }
+    std::vector<bool> known(ranks, false);
+    std::vector<TreeEdge>& tree = trees.trees.emplace_back();
+    for (std::uint32_t child = 0; child < ranks; ++child) {
+      start_of(edge_into, colour_of, known, child);
+      if (edge_into[child]) {
+        tree.push_back(*edge_into[child]);
+      }
+    }
+  }
+  return trees;
+}
+
 /// The step after the last one of a broadcast of one segment down each tree.
 std::uint32_t depth_of(const SegmentTrees& trees)
 {
@@ -100,11 +143,16 @@ std::uint32_t depth_of(const SegmentTrees& trees)
   return depth;
 }
 
-/// On the nodes of the grid.
+/// On the nodes of the grid; of a broadcast with the source as rank 0.
 SegmentTrees trees_on(const Grid& grid, const ScheduleRequest& request)
 {
-  const std::vector<NodeId> line = line_through(grid, rank_map_names.read(request.parameters.text("map")));
-  SegmentTrees trees = double_binary_trees(grid.node_count());
+  std::vector<NodeId> line = line_through(grid, rank_map_names.read(request.parameters.text("map")));
+  const bool broadcasts = requested_all_reduce(request) == Operation::broadcast;
+  if (broadcasts) {
+    std::ranges::rotate(line, std::ranges::find(line, request.source));
+  }
+  SegmentTrees trees =
+      broadcasts ? double_binary_broadcast_trees(grid.node_count()) : double_binary_trees(grid.node_count());
   for (std::vector<TreeEdge>& edges : trees.trees) {
     for (TreeEdge& edge : edges) {
       edge.from = line[index(edge.from)];
@@ -122,6 +170,9 @@ Schedule double_binary_tree(const Topology& topology, const ScheduleRequest& req
   require_bytes_for(double_binary_tree_name, 2 * std::uint64_t{segments}, "twice segments", request);
   require_message_limit(double_binary_tree_name, 4 * std::uint64_t{segments}, "messages of each node",
                         grid.node_count());
+  if (requested_all_reduce(request) == Operation::broadcast) {
+    return segmented_broadcast(trees, 2 * std::uint64_t{segments});
+  }
   Schedule schedule;
   schedule.operation = Operation::all_reduce;
   schedule.blocks = 2 * std::uint64_t{segments};
@@ -156,7 +207,8 @@ ParameterValues best_tree_segments(const Topology& topology, const ScheduleReque
   const Grid& grid = require_grid(topology, double_binary_tree_name);
   ParameterValues values = request.parameters;
   std::uint64_t best = 1;
-  const std::uint64_t most = most_segments(topology, request) / 4;
+  const std::uint64_t ways = requested_all_reduce(request) == Operation::broadcast ? 2 : 4;
+  const std::uint64_t most = most_segments(topology, request) / ways;
   if (most > 1 && grid.node_count() > 1) {
     const SegmentTimes times(topology, trees_on(grid, request));
     const std::uint64_t of_both = times.best(2 * most, request);
@@ -173,38 +225,24 @@ ParameterValues best_tree_segments(const Topology& topology, const ScheduleReque
 
 SegmentTrees double_binary_trees(std::uint32_t ranks)
 {
-  std::vector<TreeEdge> edges; // of both trees, by tree and child
-  for (std::uint32_t child = 0; child < ranks; ++child) {
-    if (child != 0) {
-      edges.push_back({NodeId{parent_of(child, ranks)}, NodeId{child}, 0});
-    }
+  return coloured_trees(tree_edges(ranks), ranks);
+}
+
+SegmentTrees double_binary_broadcast_trees(std::uint32_t ranks)
+{
+  if (ranks < 2) {
+    return {.period = 2, .trees = {{}, {}}};
   }
-  const std::size_t of_first = edges.size();
-  std::vector<TreeEdge> second;
-  for (std::size_t i = 0; i < of_first; ++i) {
-    second.push_back({NodeId{renamed(index(edges[i].from), ranks)}, NodeId{renamed(index(edges[i].to), ranks)}, 0});
-  }
-  std::ranges::sort(second, {}, [](const TreeEdge& edge) { return index(edge.to); });
-  edges.insert(edges.end(), second.begin(), second.end());
-  const std::vector<std::uint32_t> colours = edge_colours(edges, ranks);
-  SegmentTrees trees{.period = 2, .trees = {}};
-  for (const std::size_t begin : {std::size_t{0}, of_first}) {
-    std::vector<std::optional<TreeEdge>> edge_into(ranks);
-    std::vector<std::uint32_t> colour_of(ranks, 0);
-    for (std::size_t i = begin; i < begin + of_first; ++i) {
-      edge_into[index(edges[i].to)] = edges[i];
-      colour_of[index(edges[i].to)] = colours[i];
+  std::array<std::vector<TreeEdge>, 2> trees = tree_edges(ranks - 1);
+  const std::array<std::uint32_t, 2> roots = {0, renamed(0, ranks - 1)};
+  for (const std::size_t tree : {0U, 1U}) {
+    for (TreeEdge& edge : trees[tree]) {
+      edge.from = NodeId{index(edge.from) + 1};
+      edge.to = NodeId{index(edge.to) + 1};
     }
-    std::vector<bool> known(ranks, false);
-    std::vector<TreeEdge>& tree = trees.trees.emplace_back();
-    for (std::uint32_t child = 0; child < ranks; ++child) {
-      start_of(edge_into, colour_of, known, child);
-      if (edge_into[child]) {
-        tree.push_back(*edge_into[child]);
-      }
-    }
+    trees[tree].push_back({NodeId{0}, NodeId{roots[tree] + 1}, 0});
   }
-  return trees;
+  return coloured_trees(std::move(trees), ranks);
 }
 
 Algorithm double_binary_tree_algorithm()
@@ -213,11 +251,13 @@ Algorithm double_binary_tree_algorithm()
   algorithm.name = double_binary_tree_name;
   algorithm.summary = "segments go up and down two binary trees, in which no node has two children twice";
   algorithm.operation = Operation::all_reduce;
+  algorithm.further = {Operation::broadcast};
   algorithm.ports = "one-port";
   algorithm.topologies = "mesh and torus of any dimensions and sizes";
   algorithm.costs =
       "K segments for each tree: alpha = 2(2K + D - 2), where D is 5 (8 nodes), 8 (16), 9 (32), 12 (64), 13 "
-      "(128), 16 (256); beta = alpha/(2K); not laid out for the network, contends";
+      "(128), 16 (256); beta = alpha/(2K); broadcast about half of it: the source feeds the roots of the trees of the "
+      "other N - 1; not laid out for the network, contends";
   algorithm.source =
       "Sanders, Speck & Traeff, Parallel Computing 35, 2009; trees of NCCL (src/graph/trees.cc); own colours "
       "of the edges";

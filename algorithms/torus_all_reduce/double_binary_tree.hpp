@@ -22,4 +22,8 @@ Algorithm double_binary_tree_algorithm();
 /// which each carries the first segment of a broadcast. NodeIds are ranks.
 SegmentTrees double_binary_trees(std::uint32_t ranks);
 
+/// The same for a broadcast from rank 0, which sends the segments of both trees in turn to the roots of the trees over
+/// the other ranks, so that both trees have the same root.
+SegmentTrees double_binary_broadcast_trees(std::uint32_t ranks);
+
 } // namespace wormcast

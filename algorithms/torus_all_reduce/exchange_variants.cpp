@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/torus_all_reduce/exchange_variants.hpp"
 
 #include "wormcast/algorithms/schedule/message_limit.hpp"
+#include "wormcast/algorithms/torus_all_reduce/broadcasts.hpp"
 #include "wormcast/algorithms/tuning/fastest.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -109,7 +110,8 @@ ParameterValues faster_variant(const ExchangeAlgorithm& exchange, const Topology
   exchange.require(grid, request.ports, ExchangeVariant::bandwidth);
   ParameterValues values = request.parameters;
   ExchangeVariant best = ExchangeVariant::bandwidth;
-  const bool latency_serves = requested_all_reduce(request) == Operation::all_reduce && [&] {
+  const Operation operation = requested_all_reduce(request);
+  const bool latency_serves = (operation == Operation::all_reduce || operation == Operation::broadcast) && [&] {
     try {
       exchange.require(grid, request.ports, ExchangeVariant::latency);
       return true;
@@ -132,8 +134,8 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
   const Operation operation = requested_all_reduce(request);
   const ExchangeVariant variant = variant_names.read(request.parameters.text(variant_parameter));
   if (variant == ExchangeVariant::latency && operation != Operation::all_reduce) {
-    throw InputError(fmt::format("{}: found variant = \"latency\" for {}, expected \"bandwidth\": only all_reduce has "
-                                 "both",
+    throw InputError(fmt::format("{}: found variant = \"latency\" for {}, expected \"bandwidth\": only all_reduce and "
+                                 "broadcast have both",
                                  exchange.name, operation_names.text(operation)));
   }
   exchange.require(grid, request.ports, variant);
@@ -151,22 +153,22 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
 
 void add_exchange_variants(Algorithm& algorithm, const ExchangeAlgorithm& exchange)
 {
-  Parameter variant{.name = std::string(variant_parameter),
-                    .type = ParameterType::choice,
-                    .text =
-                        "fewest bytes, or fewest steps (all_reduce only); \"best\": the faster one for the length if "
-                        "links are shared fairly",
-                    .fallback = std::string(variant_names.text(ExchangeVariant::bandwidth)),
-                    .choices = variant_names.texts()};
+  Parameter variant{
+      .name = std::string(variant_parameter),
+      .type = ParameterType::choice,
+      .text = "fewest bytes, or fewest steps (all_reduce and broadcast only); \"best\": the faster all_reduce "
+              "for the length if links are shared fairly",
+      .fallback = std::string(variant_names.text(ExchangeVariant::bandwidth)),
+      .choices = variant_names.texts()};
   algorithm.family = every_choice(variant);
   variant.choices.emplace_back(best_value);
   algorithm.parameters.push_back(std::move(variant));
   algorithm.tune = [exchange](const Topology& topology, const ScheduleRequest& request) {
     return faster_variant(exchange, topology, request);
   };
-  algorithm.make = [exchange](const Topology& topology, const ScheduleRequest& request) {
+  algorithm.make = with_broadcast([exchange](const Topology& topology, const ScheduleRequest& request) {
     return make(exchange, topology, request);
-  };
+  });
 }
 
 void require_powers(const Grid& grid, std::string_view algorithm, std::uint32_t base)

@@ -3,7 +3,11 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/algorithms/torus_all_reduce/collectives.hpp"
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_cycles.hpp"
+#include "wormcast/algorithms/tuning/segments.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -39,10 +43,26 @@ std::vector<Ring> rings_of(const std::vector<std::vector<NodeId>>& cycles, PortM
   return rings;
 }
 
+/// Throws InputError where segments are given that only a broadcast has.
+void require_segments_of_broadcast(const ScheduleRequest& request)
+{
+  const Operation operation = requested_all_reduce(request);
+  if (operation != Operation::broadcast && request.parameters.has("segments")) {
+    throw InputError(fmt::format("{}: found segments for {}, which sends a block for each node, expected them for a "
+                                 "broadcast alone",
+                                 hamiltonian_rings_name, operation_names.text(operation)));
+  }
+}
+
 Schedule hamiltonian_rings(const Grid& grid, const ScheduleRequest& request)
 {
   const std::uint32_t nodes = grid.node_count();
   const Operation operation = requested_all_reduce(request);
+  require_segments_of_broadcast(request);
+  if (operation == Operation::broadcast) {
+    return make_segmented(hamiltonian_rings_name, hamiltonian_chains(grid, request.source, request.ports), grid,
+                          request);
+  }
   const AllReduceHalves halves = halves_of(operation);
   const std::vector<Ring> rings = rings_of(hamiltonian_cycles(grid, hamiltonian_rings_name), request.ports);
   const std::uint64_t messages = (nodes - std::uint64_t{1}) * rings.size() * halves.count(); // of each node
@@ -82,7 +102,29 @@ Schedule hamiltonian_rings(const Grid& grid, const ScheduleRequest& request)
   return schedule;
 }
 
+ParameterValues best_chain_segments(const Topology& topology, const ScheduleRequest& request)
+{
+  const Grid& grid = require_grid(topology, hamiltonian_rings_name);
+  require_segments_of_broadcast(request);
+  return best_segments(hamiltonian_chains(grid, request.source, request.ports), grid, request);
+}
+
 } // namespace
+
+SegmentTrees hamiltonian_chains(const Grid& grid, NodeId source, PortModel ports)
+{
+  SegmentTrees chains;
+  const std::vector<Ring> rings = rings_of(hamiltonian_cycles(grid, hamiltonian_rings_name), ports);
+  for (const Ring& ring : rings) {
+    const auto nodes = static_cast<std::uint32_t>(ring.nodes.size());
+    const std::uint32_t first = ring.positions[index(source)];
+    std::vector<TreeEdge>& chain = chains.trees.emplace_back();
+    for (std::uint32_t hop = 0; hop + 1 < nodes; ++hop) {
+      chain.push_back({ring.nodes[(first + hop) % nodes], ring.nodes[(first + hop + 1) % nodes], hop});
+    }
+  }
+  return chains;
+}
 
 Algorithm hamiltonian_rings_algorithm()
 {
@@ -94,11 +136,20 @@ Algorithm hamiltonian_rings_algorithm()
       "of nodes, which has one cycle";
   algorithm.costs =
       "N nodes, D dimensions: all_reduce alpha = 2(N - 1); beta with all ports (1 - 1/N)/D, the lower bound "
-      "(mesh: 1 - 1/N), with one port 2(1 - 1/N); reduce_scatter and all_gather half of it; free of "
-      "contention";
+      "(mesh: 1 - 1/N), with one port 2(1 - 1/N); reduce_scatter and all_gather half of it; broadcast of k segments "
+      "on R rings (all ports: 2D, mesh 2; one port: 1) alpha = ceil(k/R) + N - 2, beta = alpha/k, towards the lower "
+      "bound 1/R of a torus; free of contention";
   algorithm.source =
       "De Sensi et al., NSDI 2024, section 2.3.1; Hoefler et al., SC 2022, appendix D; own construction of "
       "the cycles for all sizes";
+  Parameter segments = segments_parameter();
+  segments.text = "broadcast only: segments of the message; \"best\" and without it: the fastest number for the length "
+                  "and the network (flits are not counted)";
+  segments.fallback.reset();
+  segments.optional = true;
+  algorithm.parameters.push_back(std::move(segments));
+  algorithm.segments = "segments";
+  algorithm.tune = best_chain_segments;
   algorithm.make = [](const Topology& topology, const ScheduleRequest& request) {
     return hamiltonian_rings(require_grid(topology, hamiltonian_rings_name), request);
   };

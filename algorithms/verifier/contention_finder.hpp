@@ -8,12 +8,11 @@
 namespace wormcast {
 
 /// Finds the messages of a step that share a directed channel with one another, step by step in ascending order.
-/// Memory: two words a channel, one a message, and two for each hop of the current step.
+/// Memory: two words a channel, and of the current step one for each message and three for each hop.
 class ContentionFinder {
 public:
-  ContentionFinder(const Topology& topology, const Schedule& schedule)
-      : step_(topology.channel_count(), none), head_(topology.channel_count(), none),
-        seen_(schedule.messages.size(), none)
+  explicit ContentionFinder(const Topology& topology)
+      : step_(topology.channel_count(), none), head_(topology.channel_count(), none)
   {}
 
   /// Calls found(earlier message, first shared channel) once for each earlier message of the step that shares a channel
@@ -21,6 +20,8 @@ public:
   template <typename Found>
   void add(std::uint32_t step, MessageId message, std::span<const ChannelId> route, Found&& found)
   {
+    const auto number = static_cast<std::uint32_t>(seen_by_.size()); // of the message in its step
+    seen_by_.push_back(none);
     for (const ChannelId channel : route) {
       const std::uint32_t c = index(channel);
       if (step_[c] != step) {
@@ -29,32 +30,37 @@ public:
       }
       for (std::uint32_t user = head_[c]; user != none; user = users_[user].next) {
         steps_.add();
-        const MessageId earlier = users_[user].message;
-        if (seen_[index(earlier)] != index(message)) {
-          seen_[index(earlier)] = index(message);
-          found(earlier, channel);
+        if (seen_by_[users_[user].number] != number) {
+          seen_by_[users_[user].number] = number;
+          found(users_[user].message, channel);
         }
       }
     }
     for (const ChannelId channel : route) {
-      users_.push_back({message, head_[index(channel)]});
+      users_.push_back({message, number, head_[index(channel)]});
       head_[index(channel)] = static_cast<std::uint32_t>(users_.size() - 1);
     }
   }
 
-  void end_step() { users_.clear(); }
+  void end_step()
+  {
+    users_.clear();
+    seen_by_.clear();
+  }
 
 private:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   struct User {
     MessageId message{};
+    std::uint32_t number = 0;  ///< of the message in its step
     std::uint32_t next = none; ///< in users_, of the same channel
   };
-  std::vector<std::uint32_t> step_; ///< by channel: the step that head_ is of
-  std::vector<std::uint32_t> head_; ///< by channel: its last user in users_
-  std::vector<User> users_;         ///< of the current step
-  std::vector<std::uint32_t> seen_; ///< by message: the last later message with which it shares a channel
+  std::vector<std::uint32_t> step_;    ///< by channel: the step that head_ is of
+  std::vector<std::uint32_t> head_;    ///< by channel: its last user in users_
+  std::vector<User> users_;            ///< of the current step
+  std::vector<std::uint32_t> seen_by_; ///< by number of a message in the current step: that of the last later message
+                                       ///< with which it shares a channel
   WorkSteps steps_;
 };
 

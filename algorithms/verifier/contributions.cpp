@@ -1,5 +1,7 @@
 #include "wormcast/algorithms/verifier/contributions.hpp"
 
+#include "wormcast/algorithms/verifier/fingerprints.hpp"
+#include "wormcast/algorithms/verifier/proved_reduction.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 
@@ -12,48 +14,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 36;
-
-// The finaliser of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), drawn again until it is below the prime.
-std::uint64_t weight(std::uint64_t node)
-{
-  std::uint64_t z = (node + 1) * 0x9e3779b97f4a7c15ULL;
-  std::uint64_t drawn = prime;
-  while (drawn >= prime) {
-    z += 0x632be59bd9b4e019ULL;
-    std::uint64_t mixed = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
-    drawn = (mixed ^ (mixed >> 31)) >> 3;
-  }
-  return drawn;
-}
-
-std::uint64_t sum_modulo(std::uint64_t a, std::uint64_t b)
-{
-  const std::uint64_t sum = a + b;
-  return sum >= prime ? sum - prime : sum;
-}
-
-// Calls visit(block) for the blocks of a set in ascending order.
-template <typename Visit> void for_each_block(const BlockSets& sets, BlockSetId set, Visit&& visit)
-{
-  const BlockBits bits = sets.bits(set);
-  for (std::size_t word = 0; word < bits.words.size(); ++word) {
-    const std::uint32_t first = (bits.first_word + static_cast<std::uint32_t>(word)) * 64;
-    for (std::uint64_t rest = bits.words[word]; rest != 0; rest &= rest - 1) {
-      visit(first + static_cast<std::uint32_t>(std::countr_zero(rest)));
-    }
-  }
-  if (!bits.words.empty()) {
-    return;
-  }
-  for (const BlockRange range : sets.ranges(set)) {
-    for (std::uint32_t block = range.begin; block < range.end; ++block) {
-      visit(block);
-    }
-  }
-}
 
 // Calls visit(message, block) for everything that the messages carry, in a fixed order.
 template <typename Visit>
@@ -103,13 +64,20 @@ std::vector<BlockRange> wanted_results(const Schedule& schedule, NodeId node)
   return {{0, static_cast<std::uint32_t>(schedule.blocks)}};
 }
 
+ContributionProof proof_of_contributions(const Schedule& schedule, std::uint32_t node_count, std::uint64_t most_bits)
+{
+  const bool sets_fit = node_count * schedule.blocks <= most_bits / node_count; // both factors are below 2^32
+  return sets_fit || schedule.operation == Operation::barrier ? ContributionProof::sets
+                                                              : ContributionProof::fingerprints;
+}
+
 Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count, std::uint64_t most_bits)
     : schedule_(schedule), nodes_(node_count), blocks_(schedule.blocks), words_((std::size_t{node_count} + 63) / 64),
       exact_(true), unites_(schedule.operation == Operation::barrier),
       last_word_(~std::uint64_t{0} >> (63 - (node_count - 1) % 64))
 {
   const std::uint64_t results = nodes_ * schedule.blocks; // below 2^64: both are below 2^32
-  exact_ = unites_ || results <= most_bits / nodes_;
+  exact_ = proof_of_contributions(schedule, node_count, most_bits) == ContributionProof::sets;
   const std::uint64_t bytes_each = exact_ ? words_ * 8 : sizeof(Fingerprint);
   if (results > most_bytes / bytes_each) {
     throw InputError(fmt::format("{} contributors to {} blocks at {} nodes are too many to keep account of (limit: {})",
@@ -121,45 +89,18 @@ Contributions::Contributions(const Schedule& schedule, std::uint32_t node_count,
     sets_.resize(results * words_);
   } else {
     fingerprints_.reserve(results);
-    find_slots();
+    slots_ = neighbouring_slots(schedule, steps_);
   }
   for (std::uint32_t node = 0; node < nodes_; ++node) {
     steps_.add(blocks_);
-    const Fingerprint own = exact_ ? Fingerprint{} : Fingerprint{weight(node), 1};
-    all_ = {sum_modulo(all_.sum, own.sum), all_.count + 1};
+    const Fingerprint own = exact_ ? Fingerprint{} : Fingerprint{fingerprint_weight(node), 1};
+    all_ = {fingerprint_sum(all_.sum, own.sum), all_.count + 1};
     if (!exact_) {
       fingerprints_.insert(fingerprints_.end(), blocks_, own);
       continue;
     }
     for (std::uint32_t block = 0; block < blocks_; ++block) {
       sets_[place(NodeId{node}, block) * words_ + node / 64] = std::uint64_t{1} << (node % 64);
-    }
-  }
-}
-
-// Messages are delivered faster where their blocks are neighbours in memory. The sets come first that an algorithm made
-// first, which are those of its largest messages.
-void Contributions::find_slots()
-{
-  constexpr std::uint32_t none = ~std::uint32_t{0};
-  std::vector<std::uint32_t> slots(blocks_, none);
-  std::uint32_t next = 0;
-  const auto take = [&](std::uint32_t block) {
-    if (slots[block] == none) {
-      slots[block] = next++;
-    }
-  };
-  for (std::uint32_t set = 0; set < schedule_.block_sets.count() && next < blocks_; ++set) {
-    steps_.add(schedule_.block_sets.size(BlockSetId{set}));
-    for_each_block(schedule_.block_sets, BlockSetId{set}, take);
-  }
-  for (std::uint32_t block = 0; block < blocks_; ++block) {
-    take(block);
-  }
-  for (std::uint32_t block = 0; block < blocks_; ++block) {
-    if (slots[block] != block) {
-      slots_ = std::move(slots);
-      return;
     }
   }
 }
@@ -251,7 +192,7 @@ void Contributions::find_undisturbed(std::span<const MessageId> messages)
 void Contributions::combine(Fingerprint& own, const Fingerprint& carried, const CountedTwice& found,
                             const OnCountedTwice& counted_twice) const
 {
-  own = {sum_modulo(own.sum, carried.sum), std::min<std::uint64_t>(own.count + carried.count, nodes_ + 1ULL)};
+  own = {fingerprint_sum(own.sum, carried.sum), std::min<std::uint64_t>(own.count + carried.count, nodes_ + 1ULL)};
   if (own.count > nodes_) {
     counted_twice(found);
   }
@@ -332,7 +273,7 @@ std::vector<NodeId> Contributions::missing(NodeId node, std::uint32_t block) con
 
 double Contributions::error_probability() const
 {
-  return static_cast<double>(tests_) / static_cast<double>(prime);
+  return fingerprint_error_probability(tests_);
 }
 
 } // namespace wormcast

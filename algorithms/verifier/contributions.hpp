@@ -23,6 +23,9 @@ struct CountedTwice {
 /// all; reduce_scatter, node v the blocks b with b mod N = v; all_reduce and barrier, all nodes all.
 std::vector<BlockRange> wanted_results(const Schedule& schedule, NodeId node);
 
+/// What proves a schedule of an operation that combines: sets up to `most_bits` bits of them, and always in a barrier.
+ContributionProof proof_of_contributions(const Schedule& schedule, std::uint32_t node_count, std::uint64_t most_bits);
+
 /// The contributors of each node's partial result of each block.
 ///
 /// At the start a node's partial result of every block has its own contribution. A message carries its sender's results
@@ -40,8 +43,7 @@ class Contributions {
 public:
   using OnCountedTwice = std::function<void(const CountedTwice&)>;
 
-  /// Keeps sets up to `most_bits` bits of them, and always in a barrier. Throws InputError where memory does not
-  /// suffice.
+  /// Keeps sets or fingerprints as proof_of_contributions() says. Throws InputError where memory does not suffice.
   Contributions(const Schedule& schedule, std::uint32_t node_count, std::uint64_t most_bits);
 
   ContributionProof proof() const { return exact_ ? ContributionProof::sets : ContributionProof::fingerprints; }
@@ -68,9 +70,8 @@ private:
   /// Of a fingerprint: blocks that some set has together are neighbours.
   std::size_t fingerprint_place(NodeId node, std::uint32_t block) const
   {
-    return index(node) * blocks_ + (slots_.empty() ? block : slots_[block]);
+    return index(node) * blocks_ + slots_[block];
   }
-  void find_slots();
   bool is_full(std::span<const std::uint64_t> set) const;
   bool is_full(const Fingerprint& fingerprint)
   {
@@ -98,7 +99,7 @@ private:
   std::vector<std::uint64_t> sets_; ///< by node and block
   WorkSteps steps_;
   std::vector<Fingerprint> fingerprints_; ///< by node and slot
-  std::vector<std::uint32_t> slots_;      ///< by block; empty: each block's own number
+  std::vector<std::uint32_t> slots_;      ///< of fingerprints, by block
   Fingerprint all_;
   std::uint64_t tests_ = 0;
   std::vector<std::uint64_t> carried_sets_; ///< the content of the messages of a step

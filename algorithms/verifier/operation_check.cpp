@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/verifier/contributions.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/algorithms/verifier/proved_reduction.hpp"
 
 #include <fmt/format.h>
 
@@ -89,6 +90,14 @@ OperationCheck check_copies(const Topology& topology, const Schedule& schedule)
 OperationCheck check_reduction(const Topology& topology, const Schedule& schedule)
 {
   OperationCheck check;
+  if (proof_of_contributions(schedule, topology.node_count(), most_contributor_bits) ==
+          ContributionProof::fingerprints &&
+      tests_of_proved_reduction(schedule, order_by_step(schedule), topology.node_count())) {
+    for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+      check.concerned += wanted_results(schedule, NodeId{node}).empty() ? 0 : 1;
+    }
+    return check;
+  }
   Contributions contributions(schedule, topology.node_count(), most_contributor_bits);
   for_each_step(schedule, [&](std::span<const MessageId> messages) {
     contributions.deliver(messages, [&](const CountedTwice&) { ++check.counted_twice; });

@@ -5,6 +5,7 @@
 #include "wormcast/algorithms/verifier/cost_counter.hpp"
 #include "wormcast/algorithms/verifier/port_counter.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/algorithms/verifier/proved_reduction.hpp"
 #include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
@@ -66,18 +67,25 @@ std::string excess_text(const Topology& topology, std::uint32_t step, const Port
 class Checker {
 public:
   Checker(const Topology& topology, const Schedule& schedule, const CheckOptions& options)
-      : topology_(topology), schedule_(schedule), options_(options), possession_(schedule, topology.node_count()),
-        costs_(topology, schedule), contention_(topology, schedule), ports_(topology, schedule)
+      : topology_(topology), schedule_(schedule), options_(options), combines_(combines(schedule.operation)),
+        step_order_(order_by_step(schedule)), possession_(schedule, topology.node_count()), costs_(topology, schedule),
+        contention_(topology), ports_(topology, schedule)
   {
-    if (combines(schedule.operation)) {
+    if (!combines_) {
+      return;
+    }
+    report_.contributions = proof_of_contributions(schedule, topology.node_count(), options.most_contributor_bits);
+    if (report_.contributions == ContributionProof::fingerprints) {
+      proved_by_tests_ = tests_of_proved_reduction(schedule, step_order_, topology.node_count());
+    }
+    if (!proved_by_tests_) {
       contributions_.emplace(schedule, topology.node_count(), options.most_contributor_bits);
-      report_.contributions = contributions_->proof();
     }
   }
 
   CheckReport run()
   {
-    const StepOrder steps = order_by_step(schedule_);
+    const StepOrder& steps = step_order_;
     for (std::uint32_t step = 0; step + 1 < steps.offsets.size(); ++step) {
       steps_.add();
       const std::span messages =
@@ -93,10 +101,12 @@ public:
         options_.progress(steps.offsets[step + 1], schedule_.messages.size());
       }
     }
-    if (contributions_) {
-      check_contributions();
-    } else {
+    if (!combines_) {
       check_coverage();
+    } else if (proved_by_tests_) {
+      report_.error_probability = fingerprint_error_probability(*proved_by_tests_);
+    } else {
+      check_contributions();
     }
     report_.costs = costs_.result();
     report_.ports_needed.count = ports_.needed();
@@ -113,7 +123,7 @@ private:
     route_.clear();
     topology_.append_route(message.source, message.destination, route_);
     costs_.add(id, route_, drawn);
-    if (!contributions_ && !possession_.holds(message.source, message.blocks)) {
+    if (!combines_ && !possession_.holds(message.source, message.blocks)) {
       report_.possession = false;
       record(ViolationKind::possession, [&] {
         Violation violation;
@@ -169,7 +179,10 @@ private:
 
   void deliver(std::uint32_t step, std::span<const MessageId> messages)
   {
-    if (!contributions_) {
+    if (proved_by_tests_) {
+      return;
+    }
+    if (!combines_) {
       for (const MessageId id : messages) {
         const Message& message = schedule_.messages[index(id)];
         possession_.add(message.destination, message.blocks);
@@ -291,8 +304,11 @@ private:
   const Topology& topology_;
   const Schedule& schedule_;
   CheckOptions options_;
+  bool combines_; ///< the operation combines
+  StepOrder step_order_;
   Possession possession_;
-  std::optional<Contributions> contributions_; ///< where the operation combines
+  std::optional<std::uint64_t> proved_by_tests_; ///< so many tests have proved the reduction already
+  std::optional<Contributions> contributions_;   ///< where the operation combines, else
   CostCounter costs_;
   ContentionFinder contention_;
   PortCounter ports_;

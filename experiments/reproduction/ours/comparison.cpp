@@ -42,7 +42,9 @@ const std::vector<ClaimedPiece> recursion_pieces = {{Fraction(16), "RD"},       
                                                     {Fraction(960), "L(4, 0)"},   {Fraction(3200), "L(5, 0)"},
                                                     {Fraction(19200), "L(5, 3)"}, {Fraction(33600), "(5, 4)"}};
 
-Evidence pieces_are(const Choice& choice, const std::vector<ClaimedPiece>& claimed, const std::string& summary)
+/// `what` names the envelope's pieces, "piece".
+std::vector<Observation> observed_pieces(const std::string& what, const Choice& choice,
+                                         const std::vector<ClaimedPiece>& claimed)
 {
   std::vector<Observation> observations;
   for (std::size_t i = 0; i < claimed.size(); ++i) {
@@ -52,9 +54,14 @@ Evidence pieces_are(const Choice& choice, const std::vector<ClaimedPiece>& claim
     const std::string found = i < choice.pieces.size() ? fmt::format("{} from {} bytes", short_name(choice.pieces[i]),
                                                                      format_exact(choice.pieces[i].from))
                                                        : "nothing";
-    observations.push_back(same_texts(fmt::format("piece {}", i + 1), expected, found));
+    observations.push_back(same_texts(fmt::format("{} {}", what, i + 1), expected, found));
   }
-  Evidence evidence = all_hold(summary, observations);
+  return observations;
+}
+
+Evidence pieces_are(const Choice& choice, const std::vector<ClaimedPiece>& claimed, const std::string& summary)
+{
+  Evidence evidence = all_hold(summary, observed_pieces("piece", choice, claimed));
   evidence.measured += "; " + envelope_text(choice);
   return evidence;
 }
@@ -179,6 +186,50 @@ Evidence envelope_of_all()
   }
   Evidence evidence =
       all_hold("all algorithms of the program, those whose schedules contend by simulation", observations);
+  evidence.tables.insert(evidence.tables.begin(), std::move(table));
+  return evidence;
+}
+
+const std::vector<ClaimedPiece> reduce_pieces = {
+    {Fraction(16), "RD"},          {Fraction(600, 11), "(1, 0)"},  {Fraction(120), "(2, 0)"},
+    {Fraction(800, 3), "L(3, 0)"}, {Fraction(4800, 7), "L(4, 0)"}, {Fraction(1920), "L(5, 0)"},
+    {Fraction(6400), "L(6, 0)"},   {Fraction(19200), "L(6, 3)"},   {Fraction(3936000, 191), "two_trees"}};
+
+const std::vector<ClaimedPiece> all_reduce_pieces = {{Fraction(16), "L(6, 0)"},
+                                                     {Fraction(19200), "L(6, 3)"},
+                                                     {Fraction(33600), "L(6, 4)"},
+                                                     {Fraction(96000), "(6, 5)"},
+                                                     {Fraction(36044800, 107), "SC"}};
+
+/// The fastest of the algorithms that are free of contention as reduce and all_reduce.
+Choice reduction_choice(int n, const std::string& operation)
+{
+  const Place place{
+      .title = {},
+      .at = {.kind = "mesh", .dims = square(n), .algorithm = "two_trees", .parameters = {{"operation", operation}}}};
+  return choice_at(place, {"recursive_doubling", "scatter_collect", "recursion_based", "truncated_recursion",
+                           "two_combs", "two_trees"});
+}
+
+Evidence envelopes_of_reductions()
+{
+  constexpr int claimed_size = 6;
+  std::vector<Observation> observations;
+  ExhibitTable table{.title = "the fastest reductions without contention, root (0, 0)",
+                     .header = {"mesh", "operation", "the fastest, from how many bytes on"},
+                     .rows = {}};
+  for (const std::string operation : {"reduce", "all_reduce"}) {
+    for (const int n : {4, 5, claimed_size}) {
+      const Choice choice = reduction_choice(n, operation);
+      table.rows.push_back({fmt::format("{0} x {0}", 1 << n), operation, envelope_text(choice)});
+      if (n == claimed_size) {
+        std::ranges::move(
+            observed_pieces(operation + ", piece", choice, operation == "reduce" ? reduce_pieces : all_reduce_pieces),
+            std::back_inserter(observations));
+      }
+    }
+  }
+  Evidence evidence = all_hold("by formulas of schedules that are verified", observations);
   evidence.tables.insert(evidence.tables.begin(), std::move(table));
   return evidence;
 }
@@ -402,7 +453,14 @@ std::vector<Check> comparison_checks()
           windows_check("windows_by_size", "sizes and shapes", sizes(), {9, 1}),
           windows_check("windows_by_startup", "T_s/T_c", ratios(), {4, 0}),
           windows_check("windows_by_hop_time", "T_f", hops(), {4, 0}),
-          windows_check("windows_all_ports", "all ports", all_ports(), {6, 6})};
+          windows_check("windows_all_ports", "all ports", all_ports(), {6, 6}),
+          check_of("envelopes_of_reductions",
+                   {config_text({.kind = "mesh",
+                                 .dims = square(6),
+                                 .algorithm = "two_trees",
+                                 .parameters = {{"operation", std::string("reduce")}}}),
+                    "wormcast choose CONFIG"},
+                   envelopes_of_reductions)};
 }
 
 } // namespace wormcast::ours

@@ -190,6 +190,61 @@ TEST(Reversal, TunesForTheBroadcastThatIsReversed)
   EXPECT_NE(tuned({3, 12}, "broadcast"), tuned({12, 3}, "broadcast"));
 }
 
+// Two trees of depth D: 2(k + D) steps for k segments, from a root from which D is least.
+TEST(Reversal, AllReduceInSegmentsGoesThroughARoot)
+{
+  struct Case {
+    std::string name;
+    std::vector<std::int64_t> dims;
+    std::uint64_t depth; // alpha - k of each half
+  };
+  for (const auto& [name, dims, depth] : {Case{"two_trees", {4, 4}, 5}, Case{"two_trees", {64, 64}, 22},
+                                          Case{"two_trees", {128, 128}, 26}, Case{"two_combs", {5, 5}, 12}}) {
+    const auto topology = mesh(dims);
+    expect_costs(*topology, schedule_for("all_reduce", name, *topology, 0, {{"segments", std::int64_t{6}}}),
+                 2 * (6 + depth), Fraction(static_cast<std::int64_t>(6 + depth), 3));
+  }
+  for (const auto& kind : {"mesh", "torus"}) { // all ports
+    const auto topology = kind == std::string("mesh") ? mesh({5, 4}) : torus({5, 4});
+    ScheduleRequest request;
+    request.message_bytes = 8;
+    request.ports.count = PortModel::all;
+    request.parameters.set("segments", std::int64_t{8});
+    request.parameters.set("operation", std::string("all_reduce"));
+    const CheckReport report =
+        check_schedule(*topology, make_schedule(find_algorithm("edge_disjoint_trees"), *topology, request));
+    EXPECT_TRUE(report.valid() && report.contention_free) << kind;
+  }
+}
+
+TEST(Reversal, AllReduceInSegmentsHasTheBestNumber)
+{
+  const Algorithm& trees = find_algorithm("two_trees");
+  const auto topology = mesh({16, 16});
+  for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{40}, std::uint64_t{1} << 14U}) {
+    ScheduleRequest request;
+    request.message_bytes = bytes;
+    request.costs = MessageCosts{.startup = Time{150'000'000}, .per_byte = Time{500'000}, .per_hop = Time{1'000'000}};
+    request.parameters.set("segments", std::string("best"));
+    request.parameters.set("operation", std::string("all_reduce"));
+    const auto costs_of = segment_costs_of(trees, *topology, request);
+    const auto time = [&](std::int64_t k) {
+      const SegmentCosts costs = costs_of(static_cast<std::uint64_t>(k));
+      const auto alpha = static_cast<std::int64_t>(costs.alpha);
+      return Fraction(alpha * 150) + Fraction(alpha * static_cast<std::int64_t>(bytes), 2 * k) +
+             Fraction(static_cast<std::int64_t>(costs.hops));
+    };
+    const Schedule schedule = make_schedule(trees, *topology, request);
+    const std::int64_t best = schedule.chosen.integer("segments");
+    for (std::int64_t k = 1; k <= std::min<std::int64_t>(static_cast<std::int64_t>(bytes), 200); ++k) {
+      EXPECT_GE(time(k), time(best)) << k << " segments of " << bytes << " bytes";
+    }
+    const ScheduleCosts costs = schedule_costs(*topology, schedule);
+    EXPECT_EQ(costs.alpha, costs_of(static_cast<std::uint64_t>(best)).alpha);
+    EXPECT_EQ(costs.step_hops, costs_of(static_cast<std::uint64_t>(best)).hops);
+  }
+}
+
 TEST(Reversal, HasNoBestValuesForAnAllReduce)
 {
   const auto topology = mesh({4, 4});

@@ -2,6 +2,7 @@
 #include "wormcast/algorithms/grid/truncated_recursion.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>

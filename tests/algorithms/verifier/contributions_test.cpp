@@ -1,10 +1,15 @@
 // Reductions that are wrong in one way each, proved with sets of contributors and with fingerprints.
 
 #include "tests/algorithms/grids.hpp"
+#include "wormcast/algorithms/verifier/contributions.hpp"
+#include "wormcast/algorithms/verifier/proved_reduction.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
 
 namespace wormcast {
 namespace {
@@ -102,6 +107,76 @@ TEST(Contributions, FingerprintsSeeMoreThanTheNumber)
   const CheckReport report = line.check_by_fingerprints();
   EXPECT_TRUE(report.counted_once) << "the number tells nothing";
   EXPECT_FALSE(report.complete);
+}
+
+/// The tests of completeness by which fingerprints of all blocks at once prove a reduction; nothing if it is wrong.
+std::optional<double> error_of_all_at_once(const Topology& topology, const Schedule& schedule)
+{
+  Contributions contributions(schedule, topology.node_count(), 0);
+  bool right = true;
+  const StepOrder steps = order_by_step(schedule);
+  for (std::size_t step = 0; step + 1 < steps.offsets.size(); ++step) {
+    contributions.deliver(
+        std::span(steps.order).subspan(steps.offsets[step], steps.offsets[step + 1] - steps.offsets[step]),
+        [&](const CountedTwice&) { right = false; });
+  }
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    for (const BlockRange range : wanted_results(schedule, NodeId{node})) {
+      for (std::uint32_t block = range.begin; block < range.end; ++block) {
+        right = contributions.complete(NodeId{node}, block) && right;
+      }
+    }
+  }
+  return right ? std::optional(contributions.error_probability()) : std::nullopt;
+}
+
+// 64 blocks at a time and all at once: the same verdict by the same tests, of right schedules and of such in which one
+// message is missing, comes again, comes too early or goes elsewhere.
+TEST(Contributions, FollowedByWordsTheyAreTheSame)
+{
+  const std::unique_ptr<Topology> topology = make_topology(grid("torus", {4, 8}));
+  std::size_t wrong = 0;
+  for (const std::string name : {"bucket", "swing", "torus_doubling", "hamiltonian_rings", "ring"}) {
+    for (const std::string operation : {"all_reduce", "reduce_scatter", "reduce"}) {
+      const std::vector<Operation> served = served_operations(find_algorithm(name));
+      if (std::ranges::find(served, find_operation(operation).value()) == served.end()) {
+        continue;
+      }
+      ScheduleRequest request;
+      request.ports.count = PortModel::all;
+      request.message_bytes = 1024;
+      request.parameters = read_parameters(find_algorithm(name).parameters, {{"operation", operation}});
+      const Schedule schedule = make_schedule(find_algorithm(name), *topology, request);
+      for (std::uint32_t change = 0; change < 33; ++change) {
+        Schedule changed = schedule;
+        const std::size_t which = (change * std::size_t{7919}) % changed.messages.size();
+        Message& message = changed.messages[which];
+        if (change == 0) {
+        } else if (change % 4 == 0) {
+          changed.messages.erase(changed.messages.begin() + static_cast<std::ptrdiff_t>(which));
+        } else if (change % 4 == 1) {
+          changed.messages.push_back(message);
+          ++changed.messages.back().step;
+        } else if (change % 4 == 2) {
+          message.step = message.step > 0 ? message.step - 1 : 3;
+        } else {
+          message.destination = NodeId{(index(message.destination) + 1) % topology->node_count()};
+          if (message.destination == message.source) {
+            continue;
+          }
+        }
+        const std::optional<double> expected = error_of_all_at_once(*topology, changed);
+        const auto tests = tests_of_proved_reduction(changed, order_by_step(changed), topology->node_count());
+        ASSERT_EQ(tests.has_value(), expected.has_value()) << name << ' ' << operation << ", change " << change;
+        if (tests) {
+          EXPECT_EQ(fingerprint_error_probability(*tests), *expected) << name << ' ' << operation;
+        }
+        ASSERT_TRUE(change > 0 || tests) << name << ' ' << operation;
+        wrong += tests ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(wrong, 100U);
 }
 
 TEST(Contributions, AReduceToTheWrongRootLacksThem)
