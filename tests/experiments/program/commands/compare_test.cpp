@@ -168,8 +168,10 @@ TEST_F(SmallComparison, MarksAlgorithmsForMorePortsAndKeepsThemOutOfTheFastest)
 
   const Json all_ports = json(with(small_config, "[algorithm]", "ports = \"all\"\n[algorithm]"));
   for (const Json& algorithm : all_ports["algorithms"]) {
+    // Made for tori: on a mesh their mirrored exchanges take the channels of the plain ones.
+    const bool mirrors = algorithm["algorithm"] == "swing" || algorithm["algorithm"] == "torus_doubling";
     if (algorithm["state"] == "done") {
-      EXPECT_TRUE(algorithm["fits_ports"].get<bool>()) << algorithm;
+      EXPECT_EQ(algorithm["fits_ports"].get<bool>(), !mirrors) << algorithm;
     }
   }
 }

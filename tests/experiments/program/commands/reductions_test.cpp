@@ -49,6 +49,44 @@ protected:
 
 const std::string reduce = "name = \"recursion_based\"\noperation = \"reduce\"\nsource = [1, 2]";
 
+std::string torus_config(const std::string& algorithm)
+{
+  return "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[network]\nstartup = \"1us\"\nper_byte = \"20ps\"\nports = "
+         "\"all\"\nvirtual_channels = 2\n[message]\nbytes = 65536\n[algorithm]\n" +
+         algorithm + "\n";
+}
+
+TEST_F(Reductions, AllReduceAlgorithmsOfToriBroadcast)
+{
+  const Json rings =
+      json("run", torus_config("name = \"hamiltonian_rings\"\noperation = \"broadcast\"\nsource = [1, 2]"));
+  EXPECT_EQ(rings["latency_us"], rings["predicted_us"]);
+  EXPECT_EQ(rings["config"]["algorithm"]["operation"], "broadcast");
+  EXPECT_GT(rings["chosen"]["segments"].get<int>(), 1);
+  const Json bucket = json("run", torus_config("name = \"bucket\"\noperation = \"broadcast\""));
+  EXPECT_EQ(bucket["alpha"], 12);
+  EXPECT_EQ(bucket["beta"], "15/32");
+  EXPECT_EQ(bucket["latency_us"], bucket["predicted_us"]);
+  const std::string few =
+      run("run", torus_config("name = \"swing\"\noperation = \"broadcast\"\nvariant = \"latency\"")).out;
+  EXPECT_THAT(few, HasSubstr("broadcast from (0, 0)"));
+  EXPECT_THAT(run("compare", torus_config("name = \"bucket\"\noperation = \"broadcast\""),
+                  {"--lengths", "none", "--algorithms", "bucket,swing,hamiltonian_rings,edge_disjoint_trees"})
+                  .out,
+              HasSubstr("swing variant=latency operation=broadcast"));
+}
+
+TEST_F(Reductions, BroadcastsOfToriRefuseWhatTheyCannotServe)
+{
+  EXPECT_THAT(error(torus_config("name = \"hamiltonian_rings\"\nsegments = 4")),
+              HasSubstr("hamiltonian_rings: found segments for all_reduce"));
+  EXPECT_THAT(error(torus_config("name = \"hamiltonian_rings\"\noperation = \"broadcast\"\nsegments = 65537")),
+              HasSubstr("segments is 65537, the message has 65536 bytes"));
+  EXPECT_THAT(error(torus_config("name = \"trivance\"\noperation = \"broadcast\"")),
+              HasSubstr("the x size of the torus 4 x 4 is 4; the nearest is 3"));
+  EXPECT_THAT(error(torus_config("name = \"swing\"\noperation = \"scatter\"")), HasSubstr("algorithm.operation"));
+}
+
 TEST_F(Reductions, RunAsPredicted)
 {
   const Json result = json("run", reduction_config(reduce));
