@@ -343,8 +343,8 @@ TEST(TorusAllReduce, RefusesSizesThatItCannotServe)
                "trivance: found ports = 1, expected \"all\": every node sends both ways at once");
   expect_error(
       *torus({4, 4}), {.algorithm = "swing", .operation = "all_gather", .variant = "latency"},
-      "swing: found variant = \"latency\" for multinode_broadcast, expected \"bandwidth\": only all_reduce has "
-      "both");
+      "swing: found variant = \"latency\" for multinode_broadcast, expected \"bandwidth\": only all_reduce and "
+      "broadcast have both");
 }
 
 } // namespace
