@@ -21,6 +21,7 @@ std::span<const Target> targets()
       Target{"goal", "goal", run_goal},         //
       Target{"dot", "dot", run_dot},            //
       Target{"graphml", "xml", run_graphml},    //
+      Target{"msccl", "xml", run_msccl},        //
       Target{"trace", "json", run_trace},
   };
   return all;
