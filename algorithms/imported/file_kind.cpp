@@ -78,8 +78,8 @@ ScheduleFileKind schedule_file_kind(const std::filesystem::path& file)
     text.remove_prefix(3);
   }
   skip_blanks(text);
-  if (text.starts_with('{')) {
-    return has_numbered_key(text) ? ScheduleFileKind::te_ccl : ScheduleFileKind::schedule;
+  if (text.starts_with('{') && has_numbered_key(text)) {
+    return ScheduleFileKind::te_ccl;
   }
   if (text.starts_with('<')) {
     skip_xml_prolog(text);

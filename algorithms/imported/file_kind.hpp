@@ -10,7 +10,7 @@ enum class ScheduleFileKind : std::uint8_t {
   schedule,  ///< format wormcast-schedule/1, and whatever is of no other kind
   goal,      ///< a program in GOAL
   msccl,     ///< MSCCL XML: its root is <algo>
-  te_ccl,    ///< a schedule of TE-CCL: a JSON object whose keys begin with numbers ("1-Epoch_Duration")
+  te_ccl,    ///< a schedule of TE-CCL: a JSON object whose first key begins with a number ("1-Epoch_Duration")
   forestcoll ///< trees of ForestColl: the root is <Algo> or <tree>
 };
 

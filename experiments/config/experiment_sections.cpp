@@ -1,6 +1,8 @@
 #include "wormcast/experiments/config/experiment_sections.hpp"
 
+#include "wormcast/algorithms/imported/forestcoll.hpp"
 #include "wormcast/algorithms/imported/msccl_program.hpp"
+#include "wormcast/algorithms/imported/te_ccl.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
@@ -225,15 +227,34 @@ std::uint64_t length_of_message(const ConfigReader& reader)
   return static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
 }
 
+namespace {
+
+/// `length` is that of the operation, where the file leaves it open.
+Program read_program_of_kind(const std::filesystem::path& file, ScheduleFileKind kind, std::uint64_t length)
+{
+  switch (kind) {
+  case ScheduleFileKind::msccl:
+    return read_msccl_program(file, length);
+  case ScheduleFileKind::te_ccl:
+    return te_ccl_program(read_te_ccl(file), length, file.string());
+  case ScheduleFileKind::forestcoll:
+    return forestcoll_program(read_forestcoll(file), length, file.string());
+  default:
+    return read_program(file);
+  }
+}
+
+} // namespace
+
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
                             const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network)
 {
   const TopologyDescription description = read_topology(reader);
   const std::shared_ptr<const Topology> topology = build_topology(reader, description, network.routing);
-  const std::uint64_t length = kind == ScheduleFileKind::msccl ? length_of_message(reader) : 0;
+  const std::uint64_t length = kind == ScheduleFileKind::goal ? 0 : length_of_message(reader);
   Program program;
   try {
-    program = kind == ScheduleFileKind::msccl ? read_msccl_program(file, length) : read_program(file);
+    program = read_program_of_kind(file, kind, length);
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
   }

@@ -1,11 +1,15 @@
 #include "wormcast/experiments/run/imported_check.hpp"
 
+#include "wormcast/algorithms/imported/forestcoll.hpp"
 #include "wormcast/algorithms/imported/msccl_check.hpp"
+#include "wormcast/algorithms/imported/te_ccl.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -144,6 +148,68 @@ ImportedCheck msccl_result(const std::filesystem::path& file)
   return check;
 }
 
+ImportedCheck forestcoll_result(const std::filesystem::path& file)
+{
+  const Forest forest = read_forestcoll(file);
+  const ForestReport report = check_forestcoll(forest);
+  ImportedCheck check;
+  check.format = "ForestColl trees";
+  check.findings = report.findings.all();
+  const std::string operation = forest.is_all_gather() ? "all_gather" : "broadcasts";
+  const std::uint64_t chunks = sum_of(report.chunks_by_rank);
+  FactsJson& facts = *check.facts;
+  facts["operation"] = operation;
+  facts["ranks"] = forest.names.size();
+  facts["names"] = forest.names;
+  facts["switches"] = forest.switches;
+  facts["trees"] = forest.trees.size();
+  facts["chunks_of_a_root"] = forest.chunks;
+  facts["messages"] = report.messages;
+  facts["chunks_sent"] = chunks;
+  facts["chunks_sent_by_rank"] = report.chunks_by_rank;
+  facts["longest_chain_of_messages"] = report.longest_chain;
+  check.rows = {{"operation", operation},
+                {"ranks", fmt::format("{}, from {} to {}", forest.names.size(), printable(forest.names.front()),
+                                      printable(forest.names.back()))},
+                {"trees", fmt::format("{}, for {} of each root", forest.trees.size(), counted(forest.chunks, "chunk"))},
+                {"messages", fmt::format("{}, with {}; at most {} one behind the other", report.messages,
+                                         counted(chunks, "chunk"), report.longest_chain)}};
+  if (!forest.switches.empty()) {
+    check.rows.emplace_back(
+        "switches", fmt::format("{}: messages take the routes of the topology instead", forest.switches.size()));
+  }
+  return check;
+}
+
+ImportedCheck te_ccl_result(const std::filesystem::path& file)
+{
+  const TecclSchedule schedule = read_te_ccl(file);
+  ImportedCheck check;
+  check.format = "TE-CCL";
+  check.findings = schedule.findings.all();
+  const std::string operation = schedule.all_to_all ? "all_to_all" : "all_gather";
+  FactsJson& facts = *check.facts;
+  facts["operation"] = operation;
+  facts["ranks"] = schedule.ids.size();
+  facts["ids"] = schedule.ids;
+  facts["switches"] = schedule.switches;
+  facts["epoch_duration_s"] = schedule.epoch_duration;
+  facts["epochs"] = schedule.epochs;
+  facts["flows"] = schedule.flows;
+  facts["messages"] = schedule.sends.size();
+  facts["longest_chain_of_messages"] = schedule.longest_chain;
+  check.rows = {{"operation", operation},
+                {"ranks", fmt::format("{} ({} to {})", schedule.ids.size(), schedule.ids.front(), schedule.ids.back())},
+                {"epochs", fmt::format("{} of {} s", schedule.epochs, schedule.epoch_duration)},
+                {"messages", fmt::format("{}, of {}; at most {} one behind the other", schedule.sends.size(),
+                                         counted(schedule.flows, "flow"), schedule.longest_chain)}};
+  if (!schedule.switches.empty()) {
+    check.rows.emplace_back("switches", fmt::format("{}: messages take the routes of the topology instead",
+                                                    fmt::join(schedule.switches, ", ")));
+  }
+  return check;
+}
+
 } // namespace
 
 ImportedCheck::ImportedCheck() : facts(std::make_unique<nlohmann::ordered_json>()) {}
@@ -161,6 +227,12 @@ ImportedCheck check_imported(const std::filesystem::path& file, ScheduleFileKind
   try {
     if (kind == ScheduleFileKind::msccl) {
       return msccl_result(file);
+    }
+    if (kind == ScheduleFileKind::te_ccl) {
+      return te_ccl_result(file);
+    }
+    if (kind == ScheduleFileKind::forestcoll) {
+      return forestcoll_result(file);
     }
   } catch (const InputError& error) {
     const std::string text = error.what();

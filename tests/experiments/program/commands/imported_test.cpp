@@ -173,6 +173,86 @@ TEST(MscclOutputOptions, RefuseOtherOperations)
               HasSubstr("--keep-order: found format \"json\", expected \"msccl\""));
 }
 
+TEST(ImportedFiles, TreesOfForestCollAreProvedAndRun)
+{
+  const ProgramRun check = run_program({"check", (examples / "trees.xml").string()});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_THAT(check.out,
+              HasSubstr("format            ForestColl trees\nvalid             yes\noperation         all_gather\n"));
+  const TemporaryDirectory directory;
+  directory.write("c.toml", config_of(examples / "trees.xml", "kind = \"mesh\"\ndims = [2, 2]", 1024));
+  const ProgramRun run = run_program({"run", "c.toml", "--json", "-"}, directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(Json::parse(run.out)["messages"], 12);
+  EXPECT_EQ(Json::parse(run.out)["latency_us"], 60.72); // each node sends three messages, one after the other
+}
+
+TEST(ImportedFiles, SchedulesOfTeCclAreProvedAndRun)
+{
+  const ProgramRun check = run_program({"check", (examples / "te_ccl.json").string()});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("switches          0: messages take the routes of the topology instead\n"));
+  const TemporaryDirectory directory;
+  directory.write("c.toml", config_of(examples / "te_ccl.json", line_of_3, 1024));
+  const ProgramRun run = run_program({"run", "c.toml", "--json", "-"}, directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(Json::parse(run.out)["messages"], 6);
+}
+
+TEST(PublishedTeCclFiles, HaveTheFactsThatOthersComputed)
+{
+  if (!std::filesystem::exists(others / "teccl" / "expected.json")) {
+    GTEST_SKIP() << others << " is not there (CMake variable WORMCAST_FORMATS_OF_OTHERS)";
+  }
+  const Json expected = Json::parse(read_file(others / "teccl" / "expected.json"));
+  for (const auto& [name, file] : expected.items()) {
+    SCOPED_TRACE(name);
+    const ProgramRun run = run_program({"check", (others / "teccl" / name).string(), "--json", "-"});
+    EXPECT_EQ(run.exit_code, file["verdict"] == "right" ? 0 : 3) << run.err;
+    const Json found = Json::parse(run.out);
+    EXPECT_EQ(found["operation"], file["collective"] == "allgather" ? "all_gather" : "all_to_all");
+    EXPECT_EQ(found["ids"], file["gpu_ids"]);
+    EXPECT_EQ(found["switches"], file["switches"]);
+    EXPECT_EQ(found["flows"], file["messages"]);
+    EXPECT_EQ(found["epochs"], file["epochs_required"]);
+    EXPECT_EQ(found["longest_chain_of_messages"], file["longest_chain_of_messages"]);
+    const Json first = file.value("first", Json::array());
+    ASSERT_EQ(found["findings"].size(), first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      EXPECT_EQ(found["findings"][i]["kind"], first[i]["kind"]);
+      EXPECT_EQ(found["findings"][i]["text"], first[i]["text"]);
+    }
+  }
+}
+
+TEST(PublishedForestCollFiles, HaveTheFactsThatOthersComputed)
+{
+  if (!std::filesystem::exists(others / "forestcoll" / "expected.json")) {
+    GTEST_SKIP() << others << " is not there (CMake variable WORMCAST_FORMATS_OF_OTHERS)";
+  }
+  const Json expected = Json::parse(read_file(others / "forestcoll" / "expected.json"));
+  for (const auto& [name, file] : expected.items()) {
+    SCOPED_TRACE(name);
+    const ProgramRun run = run_program({"check", (others / "forestcoll" / name).string(), "--json", "-"});
+    EXPECT_EQ(run.exit_code, file["verdict"] == "right" ? 0 : 3) << run.err;
+    const Json found = Json::parse(run.out);
+    for (const char* key : {"ranks", "trees", "messages", "chunks_sent", "longest_chain_of_messages"}) {
+      EXPECT_EQ(found[key], file[key]) << key;
+    }
+    EXPECT_EQ(found["switches"].size(), file["switches"]);
+    EXPECT_EQ(found["operation"], file["collective"] == "allgather" ? "all_gather" : "broadcasts");
+    for (std::size_t rank = 0; rank < found["names"].size(); ++rank) {
+      EXPECT_EQ(found["chunks_sent_by_rank"][rank],
+                file["chunks_sent_by_rank"][found["names"][rank].get<std::string>()]);
+    }
+    if (file.contains("first")) {
+      ASSERT_EQ(found["findings"].size(), file["first"].size());
+      EXPECT_EQ(found["findings"][0]["kind"], file["first"][0]["kind"]);
+      EXPECT_EQ(found["findings"][0]["text"], file["first"][0]["text"]);
+    }
+  }
+}
+
 class PublishedMscclFiles : public ::testing::Test {
 protected:
   void SetUp() override
