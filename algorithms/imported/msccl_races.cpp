@@ -158,8 +158,9 @@ private:
 
   void report(std::uint32_t gpu, const Access& one, const Access& other)
   {
-    const auto [first, second] = std::minmax(one.step, other.step);
-    findings_.add(FindingKind::race, algorithm_.steps[second].line, [&, first = first, second = second] {
+    const std::uint32_t first = std::min(one.step, other.step);
+    const std::uint32_t second = std::max(one.step, other.step);
+    findings_.add(FindingKind::race, algorithm_.steps[second].line, [&] {
       const auto step_text = [&](std::uint32_t step) {
         const MscclBlock& block = algorithm_.blocks[block_of_[step]];
         return fmt::format("tb {}, step {} ({})", block.id, step - block.first,

@@ -38,7 +38,7 @@ std::string tree(const std::string& root, int chunks, int height, const std::str
          std::to_string(height) + "\">\n" + sends + "</tree>\n";
 }
 
-std::vector<std::string> findings_of(const std::string& text)
+std::vector<std::string> forest_findings_of(const std::string& text)
 {
   std::vector<std::string> all;
   for (const Finding& finding : check_forestcoll(forest_of(text)).findings.all()) {
@@ -63,15 +63,15 @@ TEST(ForestColl, ReadsNamesOfAllKinds)
 
 TEST(ForestColl, ProvesTreesAndRefutesThem)
 {
-  EXPECT_THAT(findings_of(chain), ElementsAre());
+  EXPECT_THAT(forest_findings_of(chain), ElementsAre());
   EXPECT_EQ(check_forestcoll(forest_of(chain)).longest_chain, 2U);
-  EXPECT_THAT(findings_of(tree("0", 1, 1, edge("0", "1") + edge("0", "1"))),
+  EXPECT_THAT(forest_findings_of(tree("0", 1, 1, edge("0", "1") + edge("0", "1"))),
               ElementsAre("counting: tree 0 of 0: 1 is reached twice"));
-  EXPECT_THAT(findings_of(tree("0", 1, 1, edge("1", "2") + edge("0", "1"))),
+  EXPECT_THAT(forest_findings_of(tree("0", 1, 1, edge("1", "2") + edge("0", "1"))),
               ElementsAre("possession: tree 0 of 0: 1 sends to 2 before it has anything",
                           "coverage: tree 0 of 0 does not reach 2"));
-  EXPECT_THAT(findings_of("<Algo nchunkspernode=\"2\">" + tree("0", 2, 1, edge("0", "1")) +
-                          tree("1", 1, 1, edge("1", "0")) + "</Algo>"),
+  EXPECT_THAT(forest_findings_of("<Algo nchunkspernode=\"2\">" + tree("0", 2, 1, edge("0", "1")) +
+                                 tree("1", 1, 1, edge("1", "0")) + "</Algo>"),
               ElementsAre("coverage: the trees of 1 have 1 chunks, of 2"));
 }
 

@@ -69,7 +69,7 @@ std::string exchange(const std::string& second_of_1 = step(1, "rrc", "i1", "i1")
 }
 
 /// "race: TEXT" of each finding.
-std::vector<std::string> findings_of(const std::string& text)
+std::vector<std::string> msccl_findings_of(const std::string& text)
 {
   std::vector<std::string> all;
   for (const Finding& finding : check_msccl(algorithm_of(text)).findings()) {
@@ -92,7 +92,7 @@ TEST(Msccl, ProvesAnAllReduce)
 
 TEST(Msccl, FindsWhatIsMissingAtTheEnd)
 {
-  EXPECT_THAT(findings_of(exchange(step(1, "r", "i1", "i1"))),
+  EXPECT_THAT(msccl_findings_of(exchange(step(1, "r", "i1", "i1"))),
               ElementsAre("coverage: rank 0, i[1] ends with {(0, 1)}, not with {(0, 1), (1, 1)}"));
 }
 
@@ -103,14 +103,14 @@ TEST(Msccl, FindsWhatIsCountedTwice)
   const std::string twice =
       algo("allreduce", gpu(0, block(0, 1, -1, step(0, "s", "i0", "i0") + step(1, "s", "i0", "i0"))) +
                             gpu(1, block(0, -1, 0, step(0, "rrc", "i0", "i0") + step(1, "rrc", "i0", "i0"))));
-  EXPECT_THAT(findings_of(twice).front(),
+  EXPECT_THAT(msccl_findings_of(twice).front(),
               "counting: gpu 1, tb 0, step 1 (rrc) counts the contribution of rank 0 to chunk 0 twice");
 }
 
 TEST(Msccl, FindsWhatIsReadBeforeItIsThere)
 {
-  EXPECT_THAT(findings_of(algo("allreduce", gpu(0, block(0, 1, -1, step(0, "s", "s0", "i0"))) +
-                                                gpu(1, block(0, -1, 0, step(0, "r", "i0", "i0")))))
+  EXPECT_THAT(msccl_findings_of(algo("allreduce", gpu(0, block(0, 1, -1, step(0, "s", "s0", "i0"))) +
+                                                      gpu(1, block(0, -1, 0, step(0, "r", "i0", "i0")))))
                   .front(),
               "possession: gpu 0, tb 0, step 0 (s) reads s[0], which holds nothing");
 }
@@ -125,8 +125,8 @@ TEST(Msccl, FindsRacesWhereNothingOrdersTwoBlocks)
         gpu(0, block(0, 1, -1, step(0, "s", "i0", "i0", flag)) + block(1, -1, 1, step(0, "r", "i0", "i0", rest))) +
             gpu(1, block(0, 0, -1, step(0, "s", "i1", "i1")) + block(1, -1, 0, step(0, "r", "i0", "i0"))));
   };
-  EXPECT_THAT(findings_of(text(waits)), ElementsAre());
-  EXPECT_THAT(findings_of(text(flag)),
+  EXPECT_THAT(msccl_findings_of(text(waits)), ElementsAre());
+  EXPECT_THAT(msccl_findings_of(text(flag)),
               ElementsAre("race: gpu 0, i[0]: nothing orders tb 0, step 0 (s) and tb 1, step 0 (r)"));
 }
 
@@ -135,7 +135,7 @@ TEST(Msccl, FindsACyclicWait)
   const std::string text =
       algo("custom", gpu(0, block(0, 1, 1, step(0, "r", "i0", "i0") + step(1, "s", "i0", "i0"))) +
                          gpu(1, block(0, 0, 0, step(0, "r", "i0", "i0") + step(1, "s", "i0", "i0"))));
-  EXPECT_THAT(findings_of(text),
+  EXPECT_THAT(msccl_findings_of(text),
               ElementsAre("deadlock: waits for itself: gpu 0, tb 0, step 0 (r) <- gpu 1, tb 0, step 1 (s) <- gpu 1, tb "
                           "0, step 0 (r) <- gpu 0, tb 0, step 1 (s)"));
 }
@@ -143,15 +143,17 @@ TEST(Msccl, FindsACyclicWait)
 TEST(Msccl, FindsWhatDoesNotMatch)
 {
   const std::string one_sided = algo("custom", gpu(0, block(0, 1, -1, step(0, "s", "i0", "i0"))) + gpu(1, ""));
-  EXPECT_THAT(findings_of(one_sided),
+  EXPECT_THAT(msccl_findings_of(one_sided),
               ElementsAre("matching: gpu 0, tb 0, step 0 sends to gpu 1 what is never received"));
   const std::string unsent = algo("custom", gpu(0, block(0, -1, 1, step(0, "r", "i0", "i0"))) + gpu(1, ""));
-  EXPECT_THAT(findings_of(unsent), ElementsAre("matching: gpu 0, tb 0, step 0 receives from gpu 1 what is never sent"));
+  EXPECT_THAT(msccl_findings_of(unsent),
+              ElementsAre("matching: gpu 0, tb 0, step 0 receives from gpu 1 what is never sent"));
   const std::string sizes =
       algo("custom", gpu(0, block(0, 1, -1, step(0, "s", "i0", "i0", R"(cnt="2" depid="-1" deps="-1" hasdep="0")"))) +
                          gpu(1, block(0, -1, 0, step(0, "r", "i0", "i0"))));
-  EXPECT_THAT(findings_of(sizes), ElementsAre("matching: gpu 0, tb 0, step 0 sends 2 chunks to gpu 1, tb 0, step 0, "
-                                              "which receives 1"));
+  EXPECT_THAT(msccl_findings_of(sizes),
+              ElementsAre("matching: gpu 0, tb 0, step 0 sends 2 chunks to gpu 1, tb 0, step 0, "
+                          "which receives 1"));
 }
 
 TEST(Msccl, FindsSharedConnectionsBoundsAndWaitsForNothing)
@@ -159,16 +161,16 @@ TEST(Msccl, FindsSharedConnectionsBoundsAndWaitsForNothing)
   const std::string shared =
       algo("custom", gpu(0, block(0, 1, -1, step(0, "s", "i0", "i0")) + block(1, 1, -1, step(0, "s", "i1", "i0"))) +
                          gpu(1, block(0, -1, 0, step(0, "r", "i0", "i0") + step(1, "r", "i0", "i0"))));
-  EXPECT_THAT(findings_of(shared),
+  EXPECT_THAT(msccl_findings_of(shared),
               ElementsAre("connection: gpu 0: thread blocks 0 and 1 both send to gpu 1 on channel 0"));
   const auto alone = [](const std::string& steps) {
     return algo("custom", gpu(0, block(0, -1, -1, steps)) + gpu(1, ""));
   };
-  EXPECT_THAT(findings_of(alone(step(0, "cpy", "i0", "s9"))),
+  EXPECT_THAT(msccl_findings_of(alone(step(0, "cpy", "i0", "s9"))),
               ElementsAre("bounds: gpu 0, tb 0, step 0: dst s[9..9] of a buffer of 2 chunks"));
-  EXPECT_THAT(findings_of(alone(step(0, "nop", "i-1", "o-1", R"(cnt="0" depid="3" deps="1" hasdep="0")"))),
+  EXPECT_THAT(msccl_findings_of(alone(step(0, "nop", "i-1", "o-1", R"(cnt="0" depid="3" deps="1" hasdep="0")"))),
               ElementsAre("dependency: gpu 0, tb 0, step 0 waits for tb 3, step 1, which does not exist"));
-  EXPECT_THAT(findings_of(alone(step(0, "nop", "i-1", "o-1", R"(cnt="0" depid="0" deps="0" hasdep="0")"))),
+  EXPECT_THAT(msccl_findings_of(alone(step(0, "nop", "i-1", "o-1", R"(cnt="0" depid="0" deps="0" hasdep="0")"))),
               ElementsAre("dependency: gpu 0, tb 0, step 0 waits for tb 0, step 0, which has hasdep=0"));
 }
 
@@ -177,8 +179,8 @@ TEST(Msccl, ProvesEachUseOfBuffersThatTheFileClaims)
   // In place, the own part of an all_gather is in o from the beginning; out of place somebody has to copy it there.
   const std::string gather = gpu(0, block(0, 1, 1, step(0, "s", "i0", "o0") + step(1, "r", "o1", "o1"))) +
                              gpu(1, block(0, 0, 0, step(0, "s", "i0", "o1") + step(1, "r", "o0", "o0")));
-  EXPECT_THAT(findings_of(algo("allgather", gather)), ElementsAre());
-  EXPECT_THAT(findings_of(algo("allgather", gather, R"(inplace="1" outofplace="1")")),
+  EXPECT_THAT(msccl_findings_of(algo("allgather", gather)), ElementsAre());
+  EXPECT_THAT(msccl_findings_of(algo("allgather", gather, R"(inplace="1" outofplace="1")")),
               ElementsAre("coverage: rank 0, o[0] ends with {}, not with {(0, 0)}"));
 }
 

@@ -33,12 +33,12 @@ std::string flows(const std::string& texts, const std::string& rest = "")
   return "{\"1-Epoch_Duration\": 1e-06, \"3-Epochs_Required\": 3, \"7-Flows\": [" + texts + "]" + rest + "}";
 }
 
-const std::string gather = R"("Chunk 0 from 5 traveled over 5->9 in epoch 0 via switches 0 -> 1",
+const std::string gather_flows = R"("Chunk 0 from 5 traveled over 5->9 in epoch 0 via switches 0 -> 1",
 "Chunk 0 from 9 traveled over 9->5 in epoch 0", "Chunk 0 from 12 traveled over 12->9 in epoch 0",
 "Chunk 0 from 5 traveled over 9->12 in epoch 1", "Chunk 0 from 9 traveled over 9->12 in epoch 2")";
-const std::string last = R"(, "Chunk 0 from 12 traveled over 9->5 in epoch 1")";
+const std::string last_flow = R"(, "Chunk 0 from 12 traveled over 9->5 in epoch 1")";
 
-std::vector<std::string> findings_of(const TecclSchedule& schedule)
+std::vector<std::string> te_ccl_findings_of(const TecclSchedule& schedule)
 {
   std::vector<std::string> all;
   for (const Finding& finding : schedule.findings.all()) {
@@ -49,10 +49,10 @@ std::vector<std::string> findings_of(const TecclSchedule& schedule)
 
 TEST(TeCcl, ProvesAnAllGather)
 {
-  const TecclSchedule schedule = te_ccl_of(flows(gather + last));
+  const TecclSchedule schedule = te_ccl_of(flows(gather_flows + last_flow));
   EXPECT_THAT(schedule.ids, ElementsAre(5, 9, 12));
   EXPECT_THAT(schedule.switches, ElementsAre(0, 1));
-  EXPECT_THAT(findings_of(schedule), ElementsAre());
+  EXPECT_THAT(te_ccl_findings_of(schedule), ElementsAre());
   EXPECT_EQ(schedule.longest_chain, 2U);
   const Program program = te_ccl_program(schedule, 64, "s.json");
   EXPECT_EQ(program.ranks, 3U);
@@ -62,9 +62,10 @@ TEST(TeCcl, ProvesAnAllGather)
 
 TEST(TeCcl, FindsWhatIsMissingAndWhatIsSentTooEarly)
 {
-  EXPECT_THAT(findings_of(te_ccl_of(flows(gather))), ElementsAre("coverage: GPU 5 never gets chunk 0 of 12"));
-  const TecclSchedule early = te_ccl_of(flows(gather + R"(, "Chunk 0 from 12 traveled over 9->5 in epoch 0")"));
-  EXPECT_THAT(findings_of(early),
+  EXPECT_THAT(te_ccl_findings_of(te_ccl_of(flows(gather_flows))),
+              ElementsAre("coverage: GPU 5 never gets chunk 0 of 12"));
+  const TecclSchedule early = te_ccl_of(flows(gather_flows + R"(, "Chunk 0 from 12 traveled over 9->5 in epoch 0")"));
+  EXPECT_THAT(te_ccl_findings_of(early),
               ElementsAre("possession: GPU 9 sends chunk 0 of 12 to 5 in epoch 0, which it got in the "
                           "same epoch or later",
                           "coverage: GPU 5 never gets chunk 0 of 12"));
@@ -81,14 +82,15 @@ TEST(TeCcl, CutsTheBlocksOfAnAllToAllByVolumes)
 "Demand at 0 for chunk 0 from 1 met by epoch 1": [[[0, "1->0 with volume 1.0 in epoch 0"]]]})");
   };
   const TecclSchedule schedule = te_ccl_of(text("0.25"));
-  EXPECT_THAT(findings_of(schedule), ElementsAre());
+  EXPECT_THAT(te_ccl_findings_of(schedule), ElementsAre());
   const Program program = te_ccl_program(schedule, 10, "s.json");
   std::vector<std::uint64_t> bytes;
   for (const std::uint32_t send : program.sends) {
     bytes.push_back(program.actions[send].bytes);
   }
   EXPECT_THAT(bytes, testing::UnorderedElementsAre(7, 3, 10));
-  EXPECT_THAT(findings_of(te_ccl_of(text("0.1"))), ElementsAre("coverage: chunk 1 from 0 to 1: 0.85 of it arrives"));
+  EXPECT_THAT(te_ccl_findings_of(te_ccl_of(text("0.1"))),
+              ElementsAre("coverage: chunk 1 from 0 to 1: 0.85 of it arrives"));
 }
 
 TEST(TeCcl, SaysWhatIsNotOfTheFormat)
