@@ -47,4 +47,17 @@ std::string read_whole_file(const std::filesystem::path& file, std::uint64_t lim
   return text;
 }
 
+std::ifstream open_file(const std::filesystem::path& file)
+{
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::generic_category().message(errno)));
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    throw FileError(fmt::format("{}: cannot be read: it is a directory", file.string()));
+  }
+  return in;
+}
+
 } // namespace wormcast

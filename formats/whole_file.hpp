@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <string>
 
@@ -15,5 +16,9 @@ inline constexpr std::uint64_t any_length = std::numeric_limits<std::uint64_t>::
 
 /// Returns all bytes of a file, at most `limit`. Throws FileError "cannot read FILE: " with the reason.
 std::string read_whole_file(const std::filesystem::path& file, std::uint64_t limit = largest_text_file);
+
+/// Opens a file for reading it part by part. Throws FileError "FILE: cannot be read: " with the reason, also for a
+/// folder.
+std::ifstream open_file(const std::filesystem::path& file);
 
 } // namespace wormcast

@@ -1,20 +1,18 @@
 #include "wormcast/algorithms/schedule/goal_scanner.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <istream>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <string>
-#include <system_error>
 
 namespace wormcast {
 
@@ -391,14 +389,7 @@ Program read_program(std::istream& in, std::string_view name)
 
 Program read_program(const std::filesystem::path& file)
 {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
-  }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw FileError(fmt::format("{}: cannot be read: it is a directory", file.string()));
-  }
+  std::ifstream in = open_file(file);
   return read_program(in, file.string());
 }
 

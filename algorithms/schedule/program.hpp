@@ -43,6 +43,8 @@ struct Program {
   std::vector<std::uint32_t> sends; ///< by message id: its action. Ids are the tags where these are 0, 1, ...,
                                     ///< each once; else they follow the order of the file
   std::vector<NodeId> node_of_rank; ///< once it has been placed
+  std::string_view title = "program in GOAL";      ///< what it is called in messages
+  std::optional<std::uint64_t> message_bytes = {}; ///< where its file leaves the length open: that for which it is
 };
 
 /// Reads a program in GOAL as LogGOPSim's txt2bin does: `num_ranks N`, `rank R { ... }`, `[LABEL:] send BYTESb to

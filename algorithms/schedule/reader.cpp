@@ -3,17 +3,15 @@
 #include "wormcast/algorithms/schedule/message_reader.hpp"
 #include "wormcast/formats/checked_json.hpp"
 #include "wormcast/formats/json_reader.hpp"
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <numeric>
-#include <system_error>
 
 namespace wormcast {
 
@@ -271,14 +269,7 @@ Schedule read_schedule(std::istream& in, std::string_view name)
 
 Schedule read_schedule(const std::filesystem::path& file)
 {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw FileError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));
-  }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw FileError(fmt::format("{}: cannot be read: it is a directory", file.string()));
-  }
+  std::ifstream in = open_file(file);
   return read_schedule(in, file.string());
 }
 

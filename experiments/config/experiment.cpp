@@ -1,3 +1,4 @@
+#include "wormcast/algorithms/imported/file_kind.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/broadcast_section.hpp"
@@ -95,7 +96,8 @@ void add_operation(Experiment& experiment, const ParameterValues& given)
     algorithm.update(
         parameters_json(selected_parameters("algorithm.name", experiment.algorithm), experiment.request.parameters));
   }
-  const bool has_length = experiment.given == nullptr || experiment.given->operation != Operation::none;
+  const bool has_length = experiment.given == nullptr || experiment.given->operation != Operation::none ||
+                          (experiment.given->program && experiment.given->program->message_bytes);
   experiment.effective["message"]["bytes"] =
       has_length ? nlohmann::ordered_json(experiment.request.message_bytes) : nlohmann::ordered_json(nullptr);
   experiment.effective["run"] = std::move(run);
@@ -152,8 +154,9 @@ TopologyDescription read_given(const ConfigReader& reader, const ParameterValues
     schedule = read_schedule_text(reader, parameters.text("text"));
   } else {
     experiment.schedule_file = reader.resolve(parameters.text("file"));
-    is_program = is_program_file(experiment.schedule_file);
-    schedule = is_program ? read_given_program(reader, parameters, experiment.schedule_file, experiment.network)
+    const ScheduleFileKind kind = schedule_file_kind(experiment.schedule_file);
+    is_program = kind != ScheduleFileKind::schedule;
+    schedule = is_program ? read_given_program(reader, parameters, experiment.schedule_file, kind, experiment.network)
                           : read_given_schedule(reader, experiment.schedule_file);
   }
   if (is_program) {

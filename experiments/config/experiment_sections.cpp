@@ -1,5 +1,8 @@
 #include "wormcast/experiments/config/experiment_sections.hpp"
 
+#include "wormcast/algorithms/imported/forestcoll.hpp"
+#include "wormcast/algorithms/imported/msccl_program.hpp"
+#include "wormcast/algorithms/imported/te_ccl.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
@@ -12,8 +15,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iomanip>
 #include <optional>
 #include <random>
 #include <string>
@@ -220,24 +221,40 @@ void check_start_times(const ConfigReader& reader, const Schedule& schedule, con
   }
 }
 
-bool is_program_file(const std::filesystem::path& file)
+std::uint64_t length_of_message(const ConfigReader& reader)
 {
-  if (file.extension() == ".goal" || file.extension() == ".json") {
-    return file.extension() == ".goal";
-  }
-  std::ifstream stream(file);
-  std::string word;
-  return stream >> std::setw(64) >> word && (word == "num_ranks" || word.starts_with("//") || word.starts_with("/*"));
+  const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
+  return static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
 }
 
+namespace {
+
+/// `length` is that of the operation, where the file leaves it open.
+Program read_program_of_kind(const std::filesystem::path& file, ScheduleFileKind kind, std::uint64_t length)
+{
+  switch (kind) {
+  case ScheduleFileKind::msccl:
+    return read_msccl_program(file, length);
+  case ScheduleFileKind::te_ccl:
+    return te_ccl_program(read_te_ccl(file), length, file.string());
+  case ScheduleFileKind::forestcoll:
+    return forestcoll_program(read_forestcoll(file), length, file.string());
+  default:
+    return read_program(file);
+  }
+}
+
+} // namespace
+
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
-                            const std::filesystem::path& file, const NetworkParameters& network)
+                            const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network)
 {
   const TopologyDescription description = read_topology(reader);
   const std::shared_ptr<const Topology> topology = build_topology(reader, description, network.routing);
+  const std::uint64_t length = kind == ScheduleFileKind::goal ? 0 : length_of_message(reader);
   Program program;
   try {
-    program = read_program(file);
+    program = read_program_of_kind(file, kind, length);
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
   }
@@ -247,6 +264,7 @@ Schedule read_given_program(const ConfigReader& reader, const ParameterValues& p
   schedule.routing = network.routing;
   schedule.ports = network.ports;
   schedule.duplex = network.duplex;
+  schedule.message_bytes = schedule.program->message_bytes.value_or(schedule.message_bytes);
   return schedule;
 }
 
@@ -264,7 +282,7 @@ void refuse_map(const ConfigReader& reader, const ParameterValues& parameters)
   for (const char* key : {"map", "nodes"}) {
     if (parameters.has(key)) {
       throw_at(reader.origin(fmt::format("algorithm.{}", key)), fmt::format("algorithm.{}", key),
-               "only a program in GOAL has ranks, but the file holds a schedule");
+               "only a program has ranks, but the file holds a schedule");
     }
   }
 }
@@ -290,15 +308,14 @@ RoutingChoice merged_routing(const ConfigReader& reader, const RoutingChoice& co
 
 void take_length(const ConfigReader& reader, Schedule& schedule)
 {
-  if (!reader.has("message.bytes")) {
+  if (!reader.has("message.bytes") || (schedule.program && schedule.program->message_bytes)) {
     return;
   }
   if (schedule.operation == Operation::none) {
     throw_at(reader.origin("message.bytes"), "message.bytes",
              "found a length, but the schedule is a plain message list whose messages have lengths of their own");
   }
-  const ParameterValue bytes = reader.read("message", fixed_parameters("message").front());
-  schedule.message_bytes = static_cast<std::uint64_t>(std::get<std::int64_t>(bytes));
+  schedule.message_bytes = length_of_message(reader);
 }
 
 } // namespace wormcast

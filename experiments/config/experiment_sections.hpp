@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/imported/file_kind.hpp"
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/simulator/model/network.hpp"
@@ -52,13 +53,10 @@ void refuse(const ConfigReader& reader, bool given, const char* key, const char*
 /// Throws InputError at the section where there is one.
 void refuse_section(const ConfigReader& reader, std::string_view section, std::string_view text);
 
-/// Whether a file holds a program in GOAL: it is called .goal, or does not begin as JSON does.
-bool is_program_file(const std::filesystem::path& file);
-
-/// A program in GOAL on the configuration's topology and ports, with its ranks on the nodes that `parameters` of
-/// [algorithm] determine.
+/// A program in GOAL or MSCCL XML on the configuration's topology and ports, with its ranks on the nodes that
+/// `parameters` of [algorithm] determine.
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
-                            const std::filesystem::path& file, const NetworkParameters& network);
+                            const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network);
 
 /// The schedule that algorithm.file names.
 Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file);
@@ -71,6 +69,9 @@ void check_same_topology(const ConfigReader& reader, const Schedule& schedule);
 
 /// Returns the configuration's routing, otherwise the schedule's.
 RoutingChoice merged_routing(const ConfigReader& reader, const RoutingChoice& configured, const RoutingChoice& given);
+
+/// The value of message.bytes. Throws InputError where it is missing.
+std::uint64_t length_of_message(const ConfigReader& reader);
 
 /// message.bytes, where it is there.
 void take_length(const ConfigReader& reader, Schedule& schedule);

@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/algorithms/verifier/schedule_bounds.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/experiments/run/imported_check.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -185,6 +186,9 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
     json["finishes"] = outcome.program->finishes();
     json["proved_for_any_order"] = outcome.program->any_order;
     json["never_sent"] = outcome.program->never_sent;
+    if (schedule.program->message_bytes) {
+      json["findings"] = findings_json(outcome.findings);
+    }
   }
   json["complete"] = of_steps(report.complete);
   json["possession"] = of_steps(report.possession);
@@ -257,6 +261,9 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
     row("steps", "none: nothing is checked of blocks, ports and contention");
     row("TCD", fmt::format("{} hops", report.costs.tcd));
     row("messages", fmt::to_string(report.costs.messages));
+    for (const Finding& finding : outcome.findings) {
+      fmt::format_to(out, "{}\n", finding_text(finding));
+    }
     return fmt::to_string(text);
   }
   row("operation", operation_text(topology, schedule));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/imported/finding.hpp"
 #include "wormcast/algorithms/verifier/schedule_dependencies.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/run/program_check.hpp"
@@ -8,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace wormcast {
 
@@ -27,7 +29,13 @@ struct CheckOutcome {
     return knows_paths() && (report.costs.drawn_routes == 0 || report.contended_pairs > 0);
   }
 
-  bool valid() const { return report.valid() && report.ports_known && (!program || program->finishes()); }
+  /// Of a program in a format that says what it has to achieve: what is wrong with its contents.
+  std::vector<Finding> findings = {};
+
+  bool valid() const
+  {
+    return report.valid() && report.ports_known && (!program || program->finishes()) && findings.empty();
+  }
 };
 
 /// Checks a schedule, and what it does as a program where it is one. With a `routing` whose routes are not known

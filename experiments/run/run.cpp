@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/run.hpp"
 
+#include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
@@ -182,7 +183,7 @@ std::string deliveries_text(const SimulationResult& simulation)
 
 std::string_view name_without_steps(const Schedule& schedule)
 {
-  return schedule.program ? "program in GOAL" : "plain message list";
+  return schedule.program ? schedule.program->title : "plain message list";
 }
 
 std::string deadlock_summary(const Topology& topology, const Schedule& schedule, const Deadlock& deadlock)

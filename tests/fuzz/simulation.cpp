@@ -3,6 +3,7 @@
 #include "tests/fuzz/targets.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/simulator/simulation.hpp"
 
 namespace wormcast::fuzz {
 

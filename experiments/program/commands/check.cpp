@@ -1,9 +1,11 @@
+#include "wormcast/algorithms/imported/file_kind.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
+#include "wormcast/experiments/run/imported_check.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 
@@ -26,15 +28,15 @@ struct CheckArguments {
   bool check_deadlock = false;
 };
 
-/// A schedule by its name, or by its first character where the name says nothing.
-bool is_schedule_file(const std::filesystem::path& file)
+/// A configuration unless it is called .json or .goal, or begins as one of the formats of schedules.
+bool is_configuration(const std::filesystem::path& file, ScheduleFileKind kind)
 {
-  if (file.extension() == ".json" || file.extension() == ".toml") {
-    return file.extension() == ".json";
+  if (kind != ScheduleFileKind::schedule || file.extension() == ".json") {
+    return false;
   }
   std::ifstream stream(file);
   stream >> std::ws;
-  return stream.peek() == '{';
+  return file.extension() == ".toml" || stream.peek() != '{';
 }
 
 struct CheckedSchedule {
@@ -44,18 +46,23 @@ struct CheckedSchedule {
   std::shared_ptr<const Experiment> experiment = {}; ///< of a configuration
 };
 
-CheckedSchedule read_checked(const CheckArguments& arguments)
+void refuse_changes(const CheckArguments& arguments)
 {
-  if (std::filesystem::path(arguments.file).extension() == ".goal") {
+  if (!arguments.overrides.empty() || !arguments.removals.empty()) {
+    throw InputError(fmt::format("{0}: found a schedule file, expected a configuration whose values {0} can change",
+                                 arguments.overrides.empty() ? "--unset" : "--set"));
+  }
+}
+
+CheckedSchedule read_checked(const CheckArguments& arguments, ScheduleFileKind kind)
+{
+  if (kind == ScheduleFileKind::goal) {
     throw InputError(fmt::format("{}: a program in GOAL says nothing of its network; name it in a configuration: "
                                  "algorithm.name = \"schedule\", algorithm.file = \"{}\"",
                                  arguments.file, std::filesystem::path(arguments.file).filename().string()));
   }
-  if (is_schedule_file(arguments.file)) {
-    if (!arguments.overrides.empty() || !arguments.removals.empty()) {
-      throw InputError(fmt::format("{0}: found a schedule file, expected a configuration whose values {0} can change",
-                                   arguments.overrides.empty() ? "--unset" : "--set"));
-    }
+  if (!is_configuration(arguments.file, kind)) {
+    refuse_changes(arguments);
     auto schedule = std::make_shared<const Schedule>(read_schedule(arguments.file));
     return {make_topology(schedule->topology, schedule->routing), schedule};
   }
@@ -94,9 +101,43 @@ bool cannot_deadlock(const CheckedSchedule& checked, const DeadlockFreedom& free
   return fewest && *fewest <= checked.experiment->network.virtual_channels;
 }
 
+/// What is wrong with the contents of a program whose format says what it has to achieve.
+std::vector<Finding> findings_of(const Experiment& experiment)
+{
+  const ScheduleFileKind kind = schedule_file_kind(experiment.schedule_file);
+  return is_imported(kind) ? check_imported(experiment.schedule_file, kind).findings : std::vector<Finding>();
+}
+
+/// A file in a format of another program.
+int check_file(const CheckArguments& arguments, ScheduleFileKind kind)
+{
+  refuse_changes(arguments);
+  if (arguments.contention_free || arguments.check_deadlock) {
+    throw InputError(fmt::format("{}: found a file without a network, expected a configuration that names both",
+                                 arguments.contention_free ? "--contention-free" : "--check-deadlock"));
+  }
+  std::optional<OutputFile> json;
+  if (!arguments.json.empty()) {
+    json.emplace(arguments.json);
+  }
+  const ImportedCheck checked = check_imported(arguments.file, kind);
+  if (json) {
+    json->stream() << imported_check_json(checked);
+    json->commit();
+  }
+  if (arguments.json != "-") {
+    write_standard_output(imported_check_table(checked));
+  }
+  return checked.findings.empty() ? exit_code::done : exit_code::failed_check;
+}
+
 int check(const CheckArguments& arguments, Verbosity verbosity)
 {
-  const CheckedSchedule checked = read_checked(arguments);
+  const ScheduleFileKind kind = schedule_file_kind(arguments.file);
+  if (is_imported(kind)) {
+    return check_file(arguments, kind);
+  }
+  const CheckedSchedule checked = read_checked(arguments, kind);
   if (arguments.contention_free && checked.schedule->operation == Operation::none) {
     throw InputError(
         fmt::format("--contention-free: found a {}, which has no steps within which messages could contend",
@@ -114,6 +155,9 @@ int check(const CheckArguments& arguments, Verbosity verbosity)
   ProgressLine line(verbosity != Verbosity::quiet);
   CheckOutcome outcome =
       check_outcome(*checked.topology, *checked.schedule, checked.routing, line.of_work("messages checked"));
+  if (checked.schedule->program) {
+    outcome.findings = findings_of(*checked.experiment);
+  }
   if (arguments.check_deadlock) {
     outcome.freedom = find_freedom(checked);
   }
@@ -140,7 +184,7 @@ Command check_command()
       .summary = "proof or refutation of a schedule: coverage, ports, contention",
       .options = {{.name = "SCHEDULE|CONFIG",
                    .target = &arguments->file,
-                   .text = "schedule (JSON) or configuration file (TOML)",
+                   .text = "schedule (JSON, or a format of docs/formats-of-others.md) or configuration file (TOML)",
                    .required = true},
                   override_option(arguments->overrides),
                   removal_option(arguments->removals),

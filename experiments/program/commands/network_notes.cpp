@@ -1,6 +1,9 @@
 #include "wormcast/experiments/program/commands/network_notes.hpp"
 
+#include "wormcast/algorithms/imported/file_kind.hpp"
 #include "wormcast/experiments/process/launch.hpp"
+#include "wormcast/experiments/run/imported_check.hpp"
+#include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
@@ -47,6 +50,22 @@ void say_warnings(const std::vector<NetworkWarning>& warnings)
   for (const NetworkWarning& warning : warnings) {
     const bool severe = warning.kind == NetworkWarning::Kind::slow_channels;
     spdlog::log(severe ? spdlog::level::warn : spdlog::level::info, "{}", printable(warning.text));
+  }
+}
+
+void say_refuted(const Experiment& experiment)
+{
+  const ScheduleFileKind kind = schedule_file_kind(experiment.schedule_file);
+  if (this_launch().rank > 0 || !is_imported(kind)) {
+    return;
+  }
+  try {
+    const std::vector<Finding> findings = check_imported(experiment.schedule_file, kind).findings;
+    if (!findings.empty()) {
+      spdlog::warn("{}: check refutes it: {}", experiment.schedule_file.string(),
+                   printable(finding_text(findings.front())));
+    }
+  } catch (const InputError&) { // too large for a proof, not for a run
   }
 }
 

@@ -20,4 +20,8 @@ std::vector<NetworkWarning> warnings_of(const SweepPlan& plan, std::string_view 
 /// Says them on stderr, where this is not a rank that computes for another one.
 void say_warnings(const std::vector<NetworkWarning>& warnings);
 
+/// Says on stderr that `check` refutes the file of the program that is to run, where its format is one whose contents
+/// are known and it does.
+void say_refuted(const Experiment& experiment);
+
 } // namespace wormcast

@@ -1,0 +1,23 @@
+#include "wormcast/algorithms/imported/forestcoll.hpp"
+
+#include "tests/fuzz/targets.hpp"
+
+#include <sstream>
+
+namespace wormcast::fuzz {
+
+bool run_forestcoll(std::string_view input)
+{
+  std::istringstream in{std::string(input)};
+  const Forest forest = read_forestcoll(in, "trees.xml");
+  if (forest.trees.size() * forest.names.size() > 100'000) {
+    return false;
+  }
+  const ForestReport report = check_forestcoll(forest);
+  const Program program = forestcoll_program(forest, 1000, "trees.xml");
+  require(program.sends.size() == report.messages, "every message is sent");
+  require(report.findings.count(FindingKind::possession) == 0, "a program sends what it has");
+  return true;
+}
+
+} // namespace wormcast::fuzz

@@ -1,0 +1,59 @@
+#include "tests/fuzz/limits.hpp"
+#include "tests/fuzz/simulation.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "wormcast/algorithms/imported/msccl_check.hpp"
+#include "wormcast/algorithms/imported/msccl_program.hpp"
+#include "wormcast/topologies/registry.hpp"
+
+#include <numeric>
+#include <sstream>
+
+namespace wormcast::fuzz {
+
+namespace {
+
+constexpr std::uint64_t most_checked_chunks = 1 << 16;
+
+/// Whether proof and simulation are done within milliseconds.
+bool is_small(const MscclAlgorithm& algorithm)
+{
+  std::uint64_t chunks = std::uint64_t{algorithm.chunks} * algorithm.gpus.size();
+  for (const MscclGpu& gpu : algorithm.gpus) {
+    chunks += std::accumulate(gpu.chunks.begin(), gpu.chunks.end(), std::uint64_t{0});
+  }
+  return chunks <= most_checked_chunks && algorithm.gpus.size() <= 64 && algorithm.steps.size() <= 1000;
+}
+
+} // namespace
+
+bool run_msccl(std::string_view input)
+{
+  std::istringstream in{std::string(input)};
+  const MscclAlgorithm algorithm = read_msccl(in, "algorithm.xml");
+  if (!is_small(algorithm)) {
+    return false;
+  }
+  const MscclReport report = check_msccl(algorithm);
+  require(report.right() == report.findings().empty(), "a verdict has its findings");
+  Program program = msccl_program(algorithm, report.order, 1000, "algorithm.xml");
+  require(program.sends.size() == report.order.sends.size(), "every message is sent");
+  std::vector<NodeId> nodes;
+  for (std::uint32_t rank = 0; rank < program.ranks; ++rank) {
+    nodes.push_back(NodeId{rank});
+  }
+  TopologyDescription line{.kind = "mesh", .parameters = {}};
+  line.parameters.set("dims", std::vector<std::int64_t>{program.ranks});
+  const std::unique_ptr<Topology> topology = make_topology(line);
+  Schedule schedule = program_schedule(std::move(program), std::move(nodes));
+  schedule.topology = line;
+  NetworkParameters network;
+  network.startup = Time{1000};
+  network.per_hop = Time{3};
+  network.per_byte = Time{7};
+  if (is_small(*topology, schedule, network)) {
+    check_and_simulate(*topology, schedule, network, {});
+  }
+  return true;
+}
+
+} // namespace wormcast::fuzz
