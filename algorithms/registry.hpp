@@ -63,7 +63,8 @@ struct Algorithm {
   /// `request.costs`. No function: no parameter can be "best". Throws InputError as `make` does. It makes no schedule.
   std::function<ParameterValues(const Topology& topology, const ScheduleRequest& request)> tune = {};
   /// For an algorithm that sends equal segments: the parameter that is their number (empty: there is none), and the
-  /// costs as a function of it, which hold for every number if one schedule is free of contention. Throws as `make`.
+  /// costs as a function of it, which hold for every number if one schedule is free of contention. Throws as `make`. A
+  /// parameter that is optional is of broadcasts alone, which have the best number without it.
   std::string segments = {};
   std::function<std::function<SegmentCosts(std::uint64_t segments)>(const Topology& topology,
                                                                     const ScheduleRequest& request)>
