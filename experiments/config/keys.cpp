@@ -150,7 +150,8 @@ std::span<const Parameter> schedule_parameters()
   static const std::vector<Parameter> parameters = {
       {.name = "file",
        .type = ParameterType::file,
-       .text = "schedule to run (format wormcast-schedule/1), a program in GOAL or MSCCL XML, trees of ForestColl, or a schedule of TE-CCL",
+       .text =
+           "schedule to run (format wormcast-schedule/1), a program in GOAL or MSCCL XML, trees of ForestColl, or a schedule of TE-CCL",
        .optional = true},
       {.name = "map",
        .type = ParameterType::choice,
