@@ -54,7 +54,7 @@ Evidence third_step()
 Evidence bytes_of_halves()
 {
   std::vector<CostCase> cases;
-  for (const Sides& sides : {Sides{8}, Sides{16}, Sides{4, 4}, Sides{8, 8}, Sides{4, 8}, Sides{4, 4, 4}}) {
+  for (const Sides& sides : {Sides{8}, Sides{16}, Sides{4, 4}, Sides{8, 8}, Sides{4, 4, 4}}) {
     cases.push_back(
         {on_torus(sides, "swing"), std::nullopt, (Fraction(1) - Fraction(1, nodes(sides))) / dimensions(sides)});
   }
