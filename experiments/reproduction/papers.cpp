@@ -4,6 +4,7 @@
 #include "wormcast/experiments/reproduction/cang_wu/checks.hpp"
 #include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/experiments/reproduction/ours/checks.hpp"
+#include "wormcast/experiments/reproduction/swing/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/parameter.hpp"
@@ -46,8 +47,8 @@ void check_names(const std::vector<Claim>& claims, std::span<const std::string> 
 std::span<const Paper> papers()
 {
   static const std::vector<Paper> all = {
-      zhuang_liberatore_paper(), cang_wu_1998_paper(), cang_wu_2000_paper(),
-      bertsekas_1991_paper(),    kim_2014_paper(),     our_claims(),
+      zhuang_liberatore_paper(), cang_wu_1998_paper(), cang_wu_2000_paper(), bertsekas_1991_paper(),
+      kim_2014_paper(),          swing_paper(),        our_claims(),
   };
   return all;
 }

@@ -34,6 +34,7 @@ extern const std::string_view cang_wu_1998_claims;
 extern const std::string_view cang_wu_2000_claims;
 extern const std::string_view kim_2014_claims;
 extern const std::string_view our_claims;
+extern const std::string_view swing_claims;
 extern const std::string_view zhuang_liberatore_claims;
 } // namespace web
 
