@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t most_checked_chunks = 1 << 16;
 
 /// Whether proof and simulation are done within milliseconds.
-bool is_small(const MscclAlgorithm& algorithm)
+bool is_small_program(const MscclAlgorithm& algorithm)
 {
   std::uint64_t chunks = std::uint64_t{algorithm.chunks} * algorithm.gpus.size();
   for (const MscclGpu& gpu : algorithm.gpus) {
@@ -30,7 +30,7 @@ bool run_msccl(std::string_view input)
 {
   std::istringstream in{std::string(input)};
   const MscclAlgorithm algorithm = read_msccl(in, "algorithm.xml");
-  if (!is_small(algorithm)) {
+  if (!is_small_program(algorithm)) {
     return false;
   }
   const MscclReport report = check_msccl(algorithm);

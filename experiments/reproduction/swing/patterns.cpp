@@ -33,7 +33,7 @@ std::vector<std::int64_t> ways(std::int64_t from, std::uint32_t steps, std::int6
   return count;
 }
 
-std::vector<std::int64_t> even_sizes()
+std::vector<std::int64_t> all_even_sizes()
 {
   std::vector<std::int64_t> sizes;
   for (std::int64_t size = 6; size <= largest_ring; size += 2) {
@@ -83,7 +83,7 @@ Evidence two_ways()
 {
   std::vector<Observation> observations;
   const std::int64_t bound = as_upper_bound(std::int64_t{2});
-  for (const std::int64_t size : even_sizes()) {
+  for (const std::int64_t size : all_even_sizes()) {
     const std::vector<std::int64_t> before = ways(0, steps_of(size) - 1, size);
     const std::vector<std::int64_t> all = ways(0, steps_of(size), size);
     const auto [least, most] = std::ranges::minmax(all);
@@ -156,7 +156,7 @@ Evidence sizes_that_lose(Choice choice)
 {
   std::int64_t lose = 0;
   std::string first;
-  const std::vector<std::int64_t> sizes = even_sizes();
+  const std::vector<std::int64_t> sizes = all_even_sizes();
   for (const std::int64_t size : sizes) {
     if (const std::optional<std::string> lost = loss(size, choice)) {
       first = lose == 0 ? fmt::format("; the first: p = {}: {}", size, *lost) : first;
