@@ -84,7 +84,7 @@ TEST(OutputFailures, OutputsMustDiffer)
   const ProgramRun result = run_program({"run", "c.toml", "--json", "-", "--trace", "-"}, directory.path());
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.err,
-            "wormcast: error: --json, --trace and --deliveries name the same file, expected different ones\n");
+            "wormcast: error: --json, --csv, --trace and --deliveries name the same file, expected different ones\n");
 }
 
 /// Bad input is found before anything is written.

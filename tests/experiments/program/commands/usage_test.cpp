@@ -187,8 +187,9 @@ TEST(Usage, BadUsageNamesTheNearest)
       usage_message({"topology", "c.toml", "--format", "graphlm"}),
       "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml, csv; did you "
       "mean \"graphml\"? (wormcast --help says more)\n");
-  EXPECT_EQ(usage_message({"schedule", "c.toml", "--format", "xml"}),
-            "wormcast: error: --format: found \"xml\", expected one of json, dot, goal (wormcast --help says more)\n");
+  EXPECT_EQ(
+      usage_message({"schedule", "c.toml", "--format", "xml"}),
+      "wormcast: error: --format: found \"xml\", expected one of json, dot, goal, msccl (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"run", "c.toml", "--quiet", "--verbose"}),
             "wormcast: error: --verbose excludes --quiet (wormcast --help says more)\n");
 }
