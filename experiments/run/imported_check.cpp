@@ -87,10 +87,10 @@ std::vector<std::string> msccl_warnings(const MscclAlgorithm& algorithm, const M
                     report.order.slots_needed, nccl_slots));
   }
   if (std::ranges::any_of(report.uses, &MscclUse::writes_to_input)) {
-    warnings.push_back("used out of place it writes to its input, which callers do not expect");
+    warnings.emplace_back("used out of place it writes to its input, which callers do not expect");
   }
   if (std::ranges::any_of(report.uses, [](const MscclUse& use) { return use.findings.count(FindingKind::race) > 0; })) {
-    warnings.push_back("with races the contents depend on the run: what is said of them holds in one order");
+    warnings.emplace_back("with races the contents depend on the run: what is said of them holds in one order");
   }
   return warnings;
 }
