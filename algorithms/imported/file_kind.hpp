@@ -9,9 +9,9 @@ namespace wormcast {
 enum class ScheduleFileKind : std::uint8_t {
   schedule,  ///< format wormcast-schedule/1, and whatever is of no other kind
   goal,      ///< a program in GOAL
-  msccl,     ///< MSCCL XML: its root is <algo>
+  msccl,     ///< MSCCL XML: its root element is `algo`
   te_ccl,    ///< a schedule of TE-CCL: a JSON object whose first key begins with a number ("1-Epoch_Duration")
-  forestcoll ///< trees of ForestColl: the root is <Algo> or <tree>
+  forestcoll ///< trees of ForestColl: the root element is `Algo` or `tree`
 };
 
 /// Returns what a file holds by its first bytes; a file called .goal is in GOAL. A file that cannot be read counts as a

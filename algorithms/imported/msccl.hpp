@@ -28,6 +28,7 @@ enum class MscclType : std::uint8_t {
   nop                       ///< nop: only waits
 };
 
+/// The types as in files: "s", "rcs".
 inline constexpr auto msccl_type_names = names<MscclType>({{MscclType::send, "s"},
                                                            {MscclType::receive, "r"},
                                                            {MscclType::receive_copy_send, "rcs"},
@@ -38,16 +39,22 @@ inline constexpr auto msccl_type_names = names<MscclType>({{MscclType::send, "s"
                                                            {MscclType::copy, "cpy"},
                                                            {MscclType::nop, "nop"}});
 
+/// Whether a step of this type receives from its thread block's peer.
 bool msccl_receives(MscclType type);
+/// Whether it sends to the peer.
 bool msccl_sends(MscclType type);
-/// Whether it reads `src`, and whether it writes `dst`.
+/// Whether it reads `src`.
 bool msccl_reads_source(MscclType type);
+/// Whether it writes `dst`.
 bool msccl_writes(MscclType type);
 
+/// The buffers of a rank that steps read and write.
 enum class MscclBuffer : std::uint8_t { input, output, scratch };
+/// The buffers as in files: "i", "o", "s".
 inline constexpr auto msccl_buffer_names =
     names<MscclBuffer>({{MscclBuffer::input, "i"}, {MscclBuffer::output, "o"}, {MscclBuffer::scratch, "s"}});
 
+/// One step of a thread block.
 struct MscclStep {
   MscclType type = MscclType::nop;
   MscclBuffer source = MscclBuffer::input;
@@ -61,6 +68,7 @@ struct MscclStep {
   std::uint32_t line = 0;
 };
 
+/// A thread block, which does its steps one after the other.
 struct MscclBlock {
   std::uint32_t gpu = 0;
   std::uint32_t id = 0;                 ///< of the file
@@ -72,6 +80,7 @@ struct MscclBlock {
   std::uint32_t line = 0;
 };
 
+/// A rank: the sizes of its buffers, in chunks, and its thread blocks.
 struct MscclGpu {
   std::array<std::uint32_t, 3> chunks = {}; ///< by MscclBuffer
   std::uint32_t first = 0;                  ///< its first block in MscclAlgorithm::blocks
