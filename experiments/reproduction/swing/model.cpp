@@ -203,7 +203,7 @@ Evidence figure_6_small()
 
 Evidence half_faster()
 {
-  const std::int64_t doubling = 2 * 63;
+  const std::int64_t doubling = std::int64_t{2} * 63;
   return all_hold("hops of recursive doubling over hops of Swing, 64 x 64, L: the limit of short messages",
                   {fraction_is("64 x 64", Fraction(3, 2), Fraction(doubling, 2 * distances(6)))});
 }

@@ -102,7 +102,7 @@ Evidence on_8x8()
 
 Evidence on_ring_16()
 {
-  return by_channels({16}, {{2, 38125}, {4, 26250}, {8, 14883}, {10, 14375}}, 2048 * 16);
+  return by_channels({16}, {{2, 38125}, {4, 26250}, {8, 14883}, {10, 14375}}, std::uint64_t{2048} * 16);
 }
 
 Evidence on_4x8()
