@@ -18,7 +18,7 @@ namespace wormcast {
 namespace {
 
 constexpr std::size_t most_sends = std::size_t{1} << 26;
-constexpr std::size_t most_tree_ranks = std::size_t{1} << 32; // trees times ranks
+constexpr std::uint64_t most_tree_ranks = std::uint64_t{1} << 32; // trees times ranks
 constexpr std::uint64_t most_chunks_of_root = std::uint64_t{1} << 31;
 
 /// Numbers by value, before texts.
