@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 namespace wormcast::swing {
@@ -56,16 +58,24 @@ struct WormCase {
   std::int64_t claimed = 0; ///< ten-thousandths
 };
 
+/// Ten-thousandths as a decimal.
+std::string decimal_text(std::int64_t value)
+{
+  return fmt::format("{:.4f}", static_cast<double>(value) / 10'000);
+}
+
+/// What is measured of a case against what is claimed.
+Observation observed(const WormCase& one)
+{
+  const std::int64_t claimed = as_claimed(one.claimed);
+  const std::int64_t found = ten_thousandths(one.run);
+  return {.what = one.what, .expected = decimal_text(claimed), .found = decimal_text(found), .holds = claimed == found};
+}
+
 Evidence measured_as_claimed(const std::string& summary, const std::vector<WormCase>& cases)
 {
   std::vector<Observation> observations;
-  for (const WormCase& one : cases) {
-    const std::int64_t claimed = as_claimed(one.claimed);
-    const std::int64_t found = ten_thousandths(one.run);
-    const auto text = [](std::int64_t value) { return fmt::format("{:.4f}", static_cast<double>(value) / 10'000); };
-    observations.push_back(
-        {.what = one.what, .expected = text(claimed), .found = text(found), .holds = claimed == found});
-  }
+  std::ranges::transform(cases, std::back_inserter(observations), observed);
   return all_hold(summary, observations);
 }
 
@@ -73,18 +83,18 @@ Evidence measured_as_claimed(const std::string& summary, const std::vector<WormC
 Evidence by_channels(const Sides& sides, const std::vector<std::pair<std::uint32_t, std::int64_t>>& values,
                      std::uint64_t bytes = 0)
 {
-  std::vector<WormCase> cases;
+  std::vector<Observation> observations;
   ExhibitSeries worms{.title = "worms", .kind = ExhibitSeries::Kind::measured, .points = {}};
   ExhibitSeries fair{.title = "fair links", .kind = ExhibitSeries::Kind::predicted, .points = {}};
   const std::string model = fmt::format("{:.4f}", number(swing_load(sides)));
   for (const auto& [channels, value] : values) {
-    cases.push_back({fmt::format("{}, V = {}", sides_text(sides), channels),
-                     {.sides = sides, .virtual_channels = channels, .bytes = bytes},
-                     value});
-    worms.points.push_back({fmt::format("{}", channels), fmt::format("{:.4f}", static_cast<double>(value) / 10'000)});
+    observations.push_back(observed({fmt::format("{}, V = {}", sides_text(sides), channels),
+                                     {.sides = sides, .virtual_channels = channels, .bytes = bytes},
+                                     value}));
+    worms.points.push_back({fmt::format("{}", channels), observations.back().found});
     fair.points.push_back({fmt::format("{}", channels), model});
   }
-  Evidence evidence = measured_as_claimed(fmt::format("latency in units of n T_c / D; fair links {}", model), cases);
+  Evidence evidence = all_hold(fmt::format("latency in units of n T_c / D; fair links {}", model), observations);
   evidence.figures.push_back({.title = fmt::format("Swing on worms, {}", sides_text(sides)),
                               .x_label = "virtual channels",
                               .y_label = "latency in n T_c / D",
