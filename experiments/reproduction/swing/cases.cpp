@@ -129,7 +129,7 @@ std::string sides_text(const Sides& sides)
 
 double number(const Fraction& fraction)
 {
-  return static_cast<double>(fraction.numerator()) / static_cast<double>(fraction.denominator());
+  return boost::rational_cast<double>(fraction);
 }
 
 Observation fraction_is(const std::string& what, const Fraction& claimed, const Fraction& found)
