@@ -1,12 +1,11 @@
-#include "tests/fuzz/limits.hpp"
 #include "tests/fuzz/simulation.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "wormcast/algorithms/imported/msccl_check.hpp"
 #include "wormcast/algorithms/imported/msccl_program.hpp"
-#include "wormcast/topologies/registry.hpp"
 
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace wormcast::fuzz {
 
@@ -37,22 +36,7 @@ bool run_msccl(std::string_view input)
   require(report.right() == report.findings().empty(), "a verdict has its findings");
   Program program = msccl_program(algorithm, report.order, 1000, "algorithm.xml");
   require(program.sends.size() == report.order.sends.size(), "every message is sent");
-  std::vector<NodeId> nodes;
-  for (std::uint32_t rank = 0; rank < program.ranks; ++rank) {
-    nodes.push_back(NodeId{rank});
-  }
-  TopologyDescription line{.kind = "mesh", .parameters = {}};
-  line.parameters.set("dims", std::vector<std::int64_t>{program.ranks});
-  const std::unique_ptr<Topology> topology = make_topology(line);
-  Schedule schedule = program_schedule(std::move(program), std::move(nodes));
-  schedule.topology = line;
-  NetworkParameters network;
-  network.startup = Time{1000};
-  network.per_hop = Time{3};
-  network.per_byte = Time{7};
-  if (is_small(*topology, schedule, network)) {
-    check_and_simulate(*topology, schedule, network, {});
-  }
+  check_and_simulate_on_line(std::move(program));
   return true;
 }
 
