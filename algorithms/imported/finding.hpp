@@ -32,8 +32,6 @@ inline constexpr auto finding_kind_names = names<FindingKind>({{FindingKind::bou
                                                                {FindingKind::counting, "counting"},
                                                                {FindingKind::coverage, "coverage"}});
 
-inline constexpr std::size_t finding_kinds = 9;
-
 /// The first finding of a kind.
 struct Finding {
   FindingKind kind = FindingKind::bounds;
@@ -72,7 +70,7 @@ public:
   }
 
 private:
-  std::array<Finding, finding_kinds> first_;
+  std::array<Finding, finding_kind_names.size()> first_;
 };
 
 } // namespace wormcast

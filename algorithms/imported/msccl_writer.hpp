@@ -13,6 +13,7 @@ inline constexpr std::uint32_t most_msccl_block_steps = 64;
 inline constexpr std::uint32_t most_msccl_chunks_of_step = 71;
 inline constexpr std::uint32_t most_msccl_channels = 32;
 inline constexpr std::uint32_t most_msccl_blocks_of_gpu = 64;
+inline constexpr std::uint32_t most_msccl_slots = 2; ///< undelivered chunks of a connection, with protocol Simple
 
 /// Makes an algorithm of a schedule of all_reduce, all_gather, reduce_scatter, all_to_all, broadcast or reduce on
 /// `nodes` nodes. Each pair of nodes that exchange messages has a thread block at each end, and more channels where a

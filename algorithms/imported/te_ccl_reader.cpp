@@ -47,13 +47,7 @@ class TextParts {
 public:
   explicit TextParts(std::string_view text) : rest_(text) {}
 
-  bool take(std::string_view word)
-  {
-    const bool is_next = rest_.starts_with(word);
-    rest_.remove_prefix(is_next ? word.size() : 0);
-    good_ = good_ && is_next;
-    return is_next;
-  }
+  void take(std::string_view word) { good_ = take_if(word) && good_; }
 
   bool take_if(std::string_view word)
   {

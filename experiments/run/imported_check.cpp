@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/imported/forestcoll.hpp"
 #include "wormcast/algorithms/imported/msccl_check.hpp"
+#include "wormcast/algorithms/imported/msccl_writer.hpp"
 #include "wormcast/algorithms/imported/te_ccl.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -23,8 +24,6 @@ namespace wormcast {
 namespace {
 
 using FactsJson = nlohmann::ordered_json;
-
-constexpr std::uint32_t nccl_slots = 2;
 
 std::uint64_t sum_of(const std::vector<std::uint64_t>& numbers)
 {
@@ -81,10 +80,10 @@ std::vector<std::string> msccl_warnings(const MscclAlgorithm& algorithm, const M
     warnings.push_back(fmt::format("maxBytes {} is below minBytes {}: no length uses the algorithm",
                                    algorithm.max_bytes, algorithm.min_bytes));
   }
-  if (report.order.slots_needed > nccl_slots) {
+  if (report.order.slots_needed > most_msccl_slots) {
     warnings.push_back(
         fmt::format("a connection must hold {} messages, where NCCL holds {} chunks with protocol Simple",
-                    report.order.slots_needed, nccl_slots));
+                    report.order.slots_needed, most_msccl_slots));
   }
   if (std::ranges::any_of(report.uses, &MscclUse::writes_to_input)) {
     warnings.emplace_back("used out of place it writes to its input, which callers do not expect");

@@ -68,7 +68,7 @@ void check_written(const MscclAlgorithm& algorithm, const Schedule& schedule)
   for (const MscclBlock& block : algorithm.blocks) {
     steps = std::max(steps, block.count);
   }
-  warn(report.order.slots_needed, 2, "undelivered messages on a connection");
+  warn(report.order.slots_needed, most_msccl_slots, "undelivered messages on a connection");
   warn(algorithm.channels, most_msccl_channels, "channels");
   warn(blocks, most_msccl_blocks_of_gpu, "thread blocks on a gpu");
   warn(steps, most_msccl_block_steps, "steps in a thread block");
