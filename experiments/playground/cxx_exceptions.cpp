@@ -70,33 +70,36 @@ struct LandingPad {
   std::uint32_t selected;    // handler
 };
 
-std::uint32_t read_unsigned(const std::uint8_t*& at)
-{
+/// A number in LEB128, and how many of its bits were written.
+struct WrittenBits {
   std::uint32_t value = 0;
-  unsigned shift = 0;
+  unsigned count = 0;
+  bool is_last_set = false; ///< the sign of a signed number
+};
+
+WrittenBits read_bits(const std::uint8_t*& at)
+{
+  WrittenBits bits;
   std::uint8_t byte = 0;
   do {
     byte = *at++;
-    value |= static_cast<std::uint32_t>(byte & 0x7f) << shift;
-    shift += 7;
+    bits.value |= static_cast<std::uint32_t>(byte & 0x7f) << bits.count;
+    bits.count += 7;
   } while ((byte & 0x80) != 0);
-  return value;
+  bits.is_last_set = (byte & 0x40) != 0;
+  return bits;
+}
+
+std::uint32_t read_unsigned(const std::uint8_t*& at)
+{
+  return read_bits(at).value;
 }
 
 std::int32_t read_signed(const std::uint8_t*& at)
 {
-  std::uint32_t value = 0;
-  unsigned shift = 0;
-  std::uint8_t byte = 0;
-  do {
-    byte = *at++;
-    value |= static_cast<std::uint32_t>(byte & 0x7f) << shift;
-    shift += 7;
-  } while ((byte & 0x80) != 0);
-  if (shift < 32 && (byte & 0x40) != 0) {
-    value |= ~std::uint32_t{0} << shift;
-  }
-  return static_cast<std::int32_t>(value);
+  const WrittenBits bits = read_bits(at);
+  const bool is_negative = bits.count < 32 && bits.is_last_set;
+  return static_cast<std::int32_t>(bits.value | (is_negative ? ~std::uint32_t{0} << bits.count : 0));
 }
 
 // Makes `object`, of type `from`, point to its base `to`; false: it has no such public base.
