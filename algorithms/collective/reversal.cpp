@@ -15,20 +15,8 @@ namespace {
 // Returns the blocks of `set` that are not in `held`, a node's bits.
 std::vector<BlockRange> news_in(const BlockSets& sets, BlockSetId set, std::span<const std::uint64_t> held)
 {
-  std::vector<BlockRange> news;
-  for (const BlockRange range : sets.ranges(set)) {
-    for (std::uint32_t block = range.begin; block < range.end; ++block) {
-      if ((held[block / 64] >> (block % 64) & 1) != 0) {
-        continue;
-      }
-      if (!news.empty() && news.back().end == block) {
-        ++news.back().end;
-      } else {
-        news.push_back({block, block + 1});
-      }
-    }
-  }
-  return news;
+  const BlockRanges ranges = sets.ranges(set);
+  return blocks_where(ranges, [&](std::uint32_t block) { return !has_block(held, block); });
 }
 
 // Copies all but the messages.
@@ -296,11 +284,11 @@ Schedule all_reduce_through_root(const Schedule& reduce, const Schedule& broadca
   result.operation = Operation::all_reduce;
   result.messages.reserve(reduce.messages.size() + broadcast.messages.size());
   const std::uint32_t steps = step_count(reduce);
+  BlockSetCopies sets(broadcast.block_sets, result.block_sets);
   for (const Message& message : broadcast.messages) {
-    const BlockRanges ranges = broadcast.block_sets.ranges(message.blocks);
     result.messages.push_back(message);
     result.messages.back().step = steps + message.step;
-    result.messages.back().blocks = result.block_sets.intern(std::span(ranges.data(), ranges.size()));
+    result.messages.back().blocks = sets.copy(message.blocks);
   }
   return result;
 }

@@ -254,4 +254,14 @@ BlockBits BlockSets::bits(BlockSetId id) const
   return kept.as_bits ? kept_bits(kept) : BlockBits{};
 }
 
+BlockSetId BlockSetCopies::copy(BlockSetId set)
+{
+  std::optional<BlockSetId>& copied = copies_[static_cast<std::uint32_t>(set)];
+  if (!copied) {
+    const BlockRanges ranges = from_.ranges(set);
+    copied = to_.intern(std::span(ranges.data(), ranges.size()));
+  }
+  return *copied;
+}
+
 } // namespace wormcast

@@ -3,6 +3,7 @@
 #include "wormcast/values/work_watch.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -93,6 +94,19 @@ private:
   std::vector<Kept> kept_; ///< by id
   std::unordered_multimap<std::uint64_t, BlockSetId> by_hash_;
   WorkSteps steps_; ///< of the thread that makes the sets
+};
+
+/// Sets of one collection in another one, each added when it is first asked for. Both must outlive the object.
+class BlockSetCopies {
+public:
+  BlockSetCopies(const BlockSets& from, BlockSets& to) : from_(from), to_(to), copies_(from.count()) {}
+
+  BlockSetId copy(BlockSetId set);
+
+private:
+  const BlockSets& from_;
+  BlockSets& to_;
+  std::vector<std::optional<BlockSetId>> copies_; ///< by set of `from_`
 };
 
 } // namespace wormcast

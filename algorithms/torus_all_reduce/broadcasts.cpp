@@ -3,7 +3,6 @@
 #include "wormcast/algorithms/torus_all_reduce/collectives.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,51 +10,12 @@ namespace wormcast {
 
 namespace {
 
-bool has_block(std::span<const std::uint64_t> held, std::uint32_t block)
-{
-  return (held[block / 64] >> (block % 64) & 1) != 0;
-}
-
-/// Sets of one schedule in another one, each added when it is asked for.
-class CopiedSets {
-public:
-  CopiedSets(const BlockSets& from, BlockSets& to) : from_(from), to_(to), copies_(from.count()) {}
-
-  BlockSetId copy(BlockSetId set)
-  {
-    std::optional<BlockSetId>& copied = copies_[static_cast<std::uint32_t>(set)];
-    if (!copied) {
-      const BlockRanges ranges = from_.ranges(set);
-      copied = to_.intern(std::span(ranges.data(), ranges.size()));
-    }
-    return *copied;
-  }
-
-private:
-  const BlockSets& from_;
-  BlockSets& to_;
-  std::vector<std::optional<BlockSetId>> copies_; ///< by set of `from_`
-};
-
 /// The blocks of a set that one node has and another one has not.
 std::vector<BlockRange> news(const BlockSets& sets, BlockSetId set, std::span<const std::uint64_t> of,
                              std::span<const std::uint64_t> to)
 {
-  std::vector<BlockRange> found;
   const BlockRanges ranges = sets.ranges(set);
-  for (const BlockRange range : ranges) {
-    for (std::uint32_t block = range.begin; block < range.end; ++block) {
-      if (!has_block(of, block) || has_block(to, block)) {
-        continue;
-      }
-      if (!found.empty() && found.back().end == block) {
-        ++found.back().end;
-      } else {
-        found.push_back({block, block + 1});
-      }
-    }
-  }
-  return found;
+  return blocks_where(ranges, [&](std::uint32_t block) { return has_block(of, block) && !has_block(to, block); });
 }
 
 } // namespace
@@ -65,7 +25,7 @@ Schedule broadcast_of_all_reduce(const Schedule& all_reduce, NodeId source, std:
   Schedule broadcast;
   broadcast.source = source;
   broadcast.blocks = all_reduce.blocks;
-  CopiedSets sets(all_reduce.block_sets, broadcast.block_sets);
+  BlockSetCopies sets(all_reduce.block_sets, broadcast.block_sets);
   Possession has(broadcast, node_count);       // at the start of a step
   Possession will_have(broadcast, node_count); // at its end
   const StepOrder steps = order_by_step(all_reduce);

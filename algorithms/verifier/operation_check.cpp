@@ -18,9 +18,8 @@ namespace {
 constexpr std::uint64_t most_contributor_bits = std::uint64_t{1} << 31;
 
 /// Calls `visit` with the messages of one step after the other.
-template <typename Visit> void for_each_step(const Schedule& schedule, Visit&& visit)
+template <typename Visit> void for_each_step(const StepOrder& steps, Visit&& visit)
 {
-  const StepOrder steps = order_by_step(schedule);
   for (std::size_t step = 0; step + 1 < steps.offsets.size(); ++step) {
     visit(std::span(steps.order).subspan(steps.offsets[step], steps.offsets[step + 1] - steps.offsets[step]));
   }
@@ -29,20 +28,7 @@ template <typename Visit> void for_each_step(const Schedule& schedule, Visit&& v
 /// The part of `ranges` that `held` has, a node's bits.
 std::vector<BlockRange> held_part(std::span<const std::uint64_t> held, const BlockRanges& ranges)
 {
-  std::vector<BlockRange> part;
-  for (const BlockRange range : ranges) {
-    for (std::uint32_t block = range.begin; block < range.end; ++block) {
-      if ((held[block / 64] >> (block % 64) & 1) == 0) {
-        continue;
-      }
-      if (!part.empty() && part.back().end == block) {
-        ++part.back().end;
-      } else {
-        part.push_back({block, block + 1});
-      }
-    }
-  }
-  return part;
+  return blocks_where(ranges, [&](std::uint32_t block) { return has_block(held, block); });
 }
 
 OperationCheck check_copies(const Topology& topology, const Schedule& schedule)
@@ -51,7 +37,7 @@ OperationCheck check_copies(const Topology& topology, const Schedule& schedule)
   OperationCheck check;
   Possession possession(schedule, nodes);
   std::vector<std::pair<MessageId, std::vector<BlockRange>>> partly_held;
-  for_each_step(schedule, [&](std::span<const MessageId> messages) {
+  for_each_step(order_by_step(schedule), [&](std::span<const MessageId> messages) {
     partly_held.clear();
     for (const MessageId id : messages) {
       const Message& message = schedule.messages[index(id)];
@@ -90,16 +76,17 @@ OperationCheck check_copies(const Topology& topology, const Schedule& schedule)
 OperationCheck check_reduction(const Topology& topology, const Schedule& schedule)
 {
   OperationCheck check;
+  const StepOrder steps = order_by_step(schedule);
   if (proof_of_contributions(schedule, topology.node_count(), most_contributor_bits) ==
           ContributionProof::fingerprints &&
-      tests_of_proved_reduction(schedule, order_by_step(schedule), topology.node_count())) {
+      tests_of_proved_reduction(schedule, steps, topology.node_count())) {
     for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
       check.concerned += wanted_results(schedule, NodeId{node}).empty() ? 0 : 1;
     }
     return check;
   }
   Contributions contributions(schedule, topology.node_count(), most_contributor_bits);
-  for_each_step(schedule, [&](std::span<const MessageId> messages) {
+  for_each_step(steps, [&](std::span<const MessageId> messages) {
     contributions.deliver(messages, [&](const CountedTwice&) { ++check.counted_twice; });
   });
   for (std::uint32_t node = 0; node < topology.node_count(); ++node) {

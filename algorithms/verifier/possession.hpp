@@ -20,6 +20,32 @@ std::vector<BlockRange> blocks_at_start(const Schedule& schedule, NodeId node, s
 /// the destinations. Empty for all others.
 std::vector<BlockRange> wanted_blocks(const Schedule& schedule, NodeId node, std::uint32_t node_count);
 
+/// Whether the bits of a node (Possession::bits) have a block.
+inline bool has_block(std::span<const std::uint64_t> bits, std::uint32_t block)
+{
+  return (bits[block / 64] >> (block % 64) & 1) != 0;
+}
+
+/// The blocks of `ranges` for which `is_wanted` is true, neighbours joined. Ranges are in ascending order.
+template <typename IsWanted>
+std::vector<BlockRange> blocks_where(std::span<const BlockRange> ranges, IsWanted&& is_wanted)
+{
+  std::vector<BlockRange> found;
+  for (const BlockRange range : ranges) {
+    for (std::uint32_t block = range.begin; block < range.end; ++block) {
+      if (!is_wanted(block)) {
+        continue;
+      }
+      if (!found.empty() && found.back().end == block) {
+        ++found.back().end;
+      } else {
+        found.push_back({block, block + 1});
+      }
+    }
+  }
+  return found;
+}
+
 /// The blocks of each node: one bit per node and block. Empty for operations that combine, in which every node has a
 /// contribution to every block (see Contributions).
 class Possession {

@@ -40,22 +40,11 @@ std::string format_blocks(std::span<const BlockRange> ranges)
 // The blocks of `wanted` that are not in `held`, a node's bits.
 std::vector<BlockRange> missing_blocks(std::span<const std::uint64_t> held, std::span<const BlockRange> wanted)
 {
-  std::vector<BlockRange> missing;
   WorkSteps steps;
-  for (const BlockRange range : wanted) {
-    for (std::uint32_t block = range.begin; block < range.end; ++block) {
-      steps.add();
-      if ((held[block / 64] >> (block % 64) & 1) != 0) {
-        continue;
-      }
-      if (!missing.empty() && missing.back().end == block) {
-        ++missing.back().end;
-      } else {
-        missing.push_back({block, block + 1});
-      }
-    }
-  }
-  return missing;
+  return blocks_where(wanted, [&](std::uint32_t block) {
+    steps.add();
+    return !has_block(held, block);
+  });
 }
 
 /// "step 0: node 3 sends 2 messages"
