@@ -6,6 +6,7 @@
 #include "wormcast/algorithms/collective/pairwise_exchange.hpp"
 #include "wormcast/algorithms/collective/reversal.hpp"
 #include "wormcast/algorithms/collective/ring.hpp"
+#include "wormcast/algorithms/collective/through_root.hpp"
 #include "wormcast/algorithms/graph/bfs_tree.hpp"
 #include "wormcast/algorithms/graph/flooding.hpp"
 #include "wormcast/algorithms/grid/dimension_halving.hpp"
@@ -44,8 +45,6 @@
 #include "wormcast/algorithms/torus_all_reduce/swing.hpp"
 #include "wormcast/algorithms/torus_all_reduce/torus_doubling.hpp"
 #include "wormcast/algorithms/torus_all_reduce/trivance.hpp"
-#include "wormcast/algorithms/tuning/segments.hpp"
-#include "wormcast/topologies/grid.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/registration.hpp"
 
@@ -54,7 +53,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 namespace wormcast {
@@ -307,88 +305,6 @@ std::vector<std::string> to_be_chosen(const ParameterValues& parameters)
   return names;
 }
 
-using CostsOfSegments = std::function<SegmentCosts(std::uint64_t segments)>;
-
-/// Of the reduce by reversal to the source of the request.
-CostsOfSegments costs_of_reduce(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
-{
-  const BroadcastToReverse broadcast = broadcast_to_reverse(topology, request);
-  return [costs = algorithm.segment_costs(broadcast.on(topology), broadcast.request),
-          kept = broadcast.topology](std::uint64_t segments) { return costs(segments); };
-}
-
-/// Of the reduce to the source of the request and the broadcast from it.
-CostsOfSegments costs_of_both(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
-{
-  return [reduce = costs_of_reduce(algorithm, topology, request),
-          broadcast = algorithm.segment_costs(topology, request)](std::uint64_t segments) {
-    const SegmentCosts up = reduce(segments);
-    const SegmentCosts down = broadcast(segments);
-    return SegmentCosts{up.alpha + down.alpha, up.hops + down.hops};
-  };
-}
-
-bool goes_through_root(const Algorithm& algorithm, Operation operation)
-{
-  return operation == Operation::all_reduce && is_in(algorithm.by_reversal, operation) &&
-         all_reduces_through_root(algorithm);
-}
-
-/// The request with the root of an all_reduce as source: of node 0, a grid's middle and the node behind it in all
-/// dimensions the one with the fewest steps. On meshes of 2^n x 2^n nodes two_trees need one step less from some rows
-/// than from others; the three nodes are in such rows, in others, and at a corner.
-ScheduleRequest through_root(const Algorithm& algorithm, const Topology& topology, ScheduleRequest request)
-{
-  constexpr std::uint64_t many_segments = 64; // the steps of more grow alike from all roots
-  std::vector<NodeId> roots = {NodeId{0}};
-  if (const auto* grid = dynamic_cast<const Grid*>(&topology)) {
-    for (const std::int64_t behind : {0, 1}) {
-      std::vector<std::int64_t> place;
-      for (const std::int64_t size : grid->sizes()) {
-        place.push_back(std::min(size / 2 + behind, size - 1));
-      }
-      roots.push_back(grid->node_at(place));
-    }
-  }
-  std::optional<std::pair<std::uint64_t, std::uint64_t>> least; // steps and hops
-  ScheduleRequest best = request;
-  for (const NodeId root : roots) {
-    request.source = root;
-    const SegmentCosts costs = costs_of_both(algorithm, topology, request)(many_segments);
-    if (const std::pair found(costs.alpha, costs.hops); !least || found < *least) {
-      least = found;
-      best = request;
-    }
-  }
-  return best;
-}
-
-/// The number of segments with the least time between those that are best for reduce and broadcast alone, and some
-/// around them: both times are convex along numbers that leave the same remainder by the number of trees.
-ParameterValues best_through_root(const Algorithm& algorithm, const Topology& topology, ScheduleRequest request)
-{
-  request = through_root(algorithm, topology, std::move(request));
-  constexpr std::int64_t around = 8;
-  const BroadcastToReverse reduce = broadcast_to_reverse(topology, request);
-  ParameterValues values = algorithm.tune(topology, request);
-  const std::int64_t down = values.integer(algorithm.segments);
-  const std::int64_t up = algorithm.tune(reduce.on(topology), reduce.request).integer(algorithm.segments);
-  const auto costs_of = costs_of_both(algorithm, topology, request);
-  const std::uint64_t most = most_segments(topology, request);
-  std::optional<ExactTime> least;
-  for (std::int64_t segments = std::max(std::min(up, down) - around, std::int64_t{1});
-       segments <= std::max(up, down) + around && static_cast<std::uint64_t>(segments) <= most; ++segments) {
-    const SegmentCosts costs = costs_of(static_cast<std::uint64_t>(segments));
-    const FormulaCosts formula{costs.alpha, Fraction(static_cast<std::int64_t>(costs.alpha), segments)};
-    ExactTime time = formula_time(formula, request) + ExactTime(costs.hops) * request.costs->per_hop.picoseconds;
-    if (!least || time < *least) {
-      least = std::move(time);
-      values.set(algorithm.segments, segments);
-    }
-  }
-  return values;
-}
-
 } // namespace
 
 ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
@@ -407,7 +323,7 @@ ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& to
   if (!is_in(algorithm.by_reversal, operation)) {
     return algorithm.tune(topology, complete);
   }
-  if (goes_through_root(algorithm, operation)) {
+  if (all_reduces_through_root(algorithm, operation)) {
     return best_through_root(algorithm, topology, complete);
   }
   if (operation != Operation::reduce) {
@@ -426,8 +342,8 @@ segment_costs_of(const Algorithm& algorithm, const Topology& topology, const Sch
   if (!is_in(algorithm.by_reversal, operation)) {
     return algorithm.segment_costs(topology, request);
   }
-  return goes_through_root(algorithm, operation)
-             ? costs_of_both(algorithm, topology, through_root(algorithm, topology, request))
+  return all_reduces_through_root(algorithm, operation)
+             ? costs_through_root(algorithm, topology, through_root(algorithm, topology, request))
              : costs_of_reduce(algorithm, topology, request);
 }
 
@@ -440,7 +356,7 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
   Schedule schedule;
   if (is_in(algorithm.by_reversal, operation)) {
     complete.parameters.set("operation", std::string(operation_names.text(algorithm.operation)));
-    if (goes_through_root(algorithm, operation)) {
+    if (all_reduces_through_root(algorithm, operation)) {
       complete = through_root(algorithm, topology, complete);
     }
     schedule = make_by_reversal(algorithm, operation, topology, complete);

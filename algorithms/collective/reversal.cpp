@@ -293,9 +293,10 @@ Schedule all_reduce_through_root(const Schedule& reduce, const Schedule& broadca
   return result;
 }
 
-bool all_reduces_through_root(const Algorithm& algorithm)
+bool all_reduces_through_root(const Algorithm& algorithm, Operation operation)
 {
-  return algorithm.operation == Operation::broadcast && static_cast<bool>(algorithm.segment_costs);
+  return operation == Operation::all_reduce && algorithm.operation == Operation::broadcast &&
+         static_cast<bool>(algorithm.segment_costs);
 }
 
 BroadcastToReverse broadcast_to_reverse(const Topology& topology, const ScheduleRequest& request)
@@ -317,7 +318,7 @@ Schedule make_by_reversal(const Algorithm& algorithm, Operation operation, const
     return reduce_by_reversal(algorithm, topology, request);
   }
   const Schedule schedule = made(algorithm, topology, request);
-  if (operation == Operation::all_reduce && all_reduces_through_root(algorithm)) {
+  if (all_reduces_through_root(algorithm, operation)) {
     return all_reduce_through_root(reduce_by_reversal(algorithm, topology, request), schedule);
   }
   return operation == Operation::all_reduce ? all_reduce_of(schedule, topology.node_count())

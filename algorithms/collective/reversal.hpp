@@ -26,10 +26,10 @@ Schedule all_reduce_of(const Schedule& schedule, std::uint32_t node_count);
 /// Their blocks are the same parts of the message.
 Schedule all_reduce_through_root(const Schedule& reduce, const Schedule& broadcast);
 
-/// Whether the all_reduce of an algorithm by reversal is its reduce and its broadcast one after the other. So it is of
-/// algorithms that send equal segments: each half is free of contention where the broadcast is, and each node is busy
-/// in nearly all steps of both.
-bool all_reduces_through_root(const Algorithm& algorithm);
+/// Whether an operation by reversal is an all_reduce that is the algorithm's reduce and its broadcast one after the
+/// other. So it is of algorithms that send equal segments: each half is free of contention where the broadcast is, and
+/// each node is busy in nearly all steps of both.
+bool all_reduces_through_root(const Algorithm& algorithm, Operation operation);
 
 /// The broadcast whose reversal is a reduce, with the properties of its network.
 struct BroadcastToReverse {
@@ -50,9 +50,8 @@ BroadcastToReverse broadcast_to_reverse(const Topology& topology, const Schedule
 /// y first. So the reduce to (x, y) on an X x Y grid is the broadcast from (y, x) on the Y x X grid, reversed and with
 /// the coordinates exchanged back; with more dimensions in reverse order. On a torus with tie "positive", where the
 /// reverse of half a ring is the other half, every coordinate is mirrored as well. On a hypercube the bits replace the
-/// coordinates. An all_reduce is the
-/// reduce to `request.source` and the broadcast from it where all_reduces_through_root(). Other topologies, any other
-/// all_reduce and all other operations are reversed as they are.
+/// coordinates. Other topologies and all other operations are reversed as they are, but an all_reduce is the reduce to
+/// `request.source` and the broadcast from it where all_reduces_through_root().
 Schedule make_by_reversal(const Algorithm& algorithm, Operation operation, const Topology& topology,
                           const ScheduleRequest& request);
 
