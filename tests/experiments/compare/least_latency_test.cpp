@@ -89,7 +89,7 @@ TEST(LeastLatencyOf, OneMessageIsWhatItTakesAlone)
         RunParameters run;
         run.engine = EngineChoice::flit;
         const SimulationResult result = simulate_core(*topology, schedule, network, run);
-        EXPECT_EQ(result.latency->picoseconds, port_time_alone(network, hops, flits) + 30'000 * hops);
+        EXPECT_EQ(result.latency->picoseconds, port_time_alone(network, hops, flits) + std::int64_t{30'000} * hops);
         EXPECT_EQ(least_latency(*topology, schedule, network, run), result.latency->picoseconds);
       }
     }

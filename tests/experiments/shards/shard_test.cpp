@@ -181,7 +181,7 @@ TEST(FoundResults, OfCompleteShardsAreWaitedFor)
   const auto found_while_locked = [&](bool complete) {
     write_shard_state(folder, {.complete = complete});
     std::promise<void> locked;
-    const auto owner = std::async(std::launch::async, [&] {
+    auto owner = std::async(std::launch::async, [&] {
       FolderLock lock;
       const bool has_lock = lock.acquire(folder, std::chrono::seconds(0));
       locked.set_value();
@@ -191,6 +191,7 @@ TEST(FoundResults, OfCompleteShardsAreWaitedFor)
     locked.get_future().wait();
     FoundResults found;
     found.read_shards(out.path(), Shard{.index = 1, .count = 2});
+    EXPECT_TRUE(owner.get());
     return found.count();
   };
   EXPECT_EQ(found_while_locked(true), 1U);
