@@ -12,7 +12,8 @@ namespace {
 std::vector<Check> all_swing_checks()
 {
   std::vector<Check> all;
-  for (const auto& checks : {swing::pattern_checks, swing::model_checks, swing::schedule_checks, swing::worm_checks}) {
+  for (const auto& checks : {swing::pattern_checks, swing::model_checks, swing::schedule_checks, swing::worm_checks,
+                             swing::crossing_checks}) {
     std::ranges::move(checks(), std::back_inserter(all));
   }
   return all;

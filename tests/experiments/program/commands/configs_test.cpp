@@ -49,6 +49,19 @@ TEST(ExampleConfigsSay, SelfTimedHasDepthContention)
   EXPECT_THAT(result.out, ::testing::ContainsRegex("depth contention +7 waits"));
 }
 
+// The study itself takes minutes; its settings and its axis serve a small torus as well.
+TEST(Studies, SwingOnWormsRunsOnASmallTorus)
+{
+  const TemporaryDirectory directory;
+  const ProgramRun result =
+      run_program({"sweep", WORMCAST_CONFIGS "/studies/swing_on_worms.toml", "--unset", "case", "--set",
+                   "topology.dims=[4,4,4]", "--set", "message.bytes=256KiB", "--out", "out"},
+                  directory.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, ::testing::AllOf(::testing::ContainsRegex("\n2 +1\\.728\n"),
+                                           ::testing::ContainsRegex("\n16 +1\\.728\n")));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ExampleConfigs, ::testing::ValuesIn(configs()),
                          [](const auto& example) { return example.param.stem().string(); });
 
