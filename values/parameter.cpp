@@ -10,7 +10,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -19,15 +18,6 @@ namespace wormcast {
 namespace {
 
 constexpr std::int64_t unlimited = std::int64_t{1} << 62;
-
-template <typename Value> const Value& get_declared(const ParameterValues& values, std::string_view name)
-{
-  const Value* value = std::get_if<Value>(&values.value(name));
-  if (value == nullptr) {
-    throw std::logic_error(fmt::format("parameter \"{}\" was asked for as another type than it was declared", name));
-  }
-  return *value;
-}
 
 std::string describe(const RawValue& raw)
 {
@@ -276,28 +266,6 @@ ParameterValue read_extent(const Parameter& parameter, const RawValue& raw)
   return parse_time(*text);
 }
 
-/// Edits that make `b` of `a`: a character put in, left out or replaced, or two neighbours that change places (optimal
-/// string alignment distance). Cost O(|a| |b|).
-std::size_t edit_distance(std::string_view a, std::string_view b)
-{
-  std::vector<std::size_t> before_last(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::swap(before_last, last);
-    std::swap(last, row);
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], before_last[j - 2] + 1);
-      }
-    }
-  }
-  return row.back();
-}
-
 [[noreturn]] void throw_unknown_name(std::string_view name, std::span<const std::string> known)
 {
   const std::string nearest = meant_key(name, known);
@@ -309,60 +277,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 }
 
 } // namespace
-
-bool ParameterValues::has(std::string_view name) const
-{
-  return values_.find(name) != values_.end();
-}
-
-bool ParameterValues::boolean(std::string_view name) const
-{
-  return get_declared<bool>(*this, name);
-}
-
-std::int64_t ParameterValues::integer(std::string_view name) const
-{
-  return get_declared<std::int64_t>(*this, name);
-}
-
-const std::string& ParameterValues::text(std::string_view name) const
-{
-  return get_declared<std::string>(*this, name);
-}
-
-const std::vector<std::int64_t>& ParameterValues::integers(std::string_view name) const
-{
-  return get_declared<std::vector<std::int64_t>>(*this, name);
-}
-
-const std::vector<std::string>& ParameterValues::texts(std::string_view name) const
-{
-  return get_declared<std::vector<std::string>>(*this, name);
-}
-
-Time ParameterValues::time(std::string_view name) const
-{
-  return get_declared<Time>(*this, name);
-}
-
-double ParameterValues::number(std::string_view name) const
-{
-  return get_declared<double>(*this, name);
-}
-
-const ParameterValue& ParameterValues::value(std::string_view name) const
-{
-  const auto found = values_.find(name);
-  if (found == values_.end()) {
-    throw std::logic_error(fmt::format("parameter \"{}\" was asked for but has no value", name));
-  }
-  return found->second;
-}
-
-void ParameterValues::set(std::string name, ParameterValue value)
-{
-  values_.insert_or_assign(std::move(name), std::move(value));
-}
 
 ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
 {
@@ -483,26 +397,6 @@ std::string expectation(const Parameter& parameter)
            (parameter.choices.empty() ? "" : ", or " + quoted_list(parameter.choices));
   }
   throw std::logic_error("a parameter type that does not exist");
-}
-
-std::string nearest_name(std::string_view name, std::span<const std::string> known)
-{
-  std::string nearest;
-  std::size_t smallest = name.size() / 3 + 1;
-  for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < smallest) {
-      smallest = distance;
-      nearest = candidate;
-    }
-  }
-  constexpr std::size_t shortest_beginning = 3;
-  for (const std::string& candidate : known) {
-    if (nearest.empty() && name.size() >= shortest_beginning && candidate.starts_with(name)) {
-      nearest = candidate;
-    }
-  }
-  return nearest;
 }
 
 } // namespace wormcast
