@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/collective/chain_halving.hpp"
 #include "wormcast/algorithms/collective/dissemination.hpp"
 #include "wormcast/algorithms/collective/pairwise_exchange.hpp"
+#include "wormcast/algorithms/collective/pruning.hpp"
 #include "wormcast/algorithms/collective/reversal.hpp"
 #include "wormcast/algorithms/collective/ring.hpp"
 #include "wormcast/algorithms/collective/through_root.hpp"
@@ -59,6 +60,11 @@ namespace wormcast {
 
 namespace {
 
+bool is_in(std::span<const Operation> operations, Operation operation)
+{
+  return std::ranges::find(operations, operation) != operations.end();
+}
+
 // The choice among several operations; without it the algorithm does its own.
 Parameter operation_parameter(const Algorithm& algorithm)
 {
@@ -75,6 +81,19 @@ Parameter operation_parameter(const Algorithm& algorithm)
   return parameter;
 }
 
+/// Of every broadcast a multicast is made.
+void add_multicast(Algorithm& algorithm)
+{
+  if (!is_in(served_operations(algorithm), Operation::broadcast)) {
+    return;
+  }
+  algorithm.parameters.push_back(destinations_parameter());
+  const auto chosen = std::ranges::find(algorithm.parameters, "operation", &Parameter::name);
+  if (chosen != algorithm.parameters.end()) {
+    chosen->choices.emplace_back(operation_names.text(Operation::multicast));
+  }
+}
+
 void add_operation(Algorithm& algorithm)
 {
   if (std::ranges::find(algorithm.parameters, "operation", &Parameter::name) == algorithm.parameters.end()) {
@@ -87,16 +106,12 @@ constexpr std::string_view incomplete_on_some_sizes = "petersen_torus_all_to_all
 
 std::vector<Algorithm> complete_but_one(std::vector<Algorithm> all)
 {
+  std::ranges::for_each(all, add_multicast);
   std::ranges::for_each(all, add_operation);
   for (Algorithm& algorithm : all) {
     algorithm.always_complete = algorithm.name != incomplete_on_some_sizes;
   }
   return all;
-}
-
-bool is_in(std::span<const Operation> operations, Operation operation)
-{
-  return std::ranges::find(operations, operation) != operations.end();
 }
 
 std::vector<Algorithm>& all_algorithms()
@@ -246,13 +261,18 @@ std::vector<Operation> served_operations(const Algorithm& algorithm)
   for (const std::vector<Operation>* more : {&algorithm.further, &algorithm.by_reversal}) {
     std::ranges::copy(*more, std::back_inserter(served));
   }
-  const auto chosen = std::ranges::find(algorithm.parameters, "operation", &Parameter::name);
-  if (chosen != algorithm.parameters.end()) {
+  const auto parameter = [&](std::string_view name) {
+    return std::ranges::find(algorithm.parameters, name, &Parameter::name);
+  };
+  if (const auto chosen = parameter("operation"); chosen != algorithm.parameters.end()) {
     for (const std::string& choice : chosen->choices) {
       if (const auto operation = find_operation(choice); operation && !is_in(served, *operation)) {
         served.push_back(*operation);
       }
     }
+  }
+  if (parameter("destinations") != algorithm.parameters.end() && !is_in(served, Operation::multicast)) {
+    served.push_back(Operation::multicast);
   }
   return served;
 }
@@ -320,6 +340,14 @@ ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& to
                                  names.front(), best_value));
   }
   const Operation operation = requested_operation(algorithm, complete.parameters);
+  if (multicasts_by_pruning(algorithm, operation)) {
+    ParameterValues values = complete.parameters;
+    const ParameterValues best = chosen_parameters(algorithm, topology, broadcast_to_prune(complete));
+    for (const std::string& name : names) {
+      values.set(name, best.value(name));
+    }
+    return values;
+  }
   if (!is_in(algorithm.by_reversal, operation)) {
     return algorithm.tune(topology, complete);
   }
@@ -353,8 +381,16 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
   complete.parameters = chosen_parameters(algorithm, topology, request);
   claim_messages(algorithm.name, topology.node_count() - 1); // at least one to every node but one
   const Operation operation = requested_operation(algorithm, complete.parameters);
+  if (complete.parameters.has("destinations") && operation != Operation::multicast) {
+    throw InputError(fmt::format("algorithm.destinations: found destinations of a {}, expected algorithm.operation = "
+                                 "\"multicast\" or no such key",
+                                 operation_names.text(operation)));
+  }
   Schedule schedule;
-  if (is_in(algorithm.by_reversal, operation)) {
+  if (multicasts_by_pruning(algorithm, operation)) {
+    schedule = pruned_to(make_schedule(algorithm, topology, broadcast_to_prune(complete)),
+                         requested_destinations(complete, topology), topology.node_count());
+  } else if (is_in(algorithm.by_reversal, operation)) {
     complete.parameters.set("operation", std::string(operation_names.text(algorithm.operation)));
     if (all_reduces_through_root(algorithm, operation)) {
       complete = through_root(algorithm, topology, complete);

@@ -1,6 +1,6 @@
 #include "wormcast/algorithms/collective/chain_halving.hpp"
 
-#include "wormcast/values/input_error.hpp"
+#include "wormcast/algorithms/collective/pruning.hpp"
 
 #include <algorithm>
 
@@ -36,20 +36,9 @@ std::vector<Part> halves(Part part, std::size_t& receiver)
 
 Schedule chain_halving(const Topology& topology, const ScheduleRequest& request)
 {
-  if (!request.parameters.has("destinations")) {
-    throw InputError("chain_halving needs destinations");
-  }
-  const std::vector<std::int64_t>& wanted = request.parameters.integers("destinations");
-  try {
-    check_destinations(wanted, request.source, topology.node_count());
-  } catch (const InputError& error) {
-    throw InputError(std::string("algorithm.destinations: ") + error.what());
-  }
   Schedule schedule;
   schedule.operation = Operation::multicast;
-  for (const std::int64_t node : wanted) {
-    schedule.destinations.push_back(NodeId{static_cast<std::uint32_t>(node)});
-  }
+  schedule.destinations = requested_destinations(request, topology);
   const std::vector<NodeId> chain = chain_of(topology, request.source, schedule.destinations);
   const BlockSetId all = schedule.block_sets.intern({0, 1});
   std::vector<Part> parts = {
@@ -83,11 +72,8 @@ Algorithm chain_halving_algorithm()
   algorithm.topologies = "any";
   algorithm.costs = "m destinations: alpha = beta = ceil(log2(m + 1)); free of contention on meshes";
   algorithm.source = "McKinley, Xu, Esfahanian & Ni, IEEE TPDS 5(12), 1994 (U-mesh)";
-  algorithm.parameters.push_back({.name = "destinations",
-                                  .type = ParameterType::integers,
-                                  .text = "ids of the nodes that receive the message",
-                                  .minimum = 0,
-                                  .maximum = (std::int64_t{1} << 32) - 1});
+  algorithm.parameters.push_back(destinations_parameter());
+  algorithm.parameters.back().optional = false;
   algorithm.make = chain_halving;
   return algorithm;
 }

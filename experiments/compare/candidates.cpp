@@ -16,6 +16,8 @@ namespace wormcast {
 
 namespace {
 
+constexpr const char* destinations_key = "destinations"; ///< of a multicast
+
 /// The choice of an algorithm that can do several operations.
 const Parameter* operation_parameter(const Algorithm& algorithm)
 {
@@ -93,7 +95,9 @@ Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, Pa
     values = with_best_values(experiment, algorithm, std::move(values));
   }
   result.shown.values = parameters_json(algorithm.parameters, values);
-  result.shown.parameters = parameters_text(result.shown.values);
+  nlohmann::ordered_json own = result.shown.values;
+  own.erase(destinations_key); // those of all
+  result.shown.parameters = parameters_text(own);
   result.shown.configured = configured;
   result.experiment = experiment;
   result.experiment.algorithm = algorithm.name;
@@ -102,23 +106,39 @@ Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, Pa
   return result;
 }
 
-/// Whether it does not run without values of its own.
-bool needs_values(const Algorithm& algorithm)
+/// Whether it does not run without values of its own besides `common`.
+bool needs_values(const Algorithm& algorithm, const ParameterValues& common)
 {
-  return std::ranges::any_of(algorithm.parameters,
-                             [](const Parameter& parameter) { return !parameter.fallback && !parameter.optional; });
+  return std::ranges::any_of(algorithm.parameters, [&](const Parameter& parameter) {
+    return !parameter.fallback && !parameter.optional && !common.has(parameter.name);
+  });
+}
+
+/// What all algorithms for the operation have in common with the configured one: the destinations of a multicast.
+ParameterValues common_values(const Experiment& experiment, Operation operation)
+{
+  const ParameterValues& configured = experiment.request.parameters;
+  ParameterValues common;
+  if (operation == Operation::multicast && configured.has(destinations_key)) {
+    common.set(destinations_key, configured.value(destinations_key));
+  }
+  return common;
 }
 
 std::vector<ParameterValues> family_of(const Experiment& experiment, const Algorithm& algorithm, Operation operation)
 {
+  const ParameterValues common = common_values(experiment, operation);
   std::vector<ParameterValues> family;
   if (algorithm.family) {
-    for (const ParameterValues& values : algorithm.family(*experiment.topology)) {
+    for (ParameterValues values : algorithm.family(*experiment.topology)) {
+      for (const auto& [name, value] : common.all()) {
+        values.set(name, value);
+      }
       family.push_back(completed(algorithm, values, operation));
     }
   }
-  if (family.empty() && !needs_values(algorithm)) {
-    family.push_back(completed(algorithm, {}, operation));
+  if (family.empty() && !needs_values(algorithm, common)) {
+    family.push_back(completed(algorithm, common, operation));
   }
   const ParameterValues& configured = experiment.request.parameters;
   if (experiment.algorithm == algorithm.name && std::ranges::find(family, configured) == family.end()) {

@@ -67,13 +67,6 @@ std::vector<ParameterValues> settings(const Algorithm& algorithm, const Topology
     const std::vector<ParameterValues> family = algorithm.family(topology);
     all.insert(all.end(), family.begin(), family.end());
   }
-  for (ParameterValues& values : all) {
-    for (const Parameter& parameter : algorithm.parameters) {
-      if (parameter.name == "destinations") {
-        values.set(parameter.name, std::vector<std::int64_t>{topology.node_count() - 1, topology.node_count() / 2});
-      }
-    }
-  }
   return all;
 }
 
@@ -95,6 +88,9 @@ TEST(Registry, AlgorithmsThatAreAlwaysCompleteAreComplete)
             request.ports.count = source == nodes / 3 ? PortModel::all : 1;
             request.costs = MessageCosts{Time{10'000}, Time{100}, Time{0}};
             request.parameters.set("operation", std::string(operation_names.text(operation)));
+            if (operation == Operation::multicast) {
+              request.parameters.set("destinations", std::vector<std::int64_t>{nodes - 1 - source, nodes / 2});
+            }
             Schedule schedule;
             try {
               schedule = make_schedule(algorithm, *topology, request);

@@ -194,7 +194,10 @@ std::optional<Schedule> random_algorithm(RandomDraws& draws, const Topology& top
     const auto family = algorithm->family ? algorithm->family(topology) : std::vector<ParameterValues>();
     request.parameters = family.empty() ? ParameterValues() : family[choice % family.size()];
     if (const std::uint64_t other = choice >> 32; other % 4 == 0) {
-      const std::vector<Operation> served = served_operations(*algorithm);
+      std::vector<Operation> served = served_operations(*algorithm);
+      if (algorithm->operation != Operation::multicast) { // a broadcast's needs destinations
+        std::erase(served, Operation::multicast);
+      }
       request.parameters.set("operation", std::string(operation_names.text(served[other / 4 % served.size()])));
     }
     try {

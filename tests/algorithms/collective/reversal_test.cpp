@@ -103,7 +103,8 @@ TEST(Reversal, NamesTheOperationsThatAnAlgorithmServes)
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "recursion_based does not serve the operation \"gather\", only broadcast, reduce, all_reduce");
+                 "recursion_based does not serve the operation \"gather\", only broadcast, reduce, all_reduce, "
+                 "multicast");
   }
 }
 

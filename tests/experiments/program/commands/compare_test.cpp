@@ -449,5 +449,32 @@ TEST(CompareFluid, StandsBesideTheWorms)
       << other.out;
 }
 
+// All candidates have the destinations of the configured one, which the rows do not repeat.
+TEST(CompareMulticast, HasTheMulticastsOfAllBroadcasts)
+{
+  const std::vector<std::string> words = {
+      "compare", WORMCAST_CONFIGS "/torus_all_reduce.toml", "--set",     "algorithm.operation=multicast",
+      "--set",   "algorithm.destinations=[9, 18]",          "--lengths", "none"};
+  std::vector<std::string> some = words;
+  some.insert(some.end(), {"--algorithms", "swing,chain_halving,recursive_doubling", "--json", "-"});
+  const ProgramRun run = run_program(some);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json result = nlohmann::json::parse(run.out);
+  ASSERT_EQ(result["algorithms"].size(), 4U);
+  for (const nlohmann::json& algorithm : result["algorithms"]) {
+    EXPECT_EQ(algorithm["parameters"]["destinations"], nlohmann::json({9, 18})) << algorithm;
+    EXPECT_TRUE(algorithm["valid"].get<bool>()) << algorithm;
+  }
+  some.resize(words.size());
+  some.insert(some.end(), {"--algorithms", "chain_halving"});
+  EXPECT_NE(run_program(some).out.find("\nchain_halving "), std::string::npos);
+
+  const ProgramRun none =
+      run_program({"run", WORMCAST_CONFIGS "/torus_all_reduce.toml", "--set", "algorithm.operation=multicast"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("algorithm.destinations: missing, expected the ids of the nodes"), std::string::npos)
+      << none.err;
+}
+
 } // namespace
 } // namespace wormcast::testing
