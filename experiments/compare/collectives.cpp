@@ -204,6 +204,7 @@ CollectiveTable compare_collectives(const ConfigSource& config, const std::vecto
     std::ranges::move(own_rows(program_machine(read_config(config)), nodes.front()), std::back_inserter(all));
   }
   table.rows = chosen_rows(std::move(all), options);
+  std::ranges::transform(options.further, std::back_inserter(table.rows), row_of_text);
   for (CollectiveRow& row : table.rows) {
     row.runs.resize(table.lengths.size());
   }

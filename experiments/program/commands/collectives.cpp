@@ -1,5 +1,6 @@
 #include "wormcast/experiments/compare/collectives.hpp"
 
+#include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/compare/collectives_report.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
@@ -12,12 +13,16 @@
 #include "wormcast/experiments/program/commands/network_notes.hpp"
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/study_pass.hpp"
+#include "wormcast/experiments/program/commands/tuning_options.hpp"
+#include "wormcast/experiments/tuning_files/tuning_rules.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -34,6 +39,7 @@ struct CollectivesArguments {
   std::string lengths = "64..64KiB";
   std::optional<std::int64_t> ranks;
   std::string map = "block";
+  TuningArguments tuning;
   ListingFiles files;
   std::optional<std::int64_t> jobs;
 };
@@ -63,16 +69,55 @@ CollectiveOptions options_of(const CollectivesArguments& arguments)
   return options;
 }
 
+/// Whether rank r is on node r, and every node has a rank.
+bool are_nodes(const std::vector<NodeId>& ranks, std::uint32_t nodes)
+{
+  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+    if (index(ranks[rank]) != rank) {
+      return false;
+    }
+  }
+  return ranks.size() == nodes;
+}
+
+/// Wormcast's algorithms that send what one of the library's sends, and SMPI's do not, are timed as well.
+void add_library_rows(const TuningArguments& tuning, CollectiveOptions& options)
+{
+  const auto library = tuned_library(tuning);
+  if (!library || !options.algorithms.empty()) {
+    return;
+  }
+  for (const MeasuredAlgorithm& own : own_in_library(*library, options.collective)) {
+    if (!own.values.empty()) {
+      options.further.push_back(own.name + " " + parameters_text(own.values));
+    }
+  }
+}
+
+/// The rules for the library of the options.
+TuningRules tuning_rules(TunedLibrary library, const ProgramMachine& machine, const CollectivePlace& place,
+                         const CollectiveTable& table, bool ranks_are_nodes)
+{
+  TuningRules rules = rules_of_collectives(library, table, place.ranks, ranks_are_nodes);
+  rules.place = fmt::format("{} ranks on {}, mapped by {}", place.ranks, machine.topology->title(), place.map);
+  return rules;
+}
+
 int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
+  check_tuning(arguments.tuning, arguments.files);
   const std::size_t jobs = job_count(arguments.jobs);
   CollectiveOptions options = options_of(arguments);
+  add_library_rows(arguments.tuning, options);
   const ProgramMachine machine = program_machine(read_single_config(arguments.config, "collectives"));
   say_warnings(warnings_of(machine));
   const std::vector<NodeId> nodes =
       map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
   const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};
+  if (arguments.tuning.wanted() && nodes.size() < 2) {
+    throw InputError("--format: found 1 rank, expected at least 2: with one there is nothing to choose");
+  }
 
   const auto compute = [&](const WorkPass& pass) {
     const ScratchFolder folder;
@@ -81,13 +126,17 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
     CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
     PassOutcome ended = study.end(table.interrupted_by);
     ended.report = [&, table = std::move(table)]() -> int {
-      write_listing(arguments.files, {.table = [&] { return collectives_text(machine, place, table); },
-                                      .json = [&] { return collectives_json_text(machine, place, table); },
-                                      .csv = [&] { return collectives_csv(table); },
-                                      .gnuplot_script =
-                                          [&](const std::string& name) {
-                                            return gnuplot_script(collectives_figure(machine, place, table), name);
-                                          }});
+      Listing listing = {
+          .table = [&] { return collectives_text(machine, place, table); },
+          .json = [&] { return collectives_json_text(machine, place, table); },
+          .csv = [&] { return collectives_csv(table); },
+          .gnuplot_script =
+              [&](const std::string& name) { return gnuplot_script(collectives_figure(machine, place, table), name); }};
+      if (const auto library = tuned_library(arguments.tuning)) {
+        const bool ranks_are_nodes = are_nodes(nodes, machine.topology->node_count());
+        write_rules(arguments.tuning, tuning_rules(*library, machine, place, table, ranks_are_nodes), listing);
+      }
+      write_listing(arguments.files, listing);
       return exit_code::done;
     };
     return ended;
@@ -100,37 +149,36 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
 Command collectives_command()
 {
   auto arguments = std::make_shared<CollectivesArguments>();
-  return {
-      .name = "collectives",
-      .summary = "SMPI's and wormcast's algorithms for a collective, by length",
-      .options = config_options(
-          arguments->config,
-          with_sharing(
-              {{.name = "--collective",
-                .target = &arguments->collective,
-                .text = "which operation (default: bcast)",
-                .choices = {timed_collectives().begin(), timed_collectives().end()}},
-               {.name = "--algorithms",
-                .target = CommaSeparated{&arguments->algorithms},
-                .text = "only these: SMPI's names, and wormcast:NAME (default: all)",
-                .value = "NAME,..."},
-               {.name = "--lengths",
-                .target = &arguments->lengths,
-                .text = "message lengths: each twice the one before, or a list such as 64,4KiB (default: 64..64KiB)",
-                .value = "FROM..TO|LIST"},
-               {.name = "--ranks", .target = &arguments->ranks, .text = "number of ranks (default: one for each node)"},
-               {.name = "--map",
-                .target = &arguments->map,
-                .text = "node of each rank, as of wormcast mpi",
-                .value = "MAP",
-                .names = rank_map_names},
-               listing_json_option(arguments->files, "all"),
-               listing_csv_option(arguments->files, "the times"),
-               listing_picture_option(arguments->files, "the fastest"),
-               jobs_option(arguments->jobs, "programs that run at the same time")},
-              arguments->sharing, kept_runs_text)),
-      .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); },
-      .for_ranks = true};
+  std::vector<CommandOption> options = {
+      {.name = "--collective",
+       .target = &arguments->collective,
+       .text = "which operation (default: bcast)",
+       .choices = {timed_collectives().begin(), timed_collectives().end()}},
+      {.name = "--algorithms",
+       .target = CommaSeparated{&arguments->algorithms},
+       .text = "only these: SMPI's names, and wormcast:NAME (default: all)",
+       .value = "NAME,..."},
+      {.name = "--lengths",
+       .target = &arguments->lengths,
+       .text = "message lengths: each twice the one before, or a list such as 64,4KiB (default: 64..64KiB)",
+       .value = "FROM..TO|LIST"},
+      {.name = "--ranks", .target = &arguments->ranks, .text = "number of ranks (default: one for each node)"},
+      {.name = "--map",
+       .target = &arguments->map,
+       .text = "node of each rank, as of wormcast mpi",
+       .value = "MAP",
+       .names = rank_map_names}};
+  std::ranges::move(tuning_options(arguments->tuning, {"openmpi", "mpich"}), std::back_inserter(options));
+  options.push_back(listing_json_option(arguments->files, "all"));
+  options.push_back(listing_csv_option(arguments->files, "the times"));
+  options.push_back(listing_picture_option(arguments->files, "the fastest"));
+  options.push_back(jobs_option(arguments->jobs, "programs that run at the same time"));
+  return {.name = "collectives",
+          .summary = "SMPI's and wormcast's algorithms for a collective, by length",
+          .options =
+              config_options(arguments->config, with_sharing(std::move(options), arguments->sharing, kept_runs_text)),
+          .action = [arguments](Verbosity verbosity) { return compare_algorithms_of(*arguments, verbosity); },
+          .for_ranks = true};
 }
 
 } // namespace wormcast

@@ -1,4 +1,3 @@
-#include "wormcast/algorithms/imported/msccl_check.hpp"
 #include "wormcast/algorithms/imported/msccl_writer.hpp"
 #include "wormcast/algorithms/schedule/export.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
@@ -7,13 +6,12 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
-#include "wormcast/experiments/run/imported_check.hpp"
+#include "wormcast/experiments/tuning_files/msccl_schedules.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <memory>
 
 namespace wormcast {
@@ -44,36 +42,6 @@ std::uint64_t size_of(const Schedule& schedule)
   return size;
 }
 
-/// Throws InputError where the algorithm is not proved: the schedule is wrong, then.
-void check_written(const MscclAlgorithm& algorithm, const Schedule& schedule)
-{
-  const MscclReport report = check_msccl(algorithm);
-  if (const std::vector<Finding> findings = report.findings(); !findings.empty()) {
-    throw InputError(
-        fmt::format("--format msccl: the schedule is refuted, run wormcast check: {}", finding_text(findings.front())));
-  }
-  if (const auto root = report.uses.front().root; root && *root != index(schedule.source)) {
-    throw InputError(fmt::format("--format msccl: found root {}, expected {}", *root, index(schedule.source)));
-  }
-  const auto warn = [](std::uint64_t found, std::uint64_t most, std::string_view what) {
-    if (found > most) {
-      spdlog::warn("--format msccl: {} {}, RCCL and NCCL take at most {}", found, what, most);
-    }
-  };
-  std::uint32_t blocks = 0;
-  std::uint32_t steps = 0;
-  for (const MscclGpu& gpu : algorithm.gpus) {
-    blocks = std::max(blocks, gpu.count);
-  }
-  for (const MscclBlock& block : algorithm.blocks) {
-    steps = std::max(steps, block.count);
-  }
-  warn(report.order.slots_needed, most_msccl_slots, "undelivered messages on a connection");
-  warn(algorithm.channels, most_msccl_channels, "channels");
-  warn(blocks, most_msccl_blocks_of_gpu, "thread blocks on a gpu");
-  warn(steps, most_msccl_block_steps, "steps in a thread block");
-}
-
 int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
 {
   const RawConfig config = read_single_config(arguments.config, "schedule");
@@ -90,10 +58,12 @@ int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
   } else if (arguments.format == "goal") {
     write_schedule_goal(*experiment.topology, schedule, output.stream());
   } else if (arguments.format == "msccl") {
-    const MscclAlgorithm algorithm =
-        msccl_of_schedule(schedule, experiment.topology->node_count(), experiment.algorithm, arguments.keep_order);
-    check_written(algorithm, schedule);
-    write_msccl(algorithm, output.stream());
+    const ProvedMsccl proved =
+        proved_msccl(schedule, experiment.topology->node_count(), experiment.algorithm, arguments.keep_order);
+    for (const std::string& warning : proved.warnings) {
+      spdlog::warn("{}", warning);
+    }
+    write_msccl(proved.algorithm, output.stream());
   } else {
     ProgressLine line(verbosity != Verbosity::quiet && arguments.out != "-");
     write_schedule(schedule, output.stream(), line.of_work("messages written"));

@@ -33,6 +33,26 @@ TEST(BinomialTree, OfFiveNodesFromNodeOne)
             (std::vector<Sent>{{0, 1, 0, 0, 1}, {1, 1, 3, 0, 1}, {2, 1, 2, 0, 1}, {2, 3, 4, 0, 1}}));
 }
 
+TEST(BinomialTree, OfFiveNodesWithNearChildrenFirst)
+{
+  // Ranks 0 -> 1; 0 -> 2 and 1 -> 3; 0 -> 4.
+  EXPECT_EQ(sent(schedule_of("binomial_tree", *line(5), NodeId{1}, 1, {{"children", std::string("near_first")}})),
+            (std::vector<Sent>{{0, 1, 2, 0, 1}, {1, 1, 3, 0, 1}, {1, 2, 4, 0, 1}, {2, 1, 0, 0, 1}}));
+}
+
+TEST(BinomialTree, WithNearChildrenFirstIsRightForAllSizes)
+{
+  for (std::uint32_t nodes = 1; nodes <= 40; ++nodes) {
+    const CompleteNetwork network(nodes);
+    const Schedule schedule =
+        schedule_of("binomial_tree", network, NodeId{nodes / 3}, 1, {{"children", std::string("near_first")}});
+    const CheckReport report = check_schedule(network, schedule);
+    EXPECT_TRUE(report.complete && report.possession) << nodes;
+    EXPECT_EQ(schedule.messages.size(), nodes - 1);
+    EXPECT_EQ(step_count(schedule), static_cast<std::uint32_t>(std::bit_width(nodes - 1)));
+  }
+}
+
 TEST(ScatterAllGather, OfFourNodesFromTheLast)
 {
   EXPECT_EQ(sent(schedule_of("scatter_all_gather", *line(4), NodeId{3}, 4)),
