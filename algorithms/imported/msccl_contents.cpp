@@ -14,10 +14,14 @@ namespace {
 
 class SymbolicRun {
 public:
-  SymbolicRun(const MscclAlgorithm& algorithm, const MscclOrder& order, const MscclMemory& memory, MscclUse& use)
-      : algorithm_(algorithm), order_(order), memory_(memory), use_(use), ranks_(ranks_of(algorithm)), sums_(ranks_),
-        held_(memory.size(), 0), in_flight_(order.sends.size())
+  SymbolicRun(const MscclAlgorithm& algorithm, const MscclOrder& order, const MscclMemory& memory, MscclUse& use,
+              std::vector<std::vector<CarriedChunk>>* carried)
+      : algorithm_(algorithm), order_(order), memory_(memory), use_(use), carried_(carried),
+        ranks_(ranks_of(algorithm)), sums_(ranks_), held_(memory.size(), 0), in_flight_(order.sends.size())
   {
+    if (carried_ != nullptr) {
+      carried_->assign(order.sends.size(), {});
+    }
     for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
       const std::uint32_t inputs = algorithm.operation ? memory.inputs() : algorithm.gpus[rank].chunks[0];
       for (std::uint32_t chunk = 0; chunk < inputs; ++chunk) {
@@ -68,7 +72,25 @@ private:
       }
     }
     if (msccl_sends(here.type)) {
+      record(order_.sent[step], sent);
       in_flight_[order_.sent[step]] = std::move(sent);
+    }
+  }
+
+  void record(std::uint32_t message, const std::vector<std::uint32_t>& sent)
+  {
+    if (carried_ == nullptr) {
+      return;
+    }
+    for (const std::uint32_t value : sent) {
+      const auto intervals = sums_.intervals(value);
+      CarriedChunk& carried = (*carried_)[message].emplace_back();
+      if (!intervals.empty()) {
+        const std::uint64_t first = intervals.front().begin;
+        carried = {.rank = sums_.rank_of(first),
+                   .chunk = sums_.chunk_of(first),
+                   .of_one_chunk = sums_.chunk_of(first) == sums_.chunk_of(intervals.back().end - 1)};
+      }
     }
   }
 
@@ -182,6 +204,7 @@ private:
   const MscclOrder& order_;
   const MscclMemory& memory_;
   MscclUse& use_;
+  std::vector<std::vector<CarriedChunk>>* carried_;
   std::uint32_t ranks_;
   ContributionSums sums_;
   std::vector<std::uint32_t> held_;                   ///< by chunk of the memory: its value
@@ -190,9 +213,10 @@ private:
 
 } // namespace
 
-void execute_msccl(const MscclAlgorithm& algorithm, const MscclOrder& order, const MscclMemory& memory, MscclUse& use)
+void execute_msccl(const MscclAlgorithm& algorithm, const MscclOrder& order, const MscclMemory& memory, MscclUse& use,
+                   std::vector<std::vector<CarriedChunk>>* carried)
 {
-  SymbolicRun(algorithm, order, memory, use).run();
+  SymbolicRun(algorithm, order, memory, use, carried).run();
 }
 
 } // namespace wormcast

@@ -1,3 +1,5 @@
+#include "wormcast/algorithms/imported/file_kind.hpp"
+#include "wormcast/algorithms/imported/msccl_schedule.hpp"
 #include "wormcast/algorithms/imported/msccl_writer.hpp"
 #include "wormcast/algorithms/schedule/export.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
@@ -42,11 +44,35 @@ std::uint64_t size_of(const Schedule& schedule)
   return size;
 }
 
+/// The schedule of the experiment; of MSCCL XML the one that the file is, but for GOAL, which has programs. Throws
+/// InputError where it is none.
+std::shared_ptr<const Schedule> schedule_to_show(const Experiment& experiment, const std::string& format)
+{
+  const bool is_msccl = experiment.given != nullptr && !experiment.schedule_file.empty() &&
+                        schedule_file_kind(experiment.schedule_file) == ScheduleFileKind::msccl;
+  if (!is_msccl || format == "goal") {
+    return shared_schedule(experiment);
+  }
+  const ParameterValues& parameters = experiment.request.parameters;
+  if (parameters.has("map") || parameters.has("nodes")) {
+    throw InputError("algorithm.map, algorithm.nodes: a schedule of blocks has rank r on node r");
+  }
+  try {
+    return std::make_shared<const Schedule>(schedule_of_msccl(read_msccl(experiment.schedule_file),
+                                                              *experiment.topology, experiment.request.message_bytes,
+                                                              experiment.network.ports, experiment.network.duplex));
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", experiment.schedule_file.string(), error.what()));
+  }
+}
+
 int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
 {
   const RawConfig config = read_single_config(arguments.config, "schedule");
   const Experiment experiment = make_experiment(config);
-  const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
+  const std::shared_ptr<const Schedule> shared = schedule_to_show(experiment, arguments.format);
   const Schedule& schedule = *shared;
   if (arguments.keep_order && arguments.format != "msccl") {
     throw InputError(fmt::format("--keep-order: found format \"{}\", expected \"msccl\"", arguments.format));

@@ -129,6 +129,17 @@ TEST_P(MscclOutput, IsProvedAndSendsTheSameBytes)
   const Json scheduled = Json::parse(run_program({"run", "s.toml", "--json", "-"}, directory.path()).out);
   const Json executed = Json::parse(run_program({"run", "x.toml", "--json", "-"}, directory.path()).out);
   EXPECT_EQ(executed["bytes_sent"], scheduled["bytes_sent"]);
+  // And back: a schedule of blocks that does the same.
+  ASSERT_EQ(run_program({"schedule", "x.toml", "--out", "back.json"}, directory.path()).exit_code, 0);
+  directory.write("back.toml", "[network]\nstartup = \"10us\"\nper_byte = \"10ns\"\n[algorithm]\nname = \"schedule\"\n"
+                               "file = \"back.json\"\n");
+  const Json back = Json::parse(run_program({"check", "back.toml", "--json", "-"}, directory.path()).out);
+  EXPECT_TRUE(back["complete"] && back["possession"] && back.value("counted_once", true));
+  const Json messages = Json::parse(read_file(directory.path() / "back.json"));
+  EXPECT_EQ(messages["operation"], Json::parse(run_program({"schedule", "s.toml"}, directory.path()).out)["operation"]);
+  EXPECT_EQ(messages["messages"].size(), executed["messages"]);
+  EXPECT_EQ(Json::parse(run_program({"run", "back.toml", "--json", "-"}, directory.path()).out)["bytes_sent"],
+            scheduled["bytes_sent"]);
   if (GetParam().same_latency) {
     EXPECT_EQ(executed["latency_us"], scheduled["latency_us"]);
   } else {
@@ -160,6 +171,58 @@ TEST(MscclOutputOptions, KeepsTheOrderOfSendsWhereItIsToldTo)
   ASSERT_EQ(ordered.exit_code, 0) << ordered.err;
   EXPECT_THAT(plain.out, Not(HasSubstr("hasdep=\"1\"")));
   EXPECT_THAT(ordered.out, HasSubstr("hasdep=\"1\""));
+}
+
+/// Every rank sends its input to both others, which receive it into scratch; ranks 0 and 2 send their own to the other
+/// one when they have that of rank 1, but not added.
+std::string all_reduce_with_parts_apart()
+{
+  std::string xml = "<algo name=\"apart\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"1\" ngpus=\"3\" "
+                    "coll=\"allreduce\" inplace=\"1\" outofplace=\"0\">";
+  const auto add_step = [&xml](int s, std::string_view type, std::string_view buffers, int offset, int block,
+                               int wait) {
+    xml +=
+        fmt::format("<step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"1\" "
+                    "depid=\"{}\" deps=\"{}\" hasdep=\"1\"/>",
+                    s, type, buffers[0], type == "re" ? offset : 0, buffers[1], type == "r" ? offset : 0, block, wait);
+  };
+  for (int gpu = 0; gpu < 3; ++gpu) {
+    const int first = gpu == 0 ? 1 : 0;
+    const int second = gpu == 2 ? 1 : 2;
+    xml +=
+        fmt::format("<gpu id=\"{}\" i_chunks=\"1\" o_chunks=\"1\" s_chunks=\"2\"><tb id=\"0\" send=\"{}\" recv=\"{}\" "
+                    "chan=\"0\">",
+                    gpu, first, first);
+    add_step(0, gpu == 0 ? "r" : "s", gpu == 0 ? "is" : "ii", 0, gpu == 2 ? 1 : -1, gpu == 2 ? 1 : -1);
+    add_step(1, gpu == 0 ? "s" : "r", gpu == 0 ? "ii" : "is", 0, -1, -1);
+    xml += fmt::format("</tb><tb id=\"1\" send=\"{}\" recv=\"{}\" chan=\"0\">", second, second);
+    add_step(0, "s", "ii", 0, gpu == 0 ? 0 : -1, gpu == 0 ? 0 : -1);
+    add_step(1, "r", "is", 1, -1, -1);
+    add_step(2, "re", "si", 0, 0, 1);
+    add_step(3, "re", "si", 1, -1, -1);
+    xml += "</tb></gpu>";
+  }
+  return xml + "</algo>";
+}
+
+TEST(ImportedFiles, BecomeSchedulesOfBlocksWhereTheyAreSome)
+{
+  const TemporaryDirectory directory;
+  const auto error_of = [&](const std::filesystem::path& file, const std::string& nodes) {
+    directory.write("c.toml", config_of(file, "kind = \"mesh\"\ndims = [" + nodes + "]", 3072));
+    const ProgramRun run = run_program({"schedule", "c.toml"}, directory.path());
+    return run.exit_code == 2 ? run.err : "no error";
+  };
+  EXPECT_THAT(error_of(examples / "ring_wrong.xml", "3"), HasSubstr("the algorithm is refuted, run wormcast check"));
+  EXPECT_THAT(error_of(examples / "ring.xml", "4"), HasSubstr("found 3 ranks on 4 nodes, expected as many"));
+  const std::string ring = read_file(examples / "ring.xml");
+  directory.write("custom.xml", with(ring, "coll=\"allreduce\"", "coll=\"custom\""));
+  EXPECT_THAT(error_of("custom.xml", "3"),
+              HasSubstr("not a schedule of blocks: nothing is known of collective \"custom\""));
+  directory.write("apart.xml", all_reduce_with_parts_apart());
+  EXPECT_EQ(run_program({"check", "apart.xml"}, directory.path()).exit_code, 0);
+  EXPECT_THAT(error_of("apart.xml", "3"),
+              HasSubstr("apart.xml: not a schedule of blocks: a rank keeps several partial results of a chunk apart"));
 }
 
 TEST(MscclOutputOptions, RefuseOtherOperations)
@@ -328,6 +391,29 @@ protected:
 
   Json expected;
 };
+
+TEST_F(PublishedMscclFiles, BecomeSchedulesWithTheSameMessages)
+{
+  const TemporaryDirectory directory;
+  std::size_t converted = 0;
+  for (const auto& [name, file] : expected.items()) {
+    SCOPED_TRACE(name);
+    if (file["verdict"] != "right") {
+      continue;
+    }
+    directory.write("c.toml",
+                    config_of(others / "msccl" / name,
+                              fmt::format("kind = \"mesh\"\ndims = [{}]", file["ranks"].get<int>()), 1 << 16));
+    const ProgramRun run = run_program({"schedule", "c.toml"}, directory.path());
+    if (run.exit_code == 0) {
+      EXPECT_EQ(Json::parse(run.out)["messages"].size(), file["messages"]);
+      ++converted;
+    } else {
+      EXPECT_THAT(run.err, HasSubstr("not a schedule of blocks: an all_to_all with "));
+    }
+  }
+  EXPECT_GE(converted, 20);
+}
 
 TEST_F(PublishedMscclFiles, HaveTheFactsThatOthersComputed)
 {
