@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/imported/finding.hpp"
+#include "wormcast/algorithms/schedule/operation.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 
 #include <cstdint>
@@ -58,9 +59,13 @@ struct ForestReport {
 /// have all of its chunks.
 ForestReport check_forestcoll(const Forest& forest);
 
-/// The program for blocks of `root_bytes` of each root: a rank passes chunks on when it has received them. A tree's
-/// chunks [a, b) of K are one message of the bytes between their ends, at least one. Throws InputError with `name`
-/// where a rank sends what it never gets.
-Program forestcoll_program(const Forest& forest, std::uint64_t root_bytes, std::string_view name);
+/// The program of trees. As an all_gather (or broadcasts) of blocks of `message_bytes` of each root a rank passes
+/// chunks on when it has received them. As a reduce_scatter of a vector of `message_bytes` every tree is used
+/// backwards: a rank sends its partial result when it has those of all ranks behind it; as an all_reduce so, and then
+/// forwards. A tree's chunks [a, b) of K are one message of the bytes between their ends, at least one; of a vector the
+/// roots have as many chunks each, in their order. Throws InputError with `name` where a rank sends what it never gets,
+/// for other operations, and for a reduce_scatter where not every rank is a root.
+Program forestcoll_program(const Forest& forest, Operation operation, std::uint64_t message_bytes,
+                           std::string_view name);
 
 } // namespace wormcast

@@ -22,8 +22,11 @@ Program program_of_sends(std::uint32_t ranks, std::span<const DependentSend> sen
     std::swap(action.rank, action.peer);
     action.kind = ProgramAction::Kind::receive;
     program.actions.push_back(action);
-    if (send.after != DependentSend::at_start) {
-      program.dependencies.push_back({.before = 2 * send.after + 1, .after = 2 * message});
+    for (const std::uint32_t before : send.after) {
+      program.dependencies.push_back({.before = 2 * before + 1, .after = 2 * message});
+    }
+    if (send.with) {
+      program.dependencies.push_back({.before = 2 * *send.with, .after = 2 * message, .on_start = true});
     }
   }
   return program;

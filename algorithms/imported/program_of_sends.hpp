@@ -3,19 +3,19 @@
 #include "wormcast/algorithms/schedule/program.hpp"
 
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace wormcast {
 
-/// A message that a rank sends at the start, or when it has received an earlier one.
+/// A message that a rank sends at the start, or when it has received earlier ones.
 struct DependentSend {
-  static constexpr std::uint32_t at_start = std::numeric_limits<std::uint32_t>::max();
-
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   std::uint64_t bytes = 0;
-  std::uint32_t after = at_start; ///< a send before it in the list, to `from`
+  std::vector<std::uint32_t> after = {};  ///< sends before it in the list, to `from`
+  std::optional<std::uint32_t> with = {}; ///< a send of `from` before it in the list that has begun before it begins
   std::uint32_t line = 0;
 };
 

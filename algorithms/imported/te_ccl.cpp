@@ -28,8 +28,10 @@ Program te_ccl_program(const TecclSchedule& schedule, std::uint64_t block_bytes,
   for (const TecclSend& send : schedule.sends) {
     sends.push_back({.from = send.from,
                      .to = send.to,
-                     .bytes = bytes_of_chunks(send.begin, send.end, schedule.parts, block_bytes),
-                     .after = send.after == TecclSend::at_start ? DependentSend::at_start : send.after});
+                     .bytes = bytes_of_chunks(send.begin, send.end, schedule.parts, block_bytes)});
+    if (send.after != TecclSend::at_start) {
+      sends.back().after.push_back(send.after);
+    }
   }
   Program program = program_of_sends(static_cast<std::uint32_t>(schedule.ids.size()), sends);
   program.title = "program of TE-CCL";

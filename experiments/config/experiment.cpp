@@ -163,6 +163,7 @@ TopologyDescription read_given(const ConfigReader& reader, const ParameterValues
     experiment.request.parameters = parameters;
   } else {
     refuse_map(reader, parameters);
+    refuse_operation(reader, parameters);
     check_same_topology(reader, schedule);
   }
   TopologyDescription description = is_program ? read_topology(reader) : schedule.topology;

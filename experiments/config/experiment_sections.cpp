@@ -229,8 +229,16 @@ std::uint64_t length_of_message(const ConfigReader& reader)
 
 namespace {
 
+/// What trees do.
+Operation operation_of_trees(const ParameterValues& parameters)
+{
+  return parameters.has("operation") ? find_operation(parameters.text("operation")).value()
+                                     : Operation::multinode_broadcast;
+}
+
 /// `length` is that of the operation, where the file leaves it open.
-Program read_program_of_kind(const std::filesystem::path& file, ScheduleFileKind kind, std::uint64_t length)
+Program read_program_of_kind(const std::filesystem::path& file, ScheduleFileKind kind, std::uint64_t length,
+                             const ParameterValues& parameters)
 {
   switch (kind) {
   case ScheduleFileKind::msccl:
@@ -238,7 +246,7 @@ Program read_program_of_kind(const std::filesystem::path& file, ScheduleFileKind
   case ScheduleFileKind::te_ccl:
     return te_ccl_program(read_te_ccl(file), length, file.string());
   case ScheduleFileKind::forestcoll:
-    return forestcoll_program(read_forestcoll(file), length, file.string());
+    return forestcoll_program(read_forestcoll(file), operation_of_trees(parameters), length, file.string());
   default:
     return read_program(file);
   }
@@ -246,15 +254,26 @@ Program read_program_of_kind(const std::filesystem::path& file, ScheduleFileKind
 
 } // namespace
 
+void refuse_operation(const ConfigReader& reader, const ParameterValues& parameters)
+{
+  if (parameters.has("operation")) {
+    throw_at(reader.origin("algorithm.operation"), "algorithm.operation",
+             "only trees of ForestColl can do several operations; the file says what it does");
+  }
+}
+
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
                             const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network)
 {
   const TopologyDescription description = read_topology(reader);
   const std::shared_ptr<const Topology> topology = build_topology(reader, description, network.routing);
   const std::uint64_t length = kind == ScheduleFileKind::goal ? 0 : length_of_message(reader);
+  if (kind != ScheduleFileKind::forestcoll) {
+    refuse_operation(reader, parameters);
+  }
   Program program;
   try {
-    program = read_program_of_kind(file, kind, length);
+    program = read_program_of_kind(file, kind, length, parameters);
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
   }

@@ -64,6 +64,9 @@ Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::
 /// Throws InputError where ranks are mapped: a schedule has none.
 void refuse_map(const ConfigReader& reader, const ParameterValues& parameters);
 
+/// Throws InputError where an operation is given and the file says itself what it does.
+void refuse_operation(const ConfigReader& reader, const ParameterValues& parameters);
+
 /// Throws InputError where [topology] is there and another one than the schedule's.
 void check_same_topology(const ConfigReader& reader, const Schedule& schedule);
 

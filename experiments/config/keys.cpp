@@ -162,6 +162,12 @@ std::span<const Parameter> schedule_parameters()
        .type = ParameterType::integers,
        .text = "of a program: the node of each rank, instead of `map`",
        .optional = true},
+      {.name = "operation",
+       .type = ParameterType::choice,
+       .text = "of trees of ForestColl: what they do, \"reduce_scatter\" backwards, \"all_reduce\" backwards and then "
+               "forwards; without it \"all_gather\"",
+       .optional = true,
+       .choices = {"all_gather", "reduce_scatter", "all_reduce"}},
       {.name = "text",
        .type = ParameterType::text,
        .text = "the schedule itself (format wormcast-schedule/1), instead of `file`",

@@ -90,14 +90,50 @@ TEST(ForestColl, SaysWhatIsNotOfTheFormat)
 
 TEST(ForestColl, IsAProgramThatPassesOnWhatItReceived)
 {
-  const Program program = forestcoll_program(forest_of(chain), 100, "t.xml");
+  const Program program = forestcoll_program(forest_of(chain), Operation::multinode_broadcast, 100, "t.xml");
   ASSERT_EQ(program.sends.size(), 2U);
   EXPECT_EQ(program.actions[program.sends[1]].bytes, 100U);
   ASSERT_EQ(program.dependencies.size(), 1U);
   EXPECT_EQ(program.dependencies[0].before, 1U);
   EXPECT_EQ(program.dependencies[0].after, program.sends[1]);
-  EXPECT_THROW(forestcoll_program(forest_of(tree("0", 1, 1, edge("1", "2") + edge("0", "1"))), 100, "t.xml"),
+  EXPECT_THROW(forestcoll_program(forest_of(tree("0", 1, 1, edge("1", "2") + edge("0", "1"))),
+                                  Operation::multinode_broadcast, 100, "t.xml"),
                InputError);
+}
+
+/// "FROM>TO BYTES after MESSAGES with MESSAGE" of each message.
+std::vector<std::string> sends_of(const Program& program)
+{
+  std::vector<std::string> texts;
+  for (const std::uint32_t action : program.sends) {
+    const ProgramAction& send = program.actions[action];
+    std::string text = std::to_string(send.rank) + ">" + std::to_string(send.peer) + " " + std::to_string(send.bytes);
+    for (const ProgramDependency& dependency : program.dependencies) {
+      if (dependency.after == action) {
+        text += (dependency.on_start ? " with " : " after ") + std::to_string(dependency.before / 2);
+      }
+    }
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+TEST(ForestColl, ReducesBackwards)
+{
+  // From 0 to 1 and 2, from 1 to 3.
+  const Forest star = forest_of(tree("0", 1, 2, edge("0", "1") + edge("0", "2") + edge("1", "3")));
+  EXPECT_THAT(sends_of(forestcoll_program(star, Operation::all_reduce, 100, "t.xml")),
+              ElementsAre("3>1 100", "2>0 100", "1>0 100 after 0", "0>1 100 after 1 after 2", "0>2 100 with 3",
+                          "1>3 100 after 3"));
+  EXPECT_THROW(forestcoll_program(star, Operation::reduce_scatter, 100, "t.xml"), InputError);
+  EXPECT_THROW(forestcoll_program(star, Operation::broadcast, 100, "t.xml"), InputError);
+  const Forest both = forest_of("<Algo nchunkspernode=\"1\">" + tree("0", 1, 1, edge("0", "1")) +
+                                tree("1", 1, 1, edge("1", "0")) + "</Algo>");
+  // The vector of 101 bytes is cut in the middle: rank 0 ends with the first part, rank 1 with the second.
+  EXPECT_THAT(sends_of(forestcoll_program(both, Operation::reduce_scatter, 101, "t.xml")),
+              ElementsAre("1>0 50", "0>1 51"));
+  EXPECT_THAT(sends_of(forestcoll_program(both, Operation::multinode_broadcast, 101, "t.xml")),
+              ElementsAre("0>1 101", "1>0 101"));
 }
 
 } // namespace

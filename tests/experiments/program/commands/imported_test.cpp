@@ -248,6 +248,18 @@ TEST(ImportedFiles, TreesOfForestCollAreProvedAndRun)
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(Json::parse(run.out)["messages"], 12);
   EXPECT_EQ(Json::parse(run.out)["latency_us"], 60.72); // each node sends three messages, one after the other
+  for (const auto& [operation, times] : {std::pair("reduce_scatter", 1), std::pair("all_reduce", 2)}) {
+    const ProgramRun reduced = run_program({"run", "c.toml", "--set", fmt::format("algorithm.operation={}", operation),
+                                            "--set", "message.bytes=4096", "--json", "-"},
+                                           directory.path());
+    ASSERT_EQ(reduced.exit_code, 0) << reduced.err;
+    EXPECT_EQ(Json::parse(reduced.out)["bytes_sent"], times * 3 * 4096); // each of four parts is sent three times
+  }
+  const ProgramRun ring = run_program({"run", "c.toml", "--set", "algorithm.operation=all_reduce", "--set",
+                                       "algorithm.file=" + (examples / "ring.xml").string()},
+                                      directory.path());
+  EXPECT_EQ(ring.exit_code, 2);
+  EXPECT_THAT(ring.err, HasSubstr("only trees of ForestColl can do several operations"));
 }
 
 TEST(ImportedFiles, SchedulesOfTeCclAreProvedAndRun)
