@@ -14,6 +14,7 @@
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/study_pass.hpp"
 #include "wormcast/experiments/program/commands/tuning_options.hpp"
+#include "wormcast/experiments/tuning_files/exact_rules.hpp"
 #include "wormcast/experiments/tuning_files/tuning_rules.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -40,6 +41,7 @@ struct CollectivesArguments {
   std::optional<std::int64_t> ranks;
   std::string map = "block";
   TuningArguments tuning;
+  bool exact = false;
   ListingFiles files;
   std::optional<std::int64_t> jobs;
 };
@@ -94,19 +96,13 @@ void add_library_rows(const TuningArguments& tuning, CollectiveOptions& options)
   }
 }
 
-/// The rules for the library of the options.
-TuningRules tuning_rules(TunedLibrary library, const ProgramMachine& machine, const CollectivePlace& place,
-                         const CollectiveTable& table, bool ranks_are_nodes)
-{
-  TuningRules rules = rules_of_collectives(library, table, place.ranks, ranks_are_nodes);
-  rules.place = fmt::format("{} ranks on {}, mapped by {}", place.ranks, machine.topology->title(), place.map);
-  return rules;
-}
-
 int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
   check_tuning(arguments.tuning, arguments.files);
+  if (arguments.exact && !arguments.tuning.wanted()) {
+    throw InputError("--exact: found no --format, expected one: the rules whose boundaries are searched for");
+  }
   const std::size_t jobs = job_count(arguments.jobs);
   CollectiveOptions options = options_of(arguments);
   add_library_rows(arguments.tuning, options);
@@ -124,17 +120,35 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
     StudyPass study(pass, jobs, verbosity);
     options.tasks = study.tasks();
     CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
-    PassOutcome ended = study.end(table.interrupted_by);
-    ended.report = [&, table = std::move(table)]() -> int {
+    const auto time = [&](const std::vector<std::string>& algorithms, const std::vector<std::uint64_t>& lengths) {
+      CollectiveOptions some = options;
+      some.algorithms = algorithms;
+      some.further.clear();
+      some.lengths = lengths;
+      return compare_collectives(arguments.config, nodes, folder.path(), some);
+    };
+    const auto library = tuned_library(arguments.tuning);
+    ExactRules found;
+    if (library && table.interrupted_by == 0 && !table.has_gaps) {
+      const bool ranks_are_nodes = are_nodes(nodes, machine.topology->node_count());
+      if (arguments.exact) {
+        found = exact_rules(*library, table, place.ranks, ranks_are_nodes, time);
+      } else {
+        found.rules = rules_of_collectives(*library, table, place.ranks, ranks_are_nodes);
+      }
+      found.rules.place =
+          fmt::format("{} ranks on {}, mapped by {}", place.ranks, machine.topology->title(), place.map);
+    }
+    PassOutcome ended = study.end(table.interrupted_by != 0 ? table.interrupted_by : found.interrupted_by);
+    ended.report = [&, library, table = std::move(table), rules = std::move(found.rules)]() -> int {
       Listing listing = {
           .table = [&] { return collectives_text(machine, place, table); },
           .json = [&] { return collectives_json_text(machine, place, table); },
           .csv = [&] { return collectives_csv(table); },
           .gnuplot_script =
               [&](const std::string& name) { return gnuplot_script(collectives_figure(machine, place, table), name); }};
-      if (const auto library = tuned_library(arguments.tuning)) {
-        const bool ranks_are_nodes = are_nodes(nodes, machine.topology->node_count());
-        write_rules(arguments.tuning, tuning_rules(*library, machine, place, table, ranks_are_nodes), listing);
+      if (library) {
+        write_rules(arguments.tuning, rules, listing);
       }
       write_listing(arguments.files, listing);
       return exit_code::done;
@@ -169,6 +183,9 @@ Command collectives_command()
        .value = "MAP",
        .names = rank_map_names}};
   std::ranges::move(tuning_options(arguments->tuning, {"openmpi", "mpich"}), std::back_inserter(options));
+  options.push_back({.name = "--exact",
+                     .target = &arguments->exact,
+                     .text = "of --format: search for the boundaries between --lengths down to the byte"});
   options.push_back(listing_json_option(arguments->files, "all"));
   options.push_back(listing_csv_option(arguments->files, "the times"));
   options.push_back(listing_picture_option(arguments->files, "the fastest"));

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <regex>
+
 namespace wormcast::testing {
 namespace {
 
@@ -210,6 +212,29 @@ TEST_F(MeasuredRules, SayWhatTheyWereMeasuredBy)
   EXPECT_THAT(mapped.err, HasSubstr("--format openmpi: no algorithm for bcast that Open MPI has gives a time here"));
   EXPECT_THAT(collectives({"--ranks", "1", "--format", "openmpi"}).err, HasSubstr("found 1 rank, expected at least 2"));
   EXPECT_THAT(collectives({"--format", "msccl"}).err, AllOf(HasSubstr("openmpi"), HasSubstr("mpich")));
+}
+
+TEST_F(MeasuredRules, HaveBoundariesToTheByteWhereTheyAreSearchedFor)
+{
+  const std::vector<std::string> words = {"--collective", "alltoall", "--algorithms", "bruck,ring,pair",
+                                          "--lengths",    "64,64KiB", "--format",     "openmpi"};
+  std::vector<std::string> exact = words;
+  exact.insert(exact.end(), {"--exact", "--rules", "a.conf"});
+  const ProgramRun run = collectives(exact);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string text = read_file(directory.path() / "a.conf");
+  std::smatch match;
+  ASSERT_TRUE(std::regex_search(text, match, std::regex("\n(\\d+) 2 0 0  # pairwise\n"))) << text;
+  const std::uint64_t boundary = std::stoull(match[1]) / rank_count; // the file has the bytes of all blocks
+  EXPECT_GT(boundary, 64);
+  EXPECT_LT(boundary, 65536);
+  // The byte before it is Bruck's.
+  std::vector<std::string> two = words;
+  two[5] = std::to_string(boundary - 1) + "," + std::to_string(boundary);
+  const std::string around = collectives(two).out;
+  EXPECT_THAT(around, AllOf(HasSubstr("\n0 3 0 0  # modified_bruck\n"),
+                            HasSubstr("\n" + std::to_string(boundary * rank_count) + " 2 0 0  # pairwise\n")));
+  EXPECT_THAT(collectives({"--exact"}).err, HasSubstr("--exact: found no --format"));
 }
 
 } // namespace
