@@ -72,10 +72,11 @@ void require_format(const TuningArguments& tuning, const Experiment& experiment)
   }
 }
 
-std::string place_of(const Experiment& experiment)
+std::string place_of(const Experiment& experiment, const Repeats& repeats)
 {
-  return fmt::format("{} ranks on {}, rank r on node r", experiment.topology->node_count(),
-                     experiment.topology->title());
+  const std::string runs = repeats_text(repeats);
+  return fmt::format("{} ranks on {}, rank r on node r{}{}", experiment.topology->node_count(),
+                     experiment.topology->title(), runs.empty() ? "" : ", ", runs);
 }
 
 int choose(const ChooseArguments& arguments, Verbosity verbosity)
@@ -106,7 +107,7 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
                          .json = [&] { return choice_json_text(experiment, choice); },
                          .csv = [&] { return choice_csv(choice); }};
       if (library) {
-        rules.place = place_of(experiment);
+        rules.place = place_of(experiment, choice.repeats);
         write_rules(arguments.tuning, rules, listing);
       } else if (arguments.tuning.wanted()) {
         write_schedules(arguments.tuning, msccl_of_choice(experiment, choice), listing);

@@ -104,6 +104,15 @@ TEST_F(ChosenRules, NameWhatIsLost)
   EXPECT_THAT(table.out, AllOf(HasSubstr("fastest of"), HasSubstr("rules for Open MPI"), HasSubstr("slower by")));
 }
 
+TEST_F(ChosenRules, SayOfHowManyRunsTheyAreMeans)
+{
+  const ProgramRun run =
+      choose("[4, 2]", broadcast,
+             {"--lengths", "64", "--format", "openmpi", "--set", "run.start_jitter=5us", "--repeat", "3"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("8 ranks on mesh 4 x 2, rank r on node r, means of 3 runs, run.seed = 1 .. 3"));
+}
+
 TEST_F(ChosenRules, AreTheSameForAnyNumberOfJobs)
 {
   const std::vector<std::string> words = {"--lengths", "64..16KiB", "--format", "openmpi"};
