@@ -20,11 +20,19 @@ struct PreparedSimulation {
   std::unique_ptr<Engine> engine;
 };
 
-/// Throws as simulate() and, with `contention_free`, as simulate_contention_free(). The references must outlive the
+/// How the engine of a run is chosen.
+enum class EngineUse {
+  as_requested,    ///< RunParameters::engine
+  contention_free, ///< the one that runs simulate_contention_free()
+  fastest          ///< as requested, but `automatic` is that of simulate_fastest()
+};
+
+/// Throws as simulate() and, with `use` contention_free, as simulate_contention_free(). The references must outlive the
 /// result.
 std::unique_ptr<PreparedSimulation> prepare_simulation(const Topology& topology, const Schedule& schedule,
                                                        const NetworkParameters& network, const RunParameters& run,
-                                                       const RecordSinks& sinks, bool contention_free = false);
+                                                       const RecordSinks& sinks,
+                                                       EngineUse use = EngineUse::as_requested);
 
 /// The result of a run whose engine has nothing left to do. Takes it out of `prepared`.
 SimulationResult finish_simulation(PreparedSimulation& prepared);

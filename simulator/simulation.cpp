@@ -48,10 +48,13 @@ void claim_for_engine(const Topology& topology, const Schedule& schedule, const 
 
 // Its name, and why it is not an earlier one.
 std::pair<std::string, std::string> chosen_engine(const Topology& topology, const Schedule& schedule,
-                                                  const NetworkParameters& network, const RunParameters& run)
+                                                  const NetworkParameters& network, const RunParameters& run,
+                                                  EngineUse use)
 {
   const auto why_not = [&](const RouterEngine& engine) {
-    std::string why = why_inexact(engine, network);
+    const bool whatever_buffers =
+        use == EngineUse::fastest && run.engine == EngineChoice::automatic && engine.exact_on_slow_channels;
+    std::string why = whatever_buffers ? std::string() : why_inexact(engine, network);
     if (why.empty() && engine.exact_until_shared && engine.exact_until_shared(network)) {
       why = sharing_in_trial_run(engine, topology, schedule, network, run);
     }
@@ -103,8 +106,9 @@ std::string contention_free_engine(const NetworkParameters& network)
 
 std::unique_ptr<PreparedSimulation> prepare_simulation(const Topology& topology, const Schedule& schedule,
                                                        const NetworkParameters& network, const RunParameters& run,
-                                                       const RecordSinks& sinks, bool contention_free)
+                                                       const RecordSinks& sinks, EngineUse use)
 {
+  const bool contention_free = use == EngineUse::contention_free;
   auto prepared = std::make_unique<PreparedSimulation>();
   prepared->network = network;
   resolve_for(prepared->network, topology);
@@ -113,7 +117,7 @@ std::unique_ptr<PreparedSimulation> prepare_simulation(const Topology& topology,
   if (contention_free) {
     result.engine = contention_free_engine(prepared->network);
   } else {
-    std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run);
+    std::tie(result.engine, result.engine_reason) = chosen_engine(topology, schedule, prepared->network, run, use);
   }
   result.source_start = source_start(topology, schedule, network, run);
   result.delivered.resize(schedule.messages.size());
@@ -162,22 +166,34 @@ SimulationResult finish_simulation(PreparedSimulation& prepared)
   return result;
 }
 
+namespace {
+
+// The result, without SimGrid's clock.
+SimulationResult ended(PreparedSimulation& prepared)
+{
+  while (!prepared.engine->advance().empty()) {
+  }
+  return finish_simulation(prepared);
+}
+
+} // namespace
+
 SimulationResult simulate_contention_free(const Topology& topology, const Schedule& schedule,
                                           const NetworkParameters& network, const RunParameters& run)
 {
-  const std::unique_ptr<PreparedSimulation> prepared = prepare_simulation(topology, schedule, network, run, {}, true);
-  while (!prepared->engine->advance().empty()) {
-  }
-  return finish_simulation(*prepared);
+  return ended(*prepare_simulation(topology, schedule, network, run, {}, EngineUse::contention_free));
 }
 
 SimulationResult simulate_core(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                const RunParameters& run, const RecordSinks& sinks)
 {
-  const std::unique_ptr<PreparedSimulation> prepared = prepare_simulation(topology, schedule, network, run, sinks);
-  while (!prepared->engine->advance().empty()) {
-  }
-  return finish_simulation(*prepared);
+  return ended(*prepare_simulation(topology, schedule, network, run, sinks));
+}
+
+SimulationResult simulate_fastest(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                                  const RunParameters& run, const RecordSinks& sinks)
+{
+  return ended(*prepare_simulation(topology, schedule, network, run, sinks, EngineUse::fastest));
 }
 
 } // namespace wormcast

@@ -26,4 +26,10 @@ SimulationResult simulate_contention_free(const Topology& topology, const Schedu
 SimulationResult simulate_core(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                const RunParameters& run, const RecordSinks& sinks = {});
 
+/// Simulates like simulate_core(), with the same times and contention. With an automatic engine it also runs engine
+/// "worm" where closed_form_holds() is false, which results leave to the engine that moves each flit: for many
+/// simulations whose results do not name their engine.
+SimulationResult simulate_fastest(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                                  const RunParameters& run, const RecordSinks& sinks = {});
+
 } // namespace wormcast

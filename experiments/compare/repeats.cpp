@@ -56,7 +56,7 @@ SeedLatencies measured_latencies(const Experiment& experiment, const Schedule& s
   SeedLatencies latencies;
   for (std::size_t index = 0; index < repeats.count; ++index) {
     const Experiment one = repeated(experiment, index);
-    const SimulationResult result = simulate_core(*one.topology, schedule, one.network, one.run);
+    const SimulationResult result = simulate_fastest(*one.topology, schedule, one.network, one.run);
     const std::optional<Time> latency = result.latency_from_source();
     if (!latency) {
       return {};

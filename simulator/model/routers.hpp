@@ -29,7 +29,8 @@ struct RouterEngine {
   /// Explains why its times are not exact on a network that is resolved for its topology; empty: they are exact. No
   /// function: they are always exact.
   std::function<std::string(const NetworkParameters& network)> why_inexact = {};
-  bool says_why = false; ///< results state why_inexact where `auto` chooses a later engine because of it
+  bool exact_on_slow_channels = false; ///< why_inexact is slow_channels(), but there its times are exact, too
+  bool says_why = false;               ///< results state why_inexact where `auto` chooses a later engine because of it
   /// Returns whether its times are exact only until Engine::first_shared(). If the messages are known beforehand, the
   /// engine is then tried on them. No function: its times are exact in any case.
   std::function<bool(const NetworkParameters& network)> exact_until_shared = {};

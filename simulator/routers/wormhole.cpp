@@ -58,6 +58,7 @@ RouterModel wormhole_router()
       {.name = "worm",
        .make = make_worm_engine,
        .why_inexact = slow_channels,
+       .exact_on_slow_channels = true,
        .says_why = true,
        .exact_until_shared = [](const NetworkParameters& network) { return network.virtual_channels > 1; },
        .limits = "with several virtual channels, or with buffers that do not cover the hop latency",

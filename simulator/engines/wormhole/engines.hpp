@@ -6,8 +6,8 @@
 
 namespace wormcast {
 
-/// Makes engine "worm": one event per header hop, whatever the message length. Needs closed_form_holds(network); with
-/// several virtual channels its times are exact up to first_shared().
+/// Makes engine "worm": one event per header hop, whatever the message length. With several virtual channels its times
+/// are exact up to first_shared().
 std::unique_ptr<Engine> make_worm_engine(const EngineInput& input);
 
 /// Makes engine "flit": every flit is moved individually, as rule 4 states, with any number of virtual channels.

@@ -17,7 +17,7 @@ namespace {
 struct Worm : MessageInFlight {
   using MessageInFlight::MessageInFlight;
 
-  std::int64_t duration = 0;   // F * tau: from the header's start on a free channel to the end of the tail
+  std::int64_t duration = 0;   // from the header's start on a channel to the end of the tail, if it never waits again
   std::uint32_t position = 0;  // the channel that the header requests or crosses
   std::uint32_t hops = 0;      // external channels of the path
   std::uint32_t path = 0;      // offset of the path in stages_
@@ -32,10 +32,16 @@ struct PathStage {
 };
 
 // The engine `worm`: one event per header hop. A hop needs the header's time alone, because as long as no two worms
-// share a physical channel and buffers cover the hop latency all other flits follow from the times h_j of the headers:
-//     s_i(F-1) = max over j >= i with B*(j-i) <= F-1 of h_j + (F-1 - B*(j-i))*tau,
-// and channel c_i is released at s_{i+1}(F-1) + tau. This is known as soon as the header has crossed channel min(i+1+K,
-// hops+1), K = floor((F-1)/B), and always lies ahead of that time.
+// share a physical channel all other flits follow from the times h_j of the headers. Rule 4 of docs/network-model.md
+// makes s_i(F-1) the longest of all ways from some (j, 0), which weighs h_j, to (i, F-1) by steps of one flit (tau), of
+// one channel up (T_f), and of one channel down with B flits (0). A step up and one down are B flits in T_f.
+// Where buffers cover the hop latency, B*tau >= T_f, these two are never longer than B steps of one flit:
+//     s_i(F-1) = max over j >= i with B*(j-i) <= F-1 of h_j + (F-1 - B*(j-i))*tau.
+// Where they do not, all ways with K = floor((F-1)/B) steps down are the longest, and as h_j >= h_{j-1} + T_f the last
+// j that K steps down bring to i counts:
+//     s_i(F-1) = h_j - T_f*(j-i) + (F-1)*tau + K*(T_f - B*tau), j = min(i+K, hops+1).
+// Channel c_i is released at s_{i+1}(F-1) + tau. This is known as soon as the header has crossed channel min(i+1+K,
+// hops+1), and always lies ahead of that time.
 class WormEngine final : public TimeStepEngine<WormEngine, Worm> {
 public:
   explicit WormEngine(const EngineInput& input)
@@ -45,12 +51,9 @@ public:
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path),
-        runs_(hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()), routes_(input.topology, input.network)
-  {
-    if (!closed_form_holds(input.network)) {
-      throw std::logic_error("the worm engine's closed form does not hold for this network");
-    }
-  }
+        runs_(hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()), slow_(!closed_form_holds(input.network)),
+        routes_(input.topology, input.network)
+  {}
 
   std::uint64_t in_flight() const override { return worms().size() + queued_.size(); }
   std::uint64_t header_hops() const override { return header_hops_; }
@@ -138,7 +141,21 @@ private:
     const std::uint64_t window = whole_message_buffers_ ? 0 : (message.flits - 1) / network_.buffer_flits;
     state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, Arbiter::none));
     lay_out_path(state);
+    if (slow_ && state.hops > 0) {
+      state.duration = slow_duration(state.duration, window);
+    }
     return worm;
+  }
+
+  // `filled`: how often the flits before the last one fill a buffer.
+  std::int64_t slow_duration(std::int64_t flits, std::uint64_t filled) const
+  {
+    std::int64_t duration = 0;
+    if (__builtin_mul_overflow(filled, hop_ - caught_up_, &duration) ||
+        __builtin_add_overflow(duration, flits, &duration) || duration >= largest_time) {
+      throw_time_overflow();
+    }
+    return duration;
   }
 
   // Returns the port through which the message leaves its source.
@@ -314,7 +331,7 @@ private:
     const std::int64_t start = now();
     PathStage* stages = stages_.data() + state.path;
     stages[position] = {.start = start, .unit = unit};
-    if (start - stages[position - 1].start > caught_up_) {
+    if (!slow_ && start - stages[position - 1].start > caught_up_) {
       state.last_rise = position;
     }
     if (position == state.hops + 1) {
@@ -342,6 +359,10 @@ private:
   void release_behind(const Worm& worm, std::uint32_t i, std::uint32_t last)
   {
     const PathStage* stages = stages_.data() + worm.path;
+    if (slow_) {
+      release(worm, i, stages[last].start + worm.duration - (last - i - 1) * hop_);
+      return;
+    }
     std::int64_t end = stages[i + 1].start + worm.duration;
     if (worm.last_rise > i + 1) {
       // Only a header that waited can delay the end further than the position before it.
@@ -379,18 +400,26 @@ private:
       }
     } else {
       const std::uint32_t first = state.hops > state.window ? state.hops - state.window : 0;
-      const PathStage* stages = stages_.data() + state.path;
       std::int64_t end = delivery;
       for (std::uint32_t i = state.hops + 1; i-- > first;) {
         if (i < state.hops) {
-          end = state.window == 0 ? stages[i + 1].start + state.duration
-                                  : std::max(end - caught_up_, stages[i + 1].start + state.duration);
+          end = end_before(state, i, end);
         }
         release(state, i, end);
       }
       release(state, ejection, delivery);
     }
     arrivals_.push({delivery, worm});
+  }
+
+  // Channel i's release from that of the channel behind it.
+  std::int64_t end_before(const Worm& worm, std::uint32_t i, std::int64_t end) const
+  {
+    const std::int64_t alone = stages_[worm.path + i + 1].start + worm.duration;
+    if (worm.window == 0) {
+      return alone;
+    }
+    return slow_ ? end - hop_ : std::max(end - caught_up_, alone);
   }
 
   std::int64_t retire(Arbiter::Worm worm)
@@ -413,6 +442,7 @@ private:
   bool whole_message_buffers_;
   bool holds_path_;
   bool runs_; // headers go from channel to channel without latency, so that run() can be used
+  bool slow_; // buffers do not cover the hop latency
   // B * tau, the time by which a buffer lets the flits of a worm drift apart between two channels; saturated, and only
   // compared or subtracted where it is smaller than a message's duration.
   std::int64_t caught_up_ = saturated_buffer_time();
