@@ -55,6 +55,8 @@ public:
   /// `lengths` in ascending order, at least one.
   EnvelopeSearch(std::size_t lines, std::span<const std::uint64_t> lengths, LatencyKind kind = LatencyKind::exact);
 
+  LatencyKind kind() const { return kind_; }
+
   /// Nothing: the search has ended.
   std::vector<Question> questions() const;
 
