@@ -1,5 +1,7 @@
 #include "wormcast/experiments/compare/least_latency.hpp"
 
+#include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/model/flit_counts.hpp"
 #include "wormcast/simulator/model/message_source.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/sources/schedule_sources.hpp"
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <memory>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -25,6 +28,106 @@ struct LoneEvent {
   {
     return std::tuple(time, delivered, index(message)) > std::tuple(other.time, other.delivered, index(other.message));
   }
+};
+
+/// What the messages of a step load, by channel or port; cleared from step to step.
+class StepLoads {
+public:
+  explicit StepLoads(std::size_t size) : sums_(size, 0) {}
+
+  /// Throws InputError where a sum overflows.
+  void add(std::size_t position, std::int64_t amount)
+  {
+    std::int64_t& sum = sums_[position];
+    if (sum == 0) {
+      loaded_.push_back(position);
+    }
+    if (__builtin_add_overflow(sum, amount, &sum)) {
+      throw_time_overflow();
+    }
+    most_ = std::max(most_, sum);
+  }
+
+  std::int64_t most() const { return most_; }
+
+  void clear()
+  {
+    for (const std::size_t position : loaded_) {
+      sums_[position] = 0;
+    }
+    loaded_.clear();
+    most_ = 0;
+  }
+
+private:
+  std::vector<std::int64_t> sums_;
+  std::vector<std::size_t> loaded_;
+  std::int64_t most_ = 0;
+};
+
+/// In lockstep: what the messages of each step take at least, all of which are ready when it begins. None takes less
+/// than alone; the first channel that carries a flit has waited for a startup and then carries a flit in tau; a port
+/// sends one message after the other.
+class StepBounds {
+public:
+  StepBounds(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
+      : topology_(topology), schedule_(schedule), network_(network), flits_(schedule, network),
+        all_ports_(network.ports.count == PortModel::all), channels_(topology.channel_count()),
+        ports_(all_ports_ ? topology.channel_count() : topology.node_count())
+  {}
+
+  std::int64_t sum()
+  {
+    const StepOrder steps = order_by_step(schedule_);
+    std::int64_t sum = 0;
+    for (std::size_t step = 0; step + 1 < steps.offsets.size(); ++step) {
+      const std::span<const MessageId> messages(steps.order);
+      const std::int64_t least =
+          of(messages.subspan(steps.offsets[step], steps.offsets[step + 1] - steps.offsets[step]));
+      if (__builtin_add_overflow(sum, least, &sum)) {
+        throw_time_overflow();
+      }
+    }
+    return sum;
+  }
+
+private:
+  std::int64_t of(std::span<const MessageId> messages)
+  {
+    channels_.clear();
+    ports_.clear();
+    std::int64_t alone = 0;
+    for (const MessageId id : messages) {
+      const Message& message = schedule_.messages[index(id)];
+      const std::uint64_t flits = flits_[id];
+      const std::int64_t tail = transfer_time(network_, flits);
+      const std::uint64_t hops = topology_.distance(message.source, message.destination);
+      const std::int64_t port = port_time_alone(network_, hops, flits);
+      alone = std::max(alone, port + static_cast<std::int64_t>(hops) * network_.per_hop.picoseconds);
+      if (topology_.draws_route(message.source, message.destination)) {
+        continue;
+      }
+      route_.clear();
+      topology_.append_route(message.source, message.destination, route_);
+      for (const ChannelId channel : route_) {
+        channels_.add(index(channel), tail);
+      }
+      if (!all_ports_ || !route_.empty()) {
+        ports_.add(all_ports_ ? index(route_.front()) : index(message.source), port);
+      }
+    }
+    const std::int64_t channel = channels_.most() == 0 ? 0 : network_.startup.picoseconds + channels_.most();
+    return std::max({alone, channel, ports_.most() / (all_ports_ ? 1 : network_.ports.count)});
+  }
+
+  const Topology& topology_;
+  const Schedule& schedule_;
+  const NetworkParameters& network_;
+  FlitCounts flits_;
+  bool all_ports_;
+  StepLoads channels_; ///< time of all flits over a channel
+  StepLoads ports_;    ///< time for which messages hold their senders' ports
+  std::vector<ChannelId> route_;
 };
 
 } // namespace
@@ -47,6 +150,9 @@ std::optional<std::int64_t> least_latency(const Topology& topology, const Schedu
   if (network.router != &default_router() || schedule.operation == Operation::none || schedule.program != nullptr ||
       run.start_jitter != Time{} || run.noise.has_value() || run.fluid.has_value()) {
     return std::nullopt;
+  }
+  if (run.mode == Mode::lockstep) {
+    return StepBounds(topology, schedule, network).sum();
   }
   const std::unique_ptr<MessageSource> source = make_schedule_source(topology, schedule, network, run);
   std::priority_queue<LoneEvent, std::vector<LoneEvent>, std::greater<>> events;

@@ -15,12 +15,15 @@ namespace wormcast {
 /// before the last flit: a flit leaves when the one `buffer_flits` before it has passed the channel. Router "wormhole".
 std::int64_t port_time_alone(const NetworkParameters& network, std::uint64_t hops, std::uint64_t flits);
 
-/// A lower bound of a schedule's latency in picoseconds: when its last message would arrive if no message were ever in
-/// the way of another one outside of its sender's port. It holds because waits only make times later: every message
+/// A lower bound of a schedule's latency in picoseconds. Self-timed it is when its last message would arrive if no
+/// message were ever in the way of another one outside of its sender's port: waits only make times later, every message
 /// takes what it takes alone or more, every port sends its messages in a fixed order, and the times at which messages
-/// become ready are maxima and order statistics of earlier ones. Where no message waits for a channel it is the
-/// latency. None for other routers than "wormhole", where starts or start-ups are random, and for schedules without an
-/// operation. Throws InputError where a time overflows. Cost: O(messages log messages), whatever the length.
+/// become ready are maxima and order statistics of earlier ones. In lockstep it is the sum over the steps of the
+/// greatest of what a message takes alone, what all flits over a channel take one after the other, and what the
+/// messages of a sender take on its ports. Where no message waits for a channel or a port it is the latency. None for
+/// other routers than "wormhole", where starts or start-ups are random, and for schedules without an operation. Throws
+/// InputError where a time overflows. Cost: O(messages log messages), in lockstep O(messages * hops), whatever the
+/// length.
 std::optional<std::int64_t> least_latency(const Topology& topology, const Schedule& schedule,
                                           const NetworkParameters& network, const RunParameters& run);
 
