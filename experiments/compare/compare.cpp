@@ -1,10 +1,11 @@
 #include "wormcast/experiments/compare/compare.hpp"
 
 #include "wormcast/algorithms/verifier/schedule_bounds.hpp"
-#include "wormcast/algorithms/verifier/schedule_dependencies.hpp"
 #include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/experiments/compare/batches.hpp"
 #include "wormcast/experiments/compare/candidates.hpp"
+#include "wormcast/experiments/compare/compare_search.hpp"
+#include "wormcast/experiments/compare/deadlock_proof.hpp"
 #include "wormcast/experiments/compare/run_json.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -73,7 +74,7 @@ void add_run(const SimulationResult& result, ComputedRuns& all, SeedLatencies& f
   all.from_source.push_back(result.latency_from_source()->picoseconds);
 }
 
-/// What is known of operations that load channels unequally: what it would cost with fair sharing, and when it is safe.
+/// What is known of operations that load channels unequally: what it would cost with fair sharing.
 void add_loads(const Experiment& experiment, const Schedule& schedule, const ScheduleCosts& by_blocks, ComparedRun& run)
 {
   if (!has_reduction_bounds(schedule.operation) || !has_fixed_routes(experiment)) {
@@ -82,12 +83,6 @@ void add_loads(const Experiment& experiment, const Schedule& schedule, const Sch
   run.fair_beta = format_fraction(by_blocks.fair_beta);
   if (const auto bounds = schedule_bounds(*experiment.topology, schedule, by_blocks)) {
     run.deficiency = format_fraction(congestion_deficiency(*bounds, by_blocks));
-  }
-  if (experiment.network.router != &default_router()) {
-    return;
-  }
-  if (const auto freedom = deadlock_freedom(*experiment.topology, schedule)) {
-    run.deadlock_free_from = (experiment.run.mode == Mode::lockstep ? freedom->by_step : freedom->at_once).value_or(0);
   }
 }
 
@@ -106,6 +101,9 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   run.beta_numerator = by_blocks.beta.numerator();
   run.beta_denominator = by_blocks.beta.denominator();
   add_loads(experiment, schedule, by_blocks, run);
+  const DeadlockProof proof = deadlock_proof(experiment, schedule);
+  run.deadlock_checked = proof.checked;
+  run.deadlock_free_from = proof.free_from;
   Experiment unchecked = experiment; // what is not valid is marked
   unchecked.run.unchecked = true;
   const RunOutcome outcome = run_experiment(unchecked, schedule);
@@ -176,110 +174,10 @@ void record(ComparedAlgorithm& shown, const TaskReport& report)
   }
 }
 
-/// What the task of a measurement reports: for each length its latencies in picoseconds, or none.
-TaskReport report_lengths(const Experiment& experiment, const Repeats& repeats,
-                          const std::vector<std::uint64_t>& lengths)
-{
-  Json latencies = Json::array();
-  Schedule schedule = experiment_schedule(experiment);
-  for (const std::uint64_t length : lengths) {
-    schedule.message_bytes = length;
-    try {
-      latencies.push_back(measured_latencies(experiment, schedule, repeats));
-    } catch (const InputError&) { // too long a message: it has no latency
-      latencies.push_back(Json::array());
-    }
-  }
-  return report_in(ComparisonState::done, {}, std::move(latencies));
-}
-
-/// Throws std::runtime_error where the process broke down: without its latencies another one would win.
-void record_lengths(EnvelopeSearch& search, const EnvelopeSearch::Question& question, const ComparedAlgorithm& shown,
-                    const TaskReport& report)
-{
-  if (report.has_died()) {
-    throw std::runtime_error(fmt::format("{} {} over the lengths: {}", shown.name, shown.parameters, report.error));
-  }
-  const auto latencies =
-      read_result(report, [](const Json& result) { return result.get<std::vector<SeedLatencies>>(); });
-  if (latencies.size() != question.lengths.size()) {
-    throw_wrong_result(report.result, fmt::format("{} lengths", question.lengths.size()));
-  }
-  for (std::size_t i = 0; i < latencies.size(); ++i) {
-    search.answer(question.line, question.lengths[i], latencies[i]);
-  }
-}
-
-/// Positions of those that bring everything to every node, whose latency may be the least at some length.
-std::vector<std::size_t> possible_winners(const std::vector<Candidate>& all)
-{
-  std::vector<std::size_t> positions;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const ComparedAlgorithm& shown = all[i].shown;
-    if ((shown.state == ComparisonState::done || shown.state == ComparisonState::deadlock) && shown.run.valid) {
-      positions.push_back(i);
-    }
-  }
-  return positions;
-}
-
-/// The parameters of tasks have `kind`, one of these, `candidate`, and what the kind needs besides.
+/// The parameters of tasks have `kind`, one of these or of search_result(), `candidate`, and what the kind needs
+/// besides.
 constexpr const char* run_kind = "run";
-constexpr const char* lengths_kind = "lengths";
 constexpr const char* fluid_kind = "fluid";
-
-Json lengths_task(std::size_t candidate, const std::vector<std::uint64_t>& lengths)
-{
-  return {{"kind", lengths_kind}, {"candidate", candidate}, {"lengths", lengths}};
-}
-
-/// The runs at all lengths with which the search for the fastest begins, where not all candidates are known. Returns
-/// the signal that ended it early, or 0.
-int measure_first_lengths(const std::vector<Candidate>& all, const CompareOptions& options, Batches& batches)
-{
-  std::vector<Json> tasks;
-  for (const std::size_t position : options.lengths ? possible_winners(all) : std::vector<std::size_t>()) {
-    tasks.push_back(lengths_task(position, lengths_of(*options.lengths, all.front().experiment.request.message_bytes)));
-  }
-  return batches.run(tasks, [](const TaskOutcome&) {});
-}
-
-/// Which of those that bring everything to every node is the fastest at which length, simulated. Returns the signal
-/// that ended it early, or 0; it ends early, too, where runs are left out.
-int measure_envelope(const std::vector<Candidate>& all, const CompareOptions& options, const Repeats& repeats,
-                     Batches& batches, std::vector<MeasuredPiece>& pieces)
-{
-  const std::vector<std::size_t> positions = possible_winners(all);
-  if (!options.lengths || positions.empty()) {
-    return 0;
-  }
-  const std::vector<std::uint64_t> lengths = lengths_of(*options.lengths, all.front().experiment.request.message_bytes);
-  if (options.announce) {
-    options.announce(positions.size(), positions.size() * lengths.size() * repeats.count);
-  }
-  EnvelopeSearch search(positions.size(), lengths, repeats.kind());
-  for (auto questions = search.questions(); !questions.empty(); questions = search.questions()) {
-    std::vector<Json> tasks;
-    for (const EnvelopeSearch::Question& question : questions) {
-      tasks.push_back(lengths_task(positions[question.line], question.lengths));
-    }
-    const int signal = batches.run(tasks, [&](const TaskOutcome& ended) {
-      const EnvelopeSearch::Question& question = questions[ended.task];
-      record_lengths(search, question, all[positions[question.line]].shown, ended.report);
-    });
-    if (signal != 0 || batches.have_gaps()) {
-      return signal;
-    }
-  }
-  pieces = search.pieces();
-  for (MeasuredPiece& piece : pieces) {
-    piece.line = positions[piece.line];
-    for (std::size_t& line : piece.undecided) {
-      line = positions[line];
-    }
-  }
-  return 0;
-}
 
 /// What the task of a fluid run reports: the latency in picoseconds.
 TaskReport report_fluid(const Experiment& experiment, FluidModel model)
@@ -330,14 +228,17 @@ TaskReport compute_candidate(const std::vector<Candidate>& all, const Repeats& r
 {
   const Experiment& experiment = all.at(candidate_of(parameters)).experiment;
   const std::string kind = parameters.at("kind").get<std::string>();
-  if (kind == lengths_kind) {
-    return report_lengths(experiment, repeats, parameters.at("lengths").get<std::vector<std::uint64_t>>());
-  }
   if (kind == fluid_kind) {
     return report_fluid(experiment, fluid_model_names.read(parameters.at("model").get<std::string>()));
   }
   if (kind == run_kind) {
     return report_runs(experiment, repeats);
+  }
+  if (parameters.contains("lengths")) {
+    const auto lengths = parameters.at("lengths").get<std::vector<std::uint64_t>>();
+    if (auto result = search_result(kind, experiment, repeats, lengths)) {
+      return report_in(ComparisonState::done, {}, std::move(*result));
+    }
   }
   throw InputError(fmt::format("found a task of the kind \"{}\", which a comparison does not have", kind));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
+#include "wormcast/experiments/compare/deadlock_proof.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config.hpp"
@@ -64,9 +65,12 @@ struct ComparedRun {
   std::uint64_t max_channel_load = 0;
   std::string fair_beta;  ///< ScheduleCosts::fair_beta by blocks, of operations with reduction_bounds(); else empty
   std::string deficiency; ///< congestion_deficiency(); empty where the bounds do not bind
-  /// The fewest virtual channels with which it cannot deadlock in the mode of the runs (deadlock_freedom), of these
-  /// operations on router "wormhole"; 0: not looked at, or not proved.
+  /// The fewest virtual channels with which it cannot deadlock in the mode of the runs (deadlock_freedom), on router
+  /// "wormhole"; 0: not proved.
   std::uint32_t deadlock_free_from = 0;
+  bool deadlock_checked = false; ///< whether a proof was tried
+
+  DeadlockProof deadlock_proof() const { return {.checked = deadlock_checked, .free_from = deadlock_free_from}; }
 };
 
 /// One algorithm with its parameters.
