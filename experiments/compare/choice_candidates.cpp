@@ -220,6 +220,15 @@ SeedLatencies ChoiceCandidates::measured(std::size_t position, std::uint64_t len
   }
 }
 
+DeadlockProof ChoiceCandidates::proof_of(std::size_t candidate) const
+{
+  const Candidate& one = candidates_[candidate];
+  if (one.experiment.given == nullptr && static_cast<bool>(find_algorithm(one.shown.name).segment_costs)) {
+    return {};
+  }
+  return deadlock_proof(one.experiment, experiment_schedule(one.experiment));
+}
+
 std::string ChoiceCandidates::fingerprint() const
 {
   std::string text =

@@ -72,6 +72,9 @@ public:
   /// The number of segments that is the best at a length, of a simulated candidate that is tuned.
   std::uint64_t best_segments_at(std::size_t candidate, std::uint64_t length) const;
 
+  /// Not checked of a candidate whose segments are tuned: each number of them is another schedule.
+  DeadlockProof proof_of(std::size_t candidate) const;
+
   /// What the simulations depend on: network, runs, and which candidate has which number.
   std::string fingerprint() const;
 

@@ -15,6 +15,7 @@ ChosenAlgorithm chosen(const ChoiceCandidates& candidates, const ExactNumber& fr
   piece.from = from;
   piece.name = candidates.shown(candidate).name;
   piece.values = candidates.shown(candidate).values;
+  piece.deadlock = candidates.proof_of(candidate);
   return piece;
 }
 

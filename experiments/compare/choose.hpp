@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
+#include "wormcast/experiments/compare/deadlock_proof.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/compare/repeats.hpp"
 #include "wormcast/experiments/config/config.hpp"
@@ -25,6 +26,7 @@ struct ChosenAlgorithm {
   std::uint64_t fewest_segments = 0; ///< at the shortest and
   std::uint64_t most_segments = 0;   ///< at the longest length of the range
   bool simulated = false;            ///< found by simulation; else by the proved formula
+  DeadlockProof deadlock = {};       ///< with which virtual channels it is safe; not checked where segments are tuned
   std::vector<ChosenAlgorithm> undecided = {}; ///< between which it is not decided, the least mean first
 };
 

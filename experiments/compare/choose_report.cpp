@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace wormcast {
@@ -75,11 +76,13 @@ std::string undecided_text(const ChosenAlgorithm& piece, std::size_t most)
   return fmt::format("{}", fmt::join(titles, "; "));
 }
 
-void append_algorithm(const ChosenAlgorithm& piece, Json& entry)
+void append_algorithm(const ChosenAlgorithm& piece, std::uint32_t virtual_channels, Json& entry)
 {
   entry["algorithm"] = piece.name;
   entry["parameters"] = values_json(piece);
   entry["by"] = how(piece);
+  entry["deadlock_free_from"] = piece.deadlock.free_from == 0 ? Json(nullptr) : Json(piece.deadlock.free_from);
+  entry["deadlock_free"] = deadlock_verdict(piece.deadlock, virtual_channels);
   if (!piece.segments.empty()) {
     entry["chosen"] = {{piece.segments, {piece.fewest_segments, piece.most_segments}}};
   }
@@ -91,16 +94,25 @@ std::string choice_text(const Experiment& experiment, const Choice& choice)
 {
   const std::size_t count = choice.by_formula + choice.by_simulation;
   std::vector<std::vector<std::string>> lines = {{fmt::format("fastest of {}", count), "from bytes", "", "by"}};
+  const bool virtual_channels = std::ranges::any_of(choice.pieces, [](const ChosenAlgorithm& piece) {
+    return piece.undecided.empty() && piece.deadlock.checked && piece.deadlock.free_from != 1;
+  });
+  if (virtual_channels) {
+    lines.front().emplace_back("V");
+  }
   for (const ChosenAlgorithm& piece : choice.pieces) {
     lines.push_back({piece.undecided.empty() ? title_of(piece) : "not decided: " + undecided_text(piece, 3),
                      format_exact(piece.from), format_rounded(piece.from, 3), std::string(how(piece))});
+    if (virtual_channels) {
+      lines.back().push_back(piece.undecided.empty() ? fewest_channels_text(piece.deadlock) : "");
+    }
   }
   std::string text =
       fmt::format("{}: {} from {}, {} to {}, {}\n", experiment.topology->title(),
                   operation_names.text(choice.operation), experiment.topology->node_name(experiment.request.source),
                   format_bytes(choice.lengths.first), format_bytes(choice.lengths.last),
                   conditions_text(experiment, choice.repeats)) +
-      aligned(lines) +
+      aligned(lines) + (virtual_channels ? channels_legend(experiment.network.virtual_channels) : std::string()) +
       fmt::format("{} candidates: {} by proved formulas, {} by simulation; {} do not run here{}\n", count,
                   choice.by_formula, choice.by_simulation, choice.left_out.size(),
                   choice.left_out.empty() ? "" : " (--verbose names them)");
@@ -115,14 +127,15 @@ std::string choice_text(const Experiment& experiment, const Choice& choice)
 
 std::string choice_csv(const Choice& choice)
 {
-  std::string csv = csv_line(std::vector<std::string>{"from_bytes", "to_bytes", "algorithm", "parameters", "by",
-                                                      "not_decided", "from_bytes_decimal", "to_bytes_decimal"});
+  std::string csv =
+      csv_line(std::vector<std::string>{"from_bytes", "to_bytes", "algorithm", "parameters", "by", "not_decided",
+                                        "from_bytes_decimal", "to_bytes_decimal", "deadlock_free_from"});
   for (std::size_t i = 0; i < choice.pieces.size(); ++i) {
     const ChosenAlgorithm& piece = choice.pieces[i];
-    csv += csv_line(std::vector<std::string>{format_exact(piece.from), format_exact(end_of(choice, i)), piece.name,
-                                             values_text(piece), std::string(how(piece)),
-                                             undecided_text(piece, piece.undecided.size()),
-                                             format_rounded(piece.from, 3), format_rounded(end_of(choice, i), 3)});
+    csv += csv_line(std::vector<std::string>{
+        format_exact(piece.from), format_exact(end_of(choice, i)), piece.name, values_text(piece),
+        std::string(how(piece)), undecided_text(piece, piece.undecided.size()), format_rounded(piece.from, 3),
+        format_rounded(end_of(choice, i), 3), piece.undecided.empty() ? fewest_channels_cell(piece.deadlock) : ""});
   }
   return csv;
 }
@@ -141,14 +154,14 @@ std::string choice_json_text(const Experiment& experiment, const Choice& choice)
     Json entry = {{"from_bytes", format_exact(piece.from)},
                   {"to_bytes", format_exact(end_of(choice, i))},
                   {"decided", piece.undecided.empty()}};
-    append_algorithm(piece, entry);
+    append_algorithm(piece, experiment.network.virtual_channels, entry);
     if (!piece.undecided.empty()) {
       entry["algorithm"] = nullptr;
       entry["parameters"] = nullptr;
       entry["between"] = Json::array();
       for (const ChosenAlgorithm& one : piece.undecided) {
         Json possible;
-        append_algorithm(one, possible);
+        append_algorithm(one, experiment.network.virtual_channels, possible);
         entry["between"].push_back(std::move(possible));
       }
     }

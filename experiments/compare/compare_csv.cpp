@@ -90,7 +90,7 @@ std::string comparison_csv(const Comparison& comparison)
       }
       cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),
                                  fmt::to_string(run.max_channel_load), run.fair_beta, run.deficiency,
-                                 run.deadlock_free_from == 0 ? "" : fmt::to_string(run.deadlock_free_from)});
+                                 fewest_channels_cell(run.deadlock_proof())});
     } else {
       cells.resize(cells.size() + 35);
     }

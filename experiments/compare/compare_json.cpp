@@ -52,7 +52,7 @@ Json mean_contention_json(const ComparedRun& run)
   return json;
 }
 
-Json algorithm_json(const Comparison& comparison, std::size_t position)
+Json algorithm_json(const Comparison& comparison, std::size_t position, std::uint32_t virtual_channels)
 {
   const ComparedAlgorithm& algorithm = comparison.algorithms[position];
   const ComparedRun& run = algorithm.run;
@@ -97,8 +97,9 @@ Json algorithm_json(const Comparison& comparison, std::size_t position)
   if (!run.fair_beta.empty()) {
     json["fair_beta"] = run.fair_beta;
     json["congestion_deficiency"] = run.deficiency.empty() ? Json(nullptr) : Json(run.deficiency);
-    json["deadlock_free_from"] = run.deadlock_free_from == 0 ? Json(nullptr) : Json(run.deadlock_free_from);
   }
+  json["deadlock_free_from"] = run.deadlock_free_from == 0 ? Json(nullptr) : Json(run.deadlock_free_from);
+  json["deadlock_free"] = deadlock_verdict(run.deadlock_proof(), virtual_channels);
   for (std::size_t model = 0; model < algorithm.fluid.size(); ++model) {
     const std::optional<Time>& latency = algorithm.fluid[model];
     json["fluid"][std::string(fluid_model_names.text(fluid_model_names.all()[model]))] =
@@ -124,7 +125,7 @@ std::string comparison_json_text(const Experiment& experiment, const Comparison&
                      {"intervals", comparison.rivals}};
   json["algorithms"] = Json::array();
   for (std::size_t position = 0; position < comparison.algorithms.size(); ++position) {
-    json["algorithms"].push_back(algorithm_json(comparison, position));
+    json["algorithms"].push_back(algorithm_json(comparison, position, experiment.network.virtual_channels));
   }
   json["bound"] = bound_json(comparison);
   json["fastest"] = Json::array();

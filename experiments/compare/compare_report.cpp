@@ -68,6 +68,14 @@ bool shows_loads(const Comparison& comparison)
   });
 }
 
+/// Whether not all are proved to be free of deadlock with any number of virtual channels.
+bool shows_virtual_channels(const Comparison& comparison)
+{
+  return std::ranges::any_of(comparison.algorithms, [](const ComparedAlgorithm& algorithm) {
+    return has_run(algorithm) && algorithm.run.deadlock_checked && algorithm.run.deadlock_free_from != 1;
+  });
+}
+
 std::string table(const Experiment& experiment, const Comparison& comparison)
 {
   const std::string_view measured = experiment.run.start_jitter == Time{} ? "measured us" : "latency_from_source us";
@@ -80,7 +88,11 @@ std::string table(const Experiment& experiment, const Comparison& comparison)
   lines.front().insert(lines.front().end(), {"step", "depth", "port", "sharing", "TCD", "max load"});
   const bool loads = shows_loads(comparison);
   if (loads) {
-    lines.front().insert(lines.front().end(), {"fair beta", "Xi", "V"});
+    lines.front().insert(lines.front().end(), {"fair beta", "Xi"});
+  }
+  const bool virtual_channels = loads || shows_virtual_channels(comparison);
+  if (virtual_channels) {
+    lines.front().emplace_back("V");
   }
   for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
     if (!has_run(algorithm)) {
@@ -90,9 +102,10 @@ std::string table(const Experiment& experiment, const Comparison& comparison)
     if (loads) {
       const ComparedRun& run = algorithm.run;
       const auto or_dash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
-      lines.back().insert(lines.back().end(),
-                          {or_dash(run.fair_beta), or_dash(run.deficiency),
-                           run.deadlock_free_from == 0 ? "-" : fmt::to_string(run.deadlock_free_from)});
+      lines.back().insert(lines.back().end(), {or_dash(run.fair_beta), or_dash(run.deficiency)});
+    }
+    if (virtual_channels) {
+      lines.back().push_back(fewest_channels_text(algorithm.run.deadlock_proof()));
     }
   }
   return aligned(lines);
@@ -116,6 +129,9 @@ std::string legend(const Experiment& experiment, const Comparison& comparison)
     text +=
         fmt::format("~ contends within its steps{}: alpha and beta do not say how long it takes\n",
                     experiment.topology->drawn_bits() > 0 ? ", or its messages draw their way, so that it may" : "");
+  }
+  if (!shows_loads(comparison) && shows_virtual_channels(comparison)) {
+    text += channels_legend(experiment.network.virtual_channels);
   }
   if (shows_loads(comparison)) {
     text +=

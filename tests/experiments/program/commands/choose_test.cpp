@@ -141,7 +141,7 @@ TEST_F(ChooseCommand, WritesATableAndCsv)
   EXPECT_THAT(table.out, HasSubstr("fastest of 2 "));
   const ProgramRun csv = run({"choose", "c.toml", "--algorithms", "recursive_doubling,scatter_collect", "--csv", "-"});
   EXPECT_TRUE(csv.out.starts_with("from_bytes,to_bytes,algorithm,parameters,by,not_decided,"
-                                  "from_bytes_decimal,to_bytes_decimal\n64,"));
+                                  "from_bytes_decimal,to_bytes_decimal,deadlock_free_from\n64,"));
 }
 
 // Noise makes the change from one algorithm to the other a range of lengths in which it is not decided.
@@ -181,6 +181,25 @@ TEST_F(ChooseCommand, BoundariesBetweenNoisyWinnersAreNotDecided)
   EXPECT_THAT(table.out, HasSubstr("noise.distribution = exponential, noise.mean = 0.5\n"
                                    "means of 20 runs, run.seed = 1 .. 20 (random: run.noise)\n"));
   EXPECT_THAT(table.out, HasSubstr("not decided: "));
+}
+
+// Where buffers do not cover the hop no schedule has a formula, and each message loses the rest of a hop for each full
+// buffer. The ranges are those of simulations of each flit.
+TEST_F(ChooseCommand, HasTheSameRangesOnSlowChannelsByBothEngines)
+{
+  const std::string slow = "per_hop = \"10us\"\nflit_bytes = 16\nbuffer_flits = 1\n";
+  const std::vector<std::string> words = {"--lengths", "16..8KiB", "--algorithms",
+                                          "binomial_tree,recursive_doubling,scatter_collect,intercom"};
+  for (const char* mode : {"run.mode=self_timed", "run.mode=lockstep"}) {
+    std::vector<std::string> more = words;
+    more.insert(more.end(), {"--set", mode});
+    const Json fast = choice("kind = \"mesh\"\ndims = [4, 3]", more, slow);
+    more.insert(more.end(), {"--set", "run.engine=flit"});
+    EXPECT_EQ(fast["fastest"], choice("kind = \"mesh\"\ndims = [4, 3]", more, slow)["fastest"]) << mode;
+    ASSERT_GT(fast["fastest"].size(), 1U);
+    EXPECT_EQ(fast["fastest"][0]["deadlock_free"], "proved");
+    EXPECT_EQ(fast["fastest"][0]["deadlock_free_from"], 1);
+  }
 }
 
 // Bounds rule most simulations out; what is found is what simulating everything finds.

@@ -476,5 +476,56 @@ TEST(CompareMulticast, HasTheMulticastsOfAllBroadcasts)
       << none.err;
 }
 
+// On a torus exchanges of a step can wait for one another in a ring; on a mesh no schedule needs a second channel.
+TEST(CompareDeadlocks, SayWithHowManyVirtualChannelsThereIsNone)
+{
+  const std::vector<std::string> words = {"compare",      WORMCAST_CONFIGS "/torus_all_reduce.toml",
+                                          "--lengths",    "none",
+                                          "--algorithms", "swing,bucket",
+                                          "--set",        "algorithm.operation=broadcast"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    const ProgramRun run = run_program(more);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.out;
+  };
+  std::vector<std::string> verdicts;
+  const nlohmann::json all = nlohmann::json::parse(with({"--json", "-"}));
+  for (const nlohmann::json& one : all["algorithms"]) {
+    verdicts.push_back(one["algorithm"].get<std::string>() + " " + one["deadlock_free_from"].dump() + " " +
+                       one["deadlock_free"].get<std::string>());
+  }
+  EXPECT_THAT(verdicts, ElementsAre("bucket 1 proved", "swing 2 proved", "swing 1 proved"));
+  EXPECT_THAT(with({}), HasSubstr("V: virtual channels with which no deadlock can be, of which there are 2 here"));
+  EXPECT_THAT(with({"--set", "topology.kind=mesh", "--algorithms", "swing"}), Not(HasSubstr("V: virtual channels")));
+  const nlohmann::json drawn =
+      nlohmann::json::parse(with({"--set", "network.tie=random", "--algorithms", "recursive_doubling", "--json", "-"}));
+  EXPECT_EQ(drawn["algorithms"].front()["deadlock_free"], "not_checked");
+  EXPECT_TRUE(drawn["algorithms"].front()["deadlock_free_from"].is_null());
+}
+
+// Bounds rule most simulations out; the ranges are those that single runs at their ends give.
+TEST(CompareLengths, AreThoseOfSingleRunsThoughBoundsRuleMostOut)
+{
+  const std::vector<std::string> words = {"compare", WORMCAST_CONFIGS "/torus_all_reduce.toml", "--algorithms",
+                                          "swing,bucket,recursion_based,bfs_tree"};
+  const auto result = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    more.insert(more.end(), {"--json", "-"});
+    const ProgramRun run = run_program(more);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return nlohmann::json::parse(run.out);
+  };
+  const nlohmann::json all = result({"--lengths", "64..64KiB"});
+  ASSERT_GT(all["fastest_measured"].size(), 1U);
+  for (const nlohmann::json& piece : all["fastest_measured"]) {
+    for (const char* end : {"from_bytes", "to_bytes"}) {
+      const nlohmann::json here = result({"--lengths", "none", "--set", "message.bytes=" + piece[end].dump()});
+      const nlohmann::json& winner = here["algorithms"][piece["position"].get<std::size_t>()];
+      EXPECT_TRUE(winner["verdict"] == "fastest" || winner["verdict"] == "as_fast") << winner;
+    }
+  }
+}
+
 } // namespace
 } // namespace wormcast::testing
