@@ -31,7 +31,7 @@ completion of shells. MPI programs are run by SMPI, of libsimgrid-dev.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libwormcast-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 string(CONCAT CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-       "libsimgrid-dev (>= 3.32), libboost-dev (>= 1.74), libboost-graph-dev (>= 1.74), libfmt-dev, libexpat1-dev, "
+       "libsimgrid-dev (>= 3.32), libboost-dev (>= 1.74), libboost-graph-dev (>= 1.74), libfmt-dev, libexpat1-dev, libbz2-dev, zlib1g-dev, "
        "libspdlog-dev, nlohmann-json3-dev (>= 3.11), libsqlite3-dev, libtomlplusplus-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "wormcast, wormcast-doc, cmake, pkg-config")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "libraries of the wormhole network simulator wormcast

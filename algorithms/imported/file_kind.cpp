@@ -1,5 +1,8 @@
 #include "wormcast/algorithms/imported/file_kind.hpp"
 
+#include "wormcast/algorithms/imported/chakra.hpp"
+#include "wormcast/algorithms/imported/time_independent.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -7,6 +10,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace wormcast {
 
@@ -72,8 +76,18 @@ ScheduleFileKind schedule_file_kind(const std::filesystem::path& file)
   if (file.extension() == ".goal") {
     return ScheduleFileKind::goal;
   }
+  if (is_chakra(file)) {
+    return ScheduleFileKind::chakra;
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    return ScheduleFileKind::time_independent;
+  }
   const std::string bytes = first_bytes(file);
   std::string_view text = bytes;
+  if (text.starts_with("BZh") || text.starts_with("UTJH")) { // the magic number of netrace, its last byte first
+    return ScheduleFileKind::netrace;
+  }
   if (text.starts_with("\xEF\xBB\xBF")) {
     text.remove_prefix(3);
   }
@@ -84,6 +98,9 @@ ScheduleFileKind schedule_file_kind(const std::filesystem::path& file)
   if (text.starts_with('<')) {
     skip_xml_prolog(text);
     return is_root(text, "<Algo") || is_root(text, "<tree") ? ScheduleFileKind::forestcoll : ScheduleFileKind::msccl;
+  }
+  if (begins_time_independent(text) || lists_time_independent(text, file)) {
+    return ScheduleFileKind::time_independent;
   }
   const bool is_goal = text.starts_with("num_ranks") || text.starts_with("//") || text.starts_with("/*");
   return is_goal && file.extension() != ".json" ? ScheduleFileKind::goal : ScheduleFileKind::schedule;

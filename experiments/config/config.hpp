@@ -114,11 +114,12 @@ struct Machine {
 
 /// One run, every value checked and filled in. `effective` has algorithm and message, too.
 struct Experiment : Machine {
-  std::string algorithm;                 ///< name of an algorithm, or "schedule"
-  std::filesystem::path schedule_file;   ///< algorithm "schedule": where it was read; empty: nowhere, it was in memory
-  std::shared_ptr<const Schedule> given; ///< algorithm "schedule": the schedule of the file; else null
-  Origin algorithm_origin;               ///< position of algorithm.name, for the algorithm's errors about the topology
-  ScheduleRequest request;               ///< source, length, ports, duplex, the algorithm's parameters
+  std::string algorithm;               ///< name of an algorithm, or "schedule"
+  std::filesystem::path schedule_file; ///< algorithm "schedule": where it was read; empty: nowhere, it was in memory
+  std::vector<std::filesystem::path> schedule_files = {}; ///< all files of it: traces have several
+  std::shared_ptr<const Schedule> given;                  ///< algorithm "schedule": the schedule of the file; else null
+  Origin algorithm_origin; ///< position of algorithm.name, for the algorithm's errors about the topology
+  ScheduleRequest request; ///< source, length, ports, duplex, the algorithm's parameters
 };
 
 /// Checks and completes the values of `config` ([sweep] is ignored). Throws InputError with the origin of the value at

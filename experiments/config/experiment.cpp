@@ -5,6 +5,7 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/experiment_sections.hpp"
+#include "wormcast/experiments/config/given_trace.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
@@ -83,7 +84,7 @@ void read_machine(const ConfigReader& reader, Machine& machine)
 
 /// Adds the sections algorithm and message of the effective configuration, before run. `given` are the keys of
 /// algorithm "schedule".
-void add_operation(Experiment& experiment, const ParameterValues& given)
+void add_operation(const ConfigReader& reader, Experiment& experiment, const ParameterValues& given)
 {
   nlohmann::ordered_json run = std::move(experiment.effective["run"]);
   experiment.effective.erase("run");
@@ -100,6 +101,13 @@ void add_operation(Experiment& experiment, const ParameterValues& given)
                           (experiment.given->program && experiment.given->program->message_bytes);
   experiment.effective["message"]["bytes"] =
       has_length ? nlohmann::ordered_json(experiment.request.message_bytes) : nlohmann::ordered_json(nullptr);
+  const ScheduleFileKind kind =
+      experiment.schedule_file.empty() ? ScheduleFileKind::schedule : schedule_file_kind(experiment.schedule_file);
+  if (takes_program_section(kind)) {
+    experiment.effective["program"] = program_section_json(read_program_section(reader, kind), kind);
+  } else {
+    refuse_section(reader, "program", "found without a trace of netrace or Chakra, for which it is, in algorithm.file");
+  }
   experiment.effective["run"] = std::move(run);
 }
 
@@ -158,6 +166,7 @@ TopologyDescription read_given(const ConfigReader& reader, const ParameterValues
     is_program = kind != ScheduleFileKind::schedule;
     schedule = is_program ? read_given_program(reader, parameters, experiment.schedule_file, kind, experiment.network)
                           : read_given_schedule(reader, experiment.schedule_file);
+    experiment.schedule_files = files_of_trace(reader, experiment.schedule_file, kind);
   }
   if (is_program) {
     experiment.request.parameters = parameters;
@@ -208,7 +217,7 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
     experiment.algorithm_origin = reader.origin("algorithm.name");
     if (in_memory) {
       experiment.algorithm = schedule_algorithm;
-      for (const char* section : {"topology", "algorithm", "message"}) {
+      for (const char* section : {"topology", "algorithm", "message", "program"}) {
         refuse_section(reader, section, "found for a schedule that is there, which has it");
       }
       TopologyDescription description = in_memory->topology;
@@ -228,7 +237,7 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
   experiment.request.costs = MessageCosts{.startup = experiment.network.startup,
                                           .per_byte = experiment.network.per_byte,
                                           .per_hop = experiment.network.per_hop};
-  add_operation(experiment, parameters);
+  add_operation(reader, experiment, parameters);
   return experiment;
 }
 
@@ -386,7 +395,7 @@ namespace {
 
 LoadExperiment load_experiment(const ConfigReader& reader)
 {
-  for (const char* section : {"algorithm", "message", "broadcast"}) {
+  for (const char* section : {"algorithm", "message", "program", "broadcast"}) {
     refuse_section(reader, section,
                    "found a section of a collective operation, but \"wormcast load\" runs [traffic] alone; \"wormcast "
                    "run\" and \"wormcast sweep\" run an operation among [traffic]");

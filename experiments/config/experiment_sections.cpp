@@ -6,6 +6,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/config/given_trace.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
@@ -15,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -265,25 +267,43 @@ void refuse_operation(const ConfigReader& reader, const ParameterValues& paramet
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
                             const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network)
 {
+  if (kind == ScheduleFileKind::time_independent) {
+    throw_at(reader.origin("algorithm.file"), "algorithm.file",
+             fmt::format("found a time-independent trace of SimGrid, which needs SimGrid's collectives: wormcast mpi "
+                         "CONFIG --replay {}",
+                         file.string()));
+  }
   const TopologyDescription description = read_topology(reader);
   const std::shared_ptr<const Topology> topology = build_topology(reader, description, network.routing);
-  const std::uint64_t length = kind == ScheduleFileKind::goal ? 0 : length_of_message(reader);
   if (kind != ScheduleFileKind::forestcoll) {
     refuse_operation(reader, parameters);
   }
-  Program program;
-  try {
-    program = read_program_of_kind(file, kind, length, parameters);
-  } catch (const InputError& error) {
-    throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+  Schedule schedule;
+  const auto in_file = [&](const auto& action) {
+    try {
+      return action();
+    } catch (const InputError& error) {
+      throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
+    }
+  };
+  if (takes_program_section(kind)) {
+    const ProgramParameters values = program_parameters(read_program_section(reader, kind));
+    const auto trace = in_file([&] { return std::make_unique<GivenTrace>(reader, values, file, kind); });
+    std::vector<NodeId> nodes = nodes_of_ranks(reader, parameters, *topology, trace->ranks());
+    schedule = in_file([&] { return trace->schedule(*topology, network, std::move(nodes)); });
+  } else {
+    const std::uint64_t length = kind == ScheduleFileKind::goal ? 0 : length_of_message(reader);
+    Program program = in_file([&] { return read_program_of_kind(file, kind, length, parameters); });
+    std::vector<NodeId> nodes = nodes_of_ranks(reader, parameters, *topology, program.ranks);
+    schedule = program_schedule(std::move(program), std::move(nodes));
   }
-  std::vector<NodeId> nodes = nodes_of_ranks(reader, parameters, *topology, program.ranks);
-  Schedule schedule = program_schedule(std::move(program), std::move(nodes));
   schedule.topology = topology->description();
   schedule.routing = network.routing;
   schedule.ports = network.ports;
   schedule.duplex = network.duplex;
-  schedule.message_bytes = schedule.program->message_bytes.value_or(schedule.message_bytes);
+  if (schedule.program) {
+    schedule.message_bytes = schedule.program->message_bytes.value_or(schedule.message_bytes);
+  }
   return schedule;
 }
 

@@ -53,8 +53,8 @@ void refuse(const ConfigReader& reader, bool given, const char* key, const char*
 /// Throws InputError at the section where there is one.
 void refuse_section(const ConfigReader& reader, std::string_view section, std::string_view text);
 
-/// A program in GOAL or MSCCL XML on the configuration's topology and ports, with its ranks on the nodes that
-/// `parameters` of [algorithm] determine.
+/// A program or a trace on the configuration's topology and ports, with its ranks on the nodes that `parameters` of
+/// [algorithm] determine.
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
                             const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network);
 

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
+#include "wormcast/experiments/config/program_section.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -104,8 +105,8 @@ void add_declaration(std::vector<Parameter>& all, const Parameter& added)
 
 std::span<const std::string> config_sections()
 {
-  static const std::vector<std::string> sections = {"topology",  "network", "algorithm", "message", "run",
-                                                    "broadcast", "mpi",     "traffic",   "load"};
+  static const std::vector<std::string> sections = {"topology", "network",   "algorithm", "message", "program",
+                                                    "run",      "broadcast", "mpi",       "traffic", "load"};
   return sections;
 }
 
@@ -136,6 +137,9 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
   if (section == "mpi") {
     return mpi_declarations();
   }
+  if (section == "program") {
+    return program_declarations();
+  }
   if (section == "traffic") {
     return traffic_declarations();
   }
@@ -151,16 +155,17 @@ std::span<const Parameter> schedule_parameters()
       {.name = "file",
        .type = ParameterType::file,
        .text =
-           "schedule to run (format wormcast-schedule/1), a program in GOAL or MSCCL XML, trees of ForestColl, or a schedule of TE-CCL",
+           "schedule to run (format wormcast-schedule/1), a program in GOAL or MSCCL XML, trees of ForestColl, a schedule of "
+           "TE-CCL, or a trace of netrace or Chakra",
        .optional = true},
       {.name = "map",
        .type = ParameterType::choice,
-       .text = "of a program: rank r on node r (\"block\"), or ranks on nodes drawn by run.seed (\"random\")",
+       .text = "of a program or trace: rank r on node r (\"block\"), or ranks on nodes drawn by run.seed (\"random\")",
        .optional = true,
        .choices = program_map_names.texts()},
       {.name = "nodes",
        .type = ParameterType::integers,
-       .text = "of a program: the node of each rank, instead of `map`",
+       .text = "of a program or trace: the node of each rank, instead of `map`",
        .optional = true},
       {.name = "operation",
        .type = ParameterType::choice,

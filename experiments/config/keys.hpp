@@ -20,7 +20,7 @@ inline constexpr auto program_map_names = names<bool>({{false, "block"}, {true, 
 std::span<const std::string> config_sections();
 
 /// Declarations of the keys that always belong to a section: topology.kind, algorithm.name and algorithm.source,
-/// message.bytes, network.router and the keys of all routers, and all of [run], [mpi], [traffic] and [load].
+/// message.bytes, network.router and the keys of all routers, and all of [program], [run], [mpi], [traffic] and [load].
 std::span<const Parameter> fixed_parameters(std::string_view section);
 
 /// Parameters of algorithm "schedule".

@@ -47,6 +47,9 @@ std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outc
   json["format"] = "wormcast-mpi/1";
   json["config"] = experiment.effective;
   json["program"] = outcome.program.program;
+  if (!outcome.program.trace.empty()) {
+    json["replay"] = outcome.program.trace;
+  }
   json["ranks"] = outcome.program.nodes.size();
   json["map"] = outcome.map;
   json["engine"] = simulation.engine;
@@ -77,7 +80,8 @@ std::string mpi_table(const Experiment& experiment, const MpiOutcome& outcome)
     fmt::format_to(std::back_inserter(text), "{:<18}{}\n", name, value);
   };
   row("topology", experiment.topology->title());
-  row("program", fmt::format("{}", fmt::join(outcome.program.program, " ")));
+  row("program", outcome.program.trace.empty() ? fmt::format("{}", fmt::join(outcome.program.program, " "))
+                                               : "replay of " + outcome.program.trace);
   row("ranks", fmt::format("{}, mapped by {}", outcome.program.nodes.size(), outcome.map));
   row("program ends", fmt::format("{} us", format_microseconds(outcome.end.clock)));
   for (const auto& [name, value] : run_rows(experiment, outcome.network)) {

@@ -122,10 +122,11 @@ std::string seconds_text(Time time)
   return fmt::format("{}e-12", time.picoseconds);
 }
 
-std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks)
+// The computing of a trace is data: SMPI leaves it out where computing is not simulated.
+std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t ranks, bool is_replay)
 {
   std::vector<std::string> settings = {
-      fmt::format("smpi/simulate-computation:{}", mpi.measured ? "yes" : "no"),
+      fmt::format("smpi/simulate-computation:{}", mpi.measured || is_replay ? "yes" : "no"),
       fmt::format("smpi/host-speed:{}f", mpi.flops),
       fmt::format("smpi/async-small-thresh:{}", mpi.eager),
       fmt::format("smpi/coll-selector:{}", mpi.selector),
@@ -166,8 +167,14 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   if (const std::string_view missing = WormholeModel::what_is_missing(); !missing.empty()) {
     throw InputError(std::string(missing));
   }
-  const std::vector<std::string> words = checked_program(program.program);
+  const bool is_replay = !program.trace.empty();
+  const std::vector<std::string> words = is_replay ? std::vector<std::string>() : checked_program(program.program);
   const std::optional<std::string> broadcast = own_broadcast(machine.mpi);
+  if (broadcast && is_replay) {
+    throw InputError(fmt::format("mpi.bcast: found \"{}{}\", but the broadcasts of a trace are SMPI's, expected one of "
+                                 "its algorithms",
+                                 own_algorithm_prefix, *broadcast));
+  }
   if (broadcast) {
     check_own_broadcast(machine, *broadcast, program.nodes);
   }
@@ -180,7 +187,11 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   write_hosts(hosts, program.nodes);
   std::vector<std::string> arguments = {smpirun(),   "-quiet", "-np",       fmt::to_string(program.nodes.size()),
                                         "-platform", library,  "-hostfile", hosts};
-  for (const std::string& setting : simgrid_settings(machine.mpi, program.nodes.size())) {
+  if (is_replay) {
+    check_word("the list of the trace", program.replay_list);
+    arguments.insert(arguments.end(), {"-replay", program.replay_list});
+  }
+  for (const std::string& setting : simgrid_settings(machine.mpi, program.nodes.size(), is_replay)) {
     check_word("the setting", setting);
     arguments.push_back("--cfg=" + setting);
   }

@@ -1,5 +1,6 @@
-// The playground reads no files: what takes the place of topologies/graph_files/graph_reader.cpp and
-// formats/xml_reader.cpp, which need libraries.
+// The playground reads no files: what takes the place of topologies/graph_files/graph_reader.cpp,
+// formats/compressed_input.cpp and formats/xml_reader.cpp, which need libraries.
+#include "wormcast/formats/compressed_input.hpp"
 #include "wormcast/formats/xml_reader.hpp"
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -14,6 +15,25 @@ ListedGraph read_graph_file(const std::filesystem::path& file)
 }
 
 void read_xml(std::istream&, std::string_view name, XmlElements&, const XmlLimits&)
+{
+  throw FileError(fmt::format("{}: cannot be read: a page in a browser has no files", name));
+}
+
+class CompressedInput::Format {};
+
+CompressedInput::CompressedInput(std::istream&, std::string_view name, std::uint64_t)
+{
+  throw FileError(fmt::format("{}: cannot be read: a page in a browser has no files", name));
+}
+
+CompressedInput::~CompressedInput() = default;
+
+std::size_t CompressedInput::read(std::span<unsigned char>)
+{
+  return 0;
+}
+
+std::string decompressed(std::istream&, std::string_view name, std::uint64_t)
 {
   throw FileError(fmt::format("{}: cannot be read: a page in a browser has no files", name));
 }

@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/imported/msccl_check.hpp"
 #include "wormcast/algorithms/imported/msccl_writer.hpp"
 #include "wormcast/algorithms/imported/te_ccl.hpp"
+#include "wormcast/experiments/run/trace_check.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -232,6 +233,15 @@ ImportedCheck check_imported(const std::filesystem::path& file, ScheduleFileKind
     }
     if (kind == ScheduleFileKind::forestcoll) {
       return forestcoll_result(file);
+    }
+    if (kind == ScheduleFileKind::time_independent) {
+      return check_time_independent(file);
+    }
+    if (kind == ScheduleFileKind::netrace) {
+      return check_netrace(file);
+    }
+    if (kind == ScheduleFileKind::chakra) {
+      return check_chakra_files(file);
     }
   } catch (const InputError& error) {
     const std::string text = error.what();

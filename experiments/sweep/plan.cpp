@@ -153,9 +153,7 @@ std::string FileContents::of(const LoadExperiment& experiment)
 
 std::string FileContents::of(const Experiment& experiment, std::vector<std::filesystem::path> files)
 {
-  if (!experiment.schedule_file.empty()) {
-    files.push_back(experiment.schedule_file);
-  }
+  files.insert(files.end(), experiment.schedule_files.begin(), experiment.schedule_files.end());
   if (!experiment.run.noise_file.empty()) {
     files.emplace_back(experiment.run.noise_file);
   }

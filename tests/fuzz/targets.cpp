@@ -14,16 +14,19 @@ namespace wormcast::fuzz {
 std::span<const Target> targets()
 {
   static constexpr std::array all = {
-      Target{"config", "toml", run_config},        //
-      Target{"sweep", "toml", run_sweep},          //
-      Target{"booksim", "cfg", run_booksim},       //
-      Target{"schedule", "json", run_schedule},    //
-      Target{"goal", "goal", run_goal},            //
-      Target{"dot", "dot", run_dot},               //
-      Target{"graphml", "xml", run_graphml},       //
-      Target{"msccl", "xml", run_msccl},           //
-      Target{"forestcoll", "xml", run_forestcoll}, //
-      Target{"te_ccl", "json", run_te_ccl},        //
+      Target{"config", "toml", run_config},                   //
+      Target{"sweep", "toml", run_sweep},                     //
+      Target{"booksim", "cfg", run_booksim},                  //
+      Target{"schedule", "json", run_schedule},               //
+      Target{"goal", "goal", run_goal},                       //
+      Target{"dot", "dot", run_dot},                          //
+      Target{"graphml", "xml", run_graphml},                  //
+      Target{"msccl", "xml", run_msccl},                      //
+      Target{"forestcoll", "xml", run_forestcoll},            //
+      Target{"te_ccl", "json", run_te_ccl},                   //
+      Target{"time_independent", "ti", run_time_independent}, //
+      Target{"netrace", "bytes", run_netrace},                //
+      Target{"chakra", "bytes", run_chakra},                  //
       Target{"trace", "json", run_trace},
   };
   return all;

@@ -53,16 +53,19 @@ private:
   std::filesystem::path path_;
 };
 
-bool run_config(std::string_view input);     ///< config.cpp
-bool run_sweep(std::string_view input);      ///< sweep.cpp
-bool run_booksim(std::string_view input);    ///< booksim.cpp
-bool run_schedule(std::string_view input);   ///< schedule.cpp
-bool run_goal(std::string_view input);       ///< goal.cpp
-bool run_dot(std::string_view input);        ///< graph.cpp
-bool run_graphml(std::string_view input);    ///< graph.cpp
-bool run_msccl(std::string_view input);      ///< msccl.cpp
-bool run_forestcoll(std::string_view input); ///< forestcoll.cpp
-bool run_te_ccl(std::string_view input);     ///< te_ccl.cpp
-bool run_trace(std::string_view input);      ///< trace.cpp
+bool run_config(std::string_view input);           ///< config.cpp
+bool run_sweep(std::string_view input);            ///< sweep.cpp
+bool run_booksim(std::string_view input);          ///< booksim.cpp
+bool run_schedule(std::string_view input);         ///< schedule.cpp
+bool run_goal(std::string_view input);             ///< goal.cpp
+bool run_dot(std::string_view input);              ///< graph.cpp
+bool run_graphml(std::string_view input);          ///< graph.cpp
+bool run_msccl(std::string_view input);            ///< msccl.cpp
+bool run_forestcoll(std::string_view input);       ///< forestcoll.cpp
+bool run_te_ccl(std::string_view input);           ///< te_ccl.cpp
+bool run_time_independent(std::string_view input); ///< time_independent.cpp
+bool run_netrace(std::string_view input);          ///< netrace.cpp
+bool run_chakra(std::string_view input); ///< chakra.cpp: the files of ranks with a line of five "=" between them
+bool run_trace(std::string_view input);  ///< trace.cpp
 
 } // namespace wormcast::fuzz

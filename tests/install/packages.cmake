@@ -41,7 +41,7 @@ expect_field(wormcast-doc Architecture "^all$")
 foreach(library libc6 libsimgrid libfmt libspdlog libsqlite3 libstdc)
   expect_field(wormcast Depends "(^|, )${library}")
 endforeach()
-foreach(library libsimgrid-dev libboost-graph-dev libfmt-dev libexpat1-dev libspdlog-dev nlohmann-json3-dev libsqlite3-dev)
+foreach(library libsimgrid-dev libboost-graph-dev libfmt-dev libexpat1-dev libbz2-dev zlib1g-dev libspdlog-dev nlohmann-json3-dev libsqlite3-dev)
   expect_field(libwormcast-dev Depends "(^|, )${library}")
 endforeach()
 

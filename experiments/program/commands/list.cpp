@@ -5,6 +5,7 @@
 #include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/plot_section.hpp"
+#include "wormcast/experiments/config/program_section.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/claim_list.hpp"
@@ -138,6 +139,11 @@ std::vector<ListItem> mpi_items()
   return {{"mpi", "keys of a configuration's [mpi] section", {}, mpi_declarations()}};
 }
 
+std::vector<ListItem> program_items()
+{
+  return {{"program", "keys of a configuration's [program] section", {}, program_declarations()}};
+}
+
 std::vector<ListItem> traffic_items()
 {
   return {{"traffic", "keys of a configuration's [traffic] section (docs/load.md)", {}, traffic_declarations()}};
@@ -205,6 +211,7 @@ std::vector<ListKind> list_kinds()
       {"network", network_items},
       {"algorithm", algorithm_section_items},
       {"message", message_items},
+      {"program", program_items},
       {"run", run_items},
       {"broadcast", broadcast_items},
       {"mpi", mpi_items},

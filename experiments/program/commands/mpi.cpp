@@ -1,3 +1,4 @@
+#include "wormcast/algorithms/imported/time_independent.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
@@ -6,6 +7,7 @@
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
 #include "wormcast/experiments/program/commands/network_notes.hpp"
+#include "wormcast/experiments/run/imported_check.hpp"
 #include "wormcast/experiments/run/recorded_run.hpp"
 #include "wormcast/experiments/trace/writer.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -28,6 +30,7 @@ namespace {
 struct MpiArguments {
   ConfigSource config;
   std::vector<std::string> program;
+  std::string replay;
   std::optional<std::int64_t> ranks;
   std::string map = "block";
   std::map<std::string, std::string> algorithms; // by collective; empty: not given
@@ -120,6 +123,29 @@ int report_failure(const MpiRun& run, const std::string& program)
   return run.exit.code;
 }
 
+/// Reads the trace that is to be replayed and writes a list of its files to `folder`. Throws InputError where it cannot
+/// be replayed.
+TimeIndependentTrace prepare_replay(const MpiArguments& arguments, MpiProgram& program,
+                                    const std::filesystem::path& folder)
+{
+  if (!arguments.program.empty()) {
+    throw InputError(
+        fmt::format("--replay: found beside the program {}, expected one of both", arguments.program.front()));
+  }
+  TimeIndependentTrace trace = read_time_independent(std::filesystem::path(arguments.replay));
+  const std::vector<Finding> findings = trace.findings.all();
+  if (!findings.empty()) {
+    throw InputError(fmt::format("{}: {}", arguments.replay, finding_text(findings.front())));
+  }
+  if (arguments.ranks && *arguments.ranks != trace.ranks) {
+    throw InputError(
+        fmt::format("--ranks: found {}, but {} has {} ranks", *arguments.ranks, arguments.replay, trace.ranks));
+  }
+  program.trace = arguments.replay;
+  program.replay_list = write_replay_list(trace, folder);
+  return trace;
+}
+
 int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
 {
   MpiOutcome outcome;
@@ -130,12 +156,18 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   const RawConfig config = read_single_config(outcome.program.config, "mpi");
   const ProgramMachine machine = program_machine(config);
   say_warnings(warnings_of(machine));
-  outcome.program.nodes = map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
-  MpiOutputs outputs(arguments);
   const ScratchFolder folder; // for the files between this program and SimGrid's
+  std::optional<std::int64_t> ranks = arguments.ranks;
+  if (!arguments.replay.empty()) {
+    ranks = prepare_replay(arguments, outcome.program, folder.path()).ranks;
+  }
+  const std::string name = arguments.replay.empty() && !arguments.program.empty() ? arguments.program.front()
+                                                                                  : "the replay of " + arguments.replay;
+  outcome.program.nodes = map_ranks(arguments.map, ranks, machine.topology->node_count(), machine.run.seed);
+  MpiOutputs outputs(arguments);
   MpiRun run = run_mpi_program(machine, outcome.program, folder.path());
   if (!run.end) {
-    return report_failure(run, arguments.program.front());
+    return report_failure(run, name);
   }
   outcome.end = *run.end;
   outcome.exit = run.exit;
@@ -169,16 +201,16 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     return exit_code::deadlock;
   }
   if (outcome.end.stuck) {
-    spdlog::error("{} came to a stop at {} us: ranks wait for messages that nobody sends", arguments.program.front(),
+    spdlog::error("{} came to a stop at {} us: ranks wait for messages that nobody sends", name,
                   format_microseconds(outcome.end.clock));
     return exit_code::deadlock;
   }
   if (outcome.end.aborted) {
-    spdlog::error("{} called MPI_Abort, or its ranks were killed, and ended at {} us", arguments.program.front(),
+    spdlog::error("{} called MPI_Abort, or its ranks were killed, and ended at {} us", name,
                   format_microseconds(outcome.end.clock));
     return exit_code::other;
   }
-  return report_failure(run, arguments.program.front());
+  return report_failure(run, name);
 }
 
 std::vector<CommandOption> mpi_options(MpiArguments& arguments)
@@ -187,6 +219,10 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
       {.name = "PROGRAM",
        .target = &arguments.program,
        .text = "MPI program made by smpicc or smpicxx, with its arguments; behind \"--\""},
+      {.name = "--replay",
+       .target = &arguments.replay,
+       .text = "replay a time-independent trace of SimGrid in place of a program (docs/formats-of-others.md)",
+       .value = "TRACE"},
       {.name = "--ranks", .target = &arguments.ranks, .text = "number of ranks (default: one for each node)"},
       {.name = "--map",
        .target = &arguments.map,

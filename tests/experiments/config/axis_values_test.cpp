@@ -100,7 +100,7 @@ TEST(AxisValues, Errors)
             "c.toml:16:1: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
   EXPECT_EQ(sweep_error("\"bytes\" = [1, 2]"),
             "c.toml:16:1: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, "
-            "message, run, broadcast, mpi, traffic, load; did you mean \"message.bytes\"?");
+            "message, program, run, broadcast, mpi, traffic, load; did you mean \"message.bytes\"?");
   EXPECT_EQ(sweep_error("\"algorithm.name\" = [\"recursion_base\"]"),
             "c.toml:16:21: sweep.algorithm.name: found \"recursion_base\", expected one of ...; did you mean "
             "\"recursion_based\"?");
