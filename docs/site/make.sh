@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 # MkDocs takes its pages from one folder. Sources that pages link to are there, too, as files.
 mkdir "$work/pages"
 git ls-files --cached --others --exclude-standard README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE Containerfile \
-  docs examples configs tests/fuzz/README.md |
+  docs examples configs tests/fuzz/README.md tests/experiments/tuning_files/*_names.c |
   while read -r file; do
     if [ -e "$file" ]; then
       mkdir -p "$work/pages/$(dirname "$file")"

@@ -68,8 +68,9 @@ void ChoiceCandidates::look_at(std::size_t position)
   if (!report.complete || !report.possession || !report.counted_once) {
     throw InputError("does not do the operation");
   }
-  const bool tuned =
-      candidate.experiment.given == nullptr && static_cast<bool>(find_algorithm(candidate.shown.name).segment_costs);
+  // A multicast keeps its number of segments: the costs are those of the broadcast.
+  const bool tuned = candidate.experiment.given == nullptr && schedule.operation != Operation::multicast &&
+                     static_cast<bool>(find_algorithm(candidate.shown.name).segment_costs);
   const ScheduleCosts costs = block_costs(topology(), schedule);
   const bool hops_are_exact = network().per_hop == Time{} || equal_sizes(schedule);
   // A single segment can fit a half-duplex port that several do not fit: the check of one schedule is none of others.

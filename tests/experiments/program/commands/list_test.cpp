@@ -59,7 +59,8 @@ TEST(ListCommand, Text)
 {
   const ProgramRun result = run_program({"list", "algorithms"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_NE(result.out.find("\nrecursion_based\n  operation   broadcast, reduce, all_reduce\n"), std::string::npos)
+  EXPECT_NE(result.out.find("\nrecursion_based\n  operation   broadcast, reduce, all_reduce, multicast\n"),
+            std::string::npos)
       << result.out;
   EXPECT_NE(run_program({"list", "topologies"}).out.find("  parameter   dims: "), std::string::npos);
 }

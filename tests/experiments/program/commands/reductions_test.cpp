@@ -161,9 +161,10 @@ TEST_F(Reductions, BadInputNamesWhatIsServed)
 {
   EXPECT_THAT(
       error(reduction_config("name = \"recursion_based\"\noperation = \"gather\"")),
-      HasSubstr("algorithm.operation: found \"gather\", expected one of \"broadcast\", \"reduce\", \"all_reduce\""));
+      HasSubstr("algorithm.operation: found \"gather\", expected one of \"broadcast\", \"reduce\", \"all_reduce\", "
+                "\"multicast\""));
   EXPECT_THAT(error(reduction_config("name = \"petersen_torus_broadcast\"\noperation = \"reduce\"")),
-              HasSubstr("found \"reduce\", expected \"broadcast\""));
+              HasSubstr("found \"reduce\", expected one of \"broadcast\", \"multicast\""));
   EXPECT_THAT(error(reduction_config("name = \"chain_halving\"")), HasSubstr("algorithm.destinations: missing"));
   EXPECT_THAT(error(reduction_config("name = \"chain_halving\"\ndestinations = []")),
               HasSubstr("algorithm.destinations"));
