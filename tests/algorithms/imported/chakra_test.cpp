@@ -48,10 +48,10 @@ std::string node(std::uint64_t id, std::uint64_t type, const std::string& others
   return message(number_field(1, id) + number_field(3, type) + others);
 }
 
-constexpr std::uint64_t computes = 4;
-constexpr std::uint64_t sends = 5;
-constexpr std::uint64_t receives = 6;
-constexpr std::uint64_t collective = 7;
+constexpr std::uint64_t compute_node = 4;
+constexpr std::uint64_t send_node = 5;
+constexpr std::uint64_t receive_node = 6;
+constexpr std::uint64_t collective_node = 7;
 
 const std::string metadata = message(text_field(1, "0.0.4"));
 
@@ -109,8 +109,8 @@ std::vector<std::string> chakra_findings(const std::vector<std::string>& nodes_o
 TEST(Chakra, ReadsNodesWithAllFormsOfDependencies)
 {
   const std::string packed = text_field(4, varint(0) + varint(1));
-  ChakraTrace trace = chakra_of({node(2, computes, packed + waits_for(0) + number_field(7, 3)) +
-                                 node(0, computes, number_of("num_ops", 500)) + node(1, 1)});
+  ChakraTrace trace = chakra_of({node(2, compute_node, packed + waits_for(0) + number_field(7, 3)) +
+                                 node(0, compute_node, number_of("num_ops", 500)) + node(1, 1)});
   const ChakraReport report = check_chakra(trace);
   EXPECT_TRUE(report.findings.empty());
   EXPECT_EQ(trace.ranks[0].version, "0.0.4");
@@ -122,24 +122,24 @@ TEST(Chakra, ReadsNodesWithAllFormsOfDependencies)
 
 TEST(Chakra, IsRefuted)
 {
-  EXPECT_THAT(chakra_findings({node(0, computes, waits_for(1)) + node(1, computes, waits_for(0))}),
+  EXPECT_THAT(chakra_findings({node(0, compute_node, waits_for(1)) + node(1, compute_node, waits_for(0))}),
               ElementsAre("deadlock: rank 0: node 0 depends on itself: 0 <- 1 <- 0"));
-  EXPECT_THAT(chakra_findings({node(3, computes, waits_for(8))}),
+  EXPECT_THAT(chakra_findings({node(3, compute_node, waits_for(8))}),
               ElementsAre("dependency: rank 0: node 3 depends on node 8, which does not exist"));
-  EXPECT_THAT(chakra_findings({node(0, sends, to(1, 8)), node(0, computes)}),
+  EXPECT_THAT(chakra_findings({node(0, send_node, to(1, 8)), node(0, compute_node)}),
               ElementsAre("matching: from 0 to 1 with tag 0: 1 sends, 0 receives"));
-  EXPECT_THAT(chakra_findings({node(0, sends, to(1, 8)), node(0, receives, from(0, 16))}),
+  EXPECT_THAT(chakra_findings({node(0, send_node, to(1, 8)), node(0, receive_node, from(0, 16))}),
               ElementsAre("matching: from 0 to 1 with tag 0: send 0 has 8 bytes, its receive 16"));
-  EXPECT_THAT(chakra_findings({node(0, sends, to(1, 8)), node(0, receives, from(0, 8))}), ElementsAre());
+  EXPECT_THAT(chakra_findings({node(0, send_node, to(1, 8)), node(0, receive_node, from(0, 8))}), ElementsAre());
 }
 
 TEST(Chakra, IsRefutedByCollectivesThatDiffer)
 {
-  EXPECT_THAT(chakra_findings({node(0, collective, takes_part(0, 8)), node(0, collective, takes_part(2, 8))}),
+  EXPECT_THAT(chakra_findings({node(0, collective_node, takes_part(0, 8)), node(0, collective_node, takes_part(2, 8))}),
               ElementsAre("matching: all ranks: collective 0 is ALL_REDUCE of 8 at rank 0, ALL_GATHER of 8 at rank 1"));
-  EXPECT_THAT(chakra_findings({node(0, collective, takes_part(0, 8)), node(0, computes)}),
+  EXPECT_THAT(chakra_findings({node(0, collective_node, takes_part(0, 8)), node(0, compute_node)}),
               ElementsAre("matching: all ranks: collective 0 is ALL_REDUCE of 8 at rank 0, none at rank 1"));
-  const std::vector<std::string> of_a_group = {node(0, collective, takes_part(0, 8, "g")), node(0, computes)};
+  const std::vector<std::string> of_a_group = {node(0, collective_node, takes_part(0, 8, "g")), node(0, compute_node)};
   EXPECT_THAT(chakra_findings(of_a_group), ElementsAre()); // its members are those that take part
   EXPECT_THAT(chakra_findings(of_a_group, {{"g", {0, 1}}}),
               ElementsAre("matching: group g: collective 0 is ALL_REDUCE of 8 at rank 0, none at rank 1"));
@@ -159,24 +159,26 @@ TEST(Chakra, SaysWhatIsNotOfTheFormat)
   EXPECT_EQ(chakra_error({message(varint(2 << 3 | 2) + varint(9))}),
             "t.et: byte 11: field 2 of 9 bytes, but 0 are left");
   EXPECT_EQ(chakra_error({node(0, 8)}), "t.et: byte 9: rank 0: node 0 has type 8, expected 1 to 7");
-  EXPECT_EQ(chakra_error({node(0, computes) + node(0, computes)}), "t.et: byte 14: rank 0: node 0 a second time");
-  EXPECT_EQ(chakra_error({node(17, sends, to(9, 8)), ""}),
+  EXPECT_EQ(chakra_error({node(0, compute_node) + node(0, compute_node)}),
+            "t.et: byte 14: rank 0: node 0 a second time");
+  EXPECT_EQ(chakra_error({node(17, send_node, to(9, 8)), ""}),
             "t.et: byte 9: rank 0: node 17 (COMM_SEND): comm_dst 9, there are 2 ranks");
-  EXPECT_EQ(chakra_error({node(17, sends, to(0, 8)), ""}),
+  EXPECT_EQ(chakra_error({node(17, send_node, to(0, 8)), ""}),
             "t.et: byte 9: rank 0: node 17 (COMM_SEND): comm_dst 0, which is the rank itself");
-  EXPECT_EQ(chakra_error({node(17, sends, number_of("comm_size", 8)), ""}),
+  EXPECT_EQ(chakra_error({node(17, send_node, number_of("comm_size", 8)), ""}),
             "t.et: byte 9: rank 0: node 17 (COMM_SEND): no comm_dst");
-  EXPECT_EQ(chakra_error({node(17, sends, to(1, static_cast<std::uint64_t>(-5))), ""}),
+  EXPECT_EQ(chakra_error({node(17, send_node, to(1, static_cast<std::uint64_t>(-5))), ""}),
             "t.et: byte 9: rank 0: node 17 (COMM_SEND): comm_size -5, expected from 0 to 2^62");
-  EXPECT_EQ(chakra_error({node(1, collective, takes_part(10, 8))}),
+  EXPECT_EQ(chakra_error({node(1, collective_node, takes_part(10, 8))}),
             "t.et: byte 9: rank 0: node 1 (COMM_COLL): comm_type 10, expected 0 to 9");
 }
 
 TEST(Chakra, IsAProgram)
 {
-  ChakraTrace trace = chakra_of({node(0, computes, number_field(7, 3)) + node(1, sends, waits_for(0) + to(1, 8)) +
-                                     node(2, computes, number_of("num_ops", 500) + number_of("is_cpu_op", 1)),
-                                 node(0, receives, from(0, 8))});
+  ChakraTrace trace =
+      chakra_of({node(0, compute_node, number_field(7, 3)) + node(1, send_node, waits_for(0) + to(1, 8)) +
+                     node(2, compute_node, number_of("num_ops", 500) + number_of("is_cpu_op", 1)),
+                 node(0, receive_node, from(0, 8))});
   const ChakraReport report = check_chakra(trace);
   const Program program = chakra_program(trace, report, 1'000'000'000, {}, "t");
   ASSERT_EQ(program.actions.size(), 4U);
@@ -191,9 +193,9 @@ TEST(Chakra, IsAProgram)
 
 TEST(Chakra, AsksForTheProgramsOfCollectives)
 {
-  const std::string two =
-      node(0, collective, takes_part(0, 64, "g")) + node(1, collective, waits_for(0) + takes_part(0, 64, "g"));
-  ChakraTrace trace = chakra_of({two, node(0, computes), two});
+  const std::string two = node(0, collective_node, takes_part(0, 64, "g")) +
+                          node(1, collective_node, waits_for(0) + takes_part(0, 64, "g"));
+  ChakraTrace trace = chakra_of({two, node(0, compute_node), two});
   const ChakraReport report = check_chakra(trace);
   int calls = 0;
   const Program program = chakra_program(

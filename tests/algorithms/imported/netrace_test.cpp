@@ -92,13 +92,13 @@ std::string netrace_error(const std::string& bytes, std::optional<std::uint64_t>
 const std::vector<NodeId> four_nodes = {NodeId{0}, NodeId{1}, NodeId{2}, NodeId{3}};
 
 /// A request, its answer, which waits for nothing on its way from node 1 to itself, and a second request.
-const std::vector<WrittenPacket> chain = {{.cycle = 5, .id = 10, .dependents = {11}},
-                                          {.cycle = 9, .id = 11, .type = 2, .source = 1, .dependents = {12, 99}},
-                                          {.cycle = 20, .id = 12, .type = 16, .source = 1, .destination = 0}};
+const std::vector<WrittenPacket> packet_chain = {{.cycle = 5, .id = 10, .dependents = {11}},
+                                                 {.cycle = 9, .id = 11, .type = 2, .source = 1, .dependents = {12, 99}},
+                                                 {.cycle = 20, .id = 12, .type = 16, .source = 1, .destination = 0}};
 
 TEST(Netraces, AreReadWithTheirDependencies)
 {
-  const Netrace trace = netrace_of(NetraceText::of(chain));
+  const Netrace trace = netrace_of(NetraceText::of(packet_chain));
   EXPECT_EQ(trace.benchmark, "test");
   EXPECT_EQ(trace.nodes, 4U);
   ASSERT_EQ(trace.packets.size(), 3U);
@@ -113,7 +113,7 @@ TEST(Netraces, AreReadWithTheirDependencies)
 
 TEST(Netraces, AreMessageLists)
 {
-  const Netrace trace = netrace_of(NetraceText::of(chain));
+  const Netrace trace = netrace_of(NetraceText::of(packet_chain));
   const Schedule open = netrace_messages(trace, {.closed = false, .cycle = Time{500}}, four_nodes, "t.tra");
   ASSERT_EQ(open.messages.size(), 2U); // that of node 1 to itself is none
   EXPECT_EQ(open.plain[1].start, Time{10'000});
@@ -128,7 +128,7 @@ TEST(Netraces, AreMessageLists)
 
 TEST(Netraces, KeepTheTimeBetweenPackets)
 {
-  const Program program = netrace_program(netrace_of(NetraceText::of(chain)), {.keep_think = true}, "t.tra");
+  const Program program = netrace_program(netrace_of(NetraceText::of(packet_chain)), {.keep_think = true}, "t.tra");
   std::vector<std::int64_t> pauses; // of the packet to itself first, and then before each packet
   for (const ProgramAction& action : program.actions) {
     if (action.kind == ProgramAction::Kind::compute) {
@@ -141,20 +141,20 @@ TEST(Netraces, KeepTheTimeBetweenPackets)
 
 TEST(Netraces, HaveRegions)
 {
-  const std::string bytes = NetraceText::of(chain, {{.offset = 0, .packets = 1}, {.offset = 25, .packets = 2}});
+  const std::string bytes = NetraceText::of(packet_chain, {{.offset = 0, .packets = 1}, {.offset = 25, .packets = 2}});
   const Netrace second = netrace_of(bytes, 1);
   ASSERT_EQ(second.packets.size(), 2U);
   EXPECT_EQ(second.packets[0].cycle, 0U);
   EXPECT_EQ(second.packets[1].cycle, 11U);
   EXPECT_EQ(netrace_of(bytes, 0).absent, 1U); // the answer is in the other region
   EXPECT_EQ(netrace_error(bytes, 2), "t.tra: found region 2, but the trace has 2");
-  EXPECT_EQ(netrace_error(NetraceText::of(chain, {{.offset = 9999}}), 0),
+  EXPECT_EQ(netrace_error(NetraceText::of(packet_chain, {{.offset = 9999}}), 0),
             "t.tra: byte 171: the file ends before region 0, which begins at byte 10095");
 }
 
 TEST(Netraces, AreRefutedByACyclicWait)
 {
-  std::vector<WrittenPacket> packets = chain;
+  std::vector<WrittenPacket> packets = packet_chain;
   packets[2].dependents = {11};
   const Netrace trace = netrace_of(NetraceText::of(packets));
   ASSERT_EQ(trace.findings.all().size(), 1U);
@@ -166,9 +166,9 @@ TEST(Netraces, AreRefutedByACyclicWait)
 
 TEST(Netraces, SayWhatIsNotOfTheFormat)
 {
-  const std::string bytes = NetraceText::of(chain);
+  const std::string bytes = NetraceText::of(packet_chain);
   const auto changed = [&](std::size_t packet, auto change) {
-    std::vector<WrittenPacket> packets = chain;
+    std::vector<WrittenPacket> packets = packet_chain;
     change(packets[packet]);
     return netrace_error(NetraceText::of(packets));
   };
