@@ -23,6 +23,10 @@ public:
   /// Whether a task of some batch has no outcome (Workers::left_out).
   bool have_gaps() const { return (*workers_).left_out() > 0; }
 
+  /// Whether others compute what has no outcome here, so that this process does all that is its own, even what the
+  /// others' outcomes may rule out. False where outcomes are only looked up.
+  bool have_others() const { return have_gaps() && (*workers_).compute(); }
+
 private:
   StudyWorkers workers_;
   WatchedProgress progress_;

@@ -114,7 +114,7 @@ private:
         lengths.answer(next[ended.task], reported(ended.report, next[ended.task]));
       });
       choice_.has_gaps = batches.have_gaps();
-      if (choice_.interrupted_by != 0) {
+      if (choice_.interrupted_by != 0 || (choice_.has_gaps && !batches.have_others())) {
         return false;
       }
     }

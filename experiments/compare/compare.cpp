@@ -291,8 +291,11 @@ int measure(std::vector<Candidate>& all, const CompareOptions& options, Batches&
     signal = measure_fluid_models(all, batches);
   }
   if (signal == 0) {
-    signal = all_known ? measure_envelope(all, options, comparison.repeats, batches, comparison.fastest_measured)
-                       : measure_first_lengths(all, options, batches);
+    if (all_known) {
+      signal = measure_envelope(all, options, comparison.repeats, batches, comparison.fastest_measured);
+    } else if (batches.have_others()) {
+      signal = measure_first_lengths(all, options, batches);
+    }
   }
   comparison.has_gaps = batches.have_gaps();
   return signal;

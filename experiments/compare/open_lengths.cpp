@@ -8,7 +8,9 @@ namespace wormcast {
 void OpenLengths::open(const LineAtLength& line, std::int64_t bound)
 {
   std::vector<Bounded>& waiting = lengths_[line.length].waiting;
-  waiting.insert(std::ranges::upper_bound(waiting, bound, {}, &Bounded::bound), {line.line, bound});
+  const Bounded opened{.line = line.line, .bound = bound};
+  const auto order = [](const Bounded& one) { return std::pair(one.bound, one.line); };
+  waiting.insert(std::ranges::upper_bound(waiting, order(opened), {}, order), opened);
 }
 
 void OpenLengths::answer(const LineAtLength& line, SeedLatencies latencies)

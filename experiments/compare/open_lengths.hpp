@@ -47,7 +47,7 @@ private:
   struct OpenLength {
     std::optional<std::int64_t> least; ///< latency known so far
     std::size_t least_line = 0;        ///< whose it is; of equal ones the first
-    std::vector<Bounded> waiting = {}; ///< by ascending bound, of equal ones as opened
+    std::vector<Bounded> waiting = {}; ///< by ascending bound, of equal ones by line
   };
 
   static bool may_be_least(const OpenLength& open, const Bounded& one);

@@ -61,6 +61,9 @@ public:
 
   /// Returns the dispatched tasks that will have no outcome: results that depend on them cannot be computed here.
   virtual std::size_t left_out() const { return 0; }
+
+  /// Whether tasks are computed; else outcomes are only looked up, and tasks without one are left out.
+  virtual bool compute() const { return true; }
 };
 
 /// Puts other workers before the children of this process, which must outlive them, to compute the tasks of `work`.

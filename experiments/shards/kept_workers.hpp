@@ -43,6 +43,7 @@ public:
   std::size_t running() const override { return children_.running() + known_.size(); }
   std::size_t capacity() const override { return children_.capacity(); }
   std::size_t left_out() const override { return counts_.left_out.size(); }
+  bool compute() const override { return part_.compute; }
 
 private:
   bool owns(const Task& task) const;
