@@ -253,9 +253,10 @@ void check_group(const ChakraGroup& group, CollectivesOfRanks& of_rank, ChakraRe
     }
   }
   const std::set<std::uint32_t> members(group.members.begin(), group.members.end());
-  for (const auto& [rank, collectives] : of_rank) {
+  for (const auto& taking_part : of_rank) {
+    const auto rank = taking_part.first;
     if (!members.contains(rank)) {
-      report.findings.add(FindingKind::matching, 0, [&, rank = rank] {
+      report.findings.add(FindingKind::matching, 0, [&] {
         return fmt::format("{}: rank {} takes part in a collective, but is no member", group_text(group), rank);
       });
     }

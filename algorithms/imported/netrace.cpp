@@ -55,7 +55,7 @@ void refuse_cycle(const Netrace& trace, std::string_view name)
 class ClosedLoop {
 public:
   ClosedLoop(const Netrace& trace, std::span<const std::uint32_t> message_of, std::string_view name)
-      : trace_(trace), message_of_(message_of), begin_(trace.packets.size()), awaited_(trace.packets.size())
+      : message_of_(message_of), begin_(trace.packets.size()), awaited_(trace.packets.size())
   {
     std::uint64_t entries = 0;
     for (const std::uint32_t packet : trace.order) {
@@ -89,7 +89,6 @@ private:
     awaited.insert(awaited.end(), awaited_[earlier].begin(), awaited_[earlier].end());
   }
 
-  const Netrace& trace_;
   std::span<const std::uint32_t> message_of_;
   std::vector<std::uint64_t> begin_;
   std::vector<std::vector<MessageId>> awaited_;

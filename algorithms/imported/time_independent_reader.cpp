@@ -441,23 +441,26 @@ private:
     std::vector<std::uint64_t> sends(lines_of_.size());
     std::vector<std::uint64_t> receives(lines_of_.size());
     for (const auto& channel : channels_) {
-      const auto& [to, from, tag] = channel.first;
+      const auto to = std::get<0>(channel.first);
+      const auto from = std::get<1>(channel.first);
+      const auto tag = std::get<2>(channel.first);
       const ChannelCounts& counts = channel.second;
       const auto receiver = static_cast<std::uint32_t>(to);
       sends[receiver] += counts.sends;
       receives[receiver] += counts.receives;
       const bool is_excused = lines_of_.at(receiver).any > 0 && counts.sends > counts.receives;
       if (counts.sends != counts.receives && !is_excused) {
-        trace_.findings.add(FindingKind::matching, 0, [&, from = from, tag = tag] {
+        trace_.findings.add(FindingKind::matching, 0, [&] {
           return fmt::format("from {} to {} with tag {}: {}, {}", from, receiver, tag, counted(counts.sends, "send"),
                              counted(counts.receives, "receive"));
         });
       }
     }
-    for (const auto& [rank, lines] : lines_of_) {
-      const std::uint64_t any = lines.any;
+    for (const auto& of_rank : lines_of_) {
+      const auto rank = of_rank.first;
+      const std::uint64_t any = of_rank.second.any;
       if (any > 0 && sends[rank] != receives[rank] + any) {
-        trace_.findings.add(FindingKind::matching, 0, [&, rank = rank] {
+        trace_.findings.add(FindingKind::matching, 0, [&] {
           return fmt::format("to {}: {}, {}, {} of which with any sender or tag", rank, counted(sends[rank], "send"),
                              counted(receives[rank] + any, "receive"), any);
         });
@@ -467,11 +470,12 @@ private:
 
   void find_unfinished()
   {
-    for (const auto& [rank, lines] : lines_of_) {
-      const std::uint64_t place = lines.collectives;
+    for (const auto& of_rank : lines_of_) {
+      const auto rank = of_rank.first;
+      const std::uint64_t place = of_rank.second.collectives;
       if (place < collectives_.size()) {
         const Collective& missed = collectives_[place];
-        trace_.findings.add(FindingKind::matching, 0, [&, rank = rank] {
+        trace_.findings.add(FindingKind::matching, 0, [&] {
           return fmt::format("collective {}: rank {} does {}, rank {} none any more", place, missed.rank,
                              collective_text(missed), rank);
         });
