@@ -4,6 +4,26 @@
 
 namespace wormcast::swing {
 
+namespace {
+
+/// The schedule with a message for each block of a message, in the same step.
+Schedule divided(const Schedule& schedule)
+{
+  Schedule result = schedule;
+  result.messages.clear();
+  for (const Message& message : schedule.messages) {
+    for (const BlockRange range : schedule.block_sets.ranges(message.blocks)) {
+      for (std::uint32_t block = range.begin; block < range.end; ++block) {
+        result.messages.push_back(message);
+        result.messages.back().blocks = result.block_sets.intern({block, block + 1});
+      }
+    }
+  }
+  return result;
+}
+
+} // namespace
+
 SimulationResult run_of(const WormRun& one, Time per_hop, Mode mode)
 {
   const BroadcastCase broadcast = on_torus(one.sides, one.algorithm, one.algorithm == "bucket" ? "" : "bandwidth");
@@ -24,7 +44,8 @@ SimulationResult run_of(const WormRun& one, Time per_hop, Mode mode)
     run.tie_break = TieBreak::seeded;
     run.seed = *one.tie_seed;
   }
-  return simulated(*topology, schedule_of(broadcast, *topology, bytes), network, run);
+  const Schedule schedule = schedule_of(broadcast, *topology, bytes);
+  return simulated(*topology, one.message_for_each_block ? divided(schedule) : schedule, network, run);
 }
 
 } // namespace wormcast::swing

@@ -18,6 +18,7 @@ struct WormRun {
   Switching switching = Switching::wormhole;
   std::string algorithm = "swing";
   std::uint64_t flit_bytes = 64;
+  bool message_for_each_block = false; ///< as packets: each block of a message is a worm of its own
   std::optional<std::uint64_t> tie_seed =
       {}; ///< orders messages that request a channel at the same time; none: numbers do
 };

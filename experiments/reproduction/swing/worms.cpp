@@ -179,6 +179,35 @@ Evidence on_ring_32()
   return by_channels({32}, {{2, 77969}, {4, 61602}, {8, 20039}, {16, 17988}}, std::uint64_t{2048} * 32);
 }
 
+Evidence packets()
+{
+  std::vector<WormCase> cases;
+  struct Row {
+    Sides sides;
+    std::uint32_t channels;
+    std::int64_t value;
+  };
+  for (const Row& row : {Row{{8, 8}, 2, 13281}, Row{{8, 8}, 4, 11641}, Row{{8, 8}, 8, 10781}, Row{{16, 16}, 2, 17773},
+                         Row{{16, 16}, 4, 13547}}) {
+    cases.push_back({fmt::format("{}, V = {}", sides_text(row.sides), row.channels),
+                     {.sides = row.sides, .virtual_channels = row.channels, .message_for_each_block = true},
+                     row.value});
+  }
+  return measured_as_claimed("a worm of 1 KiB for each block", cases);
+}
+
+/// With one virtual channel the wrap-around links close cycles of waits, but for distances that never wait.
+Evidence one_channel()
+{
+  const bool stands_still = !run_of({.sides = {8, 8}, .virtual_channels = 1}).latency;
+  std::vector<Observation> observations = {observed({"4 x 4, V = 1", {.sides = {4, 4}, .virtual_channels = 1}, 9375}),
+                                           {.what = "8 x 8, V = 1",
+                                            .expected = "deadlock",
+                                            .found = stands_still ? "deadlock" : "done",
+                                            .holds = stands_still}};
+  return all_hold("latency in units of n T_c / D", observations);
+}
+
 /// The least and the greatest value of twelve seeds by which headers that ask at the same time are ordered.
 Evidence ties()
 {
@@ -217,11 +246,13 @@ std::vector<Check> worm_checks()
           check("worms_16x16", {16, 16}, on_16x16),
           check("worms_4x16", {4, 16}, on_4x16),
           check("worms_ring_32", {32}, on_ring_32),
+          check("worms_one_channel", {8, 8}, one_channel),
           check("worms_odd", {8, 8}, odd_numbers),
           check("worms_buffers", {8, 8}, buffers),
           check("worms_lengths", {8, 8}, lengths),
           check("worms_switching", {8, 8}, switching),
           shown_check("worms_bucket", on_torus({8, 8}, "bucket", ""), bucket_on_worms),
+          check("worms_packets", {8, 8}, packets),
           check("worms_ties", {8, 8}, ties)};
 }
 
