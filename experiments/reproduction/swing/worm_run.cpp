@@ -1,7 +1,5 @@
 #include "wormcast/experiments/reproduction/swing/worm_run.hpp"
 
-#include "wormcast/experiments/reproduction/frame/latency_curve.hpp"
-
 namespace wormcast::swing {
 
 namespace {
@@ -45,7 +43,7 @@ SimulationResult run_of(const WormRun& one, Time per_hop, Mode mode)
     run.seed = *one.tie_seed;
   }
   const Schedule schedule = schedule_of(broadcast, *topology, bytes);
-  return simulated(*topology, one.message_for_each_block ? divided(schedule) : schedule, network, run);
+  return simulate_core(*topology, one.message_for_each_block ? divided(schedule) : schedule, network, run);
 }
 
 } // namespace wormcast::swing

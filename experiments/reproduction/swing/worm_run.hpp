@@ -23,7 +23,7 @@ struct WormRun {
       {}; ///< orders messages that request a channel at the same time; none: numbers do
 };
 
-/// Runs it with T_s = T_f = 0, 20 ps a byte and `per_hop` for each router.
+/// Runs it with T_s = T_f = 0, 20 ps a byte and `per_hop` for each router. No latency: it ended in a deadlock.
 SimulationResult run_of(const WormRun& one, Time per_hop = {}, Mode mode = Mode::lockstep);
 
 } // namespace wormcast::swing
