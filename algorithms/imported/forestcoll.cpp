@@ -159,7 +159,7 @@ private:
       } else if (first_of_root && is_reduction()) {
         added.with = first_of_root;
       } else {
-        added.after = std::move(results);
+        added.after = std::exchange(results, {});
         first_of_root = message;
       }
     }

@@ -313,7 +313,8 @@ private:
   std::int64_t peer(std::size_t value, bool may_be_any)
   {
     const std::int64_t found = whole(value);
-    if ((found < 0 && !(may_be_any && found == any_source)) || found >= most_trace_ranks) {
+    const bool is_any = may_be_any && found == any_source;
+    if ((found < 0 && !is_any) || found >= most_trace_ranks) {
       fail_value(value, "a rank");
     }
     note_peer(found);

@@ -163,14 +163,10 @@ Program GivenTrace::collective_program(const Topology& topology, const NetworkPa
   }
   const std::string& algorithm = program_.algorithms.at(collective);
   const std::uint64_t length = operation_bytes(*operation, bytes, members.size());
-  const bool is_whole_network = members.size() == topology.node_count() && [&] {
-    for (std::uint32_t i = 0; i < members.size(); ++i) {
-      if (index(node_of[members[i]]) != i) {
-        return false;
-      }
-    }
-    return true;
-  }();
+  bool is_whole_network = members.size() == topology.node_count();
+  for (std::uint32_t i = 0; is_whole_network && i < members.size(); ++i) {
+    is_whole_network = index(node_of[members[i]]) == i;
+  }
   try {
     if (is_algorithm_file(algorithm)) {
       return program_of_file(algorithm, length, members.size());
