@@ -12,6 +12,7 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <string>
 
 namespace wormcast::fuzz {
 
@@ -85,9 +86,17 @@ Verdict run_kept(const Target& target, const std::string& input, const std::file
   return outcome.verdict;
 }
 
+/// 10,000, or as many as WORMCAST_FUZZ_INPUTS says.
+int mutations()
+{
+  constexpr int usual = 10000;
+  const char* wanted = std::getenv("WORMCAST_FUZZ_INPUTS");
+  return wanted == nullptr ? usual : std::stoi(wanted);
+}
+
 TEST_P(FuzzTarget, SurvivesMutationsOfItsSeeds)
 {
-  constexpr int inputs = 10000;
+  const int inputs = mutations();
   std::vector<std::string> seeds;
   for (auto& [name, text] : seeds_of(GetParam())) {
     seeds.push_back(std::move(text));
