@@ -394,7 +394,8 @@ std::map<std::uint32_t, std::filesystem::path> files_by_rank(const std::filesyst
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const std::filesystem::path& file = entry.path();
     if (pattern) {
-      std::string_view name = file.filename().native();
+      const std::string whole_name = file.filename().string();
+      std::string_view name = whole_name;
       const auto& [before, behind] = *pattern;
       if (name.size() < before.size() + behind.size() || !name.starts_with(before) || !name.ends_with(behind)) {
         continue;
