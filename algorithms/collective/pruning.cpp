@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/collective/pruning.hpp"
 
-#include "wormcast/algorithms/collective/news_only.hpp"
+#include "wormcast/algorithms/collective/reversal.hpp"
+#include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
@@ -12,17 +13,6 @@ namespace wormcast {
 namespace {
 
 const std::string destinations_name = "destinations";
-
-/// The broadcast with the first delivery of each block to each node alone, in the order of the steps.
-Schedule first_deliveries(const Schedule& broadcast, std::uint32_t node_count)
-{
-  Schedule result = same_operation(broadcast);
-  NewsOnly news(broadcast, Possession(broadcast, node_count));
-  for (const MessageId id : order_by_step(broadcast).order) {
-    news.append(id, result);
-  }
-  return result;
-}
 
 /// Numbers the steps that have messages 0, 1, ...; messages are in the order of their steps.
 void close_ranks(std::vector<Message>& messages)
@@ -84,7 +74,7 @@ ScheduleRequest broadcast_to_prune(const ScheduleRequest& request)
 
 Schedule pruned_to(const Schedule& broadcast, std::vector<NodeId> destinations, std::uint32_t node_count)
 {
-  const Schedule first = first_deliveries(broadcast, node_count);
+  const Schedule first = without_repeats(broadcast, node_count);
   Schedule result = same_operation(broadcast);
   result.operation = Operation::multicast;
   result.destinations = std::move(destinations);

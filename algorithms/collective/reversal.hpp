@@ -7,6 +7,9 @@
 
 namespace wormcast {
 
+/// Copies all of a schedule but its messages and their sets of blocks.
+Schedule same_operation(const Schedule& schedule);
+
 /// Returns the schedule without blocks that their receiver already has, or receives earlier in the same step, and
 /// without messages that are then empty. For an operation that does not combine; order and steps are unchanged.
 Schedule without_repeats(const Schedule& schedule, std::uint32_t node_count);
