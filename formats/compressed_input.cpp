@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <bzlib.h>
+#include <cstdint>
 #include <istream>
 #include <new>
+#include <string_view>
 #include <zlib.h>
 
 namespace wormcast {
@@ -74,74 +76,73 @@ private:
   std::span<char> left_;
 };
 
-class CompressedInput::Bzip2 final : public Format {
-public:
-  Bzip2(std::istream& in, std::string_view name) : Format(in, name) { begin(); }
-  ~Bzip2() override { BZ2_bzDecompressEnd(&stream_); }
-  Bzip2(const Bzip2&) = delete;
-  Bzip2& operator=(const Bzip2&) = delete;
+namespace {
 
-  std::size_t read(std::span<unsigned char> bytes) override
+/// What a library of a format says of a step.
+enum class Step : std::uint8_t { more, end, no_memory, damaged };
+
+struct Bzip2 {
+  using Stream = bz_stream;
+  static constexpr std::string_view name = "bzip2";
+  static constexpr int done = BZ_OK;
+
+  static int begin(Stream& stream) { return BZ2_bzDecompressInit(&stream, 0, 0); }
+  static void end(Stream& stream) { BZ2_bzDecompressEnd(&stream); }
+  static int restart(Stream& stream)
   {
-    stream_.next_out = reinterpret_cast<char*>(bytes.data());
-    stream_.avail_out = static_cast<unsigned>(bytes.size());
-    while (stream_.avail_out > 0) {
-      if (stream_.avail_in == 0) {
-        const std::span<char> part = next_part();
-        if (part.empty() && at_end_) {
-          break;
-        }
-        if (part.empty()) {
-          fail("bzip2", "the file ends too early", 0);
-        }
-        stream_.next_in = part.data();
-        stream_.avail_in = static_cast<unsigned>(part.size());
-      }
-      if (at_end_) { // files can be appended to one another
-        BZ2_bzDecompressEnd(&stream_);
-        begin();
-      }
-      const int result = BZ2_bzDecompress(&stream_);
-      if (result == BZ_MEM_ERROR) {
-        throw std::bad_alloc();
-      }
-      if (result != BZ_OK && result != BZ_STREAM_END) {
-        fail("bzip2", "they are damaged", stream_.avail_in);
-      }
-      at_end_ = result == BZ_STREAM_END;
-    }
-    return bytes.size() - stream_.avail_out;
+    end(stream);
+    return begin(stream);
   }
-
-private:
-  void begin()
+  static Step step(Stream& stream)
   {
-    if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) {
-      throw std::bad_alloc();
+    const int result = BZ2_bzDecompress(&stream);
+    if (result == BZ_OK || result == BZ_STREAM_END) {
+      return result == BZ_OK ? Step::more : Step::end;
     }
-    at_end_ = false;
+    return result == BZ_MEM_ERROR ? Step::no_memory : Step::damaged;
   }
-
-  bz_stream stream_{};
-  bool at_end_ = false;
 };
 
-class CompressedInput::Gzip final : public Format {
-public:
-  Gzip(std::istream& in, std::string_view name) : Format(in, name)
+struct Gzip {
+  using Stream = z_stream;
+  static constexpr std::string_view name = "gzip";
+  static constexpr int done = Z_OK;
+
+  static int begin(Stream& stream)
   {
     constexpr int gzip_window = 15 + 16; // the largest window, and a header of gzip
-    if (inflateInit2(&stream_, gzip_window) != Z_OK) {
+    return inflateInit2(&stream, gzip_window);
+  }
+  static void end(Stream& stream) { inflateEnd(&stream); }
+  static int restart(Stream& stream) { return inflateReset(&stream); }
+  static Step step(Stream& stream)
+  {
+    const int result = inflate(&stream, Z_NO_FLUSH);
+    if (result == Z_OK || result == Z_STREAM_END) {
+      return result == Z_OK ? Step::more : Step::end;
+    }
+    return result == Z_MEM_ERROR ? Step::no_memory : Step::damaged;
+  }
+};
+
+} // namespace
+
+/// A file in the format of a library, whose streams have the same members in both.
+template <typename Library> class CompressedInput::Compressed final : public Format {
+public:
+  Compressed(std::istream& in, std::string_view name) : Format(in, name)
+  {
+    if (Library::begin(stream_) != Library::done) {
       throw std::bad_alloc();
     }
   }
-  ~Gzip() override { inflateEnd(&stream_); }
-  Gzip(const Gzip&) = delete;
-  Gzip& operator=(const Gzip&) = delete;
+  ~Compressed() override { Library::end(stream_); }
+  Compressed(const Compressed&) = delete;
+  Compressed& operator=(const Compressed&) = delete;
 
   std::size_t read(std::span<unsigned char> bytes) override
   {
-    stream_.next_out = bytes.data();
+    stream_.next_out = reinterpret_cast<decltype(stream_.next_out)>(bytes.data());
     stream_.avail_out = static_cast<unsigned>(bytes.size());
     while (stream_.avail_out > 0) {
       if (stream_.avail_in == 0) {
@@ -150,29 +151,28 @@ public:
           break;
         }
         if (part.empty()) {
-          fail("gzip", "the file ends too early", 0);
+          fail(Library::name, "the file ends too early", 0);
         }
-        stream_.next_in = reinterpret_cast<unsigned char*>(part.data());
+        stream_.next_in = reinterpret_cast<decltype(stream_.next_in)>(part.data());
         stream_.avail_in = static_cast<unsigned>(part.size());
       }
-      if (at_end_) { // files can be appended to one another
-        inflateReset(&stream_);
-        at_end_ = false;
-      }
-      const int result = inflate(&stream_, Z_NO_FLUSH);
-      if (result == Z_MEM_ERROR) {
+      if (at_end_ && Library::restart(stream_) != Library::done) { // files can be appended to one another
         throw std::bad_alloc();
       }
-      if (result != Z_OK && result != Z_STREAM_END) {
-        fail("gzip", "they are damaged", stream_.avail_in);
+      const Step step = Library::step(stream_);
+      if (step == Step::no_memory) {
+        throw std::bad_alloc();
       }
-      at_end_ = result == Z_STREAM_END;
+      if (step == Step::damaged) {
+        fail(Library::name, "they are damaged", stream_.avail_in);
+      }
+      at_end_ = step == Step::end;
     }
     return bytes.size() - stream_.avail_out;
   }
 
 private:
-  z_stream stream_{};
+  typename Library::Stream stream_{};
   bool at_end_ = false;
 };
 
@@ -188,9 +188,9 @@ CompressedInput::CompressedInput(std::istream& in, std::string_view name, std::u
     in.seekg(0);
   }
   if (begin == std::array{'B', 'Z', 'h'}) {
-    format_ = std::make_unique<Bzip2>(in, name);
+    format_ = std::make_unique<Compressed<Bzip2>>(in, name);
   } else if (begin[0] == 0x1f && static_cast<unsigned char>(begin[1]) == gzip_second) {
-    format_ = std::make_unique<Gzip>(in, name);
+    format_ = std::make_unique<Compressed<Gzip>>(in, name);
   } else {
     format_ = std::make_unique<Plain>(in, name);
   }

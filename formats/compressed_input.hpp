@@ -29,8 +29,7 @@ public:
 private:
   class Format;
   class Plain;
-  class Bzip2;
-  class Gzip;
+  template <typename Library> class Compressed;
 
   std::string name_;
   std::uint64_t limit_;
