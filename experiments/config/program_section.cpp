@@ -2,6 +2,8 @@
 
 #include "wormcast/values/field.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>

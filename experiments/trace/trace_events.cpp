@@ -2,6 +2,8 @@
 
 #include "wormcast/formats/json_text.hpp"
 
+#include <fmt/format.h>
+
 #include <iterator>
 
 namespace wormcast {

@@ -97,6 +97,34 @@ TEST(Architecture, ATableThatIsNotInTheOrderOfItsFloorsIsWrong)
                           "topologies/ has no floor", "algorithms/grid/ has no files", "topologies/ has no files"));
 }
 
+// Whole folders are compiled as one unit, so that a missing include of the formatting library is not noticed there.
+std::vector<std::string> files_without_what_they_format_with(const std::filesystem::path& folder)
+{
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") {
+      std::ostringstream text;
+      text << std::ifstream(entry.path()).rdbuf();
+      if (text.str().find("fmt::") != std::string::npos && text.str().find("#include <fmt/") == std::string::npos) {
+        files.push_back(entry.path().string());
+      }
+    }
+  }
+  return files;
+}
+
+TEST(Architecture, FilesIncludeWhatTheyFormatWith)
+{
+  for (const char* package : {"values", "formats", "topologies", "algorithms", "simulator", "experiments", "python"}) {
+    EXPECT_THAT(files_without_what_they_format_with(project / package), IsEmpty());
+  }
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "files_that_format";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "without.cpp") << "auto text = fmt::format(\"{}\", 1);\n";
+  std::ofstream(folder / "with.cpp") << "#include <fmt/format.h>\nauto text = fmt::format(\"{}\", 1);\n";
+  EXPECT_THAT(files_without_what_they_format_with(folder), ElementsAre((folder / "without.cpp").string()));
+}
+
 // What the folders of the tests are for is what they are called.
 TEST(Architecture, TestsMirrorTheWings)
 {
