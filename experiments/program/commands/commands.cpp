@@ -12,7 +12,7 @@ std::vector<Command> all_commands()
   };
   std::vector<Group> groups = {
       {CommandGroup::simulate, {run_command(), sweep_command(), load_command(), mpi_command()}},
-      {CommandGroup::compare, {compare_command(), choose_command(), collectives_command()}},
+      {CommandGroup::compare, {compare_command(), choose_command(), collectives_command(), validate_command()}},
       {CommandGroup::look, {view_command(), contention_command(), topology_command(), plot_command()}},
       {CommandGroup::schedules, {schedule_command(), check_command()}},
       {CommandGroup::papers, {reproduce_command()}},

@@ -22,6 +22,7 @@ Command check_command();
 Command compare_command();
 Command choose_command();
 Command collectives_command();
+Command validate_command();
 Command tcd_command();
 Command topology_command();
 Command reproduce_command();

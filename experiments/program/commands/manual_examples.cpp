@@ -76,6 +76,11 @@ const std::vector<Entry>& all_manual_examples()
        {{"Two of SMPI's broadcasts and one of Wormcast's, at two lengths:",
          {"wormcast collectives configs/mpi_mesh.toml --lengths 1KiB,16KiB "
           "--algorithms binomial_tree,scatter_LR_allgather,wormcast:recursion_based"}}}},
+      {"validate",
+       {{"The errors of two models, on long vectors alone, and as a picture:",
+         {"wormcast validate examples/validation/measured.csv examples/validation/predicted.csv --only bytes=1MiB..",
+          "wormcast validate examples/validation/measured.csv examples/validation/predicted.csv --picture "
+          "errors.svg"}}}},
       {"tcd",
        {{"The total communication distance from every source, as text and as a picture:",
          {"wormcast tcd configs/tcd_mesh.toml --picture tcd.svg"}}}},
