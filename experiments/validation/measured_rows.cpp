@@ -1,5 +1,6 @@
 #include "wormcast/experiments/validation/measured_rows.hpp"
 
+#include "wormcast/formats/csv.hpp"
 #include "wormcast/formats/csv_reader.hpp"
 #include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -85,6 +86,14 @@ private:
   CsvTable table_;
 };
 
+/// Nanoseconds as an exact decimal.
+std::string nanoseconds_text(Time time)
+{
+  constexpr std::int64_t nanosecond = 1000;
+  const std::int64_t rest = time.picoseconds % nanosecond;
+  return fmt::to_string(time.picoseconds / nanosecond) + (rest == 0 ? "" : fmt::format(".{:03}", rest));
+}
+
 /// The columns that name a case.
 struct CaseColumns {
   explicit CaseColumns(const NamedColumns& table)
@@ -150,16 +159,16 @@ std::vector<MeasuredRow> read_measured_rows(const std::filesystem::path& file)
   return rows;
 }
 
-std::vector<Prediction> read_predictions(const std::filesystem::path& file)
+std::vector<PredictedTime> read_predicted_times(const std::filesystem::path& file)
 {
   const NamedColumns table(file);
   const CaseColumns cases(table);
   const std::size_t model = table.required("model");
   const std::size_t time = table.required("predicted_ns");
-  std::vector<Prediction> predictions;
+  std::vector<PredictedTime> predictions;
   std::map<std::pair<std::string, MeasuredCase>, std::uint64_t> lines;
   for (const CsvRow& cells : table.rows()) {
-    Prediction prediction{.of = cases.read(table, cells), .model = cells.cells[model], .time = {}};
+    PredictedTime prediction{.of = cases.read(table, cells), .model = cells.cells[model], .time = {}};
     if (!cells.cells[time].empty()) {
       prediction.time = table.nanoseconds(cells, time);
     }
@@ -171,6 +180,18 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& file)
     predictions.push_back(std::move(prediction));
   }
   return predictions;
+}
+
+std::string predicted_times_csv(std::span<const PredictedTime> predictions)
+{
+  std::string csv =
+      csv_line(std::vector<std::string>{"collective", "shape", "algorithm", "bytes", "model", "predicted_ns"});
+  for (const PredictedTime& prediction : predictions) {
+    csv += csv_line(std::vector<std::string>{prediction.of.collective, prediction.of.shape, prediction.of.algorithm,
+                                             fmt::to_string(prediction.of.bytes), prediction.model,
+                                             prediction.time ? nanoseconds_text(*prediction.time) : std::string()});
+  }
+  return csv;
 }
 
 } // namespace wormcast

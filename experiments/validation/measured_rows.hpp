@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,7 @@ double relative_range(const MeasuredRow& row);
 std::vector<MeasuredRow> read_measured_rows(const std::filesystem::path& file);
 
 /// A time that a model predicts for a case.
-struct Prediction {
+struct PredictedTime {
   MeasuredCase of;
   std::string model;        ///< any text
   std::optional<Time> time; ///< above 0; none: the model has no prediction
@@ -52,6 +53,9 @@ struct Prediction {
 
 /// Reads predictions from CSV: columns collective, shape, algorithm, bytes, model, and predicted_ns, which may be
 /// empty. Other columns are ignored. Throws as read_measured_rows does; a model may have a case once.
-std::vector<Prediction> read_predictions(const std::filesystem::path& file);
+std::vector<PredictedTime> read_predicted_times(const std::filesystem::path& file);
+
+/// The text that read_predicted_times reads.
+std::string predicted_times_csv(std::span<const PredictedTime> predictions);
 
 } // namespace wormcast

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/validation/row_filter.hpp"
 
+#include "wormcast/experiments/validation/pattern.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
 
@@ -19,28 +20,11 @@ namespace {
 
 using Condition = std::function<bool(const MeasuredRow&)>;
 
-/// Whether `text` is as `pattern` says, in which * stands for any characters.
-bool matches(std::string_view pattern, std::string_view text)
-{
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) {
-    return pattern == text;
-  }
-  if (!text.starts_with(pattern.substr(0, star))) {
-    return false;
-  }
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t skipped = star; skipped <= text.size(); ++skipped) {
-    if (matches(rest, text.substr(skipped))) {
-      return true;
-    }
-  }
-  return false;
-}
-
 Condition matches_text(std::string MeasuredCase::* member, std::string_view pattern)
 {
-  return [member, pattern = std::string(pattern)](const MeasuredRow& row) { return matches(pattern, row.of.*member); };
+  return [member, pattern = std::string(pattern)](const MeasuredRow& row) {
+    return matches_pattern(pattern, row.of.*member);
+  };
 }
 
 Condition has_ports(std::string_view text)

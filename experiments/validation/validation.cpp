@@ -22,14 +22,14 @@ struct MatchedPredictions {
   std::size_t unmeasured = 0;
 };
 
-MatchedPredictions match(std::span<const MeasuredRow> measured, std::span<const Prediction> predictions)
+MatchedPredictions match(std::span<const MeasuredRow> measured, std::span<const PredictedTime> predictions)
 {
   std::map<MeasuredCase, std::size_t> row_of;
   for (std::size_t row = 0; row < measured.size(); ++row) {
     row_of.emplace(measured[row].of, row);
   }
   MatchedPredictions matched;
-  for (const Prediction& prediction : predictions) {
+  for (const PredictedTime& prediction : predictions) {
     auto model = std::ranges::find(matched.models, prediction.model, &ModelPredictions::name);
     if (model == matched.models.end()) {
       model = matched.models.insert(model, {.name = prediction.model, .times = {}});
@@ -71,7 +71,7 @@ std::vector<PredictedRow> selected(std::span<const PredictedRow> rows, const Row
 
 } // namespace
 
-Validation validate(std::span<const MeasuredRow> measured, std::span<const Prediction> predictions,
+Validation validate(std::span<const MeasuredRow> measured, std::span<const PredictedTime> predictions,
                     ComparedRows compared)
 {
   MatchedPredictions matched = match(measured, predictions);

@@ -40,7 +40,7 @@ enum class ComparedRows {
 
 /// Compares predictions with measured rows, which must outlive what is returned. Throws InputError where no prediction
 /// is about a measured row, or with ComparedRows::common where no row is predicted by all models.
-Validation validate(std::span<const MeasuredRow> measured, std::span<const Prediction> predictions,
+Validation validate(std::span<const MeasuredRow> measured, std::span<const PredictedTime> predictions,
                     ComparedRows compared = ComparedRows::each);
 
 /// Whether some row is predicted by one model and not by another.

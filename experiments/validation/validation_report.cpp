@@ -182,7 +182,9 @@ std::string validation_table(const Validation& validation, std::size_t worst)
     if (model.without_prediction > 0) {
       text += fmt::format("{} of the measured rows without a prediction\n", model.without_prediction);
     }
-    text += "\n" + measures_table(validation, model) + worst_table(model, worst);
+    if (!model.rows.empty() || !model.apart.empty()) {
+      text += "\n" + measures_table(validation, model) + worst_table(model, worst);
+    }
   }
   return text;
 }

@@ -80,7 +80,8 @@ const std::vector<Entry>& all_manual_examples()
        {{"The errors of two models, on long vectors alone, and as a picture:",
          {"wormcast validate examples/validation/measured.csv examples/validation/predicted.csv --only bytes=1MiB..",
           "wormcast validate examples/validation/measured.csv examples/validation/predicted.csv --picture "
-          "errors.svg"}}}},
+          "errors.svg"}},
+        {"Models that the program simulates:", {"wormcast validate examples/validation/study.toml --top 2"}}}},
       {"tcd",
        {{"The total communication distance from every source, as text and as a picture:",
          {"wormcast tcd configs/tcd_mesh.toml --picture tcd.svg"}}}},

@@ -185,5 +185,144 @@ TEST_F(ValidateCommand, NamesTheLineOfABadRow)
   EXPECT_THAT(validate({}).err, HasSubstr("cannot read measured.csv"));
 }
 
+TEST_F(ValidateCommand, NeedsPredictionsForMeasuredRows)
+{
+  directory.write("measured.csv", measured_header + measured_rows);
+  const auto refused_with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"validate", "measured.csv"});
+    const ProgramRun run = run_program(more, directory.path());
+    EXPECT_EQ(run.exit_code, 2);
+    return run.err;
+  };
+  EXPECT_THAT(refused_with({}),
+              HasSubstr("measured.csv: found no file of predictions behind it, expected one or more"));
+  EXPECT_THAT(refused_with({"p.csv", "--set", "network.startup=1us"}),
+              HasSubstr("--set: found with the measured rows measured.csv, expected a study (.toml)"));
+}
+
+// Broadcasts on a line of nodes by a tree of two levels, and what a machine without contention would take.
+class ValidateStudy : public ::testing::Test {
+protected:
+  ValidateStudy()
+  {
+    directory.write("machine.toml", "[topology]\nkind = \"mesh\"\n\n[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\n"
+                                    "per_hop = \"0us\"\nbuffer_flits = \"auto\"\n");
+    directory.write("measured.csv", measured_header + "bcast,4,tree,1,1000,4000,3990,4010,\n"
+                                                      "bcast,2x2,tree,1,1000,5000,4990,5010,\n"
+                                                      "bcast,4,other,1,1000,5000,4990,5010,\n"
+                                                      "bcast,4,tree,,1000000,1e6,1e6,1e6,\n"
+                                                      "bcast,2by2,tree,1,1000,5000,4990,5010,\n");
+  }
+
+  std::string study(const std::string& algorithm_set, const std::string& more = "") const
+  {
+    return "measured = \"measured.csv\"\nconfiguration = \"machine.toml\"\n" + more +
+           "[[model]]\nname = \"mesh\"\n\n[[model]]\nname = \"slow\"\nshape = \"2*\"\nset = [\"network.per_byte=2ns\"]\n\n"
+           "[[algorithm]]\ncollective = \"bcast\"\nalgorithm = \"t*e\"\nset = [" +
+           algorithm_set + "]\n";
+  }
+
+  ProgramRun validate(std::vector<std::string> arguments) const
+  {
+    arguments.insert(arguments.begin(), {"validate", "study.toml"});
+    return run_program(arguments, directory.path());
+  }
+
+  std::string refused(const std::string& text) const
+  {
+    directory.write("study.toml", text);
+    const ProgramRun run = validate({});
+    EXPECT_EQ(run.exit_code, 2) << run.out;
+    return run.err;
+  }
+
+  TemporaryDirectory directory;
+};
+
+const std::string doubling = R"("algorithm.name=recursive_doubling", "topology.dims={dims}", "message.bytes={bytes}")";
+
+TEST_F(ValidateStudy, SimulatesEachRowByEachModel)
+{
+  directory.write("study.toml", study(doubling + R"(, "network.ports={ports}")"));
+  const ProgramRun run = validate({"--predictions", "-", "--json", "r.json", "--csv", "r.csv"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  // Two steps of 1 us and 1000 bytes at 1 ns or 2 ns each.
+  EXPECT_THAT(run.out, ::testing::StartsWith("collective,shape,algorithm,bytes,model,predicted_ns\n"
+                                             "bcast,4,tree,1000,mesh,4000\n"
+                                             "bcast,2x2,tree,1000,mesh,4000\n"
+                                             "bcast,4,tree,1000000,mesh,\n"
+                                             "bcast,2by2,tree,1000,mesh,\n"
+                                             "bcast,2x2,tree,1000,slow,6000\n"
+                                             "bcast,2by2,tree,1000,slow,\n"));
+  EXPECT_THAT(run.out, HasSubstr("\nno prediction\n  1 of 6: ports: not known of this row\n"
+                                 "  2 of 6: shape: found \"2by2\", expected sizes such as 4x4x8\n"));
+  const Json json = Json::parse(read_file(directory.path() / "r.json"));
+  EXPECT_EQ(json["models"][0]["rows"][0]["error"], 0);
+  EXPECT_EQ(json["models"][0]["rows"][1]["error"], -0.2);
+  EXPECT_EQ(json["models"][1]["rows"][0]["error"], 0.2);
+  EXPECT_EQ(json["models"][1]["without_prediction"], 4);
+}
+
+TEST_F(ValidateStudy, IsTheSameForAnyJobsAndGoesOnWithWhatIsThere)
+{
+  directory.write("study.toml", study(doubling));
+  const ProgramRun one = validate({"--jobs", "1", "--csv", "-"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(validate({"--jobs", "3", "--csv", "-"}).out, one.out);
+  EXPECT_EQ(validate({"--out", "kept", "--shard", "1/2"}).exit_code, 0);
+  EXPECT_EQ(validate({"--out", "kept", "--no-run"}).exit_code, 5);
+  EXPECT_EQ(validate({"--out", "kept", "--csv", "-"}).out, one.out);
+  EXPECT_EQ(validate({"--out", "kept", "--no-run", "--csv", "-"}).out, one.out);
+}
+
+TEST_F(ValidateStudy, TakesOtherRowsAndKeys)
+{
+  directory.write("study.toml", study(doubling));
+  directory.write("others.csv", measured_header + "bcast,8,tree,1,1000,6000,5990,6010,\n");
+  directory.write("formula.csv", predicted_header + "bcast,8,tree,1000,formula,3000\n");
+  const ProgramRun run =
+      validate({"formula.csv", "--measured", "others.csv", "--set", "network.startup=2us", "--csv", "-"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nmesh,bcast,8,tree,1,1000,6,5.99,6.01,9,0.5,false\n"));
+  EXPECT_THAT(run.out, HasSubstr("\nformula,bcast,8,tree,1,1000,6,5.99,6.01,3,-0.5,false\n"));
+}
+
+TEST_F(ValidateStudy, ErrorsOfAConfigurationAreErrorsOfItsPredictions)
+{
+  directory.write("study.toml", study(R"("algorithm.name=recursive_doublng", "topology.dims={dims}")"));
+  const ProgramRun all = validate({"--only", "shape=4"});
+  EXPECT_EQ(all.exit_code, 2);
+  EXPECT_THAT(all.err, HasSubstr("study.toml: found no row that could be predicted: --set: algorithm.name: found "
+                                 "\"recursive_doublng\""));
+  EXPECT_THAT(all.err, HasSubstr("did you mean \"recursive_doubling\"? (of 2 predictions)"));
+  // With a prediction of somebody else there is something to compare.
+  directory.write("formula.csv", predicted_header + "bcast,4,tree,1000,formula,3000\n");
+  const ProgramRun some = validate({"formula.csv", "--only", "shape=4"});
+  EXPECT_EQ(some.exit_code, 0) << some.err;
+  EXPECT_THAT(some.out, HasSubstr("\nmodel mesh\n3 of the measured rows without a prediction\n\nmodel formula\n"));
+  EXPECT_THAT(some.out, HasSubstr("\nno prediction\n  2 of 2: --set: algorithm.name: found"));
+}
+
+TEST_F(ValidateStudy, NamesTheKeyThatIsWrong)
+{
+  EXPECT_THAT(refused("configuration = \"machine.toml\"\n"),
+              HasSubstr("study.toml:1:1: measured: missing, expected a text"));
+  EXPECT_THAT(refused("measured = \"m.csv\"\nconfiguration = 3\n"),
+              HasSubstr("study.toml:2:17: configuration: found 3, expected a text"));
+  EXPECT_THAT(
+      refused(study(doubling, "models = 3\n")),
+      HasSubstr("study.toml:3:1: models: unknown key, expected one of measured, configuration, model, algorithm"));
+  EXPECT_THAT(refused(study("\"algorithm.name\"")),
+              HasSubstr("algorithm.set: found \"algorithm.name\", expected a text KEY=VALUE"));
+  EXPECT_THAT(refused("measured = \"m.csv\"\nconfiguration = \"c\"\n[[model]]\nname = \"a\"\nwithout_contention = 1\n"),
+              HasSubstr("study.toml:5:22: model.without_contention: found 1, expected true or false"));
+  EXPECT_THAT(refused("measured = \"m.csv\"\nconfiguration = \"c\"\n[model]\n"),
+              HasSubstr("study.toml:3:1: model: found a table, expected tables [[model]]"));
+  EXPECT_THAT(refused("measured = \"m.csv\"\nconfiguration = \"c\"\n[[model]]\nname = \"a\"\n"),
+              HasSubstr("algorithm: missing, expected at least one table [[algorithm]]"));
+  directory.write("study.toml", study(R"("message.bytes={byte}")"));
+  EXPECT_THAT(validate({}).err, HasSubstr("found {byte}, expected one of {bytes}, {bytes_of_node}, {ports}"));
+}
+
 } // namespace
 } // namespace wormcast::testing

@@ -1,0 +1,119 @@
+#include "wormcast/experiments/validation/predicted_rows.hpp"
+
+#include "wormcast/experiments/compare/batches.hpp"
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/output/version.hpp"
+#include "wormcast/experiments/run/run.hpp"
+#include "wormcast/experiments/sweep/result_store.hpp"
+#include "wormcast/formats/whole_file.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TaskReport refusal(std::string_view reason)
+{
+  return {.state = TaskReport::done, .result = {{"latency", nullptr}, {"error", reason}}};
+}
+
+/// The latency of one configuration in picoseconds, or what is wrong.
+TaskReport predict_one(const std::filesystem::path& configuration, const Json& parameters)
+{
+  try {
+    const auto set = parameters.at("set").get<std::vector<std::string>>();
+    const Experiment experiment = make_experiment(read_config(configuration, set));
+    const SimulationResult simulation =
+        parameters.at("without_contention").get<bool>()
+            ? simulate_contention_free(*experiment.topology, experiment_schedule(experiment), experiment.network,
+                                       experiment.run)
+            : run_experiment(experiment).simulation;
+    if (!simulation.latency) {
+      return refusal("deadlock");
+    }
+    return {.state = TaskReport::done, .result = {{"latency", simulation.latency->picoseconds}, {"error", nullptr}}};
+  } catch (const InputError& error) {
+    return refusal(error.what());
+  }
+}
+
+/// The tasks of all predictions, in the order of StudyPredictions, and those that need none as they have an error.
+struct PlannedPredictions {
+  std::vector<PredictedTime> predictions;
+  std::vector<Json> tasks;
+  std::vector<std::size_t> prediction_of; ///< by task
+};
+
+PlannedPredictions plan(const ValidationStudy& study, std::span<const MeasuredRow> rows,
+                        std::span<const std::string> further, std::map<std::string, std::size_t>& errors)
+{
+  PlannedPredictions planned;
+  for (const std::string& model : model_names(study)) {
+    for (const MeasuredRow& row : rows) {
+      std::optional<StudiedRow> studied;
+      try {
+        studied = configuration_changes(study, model, row);
+        if (!studied) {
+          continue;
+        }
+        studied->set.insert(studied->set.end(), further.begin(), further.end());
+        planned.tasks.push_back({{"number", planned.tasks.size()},
+                                 {"set", studied->set},
+                                 {"without_contention", studied->without_contention}});
+        planned.prediction_of.push_back(planned.predictions.size());
+      } catch (const InputError& error) {
+        ++errors[error.what()];
+      }
+      planned.predictions.push_back({.of = row.of, .model = model, .time = {}});
+    }
+  }
+  return planned;
+}
+
+std::size_t number_of(const Json& parameters)
+{
+  return parameters.at("number").get<std::size_t>();
+}
+
+} // namespace
+
+StudyPredictions predict_rows(const ValidationStudy& study, std::span<const MeasuredRow> rows,
+                              std::span<const std::string> set, const TaskOptions& options)
+{
+  StudyPredictions predicted;
+  PlannedPredictions planned = plan(study, rows, set, predicted.errors);
+  const std::string text = read_whole_file(study.configuration);
+  const TaskWork work = {
+      .fingerprint = point_key(program_version(), text, ""),
+      .compute = [&](const Json& parameters) { return predict_one(study.configuration, parameters); },
+      .unit = number_of};
+  Batches batches(work, options);
+  predicted.interrupted_by = batches.run(planned.tasks, [&](const TaskOutcome& ended) {
+    if (ended.report.has_died()) {
+      ++predicted.errors[ended.report.error];
+      return;
+    }
+    read_result(ended.report, [&](const Json& result) {
+      if (result.at("latency").is_null()) {
+        ++predicted.errors[result.at("error").get<std::string>()];
+      } else {
+        planned.predictions[planned.prediction_of[ended.task]].time = Time{result.at("latency").get<std::int64_t>()};
+      }
+      return true;
+    });
+  });
+  predicted.has_gaps = batches.have_gaps();
+  predicted.predictions = std::move(planned.predictions);
+  return predicted;
+}
+
+} // namespace wormcast
