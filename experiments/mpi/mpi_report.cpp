@@ -52,6 +52,12 @@ std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outc
   }
   json["ranks"] = outcome.program.nodes.size();
   json["map"] = outcome.map;
+  if (outcome.placement) {
+    json["placement"] = {{"byte_hops", outcome.placement->byte_hops},
+                         {"block_byte_hops", outcome.placement->block_byte_hops},
+                         {"block_end_us", exact_microseconds(outcome.placement->block_end)},
+                         {"block_latency_us", exact_microseconds(outcome.placement->block_last_delivery)}};
+  }
   json["engine"] = simulation.engine;
   json["end_us"] = exact_microseconds(outcome.end.clock);
   json["latency_us"] = simulation.latency ? exact_microseconds(*simulation.latency) : Json(nullptr);
@@ -83,7 +89,14 @@ std::string mpi_table(const Experiment& experiment, const MpiOutcome& outcome)
   row("program", outcome.program.trace.empty() ? fmt::format("{}", fmt::join(outcome.program.program, " "))
                                                : "replay of " + outcome.program.trace);
   row("ranks", fmt::format("{}, mapped by {}", outcome.program.nodes.size(), outcome.map));
-  row("program ends", fmt::format("{} us", format_microseconds(outcome.end.clock)));
+  if (outcome.placement) {
+    row("byte-hops",
+        fmt::format("{}, mapped by block {}", outcome.placement->byte_hops, outcome.placement->block_byte_hops));
+  }
+  row("program ends", fmt::format("{} us{}", format_microseconds(outcome.end.clock),
+                                  outcome.placement ? fmt::format(", mapped by block {} us",
+                                                                  format_microseconds(outcome.placement->block_end))
+                                                    : ""));
   for (const auto& [name, value] : run_rows(experiment, outcome.network)) {
     if (!is_of_schedules(name)) {
       row(name == "latency" ? "last delivery" : name, value);

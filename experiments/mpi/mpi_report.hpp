@@ -4,14 +4,25 @@
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 #include "wormcast/experiments/run/run.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace wormcast {
 
+/// What a map that was made from the communication gains (--map greedy, refine).
+struct PlacementGain {
+  std::uint64_t byte_hops = 0;       ///< of the messages sent under block
+  std::uint64_t block_byte_hops = 0; ///< of the same where rank r is on node r
+  Time block_end;                    ///< when the program ended under block
+  Time block_last_delivery;
+};
+
 /// The results of a program's messages, simulated again from their list.
 struct MpiOutcome {
   MpiProgram program;
-  std::string map; ///< as given
+  std::string map;                             ///< as given
+  std::optional<PlacementGain> placement = {}; ///< of a map that was made from the communication
   ProgramEnd end;
   ProgramExit exit = {};
   RunOutcome network;

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
+#include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/installed.hpp"
 #include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -184,7 +185,7 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   const std::string library = installed_beside("libwormcast_platform.so", "MPI programs need it");
   check_word("the folder for temporary files (TMPDIR)", folder);
   check_word("the library", library);
-  write_hosts(hosts, program.nodes);
+  write_output(hosts, hosts_text(program.nodes));
   std::vector<std::string> arguments = {smpirun(),   "-quiet", "-np",       fmt::to_string(program.nodes.size()),
                                         "-platform", library,  "-hostfile", hosts};
   if (is_replay) {

@@ -139,13 +139,13 @@ ProgramEnd read_program_end(const std::filesystem::path& file)
   }
 }
 
-void write_hosts(const std::filesystem::path& file, std::span<const NodeId> nodes)
+std::string hosts_text(std::span<const NodeId> nodes)
 {
   std::string text;
   for (const NodeId node : nodes) {
     text += host_name(node) + "\n";
   }
-  write_output(file, text);
+  return text;
 }
 
 std::vector<NodeId> read_hosts(const std::filesystem::path& file, std::uint32_t node_count)

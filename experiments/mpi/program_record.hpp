@@ -53,8 +53,8 @@ void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
 /// Throws InputError if it is not in the form of write_program_end; FileError if it cannot be read.
 ProgramEnd read_program_end(const std::filesystem::path& file);
 
-/// The names of the nodes' hosts, one a line.
-void write_hosts(const std::filesystem::path& file, std::span<const NodeId> nodes);
+/// The names of the nodes' hosts, one a line, which read_hosts reads.
+std::string hosts_text(std::span<const NodeId> nodes);
 
 /// The nodes of a file with a host a line: its name ("n12") or the node's number; empty lines and what follows "#" are
 /// skipped. Throws InputError with file and line where a line is something else, or names no node of `node_count`.

@@ -4,7 +4,10 @@
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <random>
 #include <string_view>
 #include <utility>
@@ -12,6 +15,8 @@
 namespace wormcast {
 
 namespace {
+
+constexpr std::array<const char*, 2> communication_maps = {"greedy", "refine"};
 
 // The same everywhere, which std::shuffle does not promise.
 void shuffle_nodes(std::vector<NodeId>& nodes, std::uint64_t seed)
@@ -33,26 +38,63 @@ void check_ranks(std::string_view what, std::int64_t ranks)
 
 std::vector<std::string> rank_map_names()
 {
-  return {"block", "round_robin", "random"};
+  return {"block", "round_robin", "order", "random"};
 }
 
-std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> given, std::uint32_t nodes,
+bool needs_communication(const std::string& map)
+{
+  return std::ranges::find(communication_maps, map) != communication_maps.end();
+}
+
+std::vector<std::string> program_map_names()
+{
+  std::vector<std::string> names = rank_map_names();
+  names.insert(names.end(), communication_maps.begin(), communication_maps.end());
+  return names;
+}
+
+std::vector<NodeId> map_by_communication(const std::string& map, const Topology& topology,
+                                         const Communication& communication, std::span<const NodeId> before)
+{
+  const std::vector<NodeId> greedy = greedy_placement(topology, communication);
+  if (map == communication_maps.front()) {
+    return greedy;
+  }
+  std::vector<NodeId> from_greedy = refined_placement(topology, communication, greedy);
+  std::vector<NodeId> from_before =
+      refined_placement(topology, communication, std::vector<NodeId>(before.begin(), before.end()));
+  return byte_hops(topology, communication, from_greedy) <= byte_hops(topology, communication, from_before)
+             ? from_greedy
+             : from_before;
+}
+
+std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> given, const Topology& topology,
                               std::uint64_t seed)
 {
+  const std::uint32_t nodes = topology.node_count();
+  if (needs_communication(map)) {
+    throw InputError(fmt::format("--map: found {}, which is made from what a program sends; expected one of {}, or a "
+                                 "file",
+                                 map, fmt::join(rank_map_names(), ", ")));
+  }
   if (given) {
     check_ranks("--ranks: found", *given);
   }
   const std::uint64_t ranks = given ? static_cast<std::uint64_t>(*given) : nodes;
   std::vector<NodeId> chosen;
-  if (map == "block" || map == "random") {
+  if (map == "block" || map == "random" || map == "order") {
     if (ranks > nodes) {
       throw InputError(fmt::format("--ranks: found {}, but the topology has {} nodes; --map round_robin or a file puts "
                                    "several ranks on a node",
                                    ranks, nodes));
     }
-    chosen.reserve(nodes);
-    for (std::uint32_t node = 0; node < nodes; ++node) {
-      chosen.push_back(NodeId{node});
+    if (map == "order") {
+      chosen = curve_order(topology);
+    } else {
+      chosen.reserve(nodes);
+      for (std::uint32_t node = 0; node < nodes; ++node) {
+        chosen.push_back(NodeId{node});
+      }
     }
     if (map == "random") {
       shuffle_nodes(chosen, seed);

@@ -108,8 +108,7 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
   add_library_rows(arguments.tuning, options);
   const ProgramMachine machine = program_machine(read_single_config(arguments.config, "collectives"));
   say_warnings(warnings_of(machine));
-  const std::vector<NodeId> nodes =
-      map_ranks(arguments.map, arguments.ranks, machine.topology->node_count(), machine.run.seed);
+  const std::vector<NodeId> nodes = map_ranks(arguments.map, arguments.ranks, *machine.topology, machine.run.seed);
   const CollectivePlace place = {.ranks = nodes.size(), .map = arguments.map};
   if (arguments.tuning.wanted() && nodes.size() < 2) {
     throw InputError("--format: found 1 rank, expected at least 2: with one there is nothing to choose");

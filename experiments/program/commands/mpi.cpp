@@ -37,6 +37,7 @@ struct MpiArguments {
   std::string json;
   std::vector<std::string> traces;
   std::string messages;
+  std::string write_map;
   bool explain = false;
 };
 
@@ -55,11 +56,19 @@ std::vector<std::string> overrides_of(const MpiArguments& arguments)
   return overrides;
 }
 
+/// The program or the replay in messages.
+std::string program_name(const MpiArguments& arguments)
+{
+  return arguments.replay.empty() && !arguments.program.empty() ? arguments.program.front()
+                                                                : "the replay of " + arguments.replay;
+}
+
 /// The files of one run, opened before it.
 struct MpiOutputs {
   std::optional<OutputFile> json;
   std::list<OutputFile> traces; ///< in the order of the arguments
   std::optional<OutputFile> messages;
+  std::optional<OutputFile> map;
 
   explicit MpiOutputs(const MpiArguments& arguments)
   {
@@ -75,6 +84,7 @@ struct MpiOutputs {
       traces.emplace_back(trace);
     }
     open(messages, "--messages", arguments.messages);
+    open(map, "--write-map", arguments.write_map);
   }
 
   void commit()
@@ -82,7 +92,7 @@ struct MpiOutputs {
     for (OutputFile& trace : traces) {
       trace.commit();
     }
-    for (auto* output : {&json, &messages}) {
+    for (auto* output : {&json, &messages, &map}) {
       if (output->has_value()) {
         (*output)->commit();
       }
@@ -146,6 +156,28 @@ TimeIndependentTrace prepare_replay(const MpiArguments& arguments, MpiProgram& p
   return trace;
 }
 
+/// Runs the program mapped by block, and puts its ranks on the nodes that its communication says. None where this run
+/// did not end on the network; `failed` is then the exit code.
+std::optional<PlacementGain> place_ranks(const MpiArguments& arguments, const ProgramMachine& machine,
+                                         MpiProgram& program, const std::filesystem::path& folder, int& failed)
+{
+  std::filesystem::create_directory(folder);
+  MpiProgram first = program;
+  first.output = folder / "output";
+  const MpiRun run = run_mpi_program(machine, first, folder);
+  if (!run.end) {
+    failed = report_failure(run, fmt::format("the first run of {}, mapped by block,", program_name(arguments)));
+    return std::nullopt;
+  }
+  const Communication communication(run.messages, program.nodes);
+  PlacementGain gain{.block_byte_hops = byte_hops(*machine.topology, communication, program.nodes),
+                     .block_end = run.end->clock,
+                     .block_last_delivery = run.end->last_delivery};
+  program.nodes = map_by_communication(arguments.map, *machine.topology, communication, program.nodes);
+  gain.byte_hops = byte_hops(*machine.topology, communication, program.nodes);
+  return gain;
+}
+
 int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
 {
   MpiOutcome outcome;
@@ -161,10 +193,20 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   if (!arguments.replay.empty()) {
     ranks = prepare_replay(arguments, outcome.program, folder.path()).ranks;
   }
-  const std::string name = arguments.replay.empty() && !arguments.program.empty() ? arguments.program.front()
-                                                                                  : "the replay of " + arguments.replay;
-  outcome.program.nodes = map_ranks(arguments.map, ranks, machine.topology->node_count(), machine.run.seed);
+  const std::string name = program_name(arguments);
+  const bool is_placed = needs_communication(arguments.map);
+  outcome.program.nodes = map_ranks(is_placed ? "block" : arguments.map, ranks, *machine.topology, machine.run.seed);
   MpiOutputs outputs(arguments);
+  if (is_placed) {
+    int failed = exit_code::other;
+    outcome.placement = place_ranks(arguments, machine, outcome.program, folder.path() / "block", failed);
+    if (!outcome.placement) {
+      return failed;
+    }
+  }
+  if (outputs.map) {
+    outputs.map->stream() << hosts_text(outcome.program.nodes);
+  }
   MpiRun run = run_mpi_program(machine, outcome.program, folder.path());
   if (!run.end) {
     return report_failure(run, name);
@@ -226,9 +268,15 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
       {.name = "--ranks", .target = &arguments.ranks, .text = "number of ranks (default: one for each node)"},
       {.name = "--map",
        .target = &arguments.map,
-       .text = "node of each rank: block (default), round_robin, random, or a file with a node a line",
+       .text =
+           "node of each rank: block (default), round_robin, order, random, greedy, refine, or a file with a node a "
+           "line",
        .value = "MAP",
-       .names = rank_map_names}};
+       .names = program_map_names},
+      {.name = "--write-map",
+       .target = &arguments.write_map,
+       .text = "write the node of each rank, as --map takes it",
+       .value = "FILE"}};
   for (const std::string& collective : mpi_collectives()) {
     options.push_back({.name = "--" + collective,
                        .target = &arguments.algorithms[collective],
