@@ -160,19 +160,21 @@ TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>&
     numbers.push_back(static_cast<std::uint32_t>(node));
   }
   const std::string fingerprint =
-      fmt::format("{}\n{} {} {}", json_text(machine.effective, JsonLayout::one_line), options.collective,
-                  fmt::join(options.lengths, " "), fmt::join(numbers, " "));
-  return {
-      point_key(program_version(), fingerprint, FileContents().of(*machine.topology, {})),
-      [&config, &nodes, folder, collective = options.collective, lengths = options.lengths](const Json& parameters) {
-        const std::filesystem::path own_folder = folder / fmt::to_string(row_of(parameters));
-        std::filesystem::create_directory(own_folder);
-        return report_of(time_collective(
-            config, nodes,
-            {.collective = collective, .algorithm = parameters.at("algorithm").get<std::string>(), .lengths = lengths},
-            own_folder));
-      },
-      row_of};
+      fmt::format("{}\n{} {} {} {}", json_text(machine.effective, JsonLayout::one_line), options.collective,
+                  fmt::join(options.lengths, " "), fmt::join(numbers, " "), options.processor_seconds.value_or(0));
+  return {point_key(program_version(), fingerprint, FileContents().of(*machine.topology, {})),
+          [&config, &nodes, folder, collective = options.collective, lengths = options.lengths,
+           processor_seconds = options.processor_seconds](const Json& parameters) {
+            const std::filesystem::path own_folder = folder / fmt::to_string(row_of(parameters));
+            std::filesystem::create_directory(own_folder);
+            return report_of(time_collective(config, nodes,
+                                             {.collective = collective,
+                                              .algorithm = parameters.at("algorithm").get<std::string>(),
+                                              .lengths = lengths,
+                                              .processor_seconds = processor_seconds},
+                                             own_folder));
+          },
+          row_of};
 }
 
 } // namespace

@@ -47,9 +47,10 @@ struct CollectiveOptions {
   /// Only these: SMPI's names, "wormcast:NAME" with all its candidates, or with parameters as mpi.bcast has them.
   /// Empty: SMPI's, and for bcast wormcast's.
   std::vector<std::string> algorithms = {};
-  std::vector<std::string> further = {}; ///< also these, of wormcast's, named with parameters
-  std::vector<std::uint64_t> lengths;    ///< bytes, ascending
-  TaskOptions tasks = {};                ///< how the algorithms are timed
+  std::vector<std::string> further = {};               ///< also these, of wormcast's, named with parameters
+  std::vector<std::uint64_t> lengths;                  ///< bytes, ascending
+  std::optional<std::uint64_t> processor_seconds = {}; ///< CollectiveCase::processor_seconds
+  TaskOptions tasks = {};                              ///< how the algorithms are timed
 };
 
 /// Times each algorithm in a process of its own, as time_collective does; what goes wrong with one is in

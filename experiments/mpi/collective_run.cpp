@@ -1,11 +1,14 @@
 #include "wormcast/experiments/mpi/collective_run.hpp"
 
+#include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/process/installed.hpp"
 #include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/parameter.hpp"
 #include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -41,7 +44,7 @@ EndOfCase run_case(const ConfigSource& config, const std::vector<NodeId>& nodes,
                         .program = {timing_program(), which.collective},
                         .list_messages = false,
                         .settings = {"smpi/wtime:0"},
-                        .output = output};
+                        .process = {.output = output, .processor_seconds = which.processor_seconds}};
   for (const std::uint64_t length : lengths) {
     program.program.push_back(fmt::to_string(length));
   }
@@ -100,9 +103,14 @@ std::string last_words(const std::string& said)
 }
 
 // The reason why it stopped.
-CollectiveRun failure(const EndOfCase& end)
+CollectiveRun failure(const CollectiveCase& which, const EndOfCase& end)
 {
   const ProgramExit& exit = end.run.exit;
+  if (which.processor_seconds && is_out_of_time(exit)) {
+    return {.state = CollectiveState::timeout,
+            .latency = {},
+            .error = fmt::format("took more than {} s of processor time", *which.processor_seconds)};
+  }
   if (end.run.end && end.run.end->undelivered > 0) {
     return {.state = CollectiveState::deadlock,
             .latency = {},
@@ -165,6 +173,29 @@ std::vector<std::string> smpi_algorithms(const std::string& collective, const Co
   return algorithms;
 }
 
+void check_smpi_algorithms(const MpiParameters& mpi, const ConfigSource& config, const std::filesystem::path& folder)
+{
+  for (const auto& [collective, algorithm] : mpi.algorithms) {
+    if (algorithm.starts_with(own_algorithm_prefix)) {
+      continue;
+    }
+    // SMPI would name those of another collective first.
+    ConfigSource alone = config;
+    for (const auto& [other, ignored] : mpi.algorithms) {
+      if (other != collective) {
+        alone.overrides.push_back(fmt::format("mpi.{}=default", other));
+      }
+    }
+    const std::vector<std::string> names = smpi_algorithms(collective, alone, folder);
+    if (algorithm != "automatic" && std::ranges::find(names, algorithm) == names.end()) {
+      const std::string nearest = nearest_name(algorithm, names);
+      throw InputError(fmt::format("mpi.{}: found \"{}\", expected one of {}{}", collective, algorithm,
+                                   fmt::join(names, ", "),
+                                   nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+    }
+  }
+}
+
 std::vector<CollectiveRun> time_collective(const ConfigSource& config, const std::vector<NodeId>& nodes,
                                            const CollectiveCase& which, const std::filesystem::path& folder)
 {
@@ -175,7 +206,10 @@ std::vector<CollectiveRun> time_collective(const ConfigSource& config, const std
     lengths.insert(lengths.begin(), lengths.front()); // the first time prepares
     try {
       const EndOfCase end = run_case(config, nodes, which, lengths, folder);
-      append_trusted(printed_runs(which, nodes.size(), end.said), failure(end), runs, which.lengths.size());
+      append_trusted(printed_runs(which, nodes.size(), end.said), failure(which, end), runs, which.lengths.size());
+      if (runs.back().state == CollectiveState::timeout) {
+        runs.resize(which.lengths.size(), runs.back());
+      }
     } catch (const InputError& error) {
       runs.resize(which.lengths.size(), {.state = CollectiveState::left_out, .latency = {}, .error = error.what()});
     }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ namespace wormcast {
 struct CollectiveCase {
   std::string collective; ///< of timed_collectives
   std::string algorithm;  ///< SMPI's name, or wormcast's as mpi.bcast has it ("wormcast:intercom stages=Mx1 My1")
-  std::vector<std::uint64_t> lengths; ///< bytes of the message; of an alltoall for each pair of ranks
+  std::vector<std::uint64_t> lengths;                  ///< bytes of the message; of an alltoall for each pair of ranks
+  std::optional<std::uint64_t> processor_seconds = {}; ///< that a process may take; none: there is no limit
 };
 
 /// How it went.
@@ -24,6 +26,7 @@ enum class CollectiveState {
   wrong,    ///< not every rank has the data that it must have
   deadlock, ///< the program or the network stopped
   left_out, ///< wormcast's algorithm does not run on this network or with these ranks
+  timeout,  ///< it took longer than CollectiveCase::processor_seconds, or a shorter message did
   died      ///< SMPI refuses, or the process broke down
 };
 
@@ -32,6 +35,7 @@ inline constexpr auto collective_state_names = names<CollectiveState>({{Collecti
                                                                        {CollectiveState::wrong, "wrong"},
                                                                        {CollectiveState::deadlock, "deadlock"},
                                                                        {CollectiveState::left_out, "left_out"},
+                                                                       {CollectiveState::timeout, "timeout"},
                                                                        {CollectiveState::died, "died"}});
 
 /// The result of timing one collective.
@@ -51,6 +55,10 @@ inline constexpr std::uint64_t most_collective_bytes = std::uint64_t{1} << 24;
 /// others. Machine and folder are as of time_collective. Throws InputError where no MPI program can run there.
 std::vector<std::string> smpi_algorithms(const std::string& collective, const ConfigSource& config,
                                          const std::filesystem::path& folder);
+
+/// Throws InputError where an algorithm of `mpi`, which is read from `config`, is none of SMPI's, with those that there
+/// are: SMPI itself would end the program with a backtrace. Wormcast's own are not looked at.
+void check_smpi_algorithms(const MpiParameters& mpi, const ConfigSource& config, const std::filesystem::path& folder);
 
 /// For each length lets all ranks start the collective at the same time, in SMPI's process, on the machine of `config`;
 /// files are written to `folder`. MPI_Wtime takes no time there, and what an algorithm prepares once is left out. What

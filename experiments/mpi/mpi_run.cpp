@@ -4,6 +4,7 @@
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/installed.hpp"
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -48,6 +49,15 @@ bool is_for_simgrid(std::string_view argument)
          argument.starts_with("--help-") || argument == "--cfg-help" || argument == "--version" || argument == "--cite";
 }
 
+// Whether it is a program in machine code, but not one of SMPI's compilers: SMPI would end it with a backtrace.
+bool is_made_for_another_library(const std::filesystem::path& file)
+{
+  const std::string contents = read_whole_file(file, any_length);
+  return contents.starts_with("\x7f"
+                              "ELF") &&
+         contents.find("libsimgrid") == std::string::npos;
+}
+
 // The program with the file that is meant, and its arguments.
 std::vector<std::string> checked_program(std::vector<std::string> program)
 {
@@ -57,6 +67,11 @@ std::vector<std::string> checked_program(std::vector<std::string> program)
   const auto file = find_program(program.front());
   if (!file) {
     throw InputError(fmt::format("{}: no such program, or not one that can be executed", program.front()));
+  }
+  if (is_made_for_another_library(*file)) {
+    throw InputError(fmt::format("{}: the program does not use SimGrid's library (libsimgrid), expected one that "
+                                 "smpicc, smpicxx or smpif90 made",
+                                 program.front()));
   }
   program.front() = file->string();
   for (const std::string& argument : program) {
@@ -139,6 +154,10 @@ std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t 
       fmt::format("smpi/ois:0:{}:0", seconds_text(mpi.send_overhead)),
       fmt::format("smpi/or:0:{}:0", seconds_text(mpi.receive_overhead)),
   };
+  if (!mpi.measured && !is_replay) {
+    // What SMPI_SAMPLE_* measure is no time of the program either.
+    settings.emplace_back("smpi/cpu-threshold:1e300");
+  }
   for (const auto& [collective, algorithm] : mpi.algorithms) {
     if (collective == "bcast" && own_broadcast(mpi)) {
       continue;
@@ -216,7 +235,7 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   }
 
   MpiRun run;
-  run.exit = run_in_foreground(arguments, environment, program.output);
+  run.exit = run_in_foreground(arguments, environment, program.process);
   if (std::filesystem::exists(end)) {
     run.end = read_program_end(end);
     if (program.list_messages && run.end->messages > 0) {

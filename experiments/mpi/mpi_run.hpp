@@ -20,7 +20,7 @@ struct MpiProgram {
   std::filesystem::path replay_list = {}; ///< the list of the trace's files by rank (write_replay_list())
   bool list_messages = true;              ///< MpiRun::messages
   std::vector<std::string> settings = {}; ///< SimGrid's settings in addition to those of the machine ("smpi/wtime:0")
-  std::optional<std::filesystem::path> output = {}; ///< the file of its output
+  ForegroundOptions process = {};         ///< its output, and how long it may take
 };
 
 /// Its end, and the messages that it sent.

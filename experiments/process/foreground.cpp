@@ -1,10 +1,12 @@
 #include "wormcast/experiments/process/foreground.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -31,14 +33,23 @@ void write_to(const std::filesystem::path& file)
 
 [[noreturn]] void become(std::span<const std::string> arguments,
                          std::span<const std::pair<std::string, std::string>> environment,
-                         const std::optional<std::filesystem::path>& output)
+                         const ForegroundOptions& options)
 {
   std::signal(SIGTERM, SIG_DFL); // children of a ProcessPool ignore it
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   std::signal(SIGPIPE, SIG_DFL); // settle_process ignores them
   std::signal(SIGXFSZ, SIG_DFL);
-  if (output) {
-    write_to(*output);
+  if (options.output) {
+    write_to(*options.output);
+  }
+  if (options.processor_seconds) {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_CPU, &limit);
+    limit.rlim_cur = std::min<rlim_t>(*options.processor_seconds, limit.rlim_max);
+    ::setrlimit(RLIMIT_CPU, &limit);
+    // A program that SIGXCPU ends leaves no file of its memory behind.
+    const rlimit none{};
+    ::setrlimit(RLIMIT_CORE, &none);
   }
   for (const auto& [name, value] : environment) {
     ::setenv(name.c_str(), value.c_str(), 1);
@@ -75,14 +86,14 @@ std::optional<std::filesystem::path> find_program(std::string_view name)
 
 ProgramExit run_in_foreground(std::span<const std::string> arguments,
                               std::span<const std::pair<std::string, std::string>> environment,
-                              const std::optional<std::filesystem::path>& output)
+                              const ForegroundOptions& options)
 {
   const pid_t child = ::fork();
   if (child < 0) {
     throw std::system_error(errno, std::generic_category(), "no process for " + arguments.front());
   }
   if (child == 0) {
-    become(arguments, environment, output);
+    become(arguments, environment, options);
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
@@ -92,6 +103,12 @@ ProgramExit run_in_foreground(std::span<const std::string> arguments,
   }
   return WIFSIGNALED(status) ? ProgramExit{.code = 0, .signal = WTERMSIG(status)}
                              : ProgramExit{.code = WEXITSTATUS(status), .signal = 0};
+}
+
+bool is_out_of_time(const ProgramExit& exit)
+{
+  constexpr int ended_by_signal = 128; // in exit codes of shells
+  return exit.signal == SIGXCPU || (exit.signal == 0 && exit.code == ended_by_signal + SIGXCPU);
 }
 
 } // namespace wormcast

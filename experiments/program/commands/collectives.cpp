@@ -43,6 +43,7 @@ struct CollectivesArguments {
   TuningArguments tuning;
   bool exact = false;
   ListingFiles files;
+  std::optional<std::int64_t> time_limit;
   std::optional<std::int64_t> jobs;
 };
 
@@ -67,6 +68,13 @@ CollectiveOptions options_of(const CollectivesArguments& arguments)
     options.lengths = read_lengths(arguments.lengths);
   } catch (const InputError& error) {
     throw InputError(fmt::format("--lengths: {}", error.what()));
+  }
+  if (arguments.time_limit) {
+    if (*arguments.time_limit < 1) {
+      throw InputError(
+          fmt::format("--time-limit: found {}, expected a whole number of seconds from 1", *arguments.time_limit));
+    }
+    options.processor_seconds = static_cast<std::uint64_t>(*arguments.time_limit);
   }
   return options;
 }
@@ -188,6 +196,12 @@ Command collectives_command()
   options.push_back(listing_json_option(arguments->files, "all"));
   options.push_back(listing_csv_option(arguments->files, "the times"));
   options.push_back(listing_picture_option(arguments->files, "the fastest"));
+  options.push_back({.name = "--time-limit",
+                     .target = &arguments->time_limit,
+                     .text =
+                         "give up an algorithm that takes more processor time than this (state timeout; default: no "
+                         "limit)",
+                     .value = "SECONDS"});
   options.push_back(jobs_option(arguments->jobs, "programs that run at the same time"));
   return {.name = "collectives",
           .summary = "SMPI's and wormcast's algorithms for a collective, by length",

@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/imported/time_independent.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/experiments/mpi/collective_run.hpp"
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
@@ -163,7 +164,7 @@ std::optional<PlacementGain> place_ranks(const MpiArguments& arguments, const Pr
 {
   std::filesystem::create_directory(folder);
   MpiProgram first = program;
-  first.output = folder / "output";
+  first.process.output = folder / "output";
   const MpiRun run = run_mpi_program(machine, first, folder);
   if (!run.end) {
     failed = report_failure(run, fmt::format("the first run of {}, mapped by block,", program_name(arguments)));
@@ -196,6 +197,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   const std::string name = program_name(arguments);
   const bool is_placed = needs_communication(arguments.map);
   outcome.program.nodes = map_ranks(is_placed ? "block" : arguments.map, ranks, *machine.topology, machine.run.seed);
+  check_smpi_algorithms(machine.mpi, outcome.program.config, folder.path());
   MpiOutputs outputs(arguments);
   if (is_placed) {
     int failed = exit_code::other;

@@ -549,7 +549,8 @@ TEST_F(Mpi, ErrorsAreSaid)
   for (const char* word : {"--help", "--help-models", "--version", "--cfg=tracing:1"}) {
     EXPECT_THAT(error({}, {program, word}), HasSubstr("which SimGrid would take for its own")) << word;
   }
-  EXPECT_THAT(error({"--bcast", "two words"}, {program}), HasSubstr("found the setting \"smpi/bcast:two words\""));
+  EXPECT_THAT(error({"--set", R"(mpi.simgrid=["smpi/tmpdir:two words"])"}, {program}),
+              HasSubstr("found the setting \"smpi/tmpdir:two words\""));
   EXPECT_THAT(error({"--bcast", "wormcast:two_combs", "--set", "mpi.computation=measured"}, {program}),
               HasSubstr("whose planning would count as computing"));
   EXPECT_THAT(error({"--set", "run.model=fluid"}, {program}), HasSubstr("run.model"));

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <mpi.h>
+#include <smpi/smpi.h>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,24 @@ int many_broadcasts(int rank, int ranks)
         return 1;
       }
     }
+  }
+  return 0;
+}
+
+// Rank 0 measures a loop of which SMPI runs a part, and prints how long it took.
+int sample(int rank)
+{
+  const double start = MPI_Wtime();
+  volatile double sum = 0;
+  int i = 0;
+  SMPI_SAMPLE_LOCAL(i = 0, i < 100, ++i, 10, 0.01)
+  {
+    for (int k = 0; k < 20000; ++k) {
+      sum = sum + k;
+    }
+  }
+  if (rank == 0) {
+    std::printf("sampled for %.1f us\n", (MPI_Wtime() - start) * 1e6);
   }
   return 0;
 }
@@ -93,6 +112,8 @@ int main(int argc, char** argv)
     code = broadcast_from_nowhere(ranks);
   } else if (what == "many_broadcasts") {
     code = many_broadcasts(rank, ranks);
+  } else if (what == "sample") {
+    code = sample(rank);
   } else if (what == "poll") {
     code = poll(argv[2], std::stoi(argv[3]), rank);
   } else if (what == "abort") {
