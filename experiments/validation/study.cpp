@@ -21,7 +21,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::string_view placeholders = "{bytes}, {bytes_of_node}, {ports}, {nodes}, {dims}, {reversed_dims}";
+constexpr std::string_view placeholders = "{bytes}, {ports}, {nodes}, {dims}, {reversed_dims}";
 
 /// A table of the study, whose keys are read by their names.
 class StudyTable {
@@ -167,34 +167,64 @@ std::string list_text(const std::vector<std::uint64_t>& numbers)
   return fmt::format("[{}]", fmt::join(numbers, ","));
 }
 
-std::string placeholder_value(std::string_view name, const MeasuredRow& row)
+/// The number that a name stands for, or a number itself; none: neither.
+std::optional<std::uint64_t> number_of(std::string_view name, const MeasuredRow& row)
 {
   if (name == "bytes") {
-    return fmt::to_string(row.of.bytes);
-  }
-  if (name == "bytes_of_node") {
-    const std::uint64_t nodes = node_count(row.of.shape);
-    if (row.of.bytes % nodes != 0) {
-      throw InputError(fmt::format("bytes: found {}, expected a multiple of the {} nodes", row.of.bytes, nodes));
-    }
-    return fmt::to_string(row.of.bytes / nodes);
+    return row.of.bytes;
   }
   if (name == "ports") {
     if (!row.ports) {
       throw InputError("ports: not known of this row");
     }
-    return fmt::to_string(*row.ports);
+    return *row.ports;
   }
   if (name == "nodes") {
-    return fmt::to_string(node_count(row.of.shape));
+    return node_count(row.of.shape);
   }
-  std::vector<std::uint64_t> sizes = sizes_of(row.of.shape);
-  if (name == "reversed_dims") {
-    std::ranges::reverse(sizes);
-  } else if (name != "dims") {
-    throw InputError(fmt::format("found {{{}}}, expected one of {}", printable(name), placeholders));
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
+}
+
+/// "bytes", "bytes/ports/64": what is behind each slash divides what is before, rounded up. None: it is no such text.
+std::optional<std::uint64_t> quotient(std::string_view text, const MeasuredRow& row)
+{
+  const std::size_t slash = text.rfind('/');
+  if (slash == std::string_view::npos) {
+    return number_of(text, row);
   }
-  return list_text(sizes);
+  const std::optional<std::uint64_t> dividend = quotient(text.substr(0, slash), row);
+  const std::optional<std::uint64_t> divisor = number_of(text.substr(slash + 1), row);
+  if (!dividend || !divisor || *divisor == 0) {
+    return std::nullopt;
+  }
+  return *dividend / *divisor + (*dividend % *divisor == 0 ? 0 : 1);
+}
+
+std::string placeholder_value(std::string_view name, const MeasuredRow& row)
+{
+  if (name == "dims" || name == "reversed_dims") {
+    std::vector<std::uint64_t> sizes = sizes_of(row.of.shape);
+    if (name == "reversed_dims") {
+      std::ranges::reverse(sizes);
+    }
+    return list_text(sizes);
+  }
+  const std::optional<std::uint64_t> number = quotient(name, row);
+  if (!number) {
+    throw InputError(
+        fmt::format("found {{{}}}, expected one of {}, or a number that others divide ({{bytes/ports/64}})",
+                    printable(name), placeholders));
+  }
+  return fmt::to_string(*number);
+}
+
+/// Whether it is a name, or several with slashes between them.
+bool is_placeholder(std::string_view text)
+{
+  return std::ranges::all_of(text, [](char c) { return c == '/' || is_plain_name(std::string_view(&c, 1)); }) &&
+         !text.empty();
 }
 
 /// The text with values in the place of {names}. Braces around something else, as of TOML's tables, stay.
@@ -210,7 +240,7 @@ std::string with_values(const std::string& text, const MeasuredRow& row)
       return open == std::string::npos ? replaced : replaced + text.substr(open);
     }
     const std::string name = text.substr(open + 1, close - open - 1);
-    replaced += is_plain_name(name) ? placeholder_value(name, row) : "{" + name + "}";
+    replaced += is_placeholder(name) ? placeholder_value(name, row) : "{" + name + "}";
     at = close + 1;
   }
   return replaced;

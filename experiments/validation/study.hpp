@@ -58,10 +58,10 @@ struct StudiedRow {
 };
 
 /// Returns the first algorithm and the first entry of the model that are about the row, with the row's values in the
-/// place of {bytes}, {bytes_of_node} (bytes / nodes), {ports}, {nodes}, {dims} ("[4,4,4]": the shape's sizes in their
-/// order) and {reversed_dims}. None where there is none of them. Throws InputError where a value is needed that the row
-/// does not have: ports that are not known, a shape that is no list of sizes with an x between them, bytes that the
-/// nodes cannot share equally.
+/// place of {bytes}, {ports}, {nodes}, {dims} ("[4,4,4]": the shape's sizes in their order) and {reversed_dims};
+/// numbers can be divided ("{bytes/ports/64}", each time rounded up). None where there is none of them. Throws
+/// InputError where a value is needed that the row does not have: ports that are not known, a shape that is no list of
+/// sizes with an x between them.
 std::optional<StudiedRow> configuration_changes(const ValidationStudy& study, const std::string& model,
                                                 const MeasuredRow& row);
 

@@ -287,6 +287,17 @@ TEST_F(ValidateStudy, TakesOtherRowsAndKeys)
   EXPECT_THAT(run.out, HasSubstr("\nformula,bcast,8,tree,1,1000,6,5.99,6.01,3,-0.5,false\n"));
 }
 
+TEST_F(ValidateStudy, DividesNumbersOfTheRow)
+{
+  // 1000 bytes of 4 nodes with 1 port: 250 bytes in two steps of 1 us.
+  directory.write("study.toml",
+                  study(R"("algorithm.name=recursive_doubling", "topology.dims={dims}", )"
+                        R"("message.bytes={bytes/nodes/ports}", "network.flit_bytes={bytes/ports/300}")"));
+  const ProgramRun run = validate({"--only", "shape=4", "--predictions", "-"});
+  // In flits of 4 bytes these are 63.
+  EXPECT_THAT(run.out, HasSubstr("bcast,4,tree,1000,mesh,2504\n")) << run.err;
+}
+
 TEST_F(ValidateStudy, ErrorsOfAConfigurationAreErrorsOfItsPredictions)
 {
   directory.write("study.toml", study(R"("algorithm.name=recursive_doublng", "topology.dims={dims}")"));
@@ -321,7 +332,7 @@ TEST_F(ValidateStudy, NamesTheKeyThatIsWrong)
   EXPECT_THAT(refused("measured = \"m.csv\"\nconfiguration = \"c\"\n[[model]]\nname = \"a\"\n"),
               HasSubstr("algorithm: missing, expected at least one table [[algorithm]]"));
   directory.write("study.toml", study(R"("message.bytes={byte}")"));
-  EXPECT_THAT(validate({}).err, HasSubstr("found {byte}, expected one of {bytes}, {bytes_of_node}, {ports}"));
+  EXPECT_THAT(validate({}).err, HasSubstr("found {byte}, expected one of {bytes}, {ports}, {nodes}"));
 }
 
 } // namespace
