@@ -106,6 +106,13 @@ RawValue raw_list(const py::sequence& values)
     }
     return numbers;
   }
+  if (all([](py::handle element) { return py::isinstance<py::bool_>(element); })) {
+    std::vector<std::string> texts; // values/flag_list.hpp
+    for (const py::object& element : elements) {
+      texts.emplace_back(element.cast<bool>() ? "true" : "false");
+    }
+    return texts;
+  }
   if (all([](py::handle element) { return py::isinstance<py::str>(element); })) {
     std::vector<std::string> texts;
     for (const py::object& element : elements) {

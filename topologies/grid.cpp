@@ -52,15 +52,63 @@ const std::vector<std::int64_t>& checked_sizes(const TopologyDescription& descri
   return sizes;
 }
 
+/// Which dimensions are rings.
+struct Rings {
+  std::array<bool, max_grid_dimensions> of{};
+  bool any = false;
+  bool mixed = false; ///< some dimensions of more than two nodes are rings and others lines
+};
+
+/// Whether a dimension's line has an end that a further link could close.
+bool can_close(std::int64_t size)
+{
+  return size > 2;
+}
+
+/// The values of "wrap", or what they are without it.
+std::vector<std::int64_t> wrap_of(const TopologyDescription& description)
+{
+  const std::size_t dimensions = description.parameters.integers("dims").size();
+  if (!description.parameters.has("wrap")) {
+    return std::vector<std::int64_t>(dimensions, description.kind == "torus" ? 1 : 0);
+  }
+  const std::vector<std::int64_t>& wrap = description.parameters.integers("wrap");
+  if (wrap.size() != dimensions) {
+    throw InputError(fmt::format("\"wrap\" has {} value{}, expected one for each of the {} sizes of \"dims\"",
+                                 wrap.size(), wrap.size() == 1 ? "" : "s", dimensions));
+  }
+  return wrap;
+}
+
+/// Throws InputError where "wrap" does not fit "dims".
+Rings rings_of(const TopologyDescription& description)
+{
+  const std::vector<std::int64_t>& sizes = checked_sizes(description);
+  const std::vector<std::int64_t> wrap = wrap_of(description);
+  bool ring = false;
+  bool line = false;
+  for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
+    ring = ring || (can_close(sizes[dimension]) && wrap[dimension] != 0);
+    line = line || (can_close(sizes[dimension]) && wrap[dimension] == 0);
+  }
+  Rings rings;
+  rings.any = ring || (!line && std::ranges::any_of(wrap, [](std::int64_t closed) { return closed != 0; }));
+  rings.mixed = ring && line;
+  for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
+    rings.of[dimension] = can_close(sizes[dimension]) ? wrap[dimension] != 0 : rings.any;
+  }
+  return rings;
+}
+
 struct Shape {
   std::span<const std::int64_t> sizes;
-  bool wraps;
+  std::array<bool, max_grid_dimensions> rings;
 
   /// Whether a node with this coordinate has a channel in this direction of the dimension.
   bool has_channel(std::size_t dimension, bool up, std::int64_t coordinate) const
   {
     const std::int64_t size = sizes[dimension];
-    return (wraps && size > 2) || (up ? coordinate + 1 < size : coordinate > 0);
+    return (rings[dimension] && can_close(size)) || (up ? coordinate + 1 < size : coordinate > 0);
   }
 };
 
@@ -110,6 +158,18 @@ std::vector<ChannelEnds> grid_channels(const Shape& shape)
   return channels;
 }
 
+Parameter wrap_parameter()
+{
+  Parameter wrap;
+  wrap.name = "wrap";
+  wrap.type = ParameterType::integers; // values/flag_list.hpp
+  wrap.text = "which dimensions are rings, one value for each: others are lines as of a mesh; without it all are";
+  wrap.optional = true;
+  wrap.minimum = 0;
+  wrap.maximum = 1;
+  return wrap;
+}
+
 Parameter dims_parameter(std::string text)
 {
   Parameter dims;
@@ -130,17 +190,20 @@ std::unique_ptr<Topology> make_grid(const TopologyDescription& description, cons
 
 Grid::Grid(const TopologyDescription& description, const RoutingChoice& routing)
     : Topology(description, count_nodes(checked_sizes(description)),
-               grid_channels({checked_sizes(description), description.kind == "torus"}), routing),
-      sizes_(description.parameters.integers("dims")), wraps_(description.kind == "torus"),
-      ties_go_up_(tie_names.find(routing.tie) == Tie::positive),
-      ties_are_drawn_(wraps_ && tie_names.find(routing.tie) == Tie::random)
+               grid_channels({checked_sizes(description), rings_of(description).of}), routing),
+      sizes_(description.parameters.integers("dims")), ties_go_up_(tie_names.find(routing.tie) == Tie::positive)
 {
+  const Rings rings = rings_of(description);
+  rings_ = rings.of;
+  wraps_ = rings.any;
+  mixed_ = rings.mixed;
+  ties_are_drawn_ = wraps_ && tie_names.find(routing.tie) == Tie::random;
   std::int64_t stride = 1;
   for (const std::int64_t size : sizes_) {
     strides_.push_back(stride);
     stride *= size;
   }
-  const Shape shape{sizes_, wraps_};
+  const Shape shape{sizes_, rings_};
   directions_.resize(node_count());
   for_each_node(sizes_, [&](std::uint32_t node, const auto& place) {
     std::uint16_t bits = 0;
@@ -159,7 +222,7 @@ Grid::Travel Grid::travel(std::size_t dimension, std::int64_t from, std::int64_t
 {
   const bool direct_up = to > from;
   const std::int64_t direct = direct_up ? to - from : from - to;
-  if (!wraps_ || 2 * direct < sizes_[dimension]) {
+  if (!rings_[dimension] || 2 * direct < sizes_[dimension]) {
     return {direct_up, direct};
   }
   const std::int64_t around = sizes_[dimension] - direct;
@@ -197,7 +260,10 @@ void Grid::append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::v
 
 std::uint32_t Grid::drawn_bits() const
 {
-  const bool has_ties = std::ranges::any_of(sizes_, [](std::int64_t size) { return size > 2 && size % 2 == 0; });
+  bool has_ties = false;
+  for (std::size_t dimension = 0; dimension < sizes_.size(); ++dimension) {
+    has_ties = has_ties || is_tie(dimension, 0, sizes_[dimension] / 2);
+  }
   return ties_are_drawn_ && has_ties ? static_cast<std::uint32_t>(sizes_.size()) : 0;
 }
 
@@ -259,8 +325,8 @@ std::uint32_t Grid::distance(NodeId from, NodeId to) const
 std::uint32_t Grid::longest_route() const
 {
   std::int64_t hops = 0;
-  for (const std::int64_t size : sizes_) {
-    hops += wraps_ ? size / 2 : size - 1;
+  for (std::size_t dimension = 0; dimension < sizes_.size(); ++dimension) {
+    hops += rings_[dimension] ? sizes_[dimension] / 2 : sizes_[dimension] - 1;
   }
   return static_cast<std::uint32_t>(hops);
 }
@@ -321,7 +387,7 @@ void Grid::assign_virtual_channel_classes(std::span<const ChannelId> route, std:
 
 std::string Grid::title() const
 {
-  return fmt::format("{} {}", wraps_ ? "torus" : "mesh", fmt::join(sizes_, " x "));
+  return grid_title(description());
 }
 
 namespace {
@@ -350,14 +416,37 @@ TopologyKind mesh_kind()
 TopologyKind torus_kind()
 {
   return {"torus",
-          "Torus of 1 to 8 dimensions: a mesh whose lines are closed to rings",
-          {dims_parameter("sizes in the order x, y, z, ...")},
+          "Torus of 1 to 8 dimensions: a mesh whose lines, all or some, are closed to rings",
+          {dims_parameter("sizes in the order x, y, z, ..."), wrap_parameter()},
           {"dimension_order"},
           "W. J. Dally and C. L. Seitz, The torus routing chip, Distributed Computing 1(4), 1986",
           make_grid,
           [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
           grid_dependencies,
           [](const Topology& topology) { return draw_grid(dynamic_cast<const Grid&>(topology)); }};
+}
+
+std::string grid_title(const TopologyDescription& description)
+{
+  const std::vector<std::int64_t>& sizes = description.parameters.integers("dims");
+  std::string title = fmt::format("{} {}", description.kind, fmt::join(sizes, " x "));
+  if (!description.parameters.has("wrap")) {
+    return title;
+  }
+  const std::vector<std::int64_t>& wrap = description.parameters.integers("wrap");
+  std::vector<std::string> rings;
+  bool all = wrap.size() == sizes.size();
+  for (std::size_t dimension = 0; dimension < std::min(wrap.size(), sizes.size()); ++dimension) {
+    const bool ring = wrap[dimension] != 0;
+    all = all && (ring || !can_close(sizes[dimension]));
+    if (ring && can_close(sizes[dimension])) {
+      rings.push_back(dimension_name(dimension));
+    }
+  }
+  if (all) {
+    return title;
+  }
+  return title + (rings.empty() ? " without rings" : fmt::format(" closed in {}", fmt::join(rings, " and ")));
 }
 
 std::string dimension_name(std::size_t dimension)

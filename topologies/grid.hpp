@@ -13,20 +13,28 @@ namespace wormcast {
 /// Largest number of dimensions of a mesh or torus.
 inline constexpr std::size_t max_grid_dimensions = 8;
 
-/// Mesh or torus of 1 to 8 dimensions with sizes X, Y, Z, ... Node (x, y, z, ...) has id x + X*(y + Y*(z + ...)).
-/// Dimension order: x is corrected first. On a torus each dimension uses the shorter direction round the ring; at
+/// Mesh or torus of 1 to 8 dimensions with sizes X, Y, Z, ... Node (x, y, z, ...) has id x + X*(y + Y*(z + ...)). A
+/// dimension is a line on a mesh and a ring on a torus, whose parameter `wrap` can make lines of some dimensions.
+/// Dimension order: x is corrected first. On a torus each ring uses the shorter direction round the ring; at
 /// exactly half the ring the direction without the wrap-around link, or upwards with tie "positive", or with tie
 /// "random" upwards if bit d of the message's draw is set, d the dimension, from 0. A torus dimension of size 2 has one
 /// link between its two nodes (no second, parallel wrap-around link), one of size 1 none. The channels of a node are
 /// numbered x-, x+, y-, y+, ..., without those that do not exist. With two or more virtual channels a torus has two
-/// classes of them: a worm enters each dimension in class 0 and uses class 1 after the wrap-around link (a dateline:
-/// Dally & Seitz, IEEE Trans. Computers C-36(5), 1987, section on k-ary n-cubes), which breaks the cycles of the rings.
+/// classes of them, with any ring: a worm enters each dimension in class 0 and uses class 1 after the wrap-around link
+/// (a dateline: Dally & Seitz, IEEE Trans. Computers C-36(5), 1987, section on k-ary n-cubes), which breaks the cycles
+/// of the rings.
 class Grid final : public Topology {
 public:
   Grid(const TopologyDescription& description, const RoutingChoice& routing);
 
   std::span<const std::int64_t> sizes() const { return sizes_; }
+  /// Whether there are rings: whether any of the dimensions of more than two nodes is one, or if there is none of
+  /// these, whether the others are.
   bool wraps() const { return wraps_; }
+  /// Whether a dimension is a ring. One of at most two nodes, which are the same as line and ring, is what wraps() is.
+  bool wraps(std::size_t dimension) const { return rings_[dimension]; }
+  /// Whether some dimensions of more than two nodes are rings and others lines.
+  bool mixes_rings_and_lines() const { return mixed_; }
   bool ties_go_up() const { return ties_go_up_; }
   bool ties_are_drawn() const { return ties_are_drawn_; }
 
@@ -51,7 +59,7 @@ public:
   bool is_tie(std::size_t dimension, std::int64_t from, std::int64_t to) const
   {
     const std::int64_t size = sizes_[dimension];
-    return wraps_ && size > 2 && 2 * (to > from ? to - from : from - to) == size;
+    return rings_[dimension] && size > 2 && 2 * (to > from ? to - from : from - to) == size;
   }
 
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
@@ -73,7 +81,9 @@ private:
 
   std::vector<std::int64_t> sizes_;
   std::vector<std::int64_t> strides_;
+  std::array<bool, max_grid_dimensions> rings_{}; ///< by dimension
   bool wraps_ = false;
+  bool mixed_ = false;
   bool ties_go_up_ = false;
   bool ties_are_drawn_ = false;
   std::vector<std::uint16_t> directions_; ///< by node: bit 2*dimension + (1 if upwards) where a channel exists
@@ -86,6 +96,10 @@ TopologyMetrics measure_grid(const Grid& grid);
 /// The kinds "mesh" and "torus".
 TopologyKind mesh_kind();
 TopologyKind torus_kind();
+
+/// "torus 8 x 8"; "torus 4 x 3 closed in y" where some dimensions are no rings, "torus 4 x 3 without rings" where none
+/// is. Only for descriptions of a mesh or torus with "dims".
+std::string grid_title(const TopologyDescription& description);
 
 /// "x", "y", "z", "dimension 4", ...
 std::string dimension_name(std::size_t dimension);

@@ -8,13 +8,23 @@
 
 namespace wormcast {
 
-const Grid& require_grid(const Topology& topology, std::string_view algorithm)
+const Grid& require_any_grid(const Topology& topology, std::string_view algorithm)
 {
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   if (grid == nullptr) {
     throw InputError(fmt::format("{} runs on a mesh or torus, not on a {}", algorithm, topology.title()));
   }
   return *grid;
+}
+
+const Grid& require_grid(const Topology& topology, std::string_view algorithm)
+{
+  const Grid& grid = require_any_grid(topology, algorithm);
+  if (grid.mixes_rings_and_lines()) {
+    throw InputError(fmt::format("{} runs on a mesh, or on a torus whose dimensions are all rings, not on a {}",
+                                 algorithm, grid.title()));
+  }
+  return grid;
 }
 
 unsigned require_power_of_two(const Grid& grid, std::size_t dimension, std::string_view algorithm)

@@ -36,8 +36,7 @@ std::uint32_t minimal_ports(const Grid& grid, NodeId here, NodeId to)
     const std::int64_t wanted = grid.coordinate(to, dimension);
     if (at != wanted) {
       const Grid::Travel travel = grid.travel(dimension, at, wanted);
-      const std::int64_t size = grid.sizes()[dimension];
-      const bool either = grid.wraps() && size > 2 && 2 * travel.hops == size;
+      const bool either = grid.is_tie(dimension, at, wanted);
       ports |= (either ? 3U : travel.up ? 1U : 2U) << (2 * dimension);
     }
   }

@@ -1,5 +1,6 @@
 #include "wormcast/values/parameter.hpp"
 
+#include "wormcast/values/flag_list.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/renamed_keys.hpp"
 
@@ -126,8 +127,30 @@ ParameterValue read_choice(const Parameter& parameter, const RawValue& raw)
   return *text;
 }
 
+/// Nothing where `raw` is no list of "true" and "false".
+std::optional<std::vector<std::int64_t>> read_flags(const RawValue& raw)
+{
+  const auto* texts = std::get_if<std::vector<std::string>>(&raw);
+  if (texts == nullptr) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> flags;
+  for (const std::string& text : *texts) {
+    if (text != "true" && text != "false") {
+      return std::nullopt;
+    }
+    flags.push_back(text == "true" ? 1 : 0);
+  }
+  return flags;
+}
+
 ParameterValue read_integers(const Parameter& parameter, const RawValue& raw)
 {
+  if (is_flag_list(parameter)) {
+    if (auto flags = read_flags(raw)) {
+      return *std::move(flags);
+    }
+  }
   const auto* values = std::get_if<std::vector<std::int64_t>>(&raw);
   if (values == nullptr || values->empty()) {
     throw_unexpected(parameter, raw);
@@ -372,7 +395,8 @@ std::string expectation(const Parameter& parameter)
   case ParameterType::file:
     return "a file name";
   case ParameterType::integers:
-    return "a list of whole numbers" + range_text(minimum, maximum, format_integer);
+    return is_flag_list(parameter) ? "a list of true and false"
+                                   : "a list of whole numbers" + range_text(minimum, maximum, format_integer);
   case ParameterType::texts:
     return "a list of texts";
   case ParameterType::time:

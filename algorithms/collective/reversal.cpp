@@ -155,6 +155,11 @@ TurnedNetwork turned_grid(const Grid& grid)
   std::vector<std::int64_t> sizes(grid.sizes().begin(), grid.sizes().end());
   std::ranges::reverse(sizes);
   description.parameters.set("dims", sizes);
+  if (description.parameters.has("wrap")) {
+    std::vector<std::int64_t> wrap = description.parameters.integers("wrap");
+    std::ranges::reverse(wrap);
+    description.parameters.set("wrap", std::move(wrap));
+  }
   turned.topology = make_topology(description, grid.routing());
   const bool mirrors = grid.wraps() && grid.ties_go_up();
   for (std::uint32_t node = 0; node < grid.node_count(); ++node) {

@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/text_output.hpp"
+#include "wormcast/values/flag_list.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/work_watch.hpp"
 
@@ -7,7 +8,10 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <ostream>
+#include <string_view>
+#include <vector>
 
 namespace wormcast {
 
@@ -86,6 +90,25 @@ void write_chosen(const ParameterValues& chosen, TextOutput& out)
   out.add(chosen.all().empty() ? "" : "}");
 }
 
+/// "[4, 4]", "[true, false]".
+std::string list_text(const Parameter& parameter, const std::vector<std::int64_t>& list)
+{
+  if (!is_flag_list(parameter)) {
+    return fmt::format("[{}]", fmt::join(list, ", "));
+  }
+  std::vector<std::string_view> flags;
+  for (const std::int64_t flag : list) {
+    flags.emplace_back(flag != 0 ? "true" : "false");
+  }
+  return fmt::format("[{}]", fmt::join(flags, ", "));
+}
+
+/// The declaration of a parameter of a kind of topology.
+const Parameter& topology_parameter(std::string_view kind, std::string_view name)
+{
+  return *std::ranges::find(find_topology_kind(kind).parameters, name, &Parameter::name);
+}
+
 void write_header(const Schedule& schedule, TextOutput& out)
 {
   out.add("{\"format\": \"wormcast-schedule/1\", \"topology\": {\"kind\": ", json_text(schedule.topology.kind));
@@ -93,7 +116,7 @@ void write_header(const Schedule& schedule, TextOutput& out)
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
       out.add(fmt::format(", {}: {}", json_text(key), *number));
     } else if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
-      out.add(fmt::format(", {}: [{}]", json_text(key), fmt::join(*list, ", ")));
+      out.add(", ", json_text(key), ": ", list_text(topology_parameter(schedule.topology.kind, key), *list));
     } else if (const auto* text = std::get_if<std::string>(&value)) {
       out.add(", ", json_text(key), ": ", json_text(*text));
     }

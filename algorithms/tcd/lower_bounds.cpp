@@ -138,8 +138,8 @@ std::vector<std::uint64_t> tcd_lower_bounds(const Grid& grid)
     Wide distances = 0;
     for (std::size_t dimension = 0; dimension < dimensions; ++dimension) {
       const std::int64_t size = grid.sizes()[dimension];
-      distances +=
-          axis_distance_sum(grid.coordinate(source, dimension), size, grid.wraps()) * (grid.node_count() / size);
+      distances += axis_distance_sum(grid.coordinate(source, dimension), size, grid.wraps(dimension)) *
+                   (grid.node_count() / size);
     }
     bounds[id] =
         std::max(of_cuts, distance_bound(t, most, grid.out_degree(source), static_cast<std::uint64_t>(distances)));

@@ -20,7 +20,7 @@ std::uint32_t limited(std::uint32_t channels, PortModel ports)
 std::uint32_t channels_along(const Grid& grid, std::size_t dimension, std::int64_t coordinate)
 {
   const std::int64_t size = grid.sizes()[dimension];
-  if (grid.wraps() && size > 2) {
+  if (grid.wraps(dimension) && size > 2) {
     return 2;
   }
   return (coordinate > 0 ? 1U : 0U) + (coordinate + 1 < size ? 1U : 0U);

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 
+#include "wormcast/values/flag_list.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +13,13 @@ nlohmann::ordered_json parameter_json(const Parameter& parameter, const Paramete
 {
   if (parameter.type == ParameterType::ports && std::get<std::int64_t>(value) == 0) {
     return "all";
+  }
+  if (is_flag_list(parameter)) {
+    auto flags = nlohmann::ordered_json::array();
+    for (const std::int64_t flag : std::get<std::vector<std::int64_t>>(value)) {
+      flags.push_back(flag != 0);
+    }
+    return flags;
   }
   if (const Time* time = std::get_if<Time>(&value)) {
     return format_time(*time);

@@ -128,6 +128,13 @@ std::optional<RawValue> raw_value(const toml::node& node, bool decimals)
     if (auto texts = elements<std::string>(*node.as_array())) {
       return std::move(*texts);
     }
+    if (const auto flags = elements<bool>(*node.as_array())) {
+      std::vector<std::string> texts; // values/flag_list.hpp
+      for (const bool flag : *flags) {
+        texts.emplace_back(flag ? "true" : "false");
+      }
+      return texts;
+    }
     return std::nullopt;
   default:
     return std::nullopt;

@@ -72,10 +72,7 @@ std::optional<bool> network_has(const TraceHeader& header, std::string_view aske
   if (!has_heat_map(header)) {
     return std::nullopt;
   }
-  TopologyDescription description;
-  description.kind = header.kind;
-  description.parameters.set("dims", header.dims);
-  const std::shared_ptr<const Topology> topology = make_topology(description);
+  const std::shared_ptr<const Topology> topology = make_topology(network_of(header));
   const ResourceNames one_port(*topology, PortModel{.count = 1});
   const ResourceNames all_ports(*topology, PortModel{.count = PortModel::all});
   for (std::uint32_t channel = 0; channel < topology->channel_count(); ++channel) {

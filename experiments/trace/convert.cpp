@@ -4,7 +4,6 @@
 #include "wormcast/experiments/trace/trace_events.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -14,8 +13,7 @@ namespace {
 
 std::string process_of(const TraceHeader& header)
 {
-  const std::string network =
-      header.dims.empty() ? header.kind : fmt::format("{} {}", header.kind, fmt::join(header.dims, " x "));
+  const std::string network = network_title(header);
   return header.algorithm.empty() ? network : fmt::format("{}, {}", network, header.algorithm);
 }
 

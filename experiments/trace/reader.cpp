@@ -1,6 +1,7 @@
 #include "wormcast/experiments/trace/reader.hpp"
 
 #include "wormcast/formats/json_fields.hpp"
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -75,6 +76,17 @@ public:
     }
     return numbers;
   }
+  /// true as 1, false as 0
+  std::vector<std::int64_t> flags(std::string_view name) const
+  {
+    std::vector<std::int64_t> values;
+    for (const JsonField& field : fields_) {
+      if (field.name == name && field.kind == JsonField::Kind::boolean) {
+        values.push_back(field.text == "true" ? 1 : 0);
+      }
+    }
+    return values;
+  }
   Time microseconds(std::string_view name) const
   {
     const JsonField& field = get(name, JsonField::Kind::number, "a time in microseconds");
@@ -145,6 +157,7 @@ TraceHeader read_header(std::string_view text)
   TraceHeader header;
   header.kind = printable(line->text("topology.kind"));
   header.dims = line->list("topology.dims");
+  header.wrap = line->flags("topology.wrap");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
   header.nodes = line->whole("nodes", largest);
   header.channels = line->whole("channels", largest);
@@ -155,6 +168,28 @@ TraceHeader read_header(std::string_view text)
   }
   return header;
 }
+
+} // namespace
+
+TopologyDescription network_of(const TraceHeader& header)
+{
+  TopologyDescription description;
+  description.kind = header.kind;
+  if (!header.dims.empty()) {
+    description.parameters.set("dims", header.dims);
+  }
+  if (!header.wrap.empty()) {
+    description.parameters.set("wrap", header.wrap);
+  }
+  return description;
+}
+
+std::string network_title(const TraceHeader& header)
+{
+  return header.dims.empty() ? header.kind : grid_title(network_of(header));
+}
+
+namespace {
 
 /// "\"step\", \"depth\" or \"port\"".
 template <typename Enum, std::size_t count> std::string alternatives(const Names<Enum, count>& names)

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/trace/records.hpp"
 #include "wormcast/experiments/trace/trace_end.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -25,12 +26,19 @@ struct TraceSeries {
 struct TraceHeader {
   std::string kind = {};               ///< of topology
   std::vector<std::int64_t> dims = {}; ///< empty where the kind has none
+  std::vector<std::int64_t> wrap = {}; ///< of a torus: 1 for each dimension that is a ring, 0 for lines; empty: all are
   std::uint64_t nodes = 0;
   std::uint64_t channels = 0;
   std::uint64_t messages = 0;             ///< they are numbered below
   std::string algorithm = {};             ///< empty: the trace does not say
   std::optional<TraceSeries> series = {}; ///< none: a single run
 };
+
+/// Kind, sizes and rings of the network of a trace; other parameters are not known.
+TopologyDescription network_of(const TraceHeader& header);
+
+/// "torus 8 x 8"; without sizes the kind alone.
+std::string network_title(const TraceHeader& header);
 
 /// First and last line of a trace.
 struct TraceFrame {

@@ -52,10 +52,14 @@ bool rings_can_deadlock(const NetworkParameters& network, const Topology& topolo
       network.switching != Switching::wormhole || network.pipeline.routing != GridRouting::dimension_order) {
     return false;
   }
-  return std::ranges::any_of(grid->sizes(), [&](std::int64_t size) {
+  for (std::size_t dimension = 0; dimension < grid->sizes().size(); ++dimension) {
+    const std::int64_t size = grid->sizes()[dimension];
     // With an even size there are ties.
-    return ring_has_cycle(size > longest_ring ? longest_ring - size % 2 : size, network);
-  });
+    if (grid->wraps(dimension) && ring_has_cycle(size > longest_ring ? longest_ring - size % 2 : size, network)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 } // namespace

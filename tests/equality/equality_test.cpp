@@ -5,6 +5,7 @@
 #include "tests/equality/observation.hpp"
 #include "tests/equality/run_checks.hpp"
 #include "tests/equality/shrink.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -59,6 +60,34 @@ TEST(Equality, WithoutAFaultNothingIsWrong)
   std::ostringstream out;
   EXPECT_EQ(check_scenarios({.count = 400, .seed = 1}, out), 0U) << out.str();
   EXPECT_THAT(out.str(), Not(HasSubstr("MISMATCH")));
+}
+
+TEST(Equality, EnginesAgreeWhereSomeDimensionsAreLines)
+{
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    const Scenario scenario = random_scenario_of_rings_and_lines(seed, RouterOf::worms);
+    EXPECT_THAT(mismatches(scenario, Fault::none, tally), IsEmpty()) << describe(scenario);
+  }
+  EXPECT_GT(tally["worm = flit"], 20U);
+}
+
+TEST(Equality, PipelinedEnginesAgreeWhereSomeDimensionsAreLines)
+{
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Scenario scenario = random_scenario_of_rings_and_lines(seed, RouterOf::pipeline);
+    const Observation cycle = observe(scenario, EngineChoice::cycle);
+    EXPECT_TRUE(cycle.result.latency || cycle.result.deadlock) << describe(scenario);
+    try {
+      const Observation worm = observe(scenario, EngineChoice::worm);
+      EXPECT_EQ(difference(worm, cycle), "") << describe(scenario);
+      ++compared;
+    } catch (const InputError&) { // worms that share a channel
+      continue;
+    }
+  }
+  EXPECT_GT(compared, 5U);
 }
 
 /// The first scenario from seed 1 of whose run by the flit engine `wanted` is true.

@@ -1,5 +1,7 @@
 #include "tests/equality/observation.hpp"
 
+#include "wormcast/simulator/simulation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -342,6 +342,50 @@ Scenario random_pipeline_scenario(std::uint64_t seed)
   }
 }
 
+Scenario random_scenario_of_rings_and_lines(std::uint64_t seed, RouterOf router)
+{
+  Scenario scenario = router == RouterOf::pipeline ? random_pipeline_scenario(seed) : random_scenario(seed);
+  RandomDraws draws(~seed); // others than those of the scenario
+  scenario.traffic = "plain list";
+  if (router == RouterOf::pipeline && seed % 2 == 0) { // with which both engines are exact
+    const PipelineParameters drawn = scenario.network.pipeline;
+    scenario.network.pipeline = {.releases_at_credit = true,
+                                 .routing_delay = std::min<std::uint32_t>(drawn.routing_delay, 1),
+                                 .credit_delay = drawn.credit_delay};
+    scenario.network.virtual_channels = 1;
+    scenario.network.buffer_flits = 32;
+  }
+  for (int tries = 0;; ++tries) { // until parameters fit each other
+    TopologyDescription torus{.kind = "torus", .parameters = {}};
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(draws.between(2, 3)));
+    std::vector<std::int64_t> wrap(sizes.size());
+    for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
+      sizes[dimension] = draws.between(2, 5);
+      wrap[dimension] = draws.between(0, 1);
+    }
+    torus.parameters.set("dims", sizes);
+    torus.parameters.set("wrap", wrap);
+    scenario.topology = make_topology(torus, {.routing = {}, .tie = scenario.network.routing.tie});
+    constexpr int enough = 20;
+    if (tries > enough) {
+      scenario.network.pipeline.routing = GridRouting::dimension_order;
+    }
+    try {
+      NetworkParameters suited = scenario.network;
+      resolve_for(suited, *scenario.topology);
+    } catch (const InputError&) {
+      continue;
+    }
+    scenario.network.routing = scenario.topology->routing();
+    scenario.schedule = random_plain_list(draws, scenario.topology->node_count(), draws.between(20, 120));
+    scenario.schedule.topology = scenario.topology->description();
+    scenario.schedule.routing = scenario.topology->routing();
+    scenario.schedule.ports = scenario.network.ports;
+    scenario.schedule.duplex = scenario.network.duplex;
+    return scenario;
+  }
+}
+
 std::string describe(const Scenario& scenario)
 {
   const Schedule& schedule = scenario.schedule;

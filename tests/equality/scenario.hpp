@@ -27,6 +27,13 @@ Scenario random_scenario(std::uint64_t seed);
 /// The same with router "input_queued", on a mesh or torus under a list of messages.
 Scenario random_pipeline_scenario(std::uint64_t seed);
 
+/// The router of a scenario.
+enum class RouterOf { worms, pipeline };
+
+/// The scenario of a seed with one of both routers, on a torus some of whose dimensions are lines, under a list of
+/// messages.
+Scenario random_scenario_of_rings_and_lines(std::uint64_t seed, RouterOf router);
+
 /// Several lines for people: network, run, and (the first of) the messages.
 std::string describe(const Scenario& scenario);
 

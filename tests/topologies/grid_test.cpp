@@ -132,6 +132,73 @@ TEST(Grid, refuses_sizes_that_make_no_network)
               HasSubstr("too many nodes"));
 }
 
+/// Whether all channels and all routes of two networks are the same.
+bool are_the_same_network(const Topology& a, const Topology& b)
+{
+  if (a.node_count() != b.node_count() || a.channel_count() != b.channel_count() ||
+      a.longest_route() != b.longest_route() || a.virtual_channel_classes(2) != b.virtual_channel_classes(2)) {
+    return false;
+  }
+  for (std::uint32_t channel = 0; channel < a.channel_count(); ++channel) {
+    if (a.channel_source(ChannelId{channel}) != b.channel_source(ChannelId{channel}) ||
+        a.channel_target(ChannelId{channel}) != b.channel_target(ChannelId{channel})) {
+      return false;
+    }
+  }
+  for (std::uint32_t from = 0; from < a.node_count(); ++from) {
+    for (std::uint32_t to = 0; to < a.node_count(); ++to) {
+      if (route_between(a, from, to) != route_between(b, from, to)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+TEST(Grid, torus_of_rings_alone_is_the_torus_and_of_lines_alone_the_mesh)
+{
+  for (const std::vector<std::int64_t>& dims : std::vector<std::vector<std::int64_t>>{{5}, {4, 3}, {2, 2}, {3, 2, 4}}) {
+    for (const char* tie : {"no_wrap", "positive"}) {
+      const std::vector<std::int64_t> rings(dims.size(), 1);
+      const std::vector<std::int64_t> lines(dims.size(), 0);
+      EXPECT_TRUE(are_the_same_network(*make_torus(dims, rings, tie), *make_grid("torus", dims, tie)));
+      EXPECT_TRUE(are_the_same_network(*make_torus(dims, lines, tie), *make_grid("mesh", dims, tie)));
+    }
+  }
+}
+
+TEST(Grid, dimension_of_two_nodes_is_the_same_as_line_and_ring)
+{
+  EXPECT_TRUE(are_the_same_network(*make_torus({2, 5}, {0, 1}), *make_grid("torus", {2, 5})));
+  EXPECT_TRUE(are_the_same_network(*make_torus({2, 5}, {1, 0}), *make_grid("mesh", {2, 5})));
+  EXPECT_FALSE(as_grid(*make_torus({2, 5}, {0, 1})).mixes_rings_and_lines());
+  EXPECT_TRUE(as_grid(*make_torus({3, 5}, {0, 1})).mixes_rings_and_lines());
+}
+
+TEST(Grid, goes_round_rings_and_along_lines)
+{
+  const auto torus = make_torus({4, 5}, {0, 1});
+  EXPECT_THAT(nodes_between(*torus, 0, 3), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(nodes_between(*torus, 0, 16), ElementsAre(0, 16));
+  EXPECT_THAT(nodes_between(*torus, 0, 19), ElementsAre(0, 1, 2, 3, 19));
+  EXPECT_EQ(torus->longest_route(), 5U);
+}
+
+TEST(Grid, titles_say_which_dimensions_are_rings)
+{
+  EXPECT_EQ(make_torus({4, 5}, {1, 1})->title(), "torus 4 x 5");
+  EXPECT_EQ(make_torus({4, 5, 2}, {1, 1, 0})->title(), "torus 4 x 5 x 2");
+  EXPECT_EQ(make_torus({4, 5}, {0, 1})->title(), "torus 4 x 5 closed in y");
+  EXPECT_EQ(make_torus({4, 5, 3, 3}, {1, 0, 0, 1})->title(), "torus 4 x 5 x 3 x 3 closed in x and dimension 4");
+  EXPECT_EQ(make_torus({4, 5}, {0, 0})->title(), "torus 4 x 5 without rings");
+}
+
+TEST(Grid, refuses_rings_that_do_not_fit_the_sizes)
+{
+  EXPECT_EQ(input_error([] { make_torus({4, 5}, {1}); }),
+            "\"wrap\" has 1 value, expected one for each of the 2 sizes of \"dims\"");
+}
+
 RC_GTEST_PROP(Grid, routes_are_connected_minimal_and_in_dimension_order, ())
 {
   const auto topology = arbitrary_grid(600);
@@ -192,7 +259,8 @@ RC_GTEST_PROP(Grid, channels_connect_every_pair_of_neighbours_once, ())
         const std::int64_t apart =
             std::abs(grid.coordinate(NodeId{from}, dimension) - grid.coordinate(NodeId{to}, dimension));
         differing += apart != 0 ? 1 : 0;
-        neighbours = neighbours || apart == 1 || (grid.wraps() && apart != 0 && apart == grid.sizes()[dimension] - 1);
+        neighbours =
+            neighbours || apart == 1 || (grid.wraps(dimension) && apart != 0 && apart == grid.sizes()[dimension] - 1);
       }
       if (differing == 1 && neighbours) {
         ++channels;

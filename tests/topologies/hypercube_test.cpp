@@ -1,3 +1,4 @@
+#include "tests/topologies/sample_topologies.hpp"
 #include "tests/values/expect_input_error.hpp"
 #include "wormcast/topologies/hypercube.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"

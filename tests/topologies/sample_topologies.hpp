@@ -24,6 +24,16 @@ inline std::unique_ptr<Topology> make_grid(const std::string& kind, std::vector<
   return make_topology(description, {"", tie});
 }
 
+/// A torus whose dimensions are rings where `wrap` is 1, and lines where it is 0.
+inline std::unique_ptr<Topology> make_torus(std::vector<std::int64_t> dims, std::vector<std::int64_t> wrap,
+                                            const std::string& tie = "no_wrap")
+{
+  TopologyDescription description{"torus", {}};
+  description.parameters.set("dims", std::move(dims));
+  description.parameters.set("wrap", std::move(wrap));
+  return make_topology(description, {"", tie});
+}
+
 inline std::unique_ptr<Topology> make_hypercube(std::int64_t dimension, const std::string& routing = "dimension_order")
 {
   TopologyDescription description{"hypercube", {}};
@@ -31,7 +41,7 @@ inline std::unique_ptr<Topology> make_hypercube(std::int64_t dimension, const st
   return make_topology(description, {.routing = routing});
 }
 
-/// A grid of random kind, tie rule and sizes with at most `most_nodes` nodes.
+/// A grid of random kind, tie rule, sizes and rings with at most `most_nodes` nodes.
 inline std::unique_ptr<Topology> arbitrary_grid(std::int64_t most_nodes)
 {
   const auto wanted = *rc::gen::inRange<std::size_t>(1, 9);
@@ -42,8 +52,15 @@ inline std::unique_ptr<Topology> arbitrary_grid(std::int64_t most_nodes)
     dims.push_back(*rc::gen::inRange<std::int64_t>(1, largest + 1));
     nodes *= dims.back();
   }
-  const std::string kind = *rc::gen::element<std::string>("mesh", "torus");
+  const std::string kind = *rc::gen::element<std::string>("mesh", "torus", "rings and lines");
   const std::string tie = *rc::gen::element<std::string>("no_wrap", "positive", "random");
+  if (kind == "rings and lines") {
+    std::vector<std::int64_t> wrap;
+    while (wrap.size() < dims.size()) {
+      wrap.push_back(*rc::gen::inRange<std::int64_t>(0, 2));
+    }
+    return make_torus(dims, wrap, tie);
+  }
   return make_grid(kind, dims, tie);
 }
 

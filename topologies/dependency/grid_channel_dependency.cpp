@@ -31,7 +31,7 @@ public:
     // Every route in the line is the beginning of one of the longest from its source, one in each direction; if a class
     // is retained on a ring, of those that cross the wrap-around channel and of those that do not.
     for (std::int64_t from = 0; from < size_; ++from) {
-      if (grid.wraps()) {
+      if (grid.wraps(dimension)) {
         for (const std::int64_t hops : {size_ / 2, (size_ - 1) / 2}) {
           walk(from, (from + hops) % size_);
           walk(from, (from + size_ - hops) % size_);

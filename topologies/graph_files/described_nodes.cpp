@@ -24,7 +24,7 @@ bool is_grid(const TopologyDescription& description)
 std::string described_title(const TopologyDescription& description)
 {
   return is_grid(description)
-             ? fmt::format("{} {}", description.kind, fmt::join(description.parameters.integers("dims"), " x "))
+             ? grid_title(description)
              : fmt::format("{} of dimension {}", description.kind, description.parameters.integer("dimension"));
 }
 

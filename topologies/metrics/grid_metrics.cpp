@@ -20,8 +20,9 @@ struct Dimension {
 std::vector<Dimension> dimensions_of(const Grid& grid)
 {
   std::vector<Dimension> dimensions;
-  for (const std::int64_t size : grid.sizes()) {
-    dimensions.push_back({size, grid.wraps() && size > 2});
+  for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+    const std::int64_t size = grid.sizes()[dimension];
+    dimensions.push_back({size, grid.wraps(dimension) && size > 2});
   }
   return dimensions;
 }
@@ -54,9 +55,9 @@ cpp_rational mean_distance(std::uint32_t nodes, const std::vector<Dimension>& di
 }
 
 /// Links of the cut across the longest dimension; where that is odd, through the middle of it, where the middle layer
-/// is cut in the same way. The bisection width of meshes, and of tori without dimensions of size 2: J. Arjona Aroca
-/// and A. Fernandez Anta, Bisection (band)width of product networks with application to data centers, IEEE Trans.
-/// Parallel and Distributed Systems 25(3), 2014.
+/// is cut in the same way. The bisection width of meshes, and of tori of rings alone without dimensions of size 2: J.
+/// Arjona Aroca and A. Fernandez Anta, Bisection (band)width of product networks with application to data centers, IEEE
+/// Trans. Parallel and Distributed Systems 25(3), 2014.
 std::uint64_t links_across(std::uint32_t nodes, std::vector<Dimension> dimensions)
 {
   // A ring is cut at two positions, so it equals a line of half its length.
@@ -77,7 +78,7 @@ std::uint64_t links_across(std::uint32_t nodes, std::vector<Dimension> dimension
   return links;
 }
 
-/// No bisection of a torus cuts fewer links than this: the routes between all ordered pairs, spread evenly over the
+/// No bisection cuts fewer links than this: the routes between all ordered pairs, spread evenly over the
 /// links of each dimension, cross it 2 * |half| * |other half| times, and no link lies on more of them than the
 /// busiest.
 cpp_rational fewest_links_by_traffic(std::uint32_t nodes, const std::vector<Dimension>& dimensions)
@@ -101,10 +102,10 @@ Bisection bisect(std::uint32_t nodes, const std::vector<Dimension>& dimensions)
   bisection.links = links_across(nodes, dimensions);
   bisection.channels = 2 * bisection.links;
   const bool has_ring = std::any_of(dimensions.begin(), dimensions.end(), std::mem_fn(&Dimension::ring));
-  const bool has_pair =
-      std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& dimension) { return dimension.size == 2; });
+  const bool has_line = std::any_of(dimensions.begin(), dimensions.end(),
+                                    [](const Dimension& dimension) { return !dimension.ring && dimension.size > 1; });
   bisection.exact =
-      !(has_ring && has_pair) || cpp_rational(bisection.links - 1) < fewest_links_by_traffic(nodes, dimensions);
+      !(has_ring && has_line) || cpp_rational(bisection.links - 1) < fewest_links_by_traffic(nodes, dimensions);
   return bisection;
 }
 

@@ -3,7 +3,6 @@
 #include "wormcast/experiments/sweep/table.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <optional>
@@ -188,8 +187,7 @@ std::span<const ContentionKind> kinds_of(const TraceHeader& header)
 
 std::string trace_heading(const TraceHeader& header, const TraceEnd& end)
 {
-  const std::string network =
-      header.dims.empty() ? header.kind : fmt::format("{} {}", header.kind, fmt::join(header.dims, " x "));
+  const std::string network = network_title(header);
   std::string text =
       fmt::format("{}, {} nodes, {} channels, {} messages\n", network, header.nodes, header.channels, header.messages);
   if (header.series) {

@@ -5,6 +5,7 @@
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/program/reference/reference.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/values/flag_list.hpp"
 
 #include <map>
 
@@ -52,7 +53,8 @@ Json value_schema(const Parameter& parameter)
   case ParameterType::file:
     return {{"type", "string"}};
   case ParameterType::integers:
-    return integers;
+    return is_flag_list(parameter) ? Json{{"type", "array"}, {"items", {{"type", "boolean"}}}, {"minItems", 1}}
+                                   : integers;
   case ParameterType::texts:
     return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};
   case ParameterType::time:
