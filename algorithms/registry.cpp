@@ -43,6 +43,7 @@
 #include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
 #include "wormcast/algorithms/torus_all_reduce/double_binary_tree.hpp"
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
+#include "wormcast/algorithms/torus_all_reduce/share_trees.hpp"
 #include "wormcast/algorithms/torus_all_reduce/swing.hpp"
 #include "wormcast/algorithms/torus_all_reduce/torus_doubling.hpp"
 #include "wormcast/algorithms/torus_all_reduce/trivance.hpp"
@@ -159,6 +160,8 @@ std::vector<Algorithm>& all_algorithms()
       swing_algorithm(),
       torus_doubling_algorithm(),
       trivance_algorithm(),
+      torus_bine_tree_algorithm(),
+      torus_binomial_tree_algorithm(),
       double_binary_tree_algorithm(),
   });
   return all;

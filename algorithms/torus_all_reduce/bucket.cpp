@@ -57,13 +57,16 @@ struct Phase {
 
 class Bucket {
 public:
-  Bucket(const Grid& grid, PortModel ports, Operation operation)
-      : grid_(grid), collectives_(share_collectives(grid, ports, grid.wraps() ? MirroredToo::yes : MirroredToo::no)),
+  Bucket(const Grid& grid, const ScheduleRequest& request, Operation operation)
+      : grid_(grid),
+        collectives_(share_collectives(
+            grid, request, grid.wraps() && !grid.mixes_rings_and_lines() ? MirroredToo::yes : MirroredToo::no,
+            ShareOrder::directions_first)),
         halves_(halves_of(operation)), schedule_(schedule_of_shares(operation, grid.node_count(), collectives_.size())),
         phases_(collectives_.front().dimensions.size()), length_(phases_.size(), 0)
   {
-    for (const std::int64_t size : grid.sizes()) {
-      orders_.emplace_back(size, grid.wraps());
+    for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
+      orders_.emplace_back(grid.sizes()[dimension], grid.wraps(dimension));
     }
     std::uint64_t messages = 0; // of each node
     for (std::size_t phase = 0; phase < phases_.size(); ++phase) {
@@ -185,8 +188,9 @@ Algorithm bucket_algorithm()
   algorithm.source = "Barnett, Littlefield, Payne & van de Geijn, JPDC 24(2), 1995; all ports: Jain & Sabharwal, ICS "
                      "2010, Sack & Gropp, ACM TOPC 1(2), 2015, as in De Sensi et al., NSDI 2024, section 2.3.2; on "
                      "meshes own order of the lines";
+  algorithm.parameters.push_back(shares_parameter());
   algorithm.make = with_broadcast([](const Topology& topology, const ScheduleRequest& request) {
-    return Bucket(require_grid(topology, bucket_name), request.ports, requested_all_reduce(request)).make();
+    return Bucket(require_any_grid(topology, bucket_name), request, requested_all_reduce(request)).make();
   });
   return algorithm;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace wormcast {
 
@@ -16,7 +17,39 @@ Operation requested_all_reduce(const ScheduleRequest& request)
                                              : Operation::all_reduce;
 }
 
-std::vector<ShareCollective> share_collectives(const Grid& grid, PortModel ports, MirroredToo mirrored)
+namespace {
+
+constexpr std::string_view shares_name = "shares";
+constexpr std::int64_t most_shares = 64;
+
+/// Collective `number` of those whose number is given.
+ShareCollective collective_of_share(std::vector<std::size_t> dimensions, std::size_t number, MirroredToo mirrored,
+                                    ShareOrder order)
+{
+  const std::size_t count = std::max<std::size_t>(dimensions.size(), 1);
+  const bool twins = mirrored == MirroredToo::yes;
+  const bool directions_first = twins && order == ShareOrder::directions_first;
+  const std::size_t first = (directions_first ? number / 2 : number) % count;
+  const bool is_mirrored = twins && (directions_first ? number : number / count) % 2 == 1;
+  std::ranges::rotate(dimensions, dimensions.begin() + static_cast<std::ptrdiff_t>(dimensions.empty() ? 0 : first));
+  return {std::move(dimensions), is_mirrored};
+}
+
+} // namespace
+
+Parameter shares_parameter()
+{
+  return {.name = std::string(shares_name),
+          .type = ParameterType::integer,
+          .text = "parts of the message, each with a collective of its own at the same time, which starts with another "
+                  "dimension or direction; without it 1, or with all ports one for each dimension and direction",
+          .optional = true,
+          .minimum = 1,
+          .maximum = most_shares};
+}
+
+std::vector<ShareCollective> share_collectives(const Grid& grid, const ScheduleRequest& request, MirroredToo mirrored,
+                                               ShareOrder order)
 {
   std::vector<std::size_t> dimensions;
   for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
@@ -24,10 +57,17 @@ std::vector<ShareCollective> share_collectives(const Grid& grid, PortModel ports
       dimensions.push_back(dimension);
     }
   }
-  if (ports.count != PortModel::all || dimensions.empty()) {
+  std::vector<ShareCollective> collectives;
+  if (request.parameters.has(shares_name)) {
+    const auto shares = static_cast<std::size_t>(request.parameters.integer(shares_name));
+    for (std::size_t share = 0; share < shares; ++share) {
+      collectives.push_back(collective_of_share(dimensions, share, mirrored, order));
+    }
+    return collectives;
+  }
+  if (request.ports.count != PortModel::all || dimensions.empty()) {
     return {{dimensions, false}};
   }
-  std::vector<ShareCollective> collectives;
   for (std::size_t first = 0; first < dimensions.size(); ++first) {
     collectives.push_back({dimensions, false});
     if (mirrored == MirroredToo::yes) {

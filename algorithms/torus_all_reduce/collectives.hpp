@@ -36,9 +36,20 @@ struct ShareCollective {
 /// Whether a collective that starts with a dimension has a mirrored twin.
 enum class MirroredToo : bool { no, yes };
 
-/// The collectives for a port model, at least one. With all ports one starts with each dimension, followed by its
-/// mirrored twin if there is one; with any other number of ports a single one starts with the first dimension.
-std::vector<ShareCollective> share_collectives(const Grid& grid, PortModel ports, MirroredToo mirrored);
+/// Which collective comes after another, where their number is given.
+enum class ShareOrder {
+  dimensions_first, ///< collective c starts with dimension c mod D, and c / D mod 2 says whether it is mirrored
+  directions_first  ///< collective c starts with dimension c / 2 mod D, and c mod 2 says whether it is mirrored
+};
+
+/// The declaration of the parameter `shares`: how many collectives run at the same time.
+Parameter shares_parameter();
+
+/// The collectives of a request, at least one. As many as its parameter `shares` says, in that order; none is mirrored
+/// where there are no twins. Without it: with all ports one starts with each dimension, followed by its mirrored twin
+/// if there is one; with any other number of ports a single one starts with the first dimension.
+std::vector<ShareCollective> share_collectives(const Grid& grid, const ScheduleRequest& request, MirroredToo mirrored,
+                                               ShareOrder order);
 
 /// A schedule without messages of one of the three operations, in which each of `collectives` collectives has a block
 /// for every node: block b belongs to collective b / N and to node b % N.

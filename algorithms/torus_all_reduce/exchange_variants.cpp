@@ -31,8 +31,8 @@ struct SharedCosts {
 /// The steps of all collectives, whose messages of one step are equally large.
 class Steps {
 public:
-  Steps(const Grid& grid, const ExchangeAlgorithm& exchange, PortModel ports)
-      : grid_(grid), collectives_(share_collectives(grid, ports, exchange.mirrored))
+  Steps(const Grid& grid, const ExchangeAlgorithm& exchange, const ScheduleRequest& request)
+      : grid_(grid), collectives_(share_collectives(grid, request, exchange.mirrored, ShareOrder::dimensions_first))
   {
     for (const ShareCollective& collective : collectives_) {
       std::vector<std::optional<RingPattern>>& rings = patterns_.emplace_back(grid.sizes().size());
@@ -120,7 +120,7 @@ ParameterValues faster_variant(const ExchangeAlgorithm& exchange, const Topology
     }
   }();
   if (latency_serves) {
-    const Steps steps(grid, exchange, request.ports);
+    const Steps steps(grid, exchange, request);
     const auto [bandwidth, latency] = shared_costs(steps, exchange.base);
     best = time_of(latency, request) < time_of(bandwidth, request) ? ExchangeVariant::latency : best;
   }
@@ -139,7 +139,8 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
                                  exchange.name, operation_names.text(operation)));
   }
   exchange.require(grid, request.ports, variant);
-  const std::vector<ShareCollective> collectives = share_collectives(grid, request.ports, exchange.mirrored);
+  const std::vector<ShareCollective> collectives =
+      share_collectives(grid, request, exchange.mirrored, ShareOrder::dimensions_first);
   std::uint64_t steps = 1;
   for (const std::size_t dimension : collectives.front().dimensions) {
     steps += exchange.patterns(static_cast<std::uint32_t>(grid.sizes()[dimension]), false).steps;
@@ -163,6 +164,7 @@ void add_exchange_variants(Algorithm& algorithm, const ExchangeAlgorithm& exchan
   algorithm.family = every_choice(variant);
   variant.choices.emplace_back(best_value);
   algorithm.parameters.push_back(std::move(variant));
+  algorithm.parameters.push_back(shares_parameter());
   algorithm.tune = [exchange](const Topology& topology, const ScheduleRequest& request) {
     return faster_variant(exchange, topology, request);
   };

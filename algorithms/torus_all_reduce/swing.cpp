@@ -14,18 +14,6 @@ namespace {
 
 constexpr std::string_view swing_name = "swing";
 
-/// ceil(log2 size) steps; of an odd ring those of the even one with a node less.
-RingPattern swing_pattern(std::uint32_t size, bool mirrored)
-{
-  const std::uint32_t even = size - size % 2;
-  const auto steps = static_cast<std::uint32_t>(even < 2 ? 0 : std::bit_width(even - 1));
-  return {.size = even, .steps = steps, .peers = [even, mirrored](std::uint32_t node, std::uint32_t step) {
-            const std::int64_t ahead = (node % 2 == 0) == mirrored ? -swing_distance(step) : swing_distance(step);
-            const std::int64_t peer = (node + ahead) % even;
-            return std::vector{static_cast<std::uint32_t>(peer < 0 ? peer + even : peer)};
-          }};
-}
-
 RingHops swing_hops(std::uint32_t size, bool mirrored)
 {
   const RingPattern pattern = swing_pattern(size, mirrored);
@@ -71,6 +59,17 @@ void require_swing(const Grid& grid, PortModel /*ports*/, ExchangeVariant varian
 }
 
 } // namespace
+
+RingPattern swing_pattern(std::uint32_t size, bool mirrored)
+{
+  const std::uint32_t even = size - size % 2;
+  const auto steps = static_cast<std::uint32_t>(even < 2 ? 0 : std::bit_width(even - 1));
+  return {.size = even, .steps = steps, .peers = [even, mirrored](std::uint32_t node, std::uint32_t step) {
+            const std::int64_t ahead = (node % 2 == 0) == mirrored ? -swing_distance(step) : swing_distance(step);
+            const std::int64_t peer = (node + ahead) % even;
+            return std::vector{static_cast<std::uint32_t>(peer < 0 ? peer + even : peer)};
+          }};
+}
 
 std::int64_t swing_distance(std::uint32_t step)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/torus_all_reduce/ring_exchange.hpp"
 
 #include <cstdint>
 
@@ -14,9 +15,15 @@ namespace wormcast {
 /// The paper's "only in the last step" (A.2) could also mean the way that ends last of all; that one loses
 /// contributions from 18 nodes on. A ring of an odd size has the pattern of one node less, and its last node exchanges
 /// blocks with all others directly (section 3.2); that node sends up to a quarter of all blocks in one step.
+///
+/// Where sides are powers of two, its exchanges are those of Bine trees on a torus (De Sensi et al., SC 2025,
+/// arXiv 2508.17311).
 Algorithm swing_algorithm();
 
 /// rho(s) = (1 - (-2)^(s+1)) / 3 = 1, -1, 3, -5, 11, ...: the distance of step s, for s below 62 (equation 1).
 std::int64_t swing_distance(std::uint32_t step);
+
+/// Its exchanges on a ring: ceil(log2 size) steps; of an odd ring those of the even one with a node less.
+RingPattern swing_pattern(std::uint32_t size, bool mirrored);
 
 } // namespace wormcast

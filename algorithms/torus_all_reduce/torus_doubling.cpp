@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::string_view torus_doubling_name = "torus_doubling";
 
+} // namespace
+
 RingPattern doubling_pattern(std::uint32_t size, bool mirrored)
 {
   return {.size = size, .steps = logarithm(size, 2), .peers = [size, mirrored](std::uint32_t node, std::uint32_t step) {
@@ -16,8 +18,6 @@ RingPattern doubling_pattern(std::uint32_t size, bool mirrored)
             return std::vector{(up ? node + distance : node + size - distance) % size};
           }};
 }
-
-} // namespace
 
 Algorithm torus_doubling_algorithm()
 {

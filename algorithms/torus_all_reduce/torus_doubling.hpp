@@ -1,6 +1,9 @@
 #pragma once
 
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/torus_all_reduce/ring_exchange.hpp"
+
+#include <cstdint>
 
 namespace wormcast {
 
@@ -12,5 +15,8 @@ namespace wormcast {
 ///
 /// Its name distinguishes it from the broadcast recursive_doubling.
 Algorithm torus_doubling_algorithm();
+
+/// Its exchanges on a ring whose size is a power of two.
+RingPattern doubling_pattern(std::uint32_t size, bool mirrored);
 
 } // namespace wormcast
