@@ -164,6 +164,11 @@ std::string parameters_text(const nlohmann::ordered_json& values)
 
 Operation configured_operation(const Experiment& experiment)
 {
+  if (experiment.placement != nullptr) {
+    throw InputError(
+        "[ranks]: found ranks on some nodes, expected no such section: algorithms are compared on all nodes "
+        "of [topology]; a sweep over algorithm.name compares those that run on the ranks' topology");
+  }
   if (experiment.given != nullptr) {
     if (experiment.given->operation == Operation::none) {
       throw InputError(

@@ -205,6 +205,9 @@ TcdTable tcd_table(const Experiment& experiment, std::span<const TcdValue> asked
   if (experiment.given != nullptr) {
     throw InputError("tcd goes through all sources: found a schedule from a file, expected an algorithm");
   }
+  if (experiment.placement != nullptr) {
+    throw InputError("[ranks]: found ranks on some nodes, expected no such section: tcd is of all nodes of [topology]");
+  }
   TcdTable table;
   table.topology = experiment.topology;
   const Grid& grid = require_grid(*experiment.topology, "tcd");

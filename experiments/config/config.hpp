@@ -25,6 +25,8 @@
 
 namespace wormcast {
 
+struct RankPlacement;
+
 /// The position of a value of a configuration, for error messages: "mesh.toml:12:5", or "--set" without a line.
 struct Origin {
   std::string file;
@@ -120,6 +122,9 @@ struct Experiment : Machine {
   std::shared_ptr<const Schedule> given;                  ///< algorithm "schedule": the schedule of the file; else null
   Origin algorithm_origin; ///< position of algorithm.name, for the algorithm's errors about the topology
   ScheduleRequest request; ///< source, length, ports, duplex, the algorithm's parameters
+  /// The topology on which the schedule is made and proved, and its ranks' nodes; null: rank r is node r of `topology`.
+  /// The source of `request` and of tables is a rank.
+  std::shared_ptr<const RankPlacement> placement = {};
 };
 
 /// Checks and completes the values of `config` ([sweep] is ignored). Throws InputError with the origin of the value at
@@ -198,9 +203,18 @@ struct LoadExperiment : Machine {
 LoadExperiment make_load_experiment(const RawConfig& config,
                                     std::span<const std::pair<std::string, RawValue>> replaced = {});
 
-/// The experiment's schedule: made by its algorithm or read from its file. Throws InputError where the algorithm cannot
-/// serve the topology.
+/// The experiment's schedule: made by its algorithm or read from its file, and placed on the topology if there is a
+/// placement. Throws InputError where the algorithm cannot serve the topology.
 Schedule experiment_schedule(const Experiment& experiment);
+
+/// The schedule of an experiment on the topology on which it was made, where it does its operation on all nodes.
+struct LogicalSchedule {
+  std::shared_ptr<const Topology> topology;
+  std::shared_ptr<const Schedule> schedule;
+};
+
+/// Returns experiment_schedule() before it is placed; without a placement the same on Experiment::topology.
+LogicalSchedule logical_schedule(const Experiment& experiment);
 
 /// The same without a copy of the data read from a file.
 std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment);

@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/imported/file_kind.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/placement.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/experiments/config/broadcast_section.hpp"
 #include "wormcast/experiments/config/config.hpp"
@@ -9,6 +10,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/simulator/model/network_fields.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
@@ -19,6 +21,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -75,6 +78,7 @@ void require_topology(const ConfigReader& reader)
 void read_machine(const ConfigReader& reader, Machine& machine)
 {
   require_topology(reader);
+  refuse_section(reader, "ranks", "found ranks without an operation of [algorithm], whose ranks they are");
   read_machine(reader, machine, [&] {
     TopologyDescription description = read_topology(reader);
     machine.topology = build_topology(reader, description, machine.network.routing);
@@ -88,6 +92,9 @@ void add_operation(const ConfigReader& reader, Experiment& experiment, const Par
 {
   nlohmann::ordered_json run = std::move(experiment.effective["run"]);
   experiment.effective.erase("run");
+  if (reader.has_section("ranks")) {
+    experiment.effective["ranks"] = ranks_json(reader);
+  }
   nlohmann::ordered_json& algorithm = experiment.effective["algorithm"];
   algorithm["name"] = experiment.algorithm;
   if (experiment.given != nullptr) {
@@ -175,8 +182,15 @@ TopologyDescription read_given(const ConfigReader& reader, const ParameterValues
     refuse_operation(reader, parameters);
     check_same_topology(reader, schedule);
   }
-  TopologyDescription description = is_program ? read_topology(reader) : schedule.topology;
+  const bool placed = !is_program && reader.has_section("ranks");
+  const TopologyDescription own = schedule.topology;
+  TopologyDescription description =
+      is_program || (placed && reader.has_section("topology")) ? read_topology(reader) : own;
   take_given(reader, std::move(schedule), description, experiment);
+  if (placed) {
+    experiment.placement =
+        read_placement(reader, logical_topology(reader, own, experiment.network), *experiment.topology);
+  }
   return description;
 }
 
@@ -185,15 +199,22 @@ TopologyDescription read_operation(const ConfigReader& reader, const ParameterVa
                                    Experiment& experiment)
 {
   TopologyDescription description = read_topology(reader);
+  const bool placed = reader.has_section("ranks");
+  const TopologyDescription own = placed ? described_ranks(reader).value_or(description) : description;
   const ParameterValue source = reader.read("algorithm", fixed_parameters("algorithm")[1]);
   try {
-    check_described_node(description, source); // before the network is made, which can take long
+    check_described_node(own, source); // before the network is made, which can take long
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
   }
   experiment.topology = build_topology(reader, description, experiment.network.routing);
+  if (placed) {
+    experiment.placement =
+        read_placement(reader, logical_topology(reader, own, experiment.network), *experiment.topology);
+  }
+  const Topology& logical = placed ? *experiment.placement->logical : *experiment.topology;
   try {
-    experiment.request.source = resolve_node(*experiment.topology, source);
+    experiment.request.source = resolve_node(logical, source);
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
   }
@@ -217,7 +238,7 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
     experiment.algorithm_origin = reader.origin("algorithm.name");
     if (in_memory) {
       experiment.algorithm = schedule_algorithm;
-      for (const char* section : {"topology", "algorithm", "message", "program"}) {
+      for (const char* section : {"topology", "ranks", "algorithm", "message", "program"}) {
         refuse_section(reader, section, "found for a schedule that is there, which has it");
       }
       TopologyDescription description = in_memory->topology;
@@ -237,6 +258,7 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
   experiment.request.costs = MessageCosts{.startup = experiment.network.startup,
                                           .per_byte = experiment.network.per_byte,
                                           .per_hop = experiment.network.per_hop};
+  std::ranges::move(files_of_ranks(reader), std::back_inserter(experiment.schedule_files));
   add_operation(reader, experiment, parameters);
   return experiment;
 }
@@ -298,6 +320,8 @@ SeriesExperiment series_experiment(const ConfigReader& reader)
       "found the points of a latency-load curve, which \"wormcast load\" measures without [algorithm]; among "
       "traffic give traffic.load, and sweep over it");
   refuse_section(reader, "mpi", "found a program's section, expected [algorithm] with [traffic] or [broadcast] alone");
+  refuse_section(reader, "ranks",
+                 "found ranks on some nodes; an operation repeated or among traffic runs on all nodes of [topology]");
   SeriesExperiment experiment;
   experiment.single = read_experiment(reader);
   refuse(reader, experiment.single.run.fluid.has_value(), "run.model",
@@ -472,16 +496,38 @@ ConfiguredTopology configured_topology(const RawConfig& config)
   return configured;
 }
 
-Schedule experiment_schedule(const Experiment& experiment)
+LogicalSchedule logical_schedule(const Experiment& experiment)
 {
+  const std::shared_ptr<const Topology> topology =
+      experiment.placement != nullptr ? experiment.placement->logical : experiment.topology;
   if (experiment.given != nullptr) {
-    return *experiment.given;
+    return {topology, experiment.given};
   }
   try {
-    return make_schedule(find_algorithm(experiment.algorithm), *experiment.topology, experiment.request);
+    return {topology, std::make_shared<const Schedule>(
+                          make_schedule(find_algorithm(experiment.algorithm), *topology, experiment.request))};
   } catch (const InputError& error) {
     throw_at(experiment.algorithm_origin, "algorithm", error.what());
   }
+}
+
+std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment)
+{
+  const LogicalSchedule logical = logical_schedule(experiment);
+  if (experiment.placement == nullptr) {
+    return logical.schedule;
+  }
+  try {
+    return std::make_shared<const Schedule>(
+        placed_schedule(*logical.schedule, experiment.placement->nodes, *experiment.topology));
+  } catch (const InputError& error) {
+    throw_at(experiment.algorithm_origin, "algorithm", error.what());
+  }
+}
+
+Schedule experiment_schedule(const Experiment& experiment)
+{
+  return *shared_schedule(experiment);
 }
 
 Experiment make_schedule_experiment(const RawConfig& config, Schedule given)
@@ -501,12 +547,6 @@ void add_schedule(Experiment& experiment)
 std::string schedule_name(const Experiment& experiment)
 {
   return experiment.schedule_file.empty() ? "in memory" : experiment.schedule_file.string();
-}
-
-std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment)
-{
-  return experiment.given != nullptr ? experiment.given
-                                     : std::make_shared<const Schedule>(experiment_schedule(experiment));
 }
 
 } // namespace wormcast

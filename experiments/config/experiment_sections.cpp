@@ -8,6 +8,7 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/given_trace.hpp"
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,49 +26,6 @@
 namespace wormcast {
 
 namespace {
-
-/// The node of each rank of a program, as the configuration says.
-std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterValues& parameters,
-                                   const Topology& topology, std::uint32_t ranks)
-{
-  std::vector<NodeId> nodes;
-  const std::uint32_t count = topology.node_count();
-  if (parameters.has("nodes")) {
-    if (parameters.has("map")) {
-      throw_at(reader.origin("algorithm.map"), "algorithm.map", "found besides algorithm.nodes, expected one of them");
-    }
-    const std::vector<std::int64_t>& given = parameters.integers("nodes");
-    std::vector<bool> taken(count);
-    for (const std::int64_t node : given) {
-      if (node < 0 || node >= count || taken[static_cast<std::size_t>(node)]) {
-        throw_at(reader.origin("algorithm.nodes"), "algorithm.nodes",
-                 fmt::format("found {}, expected different nodes from 0 to {}", node, count - 1));
-      }
-      taken[static_cast<std::size_t>(node)] = true;
-      nodes.push_back(NodeId{static_cast<std::uint32_t>(node)});
-    }
-    if (nodes.size() < ranks) {
-      throw_at(reader.origin("algorithm.nodes"), "algorithm.nodes",
-               fmt::format("found {} nodes, but the program has {} ranks", nodes.size(), ranks));
-    }
-    return nodes;
-  }
-  if (ranks > count) {
-    throw_at(reader.origin("algorithm.file"), "algorithm.file",
-             fmt::format("the program has {} ranks, but the {} has {} nodes", ranks, topology.title(), count));
-  }
-  for (std::uint32_t node = 0; node < count; ++node) {
-    nodes.push_back(NodeId{node});
-  }
-  if (parameters.has("map") && program_map_names.read(parameters.text("map"))) {
-    const ParameterValues run = reader.read_all("run", run_declarations());
-    std::mt19937_64 random(static_cast<std::uint64_t>(run.integer("seed")));
-    for (std::size_t left = nodes.size(); left > 1; --left) { // the same everywhere, which std::shuffle is not
-      std::swap(nodes[left - 1], nodes[random() % left]);
-    }
-  }
-  return nodes;
-}
 
 /// Files as they are to be opened, in the place of those that the configuration names.
 void resolve_files(const ConfigReader& reader, std::span<const Parameter> declared, ParameterValues& values)
@@ -137,6 +94,12 @@ TopologyDescription read_topology(const ConfigReader& reader)
 std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, TopologyDescription description,
                                                const RoutingChoice& routing)
 {
+  return build_topology(reader, "topology", std::move(description), routing);
+}
+
+std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, std::string_view section,
+                                               TopologyDescription description, const RoutingChoice& routing)
+{
   const TopologyKind& kind = find_topology_kind(description.kind);
   if (!routing.routing.empty() &&
       std::find(kind.routings.begin(), kind.routings.end(), routing.routing) == kind.routings.end()) {
@@ -148,9 +111,11 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, Topol
   try {
     return reader.topology(description, routing);
   } catch (const InputError& error) {
-    const bool one_key = kind.parameters.size() == 1; // then it is that one
-    throw_at(reader.origin(one_key ? "topology." + kind.parameters.front().name : "topology.kind"), "[topology]",
-             error.what());
+    const auto may_be_absent = [](const Parameter& one) { return one.optional || one.fallback.has_value(); };
+    const bool one_key =
+        !kind.parameters.empty() && std::all_of(kind.parameters.begin() + 1, kind.parameters.end(), may_be_absent);
+    throw_at(reader.origin(fmt::format("{}.{}", section, one_key ? kind.parameters.front().name : "kind")),
+             fmt::format("[{}]", section), error.what());
   }
 }
 
@@ -256,6 +221,32 @@ Program read_program_of_kind(const std::filesystem::path& file, ScheduleFileKind
 
 } // namespace
 
+std::shared_ptr<const Topology> logical_topology(const ConfigReader& reader, const TopologyDescription& description,
+                                                 const NetworkParameters& network)
+{
+  return build_topology(reader, "ranks", description, {.routing = {}, .tie = network.routing.tie});
+}
+
+namespace {
+
+/// The node of each rank of a program, as the configuration says.
+std::vector<NodeId> nodes_of_program(const ConfigReader& reader, const ParameterValues& parameters,
+                                     const Topology& topology, const NetworkParameters& network, std::uint32_t ranks)
+{
+  const std::optional<TopologyDescription> description = described_ranks(reader);
+  const std::shared_ptr<const Topology> logical =
+      description ? logical_topology(reader, *description, network) : nullptr;
+  if (logical != nullptr && logical->node_count() != ranks) {
+    throw_at(reader.origin("ranks.kind"), "[ranks]",
+             fmt::format("found a {} of {} nodes, but the program has {} ranks", logical->title(),
+                         logical->node_count(), ranks));
+  }
+  return nodes_of_ranks(reader, parameters, topology,
+                        {.ranks = ranks, .of = "the program", .key = "algorithm.file", .logical = logical});
+}
+
+} // namespace
+
 void refuse_operation(const ConfigReader& reader, const ParameterValues& parameters)
 {
   if (parameters.has("operation")) {
@@ -289,12 +280,12 @@ Schedule read_given_program(const ConfigReader& reader, const ParameterValues& p
   if (takes_program_section(kind)) {
     const ProgramParameters values = program_parameters(read_program_section(reader, kind));
     const auto trace = in_file([&] { return std::make_unique<GivenTrace>(reader, values, file, kind); });
-    std::vector<NodeId> nodes = nodes_of_ranks(reader, parameters, *topology, trace->ranks());
+    std::vector<NodeId> nodes = nodes_of_program(reader, parameters, *topology, network, trace->ranks());
     schedule = in_file([&] { return trace->schedule(*topology, network, std::move(nodes)); });
   } else {
     const std::uint64_t length = kind == ScheduleFileKind::goal ? 0 : length_of_message(reader);
     Program program = in_file([&] { return read_program_of_kind(file, kind, length, parameters); });
-    std::vector<NodeId> nodes = nodes_of_ranks(reader, parameters, *topology, program.ranks);
+    std::vector<NodeId> nodes = nodes_of_program(reader, parameters, *topology, network, program.ranks);
     schedule = program_schedule(std::move(program), std::move(nodes));
   }
   schedule.topology = topology->description();
@@ -321,21 +312,23 @@ void refuse_map(const ConfigReader& reader, const ParameterValues& parameters)
   for (const char* key : {"map", "nodes"}) {
     if (parameters.has(key)) {
       throw_at(reader.origin(fmt::format("algorithm.{}", key)), fmt::format("algorithm.{}", key),
-               "only a program has ranks, but the file holds a schedule");
+               "only for a program, but the file holds a schedule, whose ranks [ranks] places");
     }
   }
 }
 
 void check_same_topology(const ConfigReader& reader, const Schedule& schedule)
 {
-  if (!reader.has_section("topology")) {
-    return;
-  }
-  const TopologyDescription description = read_topology(reader);
-  if (!(description == schedule.topology)) {
-    throw_at(reader.origin("topology.kind"), "[topology]",
+  const bool placed = reader.has_section("ranks");
+  const std::string section = placed ? "ranks" : "topology";
+  const std::optional<TopologyDescription> description = placed ? described_ranks(reader)
+                                                         : reader.has_section("topology")
+                                                             ? std::optional(read_topology(reader))
+                                                             : std::nullopt;
+  if (description && !(*description == schedule.topology)) {
+    throw_at(reader.origin(section + ".kind"), fmt::format("[{}]", section),
              fmt::format("found {}, but the schedule is for {}; leave the section out or give the same",
-                         make_topology(description)->title(), make_topology(schedule.topology)->title()));
+                         make_topology(*description)->title(), make_topology(schedule.topology)->title()));
   }
 }
 

@@ -37,6 +37,14 @@ TopologyDescription read_topology(const ConfigReader& reader);
 std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, TopologyDescription description,
                                                const RoutingChoice& routing);
 
+/// The same for the topology of another section, [ranks].
+std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, std::string_view section,
+                                               TopologyDescription description, const RoutingChoice& routing);
+
+/// Makes the topology of the ranks, with the default routing of its kind.
+std::shared_ptr<const Topology> logical_topology(const ConfigReader& reader, const TopologyDescription& description,
+                                                 const NetworkParameters& network);
+
 /// [run], with a file of noise read.
 RunParameters read_run(const ConfigReader& reader, ParameterValues values);
 
@@ -53,21 +61,21 @@ void refuse(const ConfigReader& reader, bool given, const char* key, const char*
 /// Throws InputError at the section where there is one.
 void refuse_section(const ConfigReader& reader, std::string_view section, std::string_view text);
 
-/// A program or a trace on the configuration's topology and ports, with its ranks on the nodes that `parameters` of
-/// [algorithm] determine.
+/// A program or a trace on the configuration's topology and ports, with its ranks on the nodes that [ranks] or
+/// `parameters` of [algorithm] determine.
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
                             const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network);
 
 /// The schedule that algorithm.file names.
 Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file);
 
-/// Throws InputError where ranks are mapped: a schedule has none.
+/// Throws InputError where [algorithm] maps ranks, as of a program: those of a schedule are for [ranks].
 void refuse_map(const ConfigReader& reader, const ParameterValues& parameters);
 
 /// Throws InputError where an operation is given and the file says itself what it does.
 void refuse_operation(const ConfigReader& reader, const ParameterValues& parameters);
 
-/// Throws InputError where [topology] is there and another one than the schedule's.
+/// Throws InputError where [ranks], or without it [topology], names another topology than the schedule's.
 void check_same_topology(const ConfigReader& reader, const Schedule& schedule);
 
 /// Returns the configuration's routing, otherwise the schedule's.

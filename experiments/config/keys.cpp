@@ -4,6 +4,7 @@
 #include "wormcast/experiments/config/load_section.hpp"
 #include "wormcast/experiments/config/mpi_section.hpp"
 #include "wormcast/experiments/config/program_section.hpp"
+#include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -105,8 +106,8 @@ void add_declaration(std::vector<Parameter>& all, const Parameter& added)
 
 std::span<const std::string> config_sections()
 {
-  static const std::vector<std::string> sections = {"topology", "network",   "algorithm", "message", "program",
-                                                    "run",      "broadcast", "mpi",       "traffic", "load"};
+  static const std::vector<std::string> sections = {"topology", "network",   "ranks", "algorithm", "message", "program",
+                                                    "run",      "broadcast", "mpi",   "traffic",   "load"};
   return sections;
 }
 
@@ -130,6 +131,9 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
   }
   if (section == "run") {
     return run_declarations();
+  }
+  if (section == "ranks") {
+    return rank_declarations();
   }
   if (section == "broadcast") {
     return broadcast_declarations();
@@ -160,12 +164,12 @@ std::span<const Parameter> schedule_parameters()
        .optional = true},
       {.name = "map",
        .type = ParameterType::choice,
-       .text = "of a program or trace: rank r on node r (\"block\"), or ranks on nodes drawn by run.seed (\"random\")",
+       .text = "of a program or trace: the same as ranks.map",
        .optional = true,
-       .choices = program_map_names.texts()},
+       .choices = rank_map_choices.texts()},
       {.name = "nodes",
        .type = ParameterType::integers,
-       .text = "of a program or trace: the node of each rank, instead of `map`",
+       .text = "of a program or trace: the same as ranks.nodes",
        .optional = true},
       {.name = "operation",
        .type = ParameterType::choice,
@@ -182,7 +186,7 @@ std::span<const Parameter> schedule_parameters()
 
 std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name)
 {
-  if (selector == "topology.kind") {
+  if (selector == "topology.kind" || selector == "ranks.kind") {
     return find_topology_kind(name).parameters;
   }
   if (selector == "network.router") {
@@ -201,7 +205,7 @@ namespace {
 void for_each_declaration(std::string_view section, const std::function<void(const Parameter&)>& visit)
 {
   std::ranges::for_each(fixed_parameters(section), visit);
-  if (section == "topology") {
+  if (section == "topology" || section == "ranks") {
     for (const TopologyKind& kind : topology_kinds()) {
       std::ranges::for_each(kind.parameters, visit);
     }

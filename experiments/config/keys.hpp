@@ -13,21 +13,19 @@ namespace wormcast {
 /// The name of the algorithm for a schedule read from a file.
 inline constexpr std::string_view schedule_algorithm = "schedule";
 
-/// Values of algorithm.map of a program in GOAL: whether its ranks are on nodes that are drawn.
-inline constexpr auto program_map_names = names<bool>({{false, "block"}, {true, "random"}});
-
 /// Sections of a configuration with parameters, in the order of the effective configuration.
 std::span<const std::string> config_sections();
 
 /// Declarations of the keys that always belong to a section: topology.kind, algorithm.name and algorithm.source,
-/// message.bytes, network.router and the keys of all routers, and all of [program], [run], [mpi], [traffic] and [load].
+/// message.bytes, network.router and the keys of all routers, those of [ranks] but for its topology, and all of
+/// [program], [run], [mpi], [traffic] and [load].
 std::span<const Parameter> fixed_parameters(std::string_view section);
 
 /// Parameters of algorithm "schedule".
 std::span<const Parameter> schedule_parameters();
 
 /// Parameters of the algorithm, of the kind of topology or of the router called `name`; `selector` is "algorithm.name",
-/// "topology.kind" or "network.router". Throws InputError on an unknown name.
+/// "topology.kind", "ranks.kind" or "network.router". Throws InputError on an unknown name.
 std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name);
 
 /// Returns the names of all keys of a section, of every kind and algorithm, each once.

@@ -24,11 +24,15 @@ Completeness completeness(const Experiment& experiment, const Schedule& schedule
   if (experiment.given == nullptr && find_algorithm(experiment.algorithm).always_complete) {
     return {.complete = true, .undone = {}};
   }
-  const OperationCheck check = check_operation(*experiment.topology, schedule);
+  // A placed schedule does its operation among the nodes with ranks alone.
+  const LogicalSchedule logical =
+      experiment.placement != nullptr ? logical_schedule(experiment) : LogicalSchedule{experiment.topology, nullptr};
+  const Schedule& checked = logical.schedule != nullptr ? *logical.schedule : schedule;
+  const OperationCheck check = check_operation(*logical.topology, checked);
   if (check.done()) {
     return {.complete = true, .undone = {}};
   }
-  return {.complete = false, .undone = undone_text(*experiment.topology, schedule, check)};
+  return {.complete = false, .undone = undone_text(*logical.topology, checked, check)};
 }
 
 Completeness require_completeness(const Experiment& experiment, const Schedule& schedule)

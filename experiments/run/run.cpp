@@ -40,7 +40,8 @@ FairLinks fair_links(const Experiment& experiment, const RunOutcome& outcome)
 
 void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
 {
-  if (!has_fixed_routes(experiment) || outcome.completeness.complete != true) {
+  // Bounds are for operations of all nodes.
+  if (!has_fixed_routes(experiment) || outcome.completeness.complete != true || experiment.placement != nullptr) {
     return;
   }
   outcome.bounds = schedule_bounds(*experiment.topology, schedule, outcome.costs);

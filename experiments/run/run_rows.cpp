@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/run_rows.hpp"
 
+#include "wormcast/algorithms/schedule/placement.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/simulator/model/routers.hpp"
@@ -21,7 +22,8 @@ std::string algorithm_title(const Experiment& experiment)
                            ? name_without_steps(*experiment.given)
                            : operation_names.text(experiment.given->operation));
   }
-  const std::string node = experiment.topology->node_name(experiment.request.source);
+  const Topology& ranks = experiment.placement != nullptr ? *experiment.placement->logical : *experiment.topology;
+  const std::string node = ranks.node_name(experiment.request.source);
   const Algorithm& algorithm = find_algorithm(experiment.algorithm);
   const ParameterValues& parameters = experiment.request.parameters;
   const Operation operation = requested_operation(algorithm, parameters);
@@ -66,6 +68,14 @@ std::vector<ShownValue<RunResult>> declare_other_values()
 {
   std::vector<ShownValue<RunResult>> values = {
       {"topology", [](const RunResult& run) { return run.experiment.topology->title(); }},
+      {"ranks",
+       [](const RunResult& run) {
+         const RankPlacement* placement = run.experiment.placement.get();
+         return text_if(placement != nullptr, [&] {
+           return fmt::format("{} on {} of {} nodes", placement->logical->title(), placement->nodes.size(),
+                              run.experiment.topology->node_count());
+         });
+       }},
       {"algorithm", [](const RunResult& run) { return algorithm_title(run.experiment); }},
       {"message length",
        [](const RunResult& run) {
@@ -128,6 +138,7 @@ std::vector<TableRow<RunResult>> declare_rows()
   const std::string bounds = "alpha {bounds.alpha}, beta {bounds.beta}";
   std::vector<TableRow<RunResult>> rows = {
       {"topology", "{topology}"},
+      {"ranks", "{ranks}"},
       {"algorithm", "{algorithm}"},
       {"message", "{message length}"},
       {"chosen as best", "{chosen}"},

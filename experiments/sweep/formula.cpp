@@ -89,6 +89,9 @@ std::string why_no_formula(const CheckReport& report, const NetworkParameters& n
 
 LatencyFormula latency_formula(const Experiment& experiment)
 {
+  if (experiment.placement != nullptr) {
+    return {.line = std::nullopt, .why_not = "is placed on some of the nodes"};
+  }
   const Schedule schedule = experiment_schedule(experiment);
   if (schedule.operation == Operation::none) {
     return {.line = std::nullopt, .why_not = "a plain message list has no steps"};

@@ -69,7 +69,8 @@ CheckedSchedule read_checked(const CheckArguments& arguments, ScheduleFileKind k
   const RawConfig config = read_config(arguments.file, arguments.overrides, arguments.removals);
   refuse_sweep(config, "check");
   auto experiment = std::make_shared<const Experiment>(make_experiment(config));
-  return {experiment->topology, shared_schedule(*experiment), experiment->network.pipeline.routing, experiment};
+  const LogicalSchedule logical = logical_schedule(*experiment);
+  return {logical.topology, logical.schedule, experiment->network.pipeline.routing, experiment};
 }
 
 /// Throws InputError where the dependencies of the schedule's messages say nothing of the router.
@@ -80,7 +81,10 @@ DeadlockFreedom find_freedom(const CheckedSchedule& checked)
                                  "knows the virtual channels of the other one",
                                  checked.experiment->network.router->name, default_router().name));
   }
-  if (const auto freedom = deadlock_freedom(*checked.topology, *checked.schedule)) {
+  const bool placed = checked.experiment && checked.experiment->placement != nullptr;
+  if (const auto freedom = placed
+                               ? deadlock_freedom(*checked.experiment->topology, *shared_schedule(*checked.experiment))
+                               : deadlock_freedom(*checked.topology, *checked.schedule)) {
     return *freedom;
   }
   throw InputError(fmt::format("--check-deadlock: found {}, expected a schedule whose routes are known",

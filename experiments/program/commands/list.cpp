@@ -6,6 +6,7 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/plot_section.hpp"
 #include "wormcast/experiments/config/program_section.hpp"
+#include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/experiments/config/sweep_section.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/claim_list.hpp"
@@ -139,6 +140,11 @@ std::vector<ListItem> mpi_items()
   return {{"mpi", "keys of a configuration's [mpi] section", {}, mpi_declarations()}};
 }
 
+std::vector<ListItem> ranks_items()
+{
+  return {{"ranks", "keys of a configuration's [ranks] section, beside those of ranks.kind", {}, rank_declarations()}};
+}
+
 std::vector<ListItem> program_items()
 {
   return {{"program", "keys of a configuration's [program] section", {}, program_declarations()}};
@@ -209,6 +215,7 @@ std::vector<ListKind> list_kinds()
       {"reproductions", reproduction_items},
       {"topology", topology_section_items},
       {"network", network_items},
+      {"ranks", ranks_items},
       {"algorithm", algorithm_section_items},
       {"message", message_items},
       {"program", program_items},

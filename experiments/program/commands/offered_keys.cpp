@@ -21,6 +21,7 @@ namespace {
 std::string_view selector_of(std::string_view section)
 {
   return section == "topology"    ? "topology.kind"
+         : section == "ranks"     ? "ranks.kind"
          : section == "algorithm" ? "algorithm.name"
          : section == "network"   ? "network.router"
                                   : "";

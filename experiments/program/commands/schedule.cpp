@@ -44,23 +44,24 @@ std::uint64_t size_of(const Schedule& schedule)
   return size;
 }
 
-/// The schedule of the experiment; of MSCCL XML the one that the file is, but for GOAL, which has programs. Throws
-/// InputError where it is none.
-std::shared_ptr<const Schedule> schedule_to_show(const Experiment& experiment, const std::string& format)
+/// The schedule of the experiment before it is placed; of MSCCL XML the one that the file is, but for GOAL, which has
+/// programs. Throws InputError where it is none.
+LogicalSchedule schedule_to_show(const Experiment& experiment, const std::string& format)
 {
   const bool is_msccl = experiment.given != nullptr && !experiment.schedule_file.empty() &&
                         schedule_file_kind(experiment.schedule_file) == ScheduleFileKind::msccl;
   if (!is_msccl || format == "goal") {
-    return shared_schedule(experiment);
+    return logical_schedule(experiment);
   }
   const ParameterValues& parameters = experiment.request.parameters;
-  if (parameters.has("map") || parameters.has("nodes")) {
-    throw InputError("algorithm.map, algorithm.nodes: a schedule of blocks has rank r on node r");
+  if (parameters.has("map") || parameters.has("nodes") || experiment.effective.contains("ranks")) {
+    throw InputError("algorithm.map, algorithm.nodes, [ranks]: a schedule of blocks has rank r on node r");
   }
   try {
-    return std::make_shared<const Schedule>(schedule_of_msccl(read_msccl(experiment.schedule_file),
-                                                              *experiment.topology, experiment.request.message_bytes,
-                                                              experiment.network.ports, experiment.network.duplex));
+    return {experiment.topology,
+            std::make_shared<const Schedule>(schedule_of_msccl(read_msccl(experiment.schedule_file),
+                                                               *experiment.topology, experiment.request.message_bytes,
+                                                               experiment.network.ports, experiment.network.duplex))};
   } catch (const FileError&) {
     throw;
   } catch (const InputError& error) {
@@ -72,20 +73,20 @@ int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
 {
   const RawConfig config = read_single_config(arguments.config, "schedule");
   const Experiment experiment = make_experiment(config);
-  const std::shared_ptr<const Schedule> shared = schedule_to_show(experiment, arguments.format);
-  const Schedule& schedule = *shared;
+  const LogicalSchedule shown = schedule_to_show(experiment, arguments.format);
+  const Schedule& schedule = *shown.schedule;
   if (arguments.keep_order && arguments.format != "msccl") {
     throw InputError(fmt::format("--keep-order: found format \"{}\", expected \"msccl\"", arguments.format));
   }
   claim_output(size_of(schedule), "the schedule's file");
   OutputFile output(arguments.out);
   if (arguments.format == "dot") {
-    write_schedule_dot(*experiment.topology, schedule, output.stream());
+    write_schedule_dot(*shown.topology, schedule, output.stream());
   } else if (arguments.format == "goal") {
-    write_schedule_goal(*experiment.topology, schedule, output.stream());
+    write_schedule_goal(*shown.topology, schedule, output.stream());
   } else if (arguments.format == "msccl") {
     const ProvedMsccl proved =
-        proved_msccl(schedule, experiment.topology->node_count(), experiment.algorithm, arguments.keep_order);
+        proved_msccl(schedule, shown.topology->node_count(), experiment.algorithm, arguments.keep_order);
     for (const std::string& warning : proved.warnings) {
       spdlog::warn("{}", warning);
     }

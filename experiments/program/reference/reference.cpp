@@ -90,6 +90,10 @@ std::string configuration_page()
     text += fmt::format("\n## [{}]\n\n", section);
     if (section == "network") {
       text += "What each means for the times is in [the network model](../network-model.md).\n\n";
+    } else if (section == "ranks") {
+      text +=
+          "Where the ranks of `[algorithm]` are ([guide](../guide.md#ranks-on-some-of-the-nodes)). Beside these keys "
+          "those of `[topology]` for `kind`.\n\n";
     } else if (section == "program") {
       text += "For `algorithm.file` that names a trace ([formats of others](../formats-of-others.md)).\n\n";
     } else if (section == "mpi") {

@@ -98,9 +98,10 @@ TEST(AxisValues, Errors)
                                                        "number of bytes, such as 4096 or \"4KiB\", of at least 1");
   EXPECT_EQ(sweep_error("\"message.byte\" = [1, 2]"),
             "c.toml:16:1: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
-  EXPECT_EQ(sweep_error("\"bytes\" = [1, 2]"),
-            "c.toml:16:1: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, "
-            "message, program, run, broadcast, mpi, traffic, load; did you mean \"message.bytes\"?");
+  EXPECT_EQ(
+      sweep_error("\"bytes\" = [1, 2]"),
+      "c.toml:16:1: bytes: unknown key, expected a key of one of the sections topology, network, ranks, algorithm, "
+      "message, program, run, broadcast, mpi, traffic, load; did you mean \"message.bytes\"?");
   EXPECT_EQ(sweep_error("\"algorithm.name\" = [\"recursion_base\"]"),
             "c.toml:16:21: sweep.algorithm.name: found \"recursion_base\", expected one of ...; did you mean "
             "\"recursion_based\"?");

@@ -174,11 +174,12 @@ INSTANTIATE_TEST_SUITE_P(
                   "2305843s (2^61 ps)"},
         BadConfig{
             "[network]", "[netwrok]",
-            "c.toml:5:2: [netwrok]: unknown section, expected one of topology, network, algorithm, message, program, run, "
+            "c.toml:5:2: [netwrok]: unknown section, expected one of topology, network, ranks, algorithm, message, program, run, "
             "broadcast, mpi, traffic, load, sweep, case, plot; did you mean \"network\"?"},
-        BadConfig{"[topology]", "dims = 3\n[topology]",
-                  "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, algorithm, "
-                  "message, program, run, broadcast, mpi, traffic, load; did you mean \"topology.dims\"?"},
+        BadConfig{
+            "[topology]", "dims = 3\n[topology]",
+            "c.toml:1:1: dims: unknown key, expected a key of one of the sections topology, network, ranks, algorithm, "
+            "message, program, run, broadcast, mpi, traffic, load; did you mean \"topology.dims\"?"},
         BadConfig{"[topology]", "network = 3\n[topology]",
                   "c.toml:6:1: not valid TOML: Error while parsing table header: cannot redefine existing integer "
                   "'network' as table"},
@@ -286,9 +287,10 @@ TEST(Config, BadOverrides)
             "--set: found \"message.bytes\", expected key=value, such as message.bytes=4KiB");
   EXPECT_EQ(config_error(small_config, {"message.byte=3"}),
             "--set: message.byte: unknown key, expected one of bytes; did you mean \"message.bytes\"?");
-  EXPECT_EQ(config_error(small_config, {"bytes=3"}),
-            "--set: bytes: unknown key, expected a key of one of the sections topology, network, algorithm, message, "
-            "program, run, broadcast, mpi, traffic, load; did you mean \"message.bytes\"?");
+  EXPECT_EQ(
+      config_error(small_config, {"bytes=3"}),
+      "--set: bytes: unknown key, expected a key of one of the sections topology, network, ranks, algorithm, message, "
+      "program, run, broadcast, mpi, traffic, load; did you mean \"message.bytes\"?");
   EXPECT_EQ(config_error(small_config, {"message.bytes=three"}),
             "--set: message.bytes: \"three\" is not a number with a unit; expected a number of bytes, alone or with a "
             "unit (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), such as \"4KiB\"");

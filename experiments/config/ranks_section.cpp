@@ -1,0 +1,260 @@
+#include "wormcast/experiments/config/ranks_section.hpp"
+
+#include "wormcast/algorithms/schedule/placement.hpp"
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/formats/whole_file.hpp"
+#include "wormcast/simulator/model/run.hpp"
+#include "wormcast/topologies/folding.hpp"
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
+#include "wormcast/values/printable.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr const char* section = "ranks";
+
+/// A key that gives ranks their nodes: in [ranks], or of a program in [algorithm].
+struct GivenKey {
+  std::string name; ///< "ranks.nodes"; empty: not given
+  ParameterValue value;
+};
+
+GivenKey given_key(const ConfigReader& reader, const ParameterValues& parameters, std::string_view name)
+{
+  const ParameterValues ranks = reader.read_given(section, rank_declarations());
+  const std::string key = fmt::format("{}.{}", section, name);
+  const std::string of_algorithm = fmt::format("algorithm.{}", name);
+  if (ranks.has(name) && parameters.has(name)) {
+    throw_at(reader.origin(of_algorithm), of_algorithm, fmt::format("found besides {}, expected one of them", key));
+  }
+  if (ranks.has(name)) {
+    return {key, ranks.value(name)};
+  }
+  return parameters.has(name) ? GivenKey{of_algorithm, parameters.value(name)} : GivenKey{};
+}
+
+/// The node that a line of a file names: an id, or coordinates.
+NodeId node_of_line(const std::string& line, const Topology& topology)
+{
+  std::istringstream words(line);
+  std::vector<std::int64_t> numbers;
+  for (std::string word; words >> word;) {
+    const std::optional<std::int64_t> number = number_of_text<std::int64_t>(word);
+    if (!number) {
+      throw InputError(fmt::format("found {}, expected a node: its number, or its coordinates", printable(word)));
+    }
+    numbers.push_back(*number);
+  }
+  return resolve_node(topology,
+                      numbers.size() == 1 ? ParameterValue(numbers.front()) : ParameterValue(std::move(numbers)));
+}
+
+std::vector<NodeId> read_nodes_file(const std::filesystem::path& file, const Topology& topology)
+{
+  std::istringstream text(read_whole_file(file));
+  std::vector<NodeId> nodes;
+  std::uint32_t number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    line.erase(std::min(line.find('#'), line.size()));
+    if (line.find_first_not_of(" \t\r") == std::string::npos) {
+      continue;
+    }
+    std::ranges::replace(line, ',', ' ');
+    try {
+      nodes.push_back(node_of_line(line, topology));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}:{}: {}", file.string(), number, error.what()));
+    }
+  }
+  return nodes;
+}
+
+std::vector<NodeId> listed_nodes(const std::vector<std::int64_t>& given, std::uint32_t node_count)
+{
+  std::vector<NodeId> nodes;
+  for (const std::int64_t node : given) {
+    if (node < 0 || node >= node_count) {
+      throw InputError(fmt::format("found {}, expected different nodes from 0 to {}", node, node_count - 1));
+    }
+    nodes.push_back(NodeId{static_cast<std::uint32_t>(node)});
+  }
+  return nodes;
+}
+
+std::vector<NodeId> all_nodes(const Topology& topology)
+{
+  std::vector<NodeId> nodes;
+  nodes.reserve(topology.node_count());
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    nodes.push_back(NodeId{node});
+  }
+  return nodes;
+}
+
+// The same everywhere, which std::shuffle does not promise.
+void shuffle(std::vector<NodeId>& nodes, std::uint64_t seed)
+{
+  std::mt19937_64 random(seed);
+  for (std::size_t left = nodes.size(); left > 1; --left) {
+    std::swap(nodes[left - 1], nodes[random() % left]);
+  }
+}
+
+const Grid& grid_to_fold(const Topology* topology, std::string_view what)
+{
+  const auto* grid = dynamic_cast<const Grid*>(topology);
+  if (grid == nullptr) {
+    throw InputError(fmt::format("found \"folded\", which folds a mesh or torus into one of twice its dimensions, but "
+                                 "{} {}",
+                                 what, topology == nullptr ? "is not given" : "is a " + topology->title()));
+  }
+  return *grid;
+}
+
+std::vector<NodeId> mapped_nodes(const ConfigReader& reader, RankMap map, const Topology& topology,
+                                 const RankCount& count)
+{
+  if (count.ranks > topology.node_count()) {
+    throw_at(reader.origin(count.key), count.key,
+             fmt::format("{} has {} ranks, but the {} has {} nodes", count.of, count.ranks, topology.title(),
+                         topology.node_count()));
+  }
+  std::vector<NodeId> nodes = all_nodes(topology);
+  if (map == RankMap::random) {
+    const ParameterValues run = reader.read_all("run", run_declarations());
+    shuffle(nodes, static_cast<std::uint64_t>(run.integer("seed")));
+  }
+  return nodes;
+}
+
+} // namespace
+
+std::span<const Parameter> rank_declarations()
+{
+  static const std::vector<Parameter> declarations = [] {
+    Parameter kind = fixed_parameters("topology").front();
+    kind.text =
+        "kind of the topology whose nodes are the ranks, with the keys that [topology] has for it: the algorithm "
+        "makes its schedule there; without it that of [topology], or of the schedule's file";
+    kind.optional = true;
+    return std::vector<Parameter>{
+        std::move(kind),
+        {.name = "map",
+         .type = ParameterType::choice,
+         .text = "rank r on node r, ranks on nodes drawn by run.seed, or a mesh or torus of ranks folded into one of "
+                 "twice its dimensions",
+         .optional = true,
+         .choices = rank_map_choices.texts()},
+        {.name = "nodes",
+         .type = ParameterType::integers,
+         .text = "the node of each rank, instead of `map`",
+         .optional = true},
+        {.name = "nodes_file",
+         .type = ParameterType::file,
+         .text = "a file with the node of each rank, instead of `map`: a line with its number or its coordinates",
+         .optional = true}};
+  }();
+  return declarations;
+}
+
+std::optional<TopologyDescription> described_ranks(const ConfigReader& reader)
+{
+  const ParameterValues given = reader.read_given(section, rank_declarations());
+  if (given.has("kind")) {
+    TopologyDescription description;
+    description.kind = given.text("kind");
+    description.parameters = reader.read_selected(section, "ranks.kind", description.kind);
+    return description;
+  }
+  for (const std::string& name : key_names(section)) {
+    const std::string key = fmt::format("{}.{}", section, name);
+    if (reader.has(key) &&
+        std::ranges::find(rank_declarations(), name, &Parameter::name) == rank_declarations().end()) {
+      throw_at(reader.origin(key), key, "found without ranks.kind, whose key it is");
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterValues& parameters,
+                                   const Topology& topology, const RankCount& count)
+{
+  const GivenKey map = given_key(reader, parameters, "map");
+  const GivenKey listed = given_key(reader, parameters, "nodes");
+  const GivenKey in_file = given_key(reader, parameters, "nodes_file");
+  const GivenKey* used = nullptr;
+  for (const GivenKey* key : {&listed, &in_file, &map}) {
+    if (!key->name.empty() && used != nullptr) {
+      throw_at(reader.origin(key->name), key->name, fmt::format("found besides {}, expected one of them", used->name));
+    }
+    used = key->name.empty() ? used : key;
+  }
+  const RankMap chosen = used == &map ? rank_map_choices.read(std::get<std::string>(map.value)) : RankMap::block;
+  if (used == nullptr || (used == &map && chosen != RankMap::folded)) {
+    return mapped_nodes(reader, chosen, topology, count);
+  }
+  try {
+    if (used == &map) {
+      const Grid& folded = grid_to_fold(count.logical.get(), "the topology of the ranks (ranks.kind)");
+      return folded_nodes(folded, grid_to_fold(&topology, "the network"));
+    }
+    std::vector<NodeId> nodes =
+        used == &listed ? listed_nodes(std::get<std::vector<std::int64_t>>(listed.value), topology.node_count())
+                        : read_nodes_file(reader.resolve(std::get<std::string>(in_file.value)), topology);
+    check_placement(nodes, 0, topology.node_count());
+    if (nodes.size() < count.ranks) {
+      throw InputError(fmt::format("found {} nodes, but {} has {} ranks", nodes.size(), count.of, count.ranks));
+    }
+    return nodes;
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw_at(reader.origin(used->name), used->name, error.what());
+  }
+}
+
+std::shared_ptr<const RankPlacement> read_placement(const ConfigReader& reader, std::shared_ptr<const Topology> logical,
+                                                    const Topology& topology)
+{
+  RankPlacement placement;
+  placement.nodes = nodes_of_ranks(reader, {}, topology,
+                                   {.ranks = logical->node_count(),
+                                    .of = fmt::format("the {}", logical->title()),
+                                    .key = "ranks.kind",
+                                    .logical = logical});
+  placement.nodes.resize(logical->node_count());
+  placement.logical = std::move(logical);
+  return std::make_shared<const RankPlacement>(std::move(placement));
+}
+
+nlohmann::ordered_json ranks_json(const ConfigReader& reader)
+{
+  const ParameterValues given = reader.read_given(section, rank_declarations());
+  nlohmann::ordered_json json = parameters_json(rank_declarations().first(1), given);
+  if (const auto description = described_ranks(reader)) {
+    json.update(parameters_json(selected_parameters("ranks.kind", description->kind), description->parameters));
+  }
+  json.update(parameters_json(rank_declarations().subspan(1), given));
+  return json;
+}
+
+std::vector<std::filesystem::path> files_of_ranks(const ConfigReader& reader)
+{
+  const ParameterValues given = reader.read_given(section, rank_declarations());
+  return given.has("nodes_file") ? std::vector{reader.resolve(given.text("nodes_file"))}
+                                 : std::vector<std::filesystem::path>();
+}
+
+} // namespace wormcast
