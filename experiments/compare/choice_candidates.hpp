@@ -51,6 +51,7 @@ public:
   const Experiment& experiment() const { return experiment_; }
   const SearchRange& lengths() const { return lengths_; }
   const Repeats& repeats() const { return repeats_; }
+  std::size_t count() const { return candidates_.size(); }
   const ComparedAlgorithm& shown(std::size_t candidate) const { return candidates_[candidate].shown; }
   const std::vector<Simulated>& simulated() const { return simulated_; }
   const std::vector<NamedLine>& lines() const { return lines_; }

@@ -14,6 +14,7 @@ ChosenAlgorithm chosen(const ChoiceCandidates& candidates, const ExactNumber& fr
   ChosenAlgorithm piece;
   piece.from = from;
   piece.name = candidates.shown(candidate).name;
+  piece.candidate = candidate;
   piece.values = candidates.shown(candidate).values;
   piece.deadlock = candidates.proof_of(candidate);
   return piece;

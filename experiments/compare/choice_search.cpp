@@ -38,10 +38,11 @@ public:
       : candidates_(candidates), options_(options), choice_(choice), first_(first_simulated_line(candidates)),
         search_(candidates.simulated().size() + first_,
                 lengths_of(candidates.lengths(), candidates.experiment().request.message_bytes),
-                candidates.repeats().kind())
+                candidates.repeats().kind()),
+        simulated_(candidates.simulated().size())
   {}
 
-  std::vector<MeasuredPiece> pieces()
+  FoundChoice found()
   {
     const TaskWork work = {candidates_.fingerprint(),
                            [this](const Json& parameters) { return compute(ChoiceSimulation::of(parameters)); },
@@ -59,7 +60,7 @@ public:
         return {};
       }
     }
-    return search_.pieces();
+    return {.pieces = search_.pieces(), .simulated = std::move(simulated_)};
   }
 
 private:
@@ -111,7 +112,10 @@ private:
       }
       choice_.simulations += next.size() * candidates_.repeats().count;
       choice_.interrupted_by = batches.run(tasks, [&](const TaskOutcome& ended) {
-        lengths.answer(next[ended.task], reported(ended.report, next[ended.task]));
+        const LineAtLength& one = next[ended.task];
+        SeedLatencies latencies = reported(ended.report, one);
+        simulated_[one.line - first_][one.length] = latencies;
+        lengths.answer(one, std::move(latencies));
       });
       choice_.has_gaps = batches.have_gaps();
       if (choice_.interrupted_by != 0 || (choice_.has_gaps && !batches.have_others())) {
@@ -126,13 +130,14 @@ private:
   Choice& choice_;
   std::size_t first_;
   EnvelopeSearch search_;
+  std::vector<LatenciesByLength> simulated_;
 };
 
 } // namespace
 
-std::vector<MeasuredPiece> search_choice(ChoiceCandidates& candidates, const ChooseOptions& options, Choice& choice)
+FoundChoice search_choice(ChoiceCandidates& candidates, const ChooseOptions& options, Choice& choice)
 {
-  return ChoiceSearch(candidates, options, choice).pieces();
+  return ChoiceSearch(candidates, options, choice).found();
 }
 
 } // namespace wormcast

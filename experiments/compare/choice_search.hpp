@@ -14,9 +14,15 @@ inline std::size_t first_simulated_line(const ChoiceCandidates& candidates)
   return candidates.envelope().empty() ? 0 : 1;
 }
 
-/// Which line is the lowest at which length. Counts the simulations in `choice`; none where a signal came before, or
+/// What a search has found.
+struct FoundChoice {
+  std::vector<MeasuredPiece> pieces;        ///< which line is the lowest at which length
+  std::vector<LatenciesByLength> simulated; ///< by position among ChoiceCandidates::simulated()
+};
+
+/// Searches for the lowest lines. Counts the simulations in `choice`; none where a signal came before, or
 /// simulations are left out, which `choice` says. Throws std::runtime_error where the process of a simulation breaks
 /// down.
-std::vector<MeasuredPiece> search_choice(ChoiceCandidates& candidates, const ChooseOptions& options, Choice& choice);
+FoundChoice search_choice(ChoiceCandidates& candidates, const ChooseOptions& options, Choice& choice);
 
 } // namespace wormcast

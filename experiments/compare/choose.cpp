@@ -40,7 +40,9 @@ Choice choose_algorithms(const Experiment& experiment, const std::vector<std::st
     throw InputError(fmt::format("nothing to choose from: {}", choice.left_out.front().reason));
   }
   choosable.find_envelope();
-  choice.pieces = choice_pieces(choosable, search_choice(choosable, options, choice));
+  const FoundChoice found = search_choice(choosable, options, choice);
+  choice.pieces = choice_pieces(choosable, found.pieces);
+  choice.curves = choice_curves(choosable, choice.pieces, found.simulated);
   choice.by_formula = choosable.by_formula();
   choice.by_simulation = choosable.simulated().size();
   return choice;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
+#include "wormcast/experiments/compare/choice_curves.hpp"
 #include "wormcast/experiments/compare/deadlock_proof.hpp"
 #include "wormcast/experiments/compare/measured_envelope.hpp"
 #include "wormcast/experiments/compare/repeats.hpp"
@@ -9,6 +10,7 @@
 #include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,6 +27,7 @@ struct ChosenAlgorithm {
   std::string segments;              ///< the parameter that is tuned within the range: its name, or empty
   std::uint64_t fewest_segments = 0; ///< at the shortest and
   std::uint64_t most_segments = 0;   ///< at the longest length of the range
+  std::size_t candidate = 0;         ///< pieces of one algorithm with its parameters have the same number
   bool simulated = false;            ///< found by simulation; else by the proved formula
   DeadlockProof deadlock = {};       ///< with which virtual channels it is safe; not checked where segments are tuned
   std::vector<ChosenAlgorithm> undecided = {}; ///< between which it is not decided, the least mean first
@@ -42,10 +45,11 @@ struct Choice {
   Operation operation = Operation::broadcast;
   SearchRange lengths;
   Repeats repeats;
-  std::vector<ChosenAlgorithm> pieces; ///< by ascending `from`, the first at lengths.first
-  std::size_t by_formula = 0;          ///< how many algorithms with their parameters were looked at by formula,
-  std::size_t by_simulation = 0;       ///< and by simulation where the formula's lower bound did not rule them out
-  std::size_t simulations = 0;         ///< how many latencies were asked for; bounds ruled out all others
+  std::vector<ChosenAlgorithm> pieces;  ///< by ascending `from`, the first at lengths.first
+  std::vector<ChoiceCurve> curves = {}; ///< of all in `pieces`, and of the configured algorithm
+  std::size_t by_formula = 0;           ///< how many algorithms with their parameters were looked at by formula,
+  std::size_t by_simulation = 0;        ///< and by simulation where the formula's lower bound did not rule them out
+  std::size_t simulations = 0;          ///< how many latencies were asked for; bounds ruled out all others
   std::vector<LeftOutAlgorithm> left_out = {}; ///< those that do not run here
   int interrupted_by = 0;                      ///< SIGINT, SIGTERM, SIGHUP, or 0; then there are no pieces
   bool has_gaps = false; ///< simulations were left out (Workers::left_out); then there are no pieces

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/sweep/table.hpp"
 #include "wormcast/formats/csv.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -202,6 +203,9 @@ Figure collectives_figure(const ProgramMachine& machine, const CollectivePlace& 
         rows.insert(*row);
       }
     }
+  }
+  if (rows.empty()) {
+    throw InputError("--picture: there is nothing to draw: no algorithm has a time");
   }
   Figure figure;
   figure.title = heading(machine, place, table);

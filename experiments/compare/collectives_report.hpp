@@ -26,6 +26,7 @@ std::string collectives_json_text(const ProgramMachine& machine, const Collectiv
                                   const CollectiveTable& table);
 
 /// Time over length, both logarithmic, of those that are the fastest of SMPI's or of wormcast's at one of the lengths.
+/// Throws InputError where none has a time.
 Figure collectives_figure(const ProgramMachine& machine, const CollectivePlace& place, const CollectiveTable& table);
 
 } // namespace wormcast

@@ -6,6 +6,7 @@
 #include "wormcast/experiments/compare/candidates.hpp"
 #include "wormcast/experiments/compare/compare_search.hpp"
 #include "wormcast/experiments/compare/deadlock_proof.hpp"
+#include "wormcast/experiments/compare/latency_figure.hpp"
 #include "wormcast/experiments/compare/run_json.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -312,8 +313,7 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
   }
   comparison.repeats = repeats_of(experiment, options.repeat);
   const ScheduleRequest& request = experiment.request;
-  if (comparison.operation == Operation::broadcast && request.duplex == Duplex::full &&
-      experiment.run.mode == Mode::lockstep) {
+  if (has_time_bound(experiment, comparison.operation)) {
     comparison.bound = broadcast_time_bound(*experiment.topology, request.source, request.ports, request.message_bytes,
                                             experiment.network.startup, experiment.network.per_byte);
   }

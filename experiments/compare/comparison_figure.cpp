@@ -1,27 +1,19 @@
 #include "wormcast/experiments/compare/comparison_figure.hpp"
 
-#include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
-#include "wormcast/experiments/run/network_title.hpp"
+#include "wormcast/experiments/compare/comparison_values.hpp"
+#include "wormcast/experiments/compare/latency_figure.hpp"
 #include "wormcast/experiments/sweep/curve_choice.hpp"
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
 
 namespace {
-
-std::string label_of(const ComparedAlgorithm& algorithm)
-{
-  return algorithm.parameters.empty() ? algorithm.name : fmt::format("{} {}", algorithm.name, algorithm.parameters);
-}
 
 /// Positions of the algorithms whose lines are drawn.
 std::vector<std::size_t> drawn_algorithms(const Comparison& comparison)
@@ -66,37 +58,32 @@ std::vector<std::size_t> nearest_algorithms(const Experiment& experiment, const 
   return nearest;
 }
 
-std::string figure_title(const Experiment& experiment, const Comparison& comparison)
-{
-  std::vector<std::string> parts = {std::string(operation_names.text(comparison.operation))};
-  for (std::string& part :
-       network_title(*experiment.topology, experiment.network, [](std::string_view) { return false; })) {
-    parts.push_back(std::move(part));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 } // namespace
 
-Figure comparison_figure(const Experiment& experiment, const Comparison& comparison, const SearchRange& lengths,
-                         const std::string& title)
+const SearchRange& require_drawn_lengths(const std::optional<SearchRange>& lengths)
+{
+  if (!lengths) {
+    throw InputError("--picture: found --lengths none, expected the message lengths to draw");
+  }
+  return *lengths;
+}
+
+Figure comparison_figure(const Experiment& experiment, const Comparison& comparison,
+                         const std::optional<SearchRange>& lengths, const std::string& title)
 {
   const std::vector<std::size_t> all = drawn_algorithms(comparison);
   if (all.empty()) {
     throw InputError("--picture: there is nothing to draw over message lengths: no algorithm has a formula here");
   }
   const std::uint64_t configured = experiment.request.message_bytes;
-  const std::vector<std::uint64_t> all_lengths = lengths_of(lengths, configured);
+  const std::vector<std::uint64_t> all_lengths = lengths_of(require_drawn_lengths(lengths), configured);
   const std::vector<std::size_t> drawn = nearest_algorithms(experiment, comparison, all, all_lengths);
-  Figure figure{.title = title.empty() ? figure_title(experiment, comparison) : title,
-                .x = {.label = "message length", .log = true, .unit = AxisUnit::bytes},
-                .y = {.label = "latency (us)", .log = true},
-                .panels = {PlotPanel{}}};
+  Figure figure = latency_figure(experiment, comparison.operation, title);
   std::vector<PlotSeries>& series = figure.panels.front().series;
   const auto [shortest, longest] = std::ranges::minmax(all_lengths);
   for (unsigned style = 0; style < drawn.size(); ++style) {
     const ComparedAlgorithm& algorithm = comparison.algorithms[drawn[style]];
-    series.push_back({.title = label_of(algorithm),
+    series.push_back({.title = compared_title(algorithm),
                       .look = PlotSeries::Look::line,
                       .style = style,
                       .points = formula_points(cost_line_of(experiment, algorithm.run), static_cast<double>(shortest),
@@ -107,18 +94,11 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
                                   format_microseconds(ExactNumber(algorithm.run.from_source.picoseconds))}}});
   }
   if (comparison.bound) {
-    PlotSeries bound{.title = "lower bound", .look = PlotSeries::Look::bound};
-    for (const std::uint64_t length : all_lengths) {
-      const BroadcastTimeBound at =
-          broadcast_time_bound(*experiment.topology, experiment.request.source, experiment.request.ports, length,
-                               experiment.network.startup, experiment.network.per_byte);
-      bound.points.push_back({fmt::to_string(length), format_microseconds(ExactNumber(at.latency.picoseconds))});
-    }
-    series.push_back(std::move(bound));
+    series.push_back(bound_curve(experiment, all_lengths));
   }
   figure.keys.push_back({.title = "lines: predicted", .look = PlotSeries::Look::line});
   if (drawn.size() < all.size()) {
-    figure.notes.push_back(fmt::format("{} of {} lines: those nearest to the lowest.", drawn.size(), all.size()));
+    figure.notes.push_back(fewer_curves_note(drawn.size(), all.size()));
   }
   return figure;
 }

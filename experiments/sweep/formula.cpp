@@ -52,19 +52,29 @@ CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParam
           ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
 }
 
-std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic)
+std::vector<PlotPoint> formula_points(std::span<const LinePiece> pieces, double low, double high, bool logarithmic)
 {
   constexpr int segments = 99;
   constexpr double picoseconds_in_microsecond = 1e6;
-  const auto fixed = line.fixed.convert_to<double>() / picoseconds_in_microsecond;
-  const auto per_byte = line.per_byte.convert_to<double>() / picoseconds_in_microsecond;
   std::vector<PlotPoint> points;
+  std::size_t piece = 0;
   for (int i = 0; i <= segments && low < high; ++i) {
     const double share = static_cast<double>(i) / segments;
     const double x = logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
+    while (piece + 1 < pieces.size() && pieces[piece + 1].from <= x) {
+      ++piece;
+    }
+    const auto fixed = pieces[piece].line.fixed.convert_to<double>() / picoseconds_in_microsecond;
+    const auto per_byte = pieces[piece].line.per_byte.convert_to<double>() / picoseconds_in_microsecond;
     points.push_back({fmt::format("{:.9g}", x), fmt::format("{:.9g}", fixed + per_byte * x)});
   }
   return points;
+}
+
+std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic)
+{
+  const LinePiece all{.from = low, .line = line};
+  return formula_points(std::span(&all, 1), low, high, logarithmic);
 }
 
 std::string why_no_formula(const CheckReport& report, const NetworkParameters& network, const RunParameters& run)

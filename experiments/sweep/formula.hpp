@@ -7,6 +7,7 @@
 #include "wormcast/experiments/sweep/curves.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,16 @@ ScheduleCosts block_costs(const Topology& topology, Schedule schedule);
 /// alpha*T_s + L*beta*T_c.
 CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network);
 
-/// 100 points of such a line in microseconds, at equal distances on an axis from `low` to `high`; none where these are
-/// the same.
+/// A latency that is on this line from a length on, up to the next piece's.
+struct LinePiece {
+  double from = 0; ///< bytes
+  CostLine line;
+};
+
+/// 100 points of such a latency in microseconds, at equal distances on an axis from `low` to `high`; none where these
+/// are the same. `pieces` by ascending `from`; the first one counts from `low` on.
+std::vector<PlotPoint> formula_points(std::span<const LinePiece> pieces, double low, double high, bool logarithmic);
+/// The same of a single line.
 std::vector<PlotPoint> formula_points(const CostLine& line, double low, double high, bool logarithmic);
 
 /// Latency as a formula of the message length, where there is one.

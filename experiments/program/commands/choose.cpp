@@ -1,7 +1,10 @@
 #include "wormcast/experiments/compare/choose.hpp"
 
 #include "wormcast/experiments/compare/candidates.hpp"
+#include "wormcast/experiments/compare/choice_figure.hpp"
 #include "wormcast/experiments/compare/choose_report.hpp"
+#include "wormcast/experiments/compare/latency_figure.hpp"
+#include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
 #include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
@@ -11,6 +14,7 @@
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/study_pass.hpp"
 #include "wormcast/experiments/program/commands/tuning_options.hpp"
+#include "wormcast/experiments/sweep/figure_folder.hpp"
 #include "wormcast/experiments/tuning_files/chosen_rules.hpp"
 #include "wormcast/experiments/tuning_files/msccl_schedules.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -99,13 +103,19 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
       chosen = rules_of_choice(*library, experiment, choice, options);
     }
     PassOutcome came = study.end(choice.interrupted_by != 0 ? choice.interrupted_by : chosen.interrupted_by);
-    came.report = [&, library, choice = std::move(choice), rules = std::move(chosen.rules)]() mutable -> int {
+    came.report = [&, library, choice = std::move(choice), rules = std::move(chosen.rules),
+                   store = pass.store]() mutable -> int {
+      const auto figure = [&] { return choice_figure(experiment, choice, given_title(config)); };
+      if (store != nullptr) {
+        keep_figure(*store, "choose", figure);
+      }
       for (const LeftOutAlgorithm& one : choice.left_out) {
         spdlog::debug("{} {} does not run here: {}", one.name, one.parameters, one.reason);
       }
       Listing listing = {.table = [&] { return choice_text(experiment, choice); },
                          .json = [&] { return choice_json_text(experiment, choice); },
-                         .csv = [&] { return choice_csv(choice); }};
+                         .csv = [&] { return choice_csv(choice); },
+                         .gnuplot_script = [&](const std::string& name) { return gnuplot_script(figure(), name); }};
       if (library) {
         rules.place = place_of(experiment, choice.repeats);
         write_rules(arguments.tuning, rules, listing);
@@ -135,6 +145,7 @@ Command choose_command()
   std::ranges::move(tuning_options(arguments->tuning, {"openmpi", "mpich", msccl_format}), std::back_inserter(options));
   options.push_back(listing_json_option(arguments->files, "the choice"));
   options.push_back(listing_csv_option(arguments->files, "the choice"));
+  options.push_back(listing_picture_option(arguments->files, "the latencies of the fastest over --lengths"));
   options.push_back(repeat_option(arguments->repeat));
   options.push_back(jobs_option(arguments->jobs, "simulations at the same time"));
   return {.name = "choose",

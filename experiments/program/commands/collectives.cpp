@@ -14,6 +14,7 @@
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/study_pass.hpp"
 #include "wormcast/experiments/program/commands/tuning_options.hpp"
+#include "wormcast/experiments/sweep/figure_folder.hpp"
 #include "wormcast/experiments/tuning_files/exact_rules.hpp"
 #include "wormcast/experiments/tuning_files/tuning_rules.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -147,13 +148,15 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
           fmt::format("{} ranks on {}, mapped by {}", place.ranks, machine.topology->title(), place.map);
     }
     PassOutcome ended = study.end(table.interrupted_by != 0 ? table.interrupted_by : found.interrupted_by);
-    ended.report = [&, library, table = std::move(table), rules = std::move(found.rules)]() -> int {
-      Listing listing = {
-          .table = [&] { return collectives_text(machine, place, table); },
-          .json = [&] { return collectives_json_text(machine, place, table); },
-          .csv = [&] { return collectives_csv(table); },
-          .gnuplot_script =
-              [&](const std::string& name) { return gnuplot_script(collectives_figure(machine, place, table), name); }};
+    ended.report = [&, library, table = std::move(table), rules = std::move(found.rules), store = pass.store]() -> int {
+      const auto figure = [&] { return collectives_figure(machine, place, table); };
+      if (store != nullptr) {
+        keep_figure(*store, "collectives", figure);
+      }
+      Listing listing = {.table = [&] { return collectives_text(machine, place, table); },
+                         .json = [&] { return collectives_json_text(machine, place, table); },
+                         .csv = [&] { return collectives_csv(table); },
+                         .gnuplot_script = [&](const std::string& name) { return gnuplot_script(figure(), name); }};
       if (library) {
         write_rules(arguments.tuning, rules, listing);
       }

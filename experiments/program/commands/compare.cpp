@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/compare/compare_report.hpp"
 #include "wormcast/experiments/compare/comparison_figure.hpp"
+#include "wormcast/experiments/compare/latency_figure.hpp"
 #include "wormcast/experiments/config/random_draws.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
@@ -11,6 +12,7 @@
 #include "wormcast/experiments/program/commands/network_notes.hpp"
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/study_pass.hpp"
+#include "wormcast/experiments/sweep/figure_folder.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -70,19 +72,6 @@ int failure_code(const Comparison& comparison)
   }
 }
 
-void write_comparison(const ListingFiles& files, const Experiment& experiment, const CompareOptions& options,
-                      const Comparison& comparison, const std::string& title)
-{
-  write_listing(files, {.table = [&] { return comparison_text(experiment, comparison); },
-                        .json = [&] { return comparison_json_text(experiment, comparison); },
-                        .csv = [&] { return comparison_csv(comparison); },
-                        .gnuplot_script =
-                            [&](const std::string& name) {
-                              return gnuplot_script(comparison_figure(experiment, comparison, *options.lengths, title),
-                                                    name);
-                            }});
-}
-
 int compare(const CompareArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
@@ -96,8 +85,8 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   } catch (const InputError& error) {
     throw InputError(fmt::format("--lengths: {}", error.what()));
   }
-  if (!arguments.files.pictures.empty() && !options.lengths) {
-    throw InputError("--picture: found --lengths none, expected the message lengths to draw");
+  if (!arguments.files.pictures.empty()) {
+    require_drawn_lengths(options.lengths);
   }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
@@ -115,10 +104,19 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
     };
     Comparison comparison = compare_algorithms(experiment, options);
     PassOutcome came = study.end(comparison.interrupted_by);
-    came.report = [&, comparison = std::move(comparison)] {
+    came.report = [&, comparison = std::move(comparison), store = pass.store] {
       require_runs(comparison);
-      const std::string title = config.plots.empty() ? std::string() : config.plots.front().title;
-      write_comparison(arguments.files, experiment, options, comparison, title);
+      const auto figure = [&] {
+        return comparison_figure(experiment, comparison, options.lengths, given_title(config));
+      };
+      if (store != nullptr) {
+        keep_figure(*store, "compare", figure);
+      }
+      write_listing(arguments.files,
+                    {.table = [&] { return comparison_text(experiment, comparison); },
+                     .json = [&] { return comparison_json_text(experiment, comparison); },
+                     .csv = [&] { return comparison_csv(comparison); },
+                     .gnuplot_script = [&](const std::string& name) { return gnuplot_script(figure(), name); }});
       return failure_code(comparison);
     };
     return came;

@@ -62,11 +62,11 @@ void write_listing(const ListingFiles& files, const Listing& listing)
   if (!files.csv.empty()) {
     write_output(files.csv, listing.csv());
   }
-  if (!files.pictures.empty()) {
-    write_pictures(listing.gnuplot_script, files.pictures);
-  }
   if (files.json != "-" && files.csv != "-") {
     write_standard_output(listing.table());
+  }
+  if (!files.pictures.empty()) { // last: the table says why there is nothing to draw
+    write_pictures(listing.gnuplot_script, files.pictures);
   }
 }
 

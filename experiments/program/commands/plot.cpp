@@ -3,8 +3,10 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
+#include "wormcast/experiments/sweep/figure_folder.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/experiments/sweep/plots.hpp"
+#include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
@@ -81,6 +83,28 @@ PlottedFolder plotted_loads(const ResultStore& store, const std::vector<PlotRequ
   return plotted;
 }
 
+PlottedFolder plotted_figure(const ResultStore& store, const std::vector<PlotRequest>& asked_for)
+{
+  KeptFigure kept = kept_figure(store);
+  if (!asked_for.empty()) {
+    throw InputError(fmt::format("--plot: found one, but the results of {} have a single figure, which is drawn as it "
+                                 "was; expected no --plot",
+                                 kept.command));
+  }
+  PlottedFolder plotted;
+  plotted.figures.push_back({kept.command, [figure = std::move(kept.figure)] { return figure; }});
+  return plotted;
+}
+
+PlottedFolder plotted_results(const ResultStore& store, std::vector<PlotRequest> asked_for)
+{
+  const std::string document = store.sweep_document().value_or("");
+  if (is_figure_document(document)) {
+    return plotted_figure(store, asked_for);
+  }
+  return is_load_document(document) ? plotted_loads(store, asked_for) : plotted_sweep(store, std::move(asked_for));
+}
+
 /// What is in the folder, without running anything.
 int plot(const PlotArguments& arguments)
 {
@@ -89,9 +113,7 @@ int plot(const PlotArguments& arguments)
     asked_for.push_back(parse_plot_request(text));
   }
   const ResultStore store(arguments.folder, ResultStore::Opening::read);
-  const PlottedFolder plotted = is_load_document(store.sweep_document().value_or(""))
-                                    ? plotted_loads(store, asked_for)
-                                    : plotted_sweep(store, std::move(asked_for));
+  const PlottedFolder plotted = plotted_results(store, std::move(asked_for));
   if (plotted.not_done > 0) {
     spdlog::warn("{} of {} points are not done and are not drawn", plotted.not_done, plotted.points);
   }
@@ -115,10 +137,10 @@ Command plot_command()
 {
   auto arguments = std::make_shared<PlotArguments>();
   return {.name = "plot",
-          .summary = "figures of a sweep or of load curves again, without running it",
+          .summary = "figures of stored results again, without running anything",
           .options = {{.name = "DIR",
                        .target = &arguments->folder,
-                       .text = "folder of a sweep or of load curves, with its results.sqlite",
+                       .text = "folder with the results.sqlite of sweep, load, compare, choose or collectives",
                        .required = true},
                       {.name = "--plot",
                        .target = &arguments->plots,

@@ -72,6 +72,38 @@ TEST_F(ChooseCommand, FindsTheExactCrossings)
   EXPECT_LT(combs["chosen"]["segments"][0].get<int>(), combs["chosen"]["segments"][1].get<int>());
 }
 
+// Checked by hand: on 4 x 4 nodes recursive doubling takes 4 T_s + 4 L T_c, recursion-based broadcast 6 T_s + 2 L T_c,
+// so that they cross at L = 2 T_s / 2 T_c = 300.
+TEST_F(ChooseCommand, PrintsATable)
+{
+  directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [4, 4]", "name = \"recursive_doubling\""));
+  const ProgramRun proved = run({"choose", "c.toml", "--lengths", "64..64KiB", "--algorithms",
+                                 "recursive_doubling,scatter_collect,recursion_based,two_trees"});
+  EXPECT_EQ(proved.exit_code, 0) << proved.err;
+  EXPECT_EQ(proved.out, R"(mesh 4 x 4: broadcast from (0, 0), 64 B to 64 KiB, one port, startup 150us, 0.5us per byte
+per_hop = 0s, flit_bytes = 1, buffer_flits = 2, mode = lockstep
+
+fastest of 4                        from bytes             by
+recursive_doubling                          64    64  formula
+recursion_based reduction=pairwise         300   300  formula
+two_trees segments=10..34                 5400  5400  formula
+4 candidates: 4 by proved formulas, 0 by simulation; 0 do not run here
+)");
+  const ProgramRun simulated =
+      run({"choose", "c.toml", "--lengths", "64..64KiB", "--algorithms", "recursive_doubling,scatter_collect", "--set",
+           "run.mode=self_timed", "--set", "topology.kind=torus", "--set", "network.tie=positive"});
+  EXPECT_EQ(simulated.exit_code, 0) << simulated.err;
+  EXPECT_EQ(simulated.out,
+            R"(torus 4 x 4: broadcast from (0, 0), 64 B to 64 KiB, one port, startup 150us, 0.5us per byte
+per_hop = 0s, flit_bytes = 1, buffer_flits = 2, tie = positive, mode = self_timed
+
+fastest of 2        from bytes               by
+recursive_doubling          64   64  simulation
+scatter_collect            848  848  simulation
+2 candidates: 0 by proved formulas, 2 by simulation; 0 do not run here
+)");
+}
+
 TEST_F(ChooseCommand, SimulatesWhereNoFormulaIsProved)
 {
   const Json json = choice("kind = \"torus\"\ndims = [4, 4]", {"--lengths", "64..16KiB"}, "tie = \"positive\"\n");
