@@ -29,7 +29,9 @@ std::filesystem::path installed_beside(const std::filesystem::path& file, std::s
   const std::filesystem::path folder = program_folder();
   std::filesystem::path beside = folder.parent_path() / WORMCAST_LIBRARY_FOLDER / file;
   if (folder.empty() || !std::filesystem::exists(beside)) {
-    throw InputError(fmt::format("{}: not there, but {}; it is installed with wormcast", beside.string(), purpose));
+    throw InputError(fmt::format("{}: not there, but {}; it is installed with wormcast, and in a build folder \"ninja "
+                                 "wormcast_platform\" makes it",
+                                 beside.string(), purpose));
   }
   return beside;
 }
