@@ -22,7 +22,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr const char* section = "ranks";
+constexpr const char* ranks_section = "ranks";
 
 /// A key that gives ranks their nodes: in [ranks], or of a program in [algorithm].
 struct GivenKey {
@@ -32,8 +32,8 @@ struct GivenKey {
 
 GivenKey given_key(const ConfigReader& reader, const ParameterValues& parameters, std::string_view name)
 {
-  const ParameterValues ranks = reader.read_given(section, rank_declarations());
-  const std::string key = fmt::format("{}.{}", section, name);
+  const ParameterValues ranks = reader.read_given(ranks_section, rank_declarations());
+  const std::string key = fmt::format("{}.{}", ranks_section, name);
   const std::string of_algorithm = fmt::format("algorithm.{}", name);
   if (ranks.has(name) && parameters.has(name)) {
     throw_at(reader.origin(of_algorithm), of_algorithm, fmt::format("found besides {}, expected one of them", key));
@@ -171,15 +171,15 @@ std::span<const Parameter> rank_declarations()
 
 std::optional<TopologyDescription> described_ranks(const ConfigReader& reader)
 {
-  const ParameterValues given = reader.read_given(section, rank_declarations());
+  const ParameterValues given = reader.read_given(ranks_section, rank_declarations());
   if (given.has("kind")) {
     TopologyDescription description;
     description.kind = given.text("kind");
-    description.parameters = reader.read_selected(section, "ranks.kind", description.kind);
+    description.parameters = reader.read_selected(ranks_section, "ranks.kind", description.kind);
     return description;
   }
-  for (const std::string& name : key_names(section)) {
-    const std::string key = fmt::format("{}.{}", section, name);
+  for (const std::string& name : key_names(ranks_section)) {
+    const std::string key = fmt::format("{}.{}", ranks_section, name);
     if (reader.has(key) &&
         std::ranges::find(rank_declarations(), name, &Parameter::name) == rank_declarations().end()) {
       throw_at(reader.origin(key), key, "found without ranks.kind, whose key it is");
@@ -241,7 +241,7 @@ std::shared_ptr<const RankPlacement> read_placement(const ConfigReader& reader, 
 
 nlohmann::ordered_json ranks_json(const ConfigReader& reader)
 {
-  const ParameterValues given = reader.read_given(section, rank_declarations());
+  const ParameterValues given = reader.read_given(ranks_section, rank_declarations());
   nlohmann::ordered_json json = parameters_json(rank_declarations().first(1), given);
   if (const auto description = described_ranks(reader)) {
     json.update(parameters_json(selected_parameters("ranks.kind", description->kind), description->parameters));
@@ -252,7 +252,7 @@ nlohmann::ordered_json ranks_json(const ConfigReader& reader)
 
 std::vector<std::filesystem::path> files_of_ranks(const ConfigReader& reader)
 {
-  const ParameterValues given = reader.read_given(section, rank_declarations());
+  const ParameterValues given = reader.read_given(ranks_section, rank_declarations());
   return given.has("nodes_file") ? std::vector{reader.resolve(given.text("nodes_file"))}
                                  : std::vector<std::filesystem::path>();
 }

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Grid& as_grid(const Topology& topology)
+const Grid& grid_of(const Topology& topology)
 {
   return dynamic_cast<const Grid&>(topology);
 }
@@ -29,7 +29,7 @@ std::unique_ptr<Topology> tofu_box(std::int64_t x, std::int64_t y, std::int64_t 
 std::vector<std::string> ring_in_plane(std::int64_t size, const Topology& plane)
 {
   std::vector<std::string> positions;
-  for (const NodeId node : folded_nodes(as_grid(*make_grid("torus", {size})), as_grid(plane))) {
+  for (const NodeId node : folded_nodes(grid_of(*make_grid("torus", {size})), grid_of(plane))) {
     const std::vector<std::int64_t> at = plane.coordinates(node);
     positions.push_back(std::to_string(at[0]) + std::to_string(at[1]));
   }
@@ -58,7 +58,7 @@ TEST(Folding, neighbours_of_the_torus_are_neighbours_in_the_box)
   for (const std::int64_t side : {2, 4, 8, 12, 16}) {
     const auto torus = make_grid("torus", {side, side, side});
     const auto box = tofu_box((side + 1) / 2, (side + 2) / 3, (side + 1) / 2);
-    const std::vector<NodeId> nodes = folded_nodes(as_grid(*torus), as_grid(*box));
+    const std::vector<NodeId> nodes = folded_nodes(grid_of(*torus), grid_of(*box));
     ASSERT_EQ(nodes.size(), torus->node_count());
     std::vector<bool> taken(box->node_count(), false);
     for (const NodeId node : nodes) {
@@ -95,7 +95,7 @@ TEST(Folding, exchanges_at_distance_two_of_a_ring_of_four_meet_on_the_torus_but_
 {
   const auto torus = make_grid("torus", {4, 4, 4});
   const auto box = tofu_box(2, 2, 2);
-  const std::vector<NodeId> folded = folded_nodes(as_grid(*torus), as_grid(*box));
+  const std::vector<NodeId> folded = folded_nodes(grid_of(*torus), grid_of(*box));
   std::vector<NodeId> plain;
   for (std::uint32_t node = 0; node < torus->node_count(); ++node) {
     plain.push_back(NodeId{node});
@@ -109,7 +109,7 @@ TEST(Folding, exchanges_at_distance_two_of_a_ring_of_four_meet_on_the_torus_but_
 TEST(Folding, refuses_boxes_that_do_not_fit)
 {
   const auto fold = [](const std::unique_ptr<Topology>& folded, const std::unique_ptr<Topology>& box) {
-    return input_error([&] { folded_nodes(as_grid(*folded), as_grid(*box)); });
+    return input_error([&] { folded_nodes(grid_of(*folded), grid_of(*box)); });
   };
   EXPECT_EQ(fold(make_grid("torus", {4, 4}), make_grid("mesh", {4, 4, 2})),
             "a torus 4 x 4 cannot be folded into a mesh 4 x 4 x 2: expected a box of 4 dimensions, a long and a small "
@@ -122,7 +122,7 @@ TEST(Folding, refuses_boxes_that_do_not_fit)
   EXPECT_THAT(fold(make_grid("torus", {4}), make_grid("mesh", {4, 3})), HasSubstr("2 hops apart"));
   EXPECT_THAT(fold(make_grid("torus", {4}), make_grid("mesh", {4, 1})), HasSubstr("3 hops apart"));
   EXPECT_THAT(fold(make_grid("torus", {4}), make_grid("mesh", {4, 4})), HasSubstr("a small axis of 4"));
-  EXPECT_NO_THROW(folded_nodes(as_grid(*make_grid("mesh", {4})), as_grid(*make_grid("mesh", {4, 1}))));
+  EXPECT_NO_THROW(folded_nodes(grid_of(*make_grid("mesh", {4})), grid_of(*make_grid("mesh", {4, 1}))));
 }
 
 } // namespace

@@ -73,7 +73,7 @@ Schedule made(const Topology& topology, const Case& one, std::uint32_t source = 
   return schedule;
 }
 
-TEST(Placement, OnTheOwnNodesChangesNothing)
+TEST(PlacedSchedule, OnTheOwnNodesChangesNothing)
 {
   for (const Case& one : cases) {
     const auto topology = one.algorithm == "single_node_scatter" ? testing::hypercube_of(4) : torus({4, 4});
@@ -87,7 +87,7 @@ TEST(Placement, OnTheOwnNodesChangesNothing)
   }
 }
 
-RC_GTEST_PROP(Placement, RunsOnAnyNodesOfALargerNetwork, ())
+RC_GTEST_PROP(PlacedSchedule, RunsOnAnyNodesOfALargerNetwork, ())
 {
   const Case one = *rc::gen::elementOf(cases);
   const auto logical = one.algorithm == "single_node_scatter" ? testing::hypercube_of(3) : torus({4, 2});
@@ -120,7 +120,7 @@ RC_GTEST_PROP(Placement, RunsOnAnyNodesOfALargerNetwork, ())
   }
 }
 
-TEST(Placement, MovedAlongATorusTakesTheSameTime)
+TEST(PlacedSchedule, MovedAlongATorusTakesTheSameTime)
 {
   const auto topology = torus({4, 4});
   std::vector<NodeId> moved;
@@ -133,7 +133,7 @@ TEST(Placement, MovedAlongATorusTakesTheSameTime)
             simulated(*topology, schedule, Mode::lockstep).latency);
 }
 
-TEST(Placement, PlainListsKeepTheirOrder)
+TEST(PlacedSchedule, PlainListsKeepTheirOrder)
 {
   Schedule schedule;
   schedule.operation = Operation::none;
@@ -153,7 +153,7 @@ TEST(Placement, PlainListsKeepTheirOrder)
 
 /// Exchanges at distance two of rings of four share channels on the torus, and none in the box into which it is folded:
 /// the ring is a square, whose diagonals are disjoint.
-TEST(Placement, FoldedTorusOfSidesOfFourHasNoContention)
+TEST(PlacedSchedule, FoldedTorusOfSidesOfFourHasNoContention)
 {
   const auto logical = torus({4, 4, 4});
   TopologyDescription description = grid("torus", {2, 2, 2, 2, 3, 2});
@@ -191,7 +191,7 @@ FoldedCosts costs_of_folding(const std::vector<std::int64_t>& sides, const std::
   return {schedule_costs(*logical, schedule), schedule_costs(*box, placed_schedule(schedule, nodes, *box))};
 }
 
-TEST(Placement, FoldingChangesLoadsAndDistances)
+TEST(PlacedSchedule, FoldingChangesLoadsAndDistances)
 {
   const FoldedCosts bine = costs_of_folding({8, 8, 8}, {4, 3, 4, 2, 3, 2}, "swing");
   const FoldedCosts doubling = costs_of_folding({8, 8, 8}, {4, 3, 4, 2, 3, 2}, "torus_doubling");
@@ -206,7 +206,7 @@ TEST(Placement, FoldingChangesLoadsAndDistances)
   EXPECT_EQ(small_bine.folded.tcd * 3, small_doubling.folded.tcd * 2);
 }
 
-TEST(Placement, RefusesMapsThatAreNone)
+TEST(PlacedSchedule, RefusesMapsThatAreNone)
 {
   const auto topology = mesh({4});
   const Schedule schedule = schedule_for("broadcast", "binomial_tree", *topology);

@@ -24,8 +24,8 @@ using testing::torus;
 
 using Sizes = std::vector<std::int64_t>;
 
-Schedule made(const Topology& topology, const std::string& name, std::map<std::string, RawValue, std::less<>> raw,
-              std::uint32_t ports)
+Schedule made_with(const Topology& topology, const std::string& name, std::map<std::string, RawValue, std::less<>> raw,
+                   std::uint32_t ports)
 {
   const Algorithm& algorithm = find_algorithm(name);
   ScheduleRequest request;
@@ -137,7 +137,7 @@ TEST(Shares, ExchangesOfWholeSharesFollowTheRule)
       for (std::uint32_t shares = 1; shares <= 6; ++shares) {
         const std::string name = bine ? "swing" : "torus_doubling";
         const Schedule schedule =
-            made(*topology, name, {{"variant", std::string("latency")}, {"shares", std::int64_t{shares}}}, shares);
+            made_with(*topology, name, {{"variant", std::string("latency")}, {"shares", std::int64_t{shares}}}, shares);
         EXPECT_EQ(schedule.blocks, shares);
         EXPECT_EQ(sends_of(schedule, shares), exchanges_by_rule(grid, shape, bine, shares))
             << name << " " << topology->title() << ", " << shares << " shares";
@@ -157,7 +157,7 @@ TEST(Shares, HalvingAndDoublingAndBucketsAreRight)
       for (const std::string operation : {"all_reduce", "reduce_scatter", "all_gather", "broadcast"}) {
         for (const std::uint32_t shares : {1U, 2U, 3U, 5U, 6U}) {
           expect_valid(*topology,
-                       made(*topology, name, {{"operation", operation}, {"shares", std::int64_t{shares}}}, shares),
+                       made_with(*topology, name, {{"operation", operation}, {"shares", std::int64_t{shares}}}, shares),
                        name + " " + operation);
         }
       }
@@ -170,7 +170,7 @@ TEST(Shares, HalvingSendsHalfOfWhatIsLeft)
 {
   const auto topology = torus({4, 4, 4});
   const Schedule schedule =
-      made(*topology, "swing", {{"operation", std::string("reduce_scatter")}, {"shares", std::int64_t{1}}}, 1);
+      made_with(*topology, "swing", {{"operation", std::string("reduce_scatter")}, {"shares", std::int64_t{1}}}, 1);
   const std::vector<std::uint64_t> bytes = block_set_bytes(schedule);
   for (const Message& message : schedule.messages) {
     EXPECT_EQ(bytes[static_cast<std::size_t>(message.blocks)], schedule.message_bytes >> (message.step + 1));
@@ -186,7 +186,7 @@ TEST(Shares, TreesFollowTheRule)
       const std::string name = bine ? "torus_bine_tree" : "torus_binomial_tree";
       for (std::uint32_t shares = 1; shares <= 6; ++shares) {
         const Schedule schedule =
-            made(*topology, name, {{"segments", std::int64_t{shares}}, {"shares", std::int64_t{shares}}}, shares);
+            made_with(*topology, name, {{"segments", std::int64_t{shares}}, {"shares", std::int64_t{shares}}}, shares);
         EXPECT_EQ(sends_of(schedule, shares), tree_by_rule(grid, shape, bine, shares, index(schedule.source)))
             << name << " " << topology->title() << ", " << shares << " shares";
         expect_valid(*topology, schedule, name);
@@ -199,7 +199,7 @@ TEST(Shares, NodesSendASegmentToAllChildrenBeforeTheNextOne)
 {
   const auto topology = torus({4, 4});
   const Schedule schedule =
-      made(*topology, "torus_bine_tree", {{"segments", std::int64_t{6}}, {"shares", std::int64_t{2}}}, 2);
+      made_with(*topology, "torus_bine_tree", {{"segments", std::int64_t{6}}, {"shares", std::int64_t{2}}}, 2);
   expect_valid(*topology, schedule, "torus_bine_tree in 6 segments");
   for (const Message& a : schedule.messages) {
     for (const Message& b : schedule.messages) {
@@ -216,7 +216,7 @@ TEST(Shares, TreesOfBineAreFreeOfContention)
 {
   for (const Sizes& shape : shapes) {
     const auto topology = torus(shape);
-    const Schedule schedule = made(*topology, "torus_bine_tree", {{"segments", std::int64_t{1}}}, 1);
+    const Schedule schedule = made_with(*topology, "torus_bine_tree", {{"segments", std::int64_t{1}}}, 1);
     EXPECT_TRUE(check_schedule(*topology, schedule).contention_free) << topology->title();
   }
 }
@@ -226,8 +226,8 @@ TEST(Shares, TreesRunBackwardsForReductions)
   const auto topology = torus({4, 8});
   for (const std::string operation : {"reduce", "all_reduce"}) {
     expect_valid(*topology,
-                 made(*topology, "torus_binomial_tree",
-                      {{"operation", operation}, {"segments", std::int64_t{3}}, {"shares", std::int64_t{3}}}, 3),
+                 made_with(*topology, "torus_binomial_tree",
+                           {{"operation", operation}, {"segments", std::int64_t{3}}, {"shares", std::int64_t{3}}}, 3),
                  operation);
   }
 }
@@ -243,8 +243,8 @@ TEST(Shares, BineSavesAThirdOfTheDistance)
            {{2, 2, 2}, 3, 3}, {{4, 4, 4}, 9, 6}, {{8, 8, 8}, 21, 15}, {{64, 64}, 126, 84}, {{32, 256}, 286, 191}}) {
     const auto topology = torus(one.shape);
     const std::map<std::string, RawValue, std::less<>> latency = {{"variant", std::string("latency")}};
-    EXPECT_EQ(schedule_costs(*topology, made(*topology, "torus_doubling", latency, 1)).step_hops, one.doubling);
-    EXPECT_EQ(schedule_costs(*topology, made(*topology, "swing", latency, 1)).step_hops, one.bine);
+    EXPECT_EQ(schedule_costs(*topology, made_with(*topology, "torus_doubling", latency, 1)).step_hops, one.doubling);
+    EXPECT_EQ(schedule_costs(*topology, made_with(*topology, "swing", latency, 1)).step_hops, one.bine);
   }
 }
 
@@ -252,7 +252,7 @@ TEST(Shares, TreesRefuseOtherNetworks)
 {
   const auto refusal = [](const Topology& topology) -> std::string {
     try {
-      made(topology, "torus_bine_tree", {{"segments", std::int64_t{1}}}, 1);
+      made_with(topology, "torus_bine_tree", {{"segments", std::int64_t{1}}}, 1);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -269,11 +269,11 @@ TEST(Shares, MixedToriRunWhatAsksEachDimensionByItself)
   description.parameters.set("wrap", Sizes{0, 1});
   const auto mixed = make_topology(description);
   for (const std::uint32_t ports : {1U, 0U}) {
-    const Schedule schedule = made(*mixed, "bucket", {}, ports);
+    const Schedule schedule = made_with(*mixed, "bucket", {}, ports);
     const CheckReport report = check_schedule(*mixed, schedule);
     EXPECT_TRUE(report.valid() && report.contention_free);
   }
-  EXPECT_THROW(made(*mixed, "swing", {}, 1), InputError);
+  EXPECT_THROW(made_with(*mixed, "swing", {}, 1), InputError);
 }
 
 } // namespace
