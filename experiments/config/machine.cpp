@@ -1,0 +1,70 @@
+#include "wormcast/experiments/config/machine.hpp"
+
+#include "wormcast/experiments/config/experiment_sections.hpp"
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/simulator/model/network_fields.hpp"
+#include "wormcast/simulator/model/routers.hpp"
+
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+/// The sections topology and network of an effective configuration.
+nlohmann::ordered_json effective_network(const TopologyDescription& description, const NetworkParameters& network,
+                                         ParameterValues values)
+{
+  nlohmann::ordered_json all;
+  all["topology"]["kind"] = description.kind;
+  all["topology"].update(
+      parameters_json(selected_parameters("topology.kind", description.kind), description.parameters));
+
+  values = network_in_effect(network, std::move(values));
+  if (!values.has("routing")) {
+    values.set("routing", find_topology_kind(description.kind).routings.front());
+  }
+  if (network.router != &default_router()) {
+    all["network"]["router"] = network.router->name;
+  }
+  all["network"].update(parameters_json(network_declarations(*network.router), values));
+  return all;
+}
+
+} // namespace
+
+void read_machine(const ConfigReader& reader, Machine& machine,
+                  const std::function<TopologyDescription()>& take_topology)
+{
+  const RouterModel& router = reader.read_router();
+  const ParameterValues network = reader.read_network(router);
+  machine.network = read_network(reader, router, network);
+  const TopologyDescription description = take_topology();
+  suit_network(reader, machine.network, *machine.topology);
+  const ParameterValues run = reader.read_all("run", run_declarations());
+  machine.run = read_run(reader, run);
+  machine.network.routing_seed = machine.run.seed;
+  machine.effective = effective_network(description, machine.network, network);
+  machine.effective["run"] = parameters_json(run_declarations(), run);
+}
+
+void require_topology(const ConfigReader& reader)
+{
+  if (!reader.has_section("topology")) {
+    reader.read_text("topology", fixed_parameters("topology").front());
+  }
+}
+
+void read_machine(const ConfigReader& reader, Machine& machine)
+{
+  require_topology(reader);
+  refuse_section(reader, "ranks", "found ranks without an operation of [algorithm], whose ranks they are");
+  read_machine(reader, machine, [&] {
+    TopologyDescription description = read_topology(reader);
+    machine.topology = build_topology(reader, description, machine.network.routing);
+    return description;
+  });
+}
+
+} // namespace wormcast

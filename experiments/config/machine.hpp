@@ -1,0 +1,21 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/config/config_reader.hpp"
+
+#include <functional>
+
+namespace wormcast {
+
+/// Reads [network] into `machine`, has `take_topology` set its topology, which may change the routing, ports and
+/// duplex, and return its description, and reads [run]. All machines of configurations are made here.
+void read_machine(const ConfigReader& reader, Machine& machine,
+                  const std::function<TopologyDescription()>& take_topology);
+
+/// The same on the topology of [topology].
+void read_machine(const ConfigReader& reader, Machine& machine);
+
+/// Throws InputError where [topology] is missing: of several sections the first one is named.
+void require_topology(const ConfigReader& reader);
+
+} // namespace wormcast
