@@ -1,8 +1,7 @@
-#include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/input_queued/engines.hpp"
 #include "wormcast/simulator/engines/input_queued/grid_ports.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_engine.hpp"
-#include "wormcast/simulator/engines/piece_allocator.hpp"
+#include "wormcast/simulator/engines/input_queued/pipelined_paths.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 
 #include <algorithm>
@@ -12,40 +11,21 @@ namespace wormcast {
 
 namespace {
 
-// A message between the injection of its head and its delivery. Channel i of its path: 0 the injection channel, 1 .. H
-// the external ones, H + 1 the ejection channel.
-struct PipelinedHeader : MessageInFlight {
-  using MessageInFlight::MessageInFlight;
-
-  FlitTimes times;
-  std::int64_t flits = 0;
-  std::int64_t requested = 0; // the cycle in which it requested channel `position`
-  std::uint32_t position = 0; // the channel that it requests next
-  std::uint32_t last = 0;     // H + 1
-  std::uint32_t path = 0;     // offset of its channels in stages_
-  std::uint32_t window = 0;   // K: flit F-1 on channel i can be held up by the head on i .. i+K
-  std::uint32_t next = 0;     // the next worm that waits for the same channel
-  std::uint32_t router = 0;   // the router of the head
-  std::uint8_t in_port = 0;   // the port through which the head entered it
-};
-
 // The engine `worm` for router "input_queued" with one virtual channel, release = "tail_credit" and buffers that cover
 // the round trip of a credit: one event per header hop. A buffer then holds one message at a time, heads never wait for
-// slots or for the crossbar, and all other flits follow from the cycles h_j in which the head was granted its channels:
-//     g_i(f) = max over j >= i with B*(j-i) <= f of  h_j + (credits' delays of channels i .. j-1) + f - B*(j-i),
-// so that the release of channel i is known when the head has crossed channel min(i + 1 + K, H + 1), K =
-// floor((F-1)/B).
+// slots or for the crossbar, and all other flits follow from the cycles in which the head was granted its channels
+// (PipelinedPaths), so that the release of channel i is known when the head has crossed channel min(i + 1 + K, H + 1).
 class PipelineWormEngine final : public PipelineEngine<PipelineWormEngine> {
 public:
   explicit PipelineWormEngine(const EngineInput& input)
       : PipelineEngine(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy),
         grid_(dynamic_cast<const Grid&>(input.topology)), ports_(grid_, input.network),
-        buffer_(static_cast<std::int64_t>(std::min<std::uint64_t>(input.network.buffer_flits, std::uint64_t{1} << 40))),
         by_priority_((pipeline_.piggyback ? pipeline_.switch_allocator : pipeline_.virtual_channel_allocator) ==
                              AllocatorKind::islip
                          ? FlitPriority::none
                          : pipeline_.priority),
-        channels_(std::size_t{grid_.node_count()} * ports_.count()), sources_(grid_.node_count())
+        channels_(std::size_t{grid_.node_count()} * ports_.count()), sources_(grid_.node_count()),
+        paths_(grid_, ports_, input.network)
   {
     if (!pipeline_closed_form_holds(input.network)) {
       throw std::logic_error("the closed form of input-queued routers does not hold for this network");
@@ -63,10 +43,6 @@ private:
 
   static constexpr std::uint32_t nothing = 0xffffffff;
 
-  struct Stage {
-    Cycle granted = 0;         // h_i
-    std::uint32_t channel = 0; // router * ports + port; for the injection channel the node
-  };
   struct Channel {
     Cycle free_at = 0; // never: unknown so far
     Cycle granted = 0; // time of the last grant
@@ -181,7 +157,7 @@ private:
     const std::uint32_t worm = worms_.add(PipelinedHeader(message));
     PipelinedHeader& state = worms_[worm];
     state.flits = static_cast<std::int64_t>(message.flits);
-    lay_out_path(state);
+    paths_.lay_out(state);
     ++header_hops_;
     const MessageStep message_step{message.message, message.step};
     const Cycle ready = message.time / tau();
@@ -194,7 +170,7 @@ private:
     source.queue_head = queued_[entry].next;
     queued_.remove(entry);
     state.times.head_injected = time_of(cycle());
-    stages_[state.path] = {.granted = cycle(), .channel = node};
+    paths_.stage(state, 0) = {.granted = cycle(), .channel = node};
     state.position = 1;
     state.router = node;
     state.in_port = static_cast<std::uint8_t>(ports_.node_port());
@@ -212,23 +188,6 @@ private:
     }
   }
 
-  void lay_out_path(PipelinedHeader& worm)
-  {
-    route_.clear();
-    ports_.append_hops(worm.source, worm.destination, worm.message, route_);
-    worm.last = static_cast<std::uint32_t>(route_.size());
-    worm.window = static_cast<std::uint32_t>(std::min<std::int64_t>((worm.flits - 1) / buffer_, worm.last));
-    worm.path = pieces_.allocate(worm.last + 1);
-    stages_.grow(pieces_.capacity());
-    std::uint32_t router = index(worm.source);
-    for (std::uint32_t i = 0; i < worm.last; ++i) {
-      stages_[worm.path + i + 1].channel = router * ports_.count() + route_[i].port;
-      if (i + 1 < worm.last) {
-        router = index(grid_.channel_target(ChannelId{ports_.channel(router, route_[i].port)}));
-      }
-    }
-  }
-
   void mark(std::uint32_t channel)
   {
     if (!channels_[channel].marked) {
@@ -240,7 +199,7 @@ private:
   void request_channel(std::uint32_t worm)
   {
     PipelinedHeader& state = worms_[worm];
-    const std::uint32_t channel_index = stages_[state.path + state.position].channel;
+    const std::uint32_t channel_index = paths_.stage(state, state.position).channel;
     Channel& channel = channels_[channel_index];
     state.requested = cycle();
     state.next = channel.waiting;
@@ -323,7 +282,7 @@ private:
     channel.pointer = static_cast<std::uint8_t>(state.in_port + 1U == ports_.count() ? 0 : state.in_port + 1U);
     const Cycle crosses = cycle() + (pipeline_.speculative ? 0 : 1);
     const std::uint32_t position = state.position;
-    stages_[state.path + position].granted = crosses;
+    paths_.stage(state, position).granted = crosses;
     if (position == state.window) {
       note_tail_injected(state);
     }
@@ -338,33 +297,12 @@ private:
     state.router = index(grid_.channel_target(ChannelId{ports_.channel(channel_index / ports_.count(), port)}));
     state.in_port = static_cast<std::uint8_t>(port ^ 1U);
     ++state.position;
-    from_routers_.push({crosses + crossing() + pipeline_.routing_delay, worm});
-  }
-
-  // Returns the cycles from one buffer to the next.
-  Cycle crossing() const { return Cycle{pipeline_.switch_delay} + 1 + pipeline_.link_delay; }
-  // Returns the cycles from a grant to the release of the slot upstream.
-  Cycle credit(std::uint32_t channel) const
-  {
-    return channel == 0 ? 2 : Cycle{1} + pipeline_.link_delay + pipeline_.credit_delay;
-  }
-
-  // Returns g_i(F - 1); the head has crossed all channels on which it depends.
-  Cycle tail_granted(const PipelinedHeader& worm, std::uint32_t i) const
-  {
-    const Stage* stages = stages_.data() + worm.path;
-    Cycle latest = stages[i].granted + worm.flits - 1;
-    Cycle ahead = worm.flits - 1;
-    for (std::uint32_t j = i + 1; j <= worm.last && j - i <= worm.window; ++j) {
-      ahead += credit(j - 1) - buffer_;
-      latest = std::max(latest, stages[j].granted + ahead);
-    }
-    return latest;
+    from_routers_.push({crosses + paths_.crossing() + pipeline_.routing_delay, worm});
   }
 
   void note_tail_injected(PipelinedHeader& worm)
   {
-    const Cycle injected = tail_granted(worm, 0);
+    const Cycle injected = paths_.tail_granted(worm, 0);
     worm.times.tail_injected = time_of(injected);
     if (wants_port_releases()) {
       events_.push({injected + 1, EventKind::port_free, index(worm.message)});
@@ -385,17 +323,18 @@ private:
   // Channel i of the path is released when the tail's credit has returned.
   void release(const PipelinedHeader& worm, std::uint32_t i)
   {
-    const std::uint32_t channel_index = stages_[worm.path + i].channel;
+    const std::uint32_t channel_index = paths_.stage(worm, i).channel;
     if (i == 0) {
       Source& source = sources_[channel_index];
-      source.free_at = tail_granted(worm, 1) + credit(0);
+      source.free_at = paths_.tail_granted(worm, 1) + paths_.credit(0);
       record_occupancy(injection(channel_index), source.owner, source.granted, source.free_at);
       wake_source(channel_index, source);
       return;
     }
     Channel& channel = channels_[channel_index];
-    channel.free_at = i < worm.last ? tail_granted(worm, i + 1) + credit(i)
-                                    : tail_granted(worm, i) + pipeline_.switch_delay + 4 + pipeline_.credit_delay;
+    channel.free_at = i < worm.last
+                          ? paths_.tail_granted(worm, i + 1) + paths_.credit(i)
+                          : paths_.tail_granted(worm, i) + pipeline_.switch_delay + 4 + pipeline_.credit_delay;
     record_occupancy(ports_.resource(channel_index), channel.owner, channel.granted, channel.free_at);
     if (channel.waiting != nothing) {
       wake_channel(channel_index, channel);
@@ -418,7 +357,7 @@ private:
     const PipelinedHeader& state = worms_[worm];
     const std::int64_t granted = state.times.head_injected.picoseconds;
     record_delivery(state, state.times);
-    pieces_.release(state.path, state.last + 1);
+    paths_.release(state);
     worms_.remove(worm);
     return granted;
   }
@@ -432,16 +371,13 @@ private:
   const std::function<void(const OccupancyRecord&)>& occupancy_; // may be empty
   const Grid& grid_;
   GridPorts ports_;
-  std::int64_t buffer_;
   FlitPriority by_priority_;      // the priority that the allocator uses
   std::vector<Channel> channels_; // by router and output port
   std::vector<Source> sources_;   // by node
   std::vector<HeldUp> holders_;   // by waiting worm
   WormTable<Waiting> queued_;     // in the sources' queues
   WormTable<PipelinedHeader> worms_;
-  PieceAllocator pieces_;
-  GrowingArray<Stage> stages_; // of the worms in flight
-  std::vector<RouterHop> route_;
+  PipelinedPaths paths_; // of the worms in flight
   EventLane<ChannelRequest> from_sources_;
   EventLane<ChannelRequest> from_routers_;
   EventQueue<Event> events_;
