@@ -22,6 +22,7 @@ std::string json_for_script(std::string json);
 
 /// Texts from experiments/view/web, which cmake/WormcastEmbedTexts.cmake puts into the program.
 namespace web {
+extern const std::string_view palette_css;
 extern const std::string_view view_css;
 extern const std::string_view view_html;
 extern const std::string_view view_js;

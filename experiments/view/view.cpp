@@ -324,7 +324,8 @@ void write_view_page(std::ostream& out, std::string_view data)
   const std::string script =
       fmt::format("{}\n{}\n{}\n{}", web::view_run_js, web::view_picture_js, web::view_timeline_js, web::view_js);
   const std::string json = json_for_script(std::string(data));
-  const std::array<PagePart, 3> parts = {{{"style", web::view_css}, {"data", json}, {"script", script}}};
+  const std::string style = fmt::format("{}\n{}", web::palette_css, web::view_css);
+  const std::array<PagePart, 3> parts = {{{"style", style}, {"data", json}, {"script", script}}};
   write_page(out, web::view_html, parts);
 }
 

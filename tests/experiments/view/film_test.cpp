@@ -91,7 +91,7 @@ TEST(Moments, HoldWhatTheRecordsSay)
 
 TEST(Frame, HasTheColoursOfThePage)
 {
-  const std::string style(web::view_css);
+  const std::string style(web::palette_css);
   std::string colours = "--worms:";
   for (const std::uint32_t colour : worm_colours) {
     colours += fmt::format(" #{:06x}", colour);
