@@ -102,6 +102,9 @@ struct ChakraTrace {
   std::vector<ChakraGroup> groups;
 };
 
+/// More ranks than these are taken for a mistake.
+inline constexpr std::uint32_t most_chakra_ranks = 1U << 20;
+
 /// The members of groups by their names, as ASTRA-sim's file of groups has them: {"0": [0, 1, 2, 3], ...}.
 using ChakraGroups = std::map<std::string, std::vector<std::uint32_t>>;
 

@@ -1,18 +1,14 @@
 #include "wormcast/algorithms/imported/chakra.hpp"
+#include "wormcast/algorithms/imported/chakra_attributes.hpp"
 #include "wormcast/formats/compressed_input.hpp"
-#include "wormcast/formats/json_reader.hpp"
 #include "wormcast/formats/protobuf_reader.hpp"
 #include "wormcast/formats/whole_file.hpp"
 #include "wormcast/values/input_error.hpp"
-#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -21,12 +17,9 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::uint32_t most_chakra_ranks = 1U << 20;
 constexpr std::uint64_t most_chakra_nodes = std::uint64_t{1} << 28;
 constexpr std::uint64_t most_chakra_waits = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_chakra = std::uint64_t{1} << 32;
-constexpr std::uint64_t largest_chakra_number = std::uint64_t{1} << 62;
-constexpr std::size_t deepest_groups = 8;
 constexpr std::size_t longest_group_name = 1 << 12;
 
 using Wire = ProtobufField::Wire;
@@ -39,85 +32,6 @@ enum NodeField : std::uint8_t {
   data_waits = 5,
   duration_of_node = 7,
   attribute_of_node = 10
-};
-
-/// The value of an attribute: a number or a text.
-struct AttributeValue {
-  std::uint64_t number = 0;
-  bool negative = false;
-  std::string_view text;
-};
-
-std::int64_t unzigzag(std::uint64_t number)
-{
-  return static_cast<std::int64_t>(number >> 1U) ^ -static_cast<std::int64_t>(number & 1U);
-}
-
-AttributeValue signed_value(std::int64_t number)
-{
-  return {.number = static_cast<std::uint64_t>(number), .negative = number < 0, .text = {}};
-}
-
-AttributeValue decimal_value(double number)
-{
-  const bool fits = std::isfinite(number) && number >= 0 && number <= static_cast<double>(largest_chakra_number);
-  return {.number = fits ? static_cast<std::uint64_t>(number) : 0, .negative = !fits, .text = {}};
-}
-
-/// The value of a field of AttributeProto; none of a list or of what is unknown.
-std::optional<AttributeValue> attribute_value(const ProtobufField& field)
-{
-  switch (field.number) {
-  case 3: // double
-    return decimal_value(std::bit_cast<double>(field.value));
-  case 5: // float
-    return decimal_value(std::bit_cast<float>(static_cast<std::uint32_t>(field.value)));
-  case 7:  // int32
-  case 9:  // int64
-  case 25: // sfixed64
-    return signed_value(static_cast<std::int64_t>(field.value));
-  case 15: // sint32
-  case 17: // sint64
-    return signed_value(unzigzag(field.value));
-  case 23: // sfixed32
-    return signed_value(static_cast<std::int32_t>(field.value));
-  case 11: // uint32
-  case 13: // uint64
-  case 19: // fixed32
-  case 21: // fixed64
-  case 27: // bool
-    return AttributeValue{.number = field.value, .text = {}};
-  case 29: // string
-  case 31: // bytes
-    return AttributeValue{.text = field.bytes};
-  default:
-    return std::nullopt;
-  }
-}
-
-/// What the attributes of a node say, as far as it is known.
-struct NodeAttributes {
-  std::optional<AttributeValue> size;
-  std::optional<AttributeValue> to;
-  std::optional<AttributeValue> from;
-  std::optional<AttributeValue> tag;
-  std::optional<AttributeValue> type;
-  std::optional<AttributeValue> group;
-  std::optional<AttributeValue> on_cpu;
-  std::optional<AttributeValue> operations;
-
-  std::optional<AttributeValue>* find(std::string_view name)
-  {
-    const std::pair<std::string_view, std::optional<AttributeValue>*> all[] = {
-        {"comm_size", &size}, {"comm_dst", &to},   {"comm_src", &from},    {"comm_tag", &tag},
-        {"comm_type", &type}, {"pg_name", &group}, {"is_cpu_op", &on_cpu}, {"num_ops", &operations}};
-    for (const auto& [known, value] : all) {
-      if (known == name) {
-        return value;
-      }
-    }
-    return nullptr;
-  }
 };
 
 /// Reads the files of the ranks one after the other.
@@ -195,7 +109,7 @@ private:
       } else if (field->number == duration_of_node && field->wire == Wire::varint) {
         node.micros = field->value;
       } else if (field->number == attribute_of_node && field->wire == Wire::bytes) {
-        read_attribute(*field, attributes);
+        attributes.read(*field, name_);
       }
     }
     node.end = static_cast<std::uint32_t>(rank.waits.size());
@@ -220,23 +134,6 @@ private:
       for (ProtobufReader ids(field.bytes, name_, field.offset); !ids.at_end();) {
         add(ids.varint());
       }
-    }
-  }
-
-  void read_attribute(const ProtobufField& message, NodeAttributes& attributes) const
-  {
-    ProtobufReader fields(message.bytes, name_, message.offset);
-    std::string_view name;
-    std::optional<AttributeValue> value;
-    while (const auto field = fields.field()) {
-      if (field->number == 1 && field->wire == Wire::bytes) {
-        name = field->bytes;
-      } else if (const auto found = attribute_value(*field)) {
-        value = found;
-      }
-    }
-    if (std::optional<AttributeValue>* const known = attributes.find(name)) {
-      *known = value;
     }
   }
 
@@ -350,103 +247,7 @@ private:
   std::map<std::string, std::uint32_t> group_of_;
 };
 
-/// A file name "NAME.R.et" or "NAME.R.et.gz" in parts.
-struct RankFile {
-  std::string before; ///< "NAME."
-  std::uint32_t rank = 0;
-};
-
-std::optional<RankFile> rank_file(const std::filesystem::path& file)
-{
-  std::string name = file.filename().string();
-  for (const std::string_view end : {".gz", ".et"}) {
-    if (name.ends_with(end)) {
-      name.resize(name.size() - end.size());
-    } else if (end == ".et") {
-      return std::nullopt;
-    }
-  }
-  const std::size_t point = name.rfind('.');
-  if (point == std::string::npos) {
-    return std::nullopt;
-  }
-  const auto rank = number_of_text<std::uint32_t>(std::string_view(name).substr(point + 1));
-  return rank && *rank < most_chakra_ranks ? std::optional(RankFile{name.substr(0, point + 1), *rank}) : std::nullopt;
-}
-
-/// The text before and behind "%d" of a pattern's file name.
-std::optional<std::pair<std::string, std::string>> pattern_parts(const std::filesystem::path& trace)
-{
-  const std::string name = trace.filename().string();
-  const std::size_t place = name.find("%d");
-  return place == std::string::npos ? std::nullopt
-                                    : std::optional(std::pair(name.substr(0, place), name.substr(place + 2)));
-}
-
-std::map<std::uint32_t, std::filesystem::path> files_by_rank(const std::filesystem::path& trace)
-{
-  std::map<std::uint32_t, std::filesystem::path> by_rank;
-  const auto pattern = pattern_parts(trace);
-  const std::filesystem::path parent = trace.has_parent_path() ? trace.parent_path() : std::filesystem::path(".");
-  const std::filesystem::path folder = pattern ? parent : trace;
-  std::error_code error;
-  std::optional<RankFile> first;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    const std::filesystem::path& file = entry.path();
-    if (pattern) {
-      const std::string whole_name = file.filename().string();
-      std::string_view name = whole_name;
-      const auto& [before, behind] = *pattern;
-      if (name.size() < before.size() + behind.size() || !name.starts_with(before) || !name.ends_with(behind)) {
-        continue;
-      }
-      name.remove_prefix(before.size());
-      name.remove_suffix(behind.size());
-      const auto rank = number_of_text<std::uint32_t>(name);
-      if (rank && *rank < most_chakra_ranks && fmt::to_string(*rank) == name) {
-        by_rank.emplace(*rank, file);
-      }
-    } else if (const auto found = rank_file(file)) {
-      first = first ? first : found;
-      const auto [known, is_new] = by_rank.emplace(found->rank, file);
-      if (first->before != found->before || !is_new) {
-        throw InputError(fmt::format("{}: files {} and {}: several traces, expected one; name it by a pattern such as "
-                                     "{}%d.et",
-                                     folder.string(), known->second.filename().string(), file.filename().string(),
-                                     found->before));
-      }
-    }
-  }
-  return by_rank;
-}
-
 } // namespace
-
-ChakraGroups read_chakra_groups(const std::filesystem::path& file)
-{
-  std::ifstream in = open_file(file);
-  JsonReader reader(in, file.string(), deepest_groups);
-  const nlohmann::json document = reader.value();
-  reader.finish();
-  ChakraGroups groups;
-  const auto fail = [&](std::string_view text) { throw InputError(fmt::format("{}: {}", file.string(), text)); };
-  if (!document.is_object()) {
-    fail("no object of groups, such as {\"0\": [0, 1, 2, 3]}");
-  }
-  for (const auto& [name, members] : document.items()) {
-    std::vector<std::uint32_t>& group = groups[name];
-    if (!members.is_array()) {
-      fail(fmt::format("group {}: no list of ranks", printable(name)));
-    }
-    for (const nlohmann::json& member : members) {
-      if (!member.is_number_unsigned() || member.get<std::uint64_t>() >= most_chakra_ranks) {
-        fail(fmt::format("group {}: found {}, expected a rank", printable(name), member.dump()));
-      }
-      group.push_back(member.get<std::uint32_t>());
-    }
-  }
-  return groups;
-}
 
 ChakraTrace read_chakra(std::span<const ChakraFile> files, const ChakraGroups& groups)
 {
@@ -470,41 +271,6 @@ ChakraTrace read_chakra(const std::filesystem::path& trace, const ChakraGroups& 
     reader.read(rank, file);
   }
   return reader.finish();
-}
-
-bool is_chakra(const std::filesystem::path& trace)
-{
-  std::error_code ignored;
-  if (std::filesystem::is_directory(trace, ignored)) {
-    for (const auto& entry : std::filesystem::directory_iterator(trace, ignored)) {
-      if (rank_file(entry.path())) {
-        return true;
-      }
-    }
-    return false;
-  }
-  return rank_file(trace) || (pattern_parts(trace) && !std::filesystem::exists(trace, ignored));
-}
-
-std::vector<std::filesystem::path> chakra_files(const std::filesystem::path& trace)
-{
-  if (const auto one = rank_file(trace); one && std::filesystem::is_regular_file(trace)) {
-    throw InputError(fmt::format("{}: the file of rank {} alone, expected the folder of the files of all ranks, or a "
-                                 "pattern such as {}%d.et",
-                                 trace.string(), one->rank, one->before));
-  }
-  const auto by_rank = files_by_rank(trace);
-  if (by_rank.empty()) {
-    throw InputError(fmt::format("{}: no file of a rank", trace.string()));
-  }
-  std::vector<std::filesystem::path> files;
-  for (const auto& [rank, file] : by_rank) {
-    if (rank != files.size()) {
-      throw InputError(fmt::format("{}: no file of rank {}, but one of rank {}", trace.string(), files.size(), rank));
-    }
-    files.push_back(file);
-  }
-  return files;
 }
 
 } // namespace wormcast
