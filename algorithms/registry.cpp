@@ -299,14 +299,27 @@ Operation requested_operation(const Algorithm& algorithm, const ParameterValues&
 
 namespace {
 
-/// Returns `given` with the defaults of missing parameters. Segments that are optional are for broadcasts alone, which
-/// have the best number without them.
-ParameterValues with_fallbacks(const Algorithm& algorithm, ParameterValues given)
+/// The declaration of the number of segments where it is optional, which means that broadcasts alone have segments;
+/// null for all other algorithms.
+const Parameter* segments_of_broadcasts(const Algorithm& algorithm)
 {
   const auto segments = std::ranges::find(algorithm.parameters, algorithm.segments, &Parameter::name);
-  if (segments != algorithm.parameters.end() && segments->optional && !given.has(segments->name) &&
-      requested_operation(algorithm, given) == Operation::broadcast) {
-    given.set(segments->name, std::string(best_value));
+  return segments != algorithm.parameters.end() && segments->optional ? &*segments : nullptr;
+}
+
+/// Returns `given` with the defaults of missing parameters; broadcasts that alone have segments have the best number.
+/// Throws InputError where another operation of such an algorithm has segments.
+ParameterValues with_fallbacks(const Algorithm& algorithm, ParameterValues given)
+{
+  if (const Parameter* const segments = segments_of_broadcasts(algorithm)) {
+    const Operation operation = requested_operation(algorithm, given);
+    if (operation == Operation::broadcast && !given.has(segments->name)) {
+      given.set(segments->name, std::string(best_value));
+    } else if (operation != Operation::broadcast && given.has(segments->name)) {
+      throw InputError(fmt::format("{}: found {} for {}, which sends a block for each node, expected them for a "
+                                   "broadcast alone",
+                                   algorithm.name, segments->name, operation_names.text(operation)));
+    }
   }
   for (const Parameter& parameter : algorithm.parameters) {
     if (parameter.fallback && !given.has(parameter.name)) {
@@ -328,42 +341,62 @@ std::vector<std::string> to_be_chosen(const ParameterValues& parameters)
   return names;
 }
 
-} // namespace
-
-ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
+/// The parameters of a request with the best values of those that are "best", `names`. Of an all_reduce through a root
+/// the request has that root as source.
+ParameterValues tuned_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request,
+                                 const std::vector<std::string>& names)
 {
-  ScheduleRequest complete = request;
-  complete.parameters = with_fallbacks(algorithm, request.parameters);
-  const std::vector<std::string> names = to_be_chosen(complete.parameters);
-  if (names.empty() || !algorithm.tune) {
-    return complete.parameters;
-  }
-  if (!request.costs) {
-    throw InputError(fmt::format("{}: {} = \"{}\" needs to know what a message costs on the network", algorithm.name,
-                                 names.front(), best_value));
-  }
-  const Operation operation = requested_operation(algorithm, complete.parameters);
+  const Operation operation = requested_operation(algorithm, request.parameters);
   if (multicasts_by_pruning(algorithm, operation)) {
-    ParameterValues values = complete.parameters;
-    const ParameterValues best = chosen_parameters(algorithm, topology, broadcast_to_prune(complete));
+    ParameterValues values = request.parameters;
+    const ParameterValues best = chosen_parameters(algorithm, topology, broadcast_to_prune(request));
     for (const std::string& name : names) {
       values.set(name, best.value(name));
     }
     return values;
   }
   if (!is_in(algorithm.by_reversal, operation)) {
-    return algorithm.tune(topology, complete);
+    return algorithm.tune(topology, request);
   }
   if (all_reduces_through_root(algorithm, operation)) {
-    return best_through_root(algorithm, topology, complete);
+    return best_through_root(algorithm, topology, request);
   }
   if (operation != Operation::reduce) {
     throw InputError(fmt::format("{}: found {} = \"{}\" for {}, expected a value: the best one is known for {} and {}",
                                  algorithm.name, names.front(), best_value, operation_names.text(operation),
                                  operation_names.text(algorithm.operation), operation_names.text(Operation::reduce)));
   }
-  const BroadcastToReverse broadcast = broadcast_to_reverse(topology, complete);
+  const BroadcastToReverse broadcast = broadcast_to_reverse(topology, request);
   return algorithm.tune(broadcast.on(topology), broadcast.request);
+}
+
+/// The request with all parameters, and of an all_reduce through a root with that root as source.
+ScheduleRequest chosen_request(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
+{
+  ScheduleRequest complete = request;
+  complete.parameters = with_fallbacks(algorithm, request.parameters);
+  if (all_reduces_through_root(algorithm, requested_operation(algorithm, complete.parameters))) {
+    complete = through_root(algorithm, topology, std::move(complete));
+  }
+  const std::vector<std::string> names = to_be_chosen(complete.parameters);
+  if (names.empty() || !algorithm.tune) {
+    return complete;
+  }
+  if (!request.costs) {
+    throw InputError(fmt::format("{}: {} = \"{}\" needs to know what a message costs on the network", algorithm.name,
+                                 names.front(), best_value));
+  }
+  complete.parameters = tuned_parameters(algorithm, topology, complete, names);
+  return complete;
+}
+
+} // namespace
+
+ParameterValues chosen_parameters(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
+{
+  ParameterValues complete = with_fallbacks(algorithm, request.parameters);
+  return to_be_chosen(complete).empty() || !algorithm.tune ? complete
+                                                           : chosen_request(algorithm, topology, request).parameters;
 }
 
 std::function<SegmentCosts(std::uint64_t segments)>
@@ -380,9 +413,8 @@ segment_costs_of(const Algorithm& algorithm, const Topology& topology, const Sch
 
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
-  ScheduleRequest complete = request;
-  complete.parameters = chosen_parameters(algorithm, topology, request);
   claim_messages(algorithm.name, topology.node_count() - 1); // at least one to every node but one
+  ScheduleRequest complete = chosen_request(algorithm, topology, request);
   const Operation operation = requested_operation(algorithm, complete.parameters);
   if (complete.parameters.has("destinations") && operation != Operation::multicast) {
     throw InputError(fmt::format("algorithm.destinations: found destinations of a {}, expected algorithm.operation = "
@@ -395,9 +427,6 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
                          requested_destinations(complete, topology), topology.node_count());
   } else if (is_in(algorithm.by_reversal, operation)) {
     complete.parameters.set("operation", std::string(operation_names.text(algorithm.operation)));
-    if (all_reduces_through_root(algorithm, operation)) {
-      complete = through_root(algorithm, topology, complete);
-    }
     schedule = make_by_reversal(algorithm, operation, topology, complete);
   } else {
     schedule = algorithm.make(topology, complete);

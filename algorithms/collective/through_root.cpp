@@ -55,9 +55,8 @@ ScheduleRequest through_root(const Algorithm& algorithm, const Topology& topolog
   return best;
 }
 
-ParameterValues best_through_root(const Algorithm& algorithm, const Topology& topology, ScheduleRequest request)
+ParameterValues best_through_root(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
-  request = through_root(algorithm, topology, std::move(request));
   constexpr std::int64_t around = 8;
   const BroadcastToReverse reduce = broadcast_to_reverse(topology, request);
   ParameterValues values = algorithm.tune(topology, request);

@@ -22,9 +22,9 @@ CostsOfSegments costs_through_root(const Algorithm& algorithm, const Topology& t
 /// than from others; the three nodes are in such rows, in others, and at a corner.
 ScheduleRequest through_root(const Algorithm& algorithm, const Topology& topology, ScheduleRequest request);
 
-/// The parameters of an all_reduce through a root with the best number of segments: that with the least time between
-/// those that are best for reduce and broadcast alone, and some around them. Both times are convex along numbers that
-/// leave the same remainder by the number of trees.
-ParameterValues best_through_root(const Algorithm& algorithm, const Topology& topology, ScheduleRequest request);
+/// The parameters of an all_reduce through the source of the request with the best number of segments: that with the
+/// least time between those that are best for reduce and broadcast alone, and some around them. Both times are convex
+/// along numbers that leave the same remainder by the number of trees.
+ParameterValues best_through_root(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request);
 
 } // namespace wormcast

@@ -5,9 +5,6 @@
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_cycles.hpp"
 #include "wormcast/algorithms/tuning/segments.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
-#include "wormcast/values/input_error.hpp"
-
-#include <fmt/format.h>
 
 #include <utility>
 
@@ -43,22 +40,10 @@ std::vector<Ring> rings_of(const std::vector<std::vector<NodeId>>& cycles, PortM
   return rings;
 }
 
-/// Throws InputError where segments are given that only a broadcast has.
-void require_segments_of_broadcast(const ScheduleRequest& request)
-{
-  const Operation operation = requested_all_reduce(request);
-  if (operation != Operation::broadcast && request.parameters.has("segments")) {
-    throw InputError(fmt::format("{}: found segments for {}, which sends a block for each node, expected them for a "
-                                 "broadcast alone",
-                                 hamiltonian_rings_name, operation_names.text(operation)));
-  }
-}
-
 Schedule hamiltonian_rings(const Grid& grid, const ScheduleRequest& request)
 {
   const std::uint32_t nodes = grid.node_count();
   const Operation operation = requested_all_reduce(request);
-  require_segments_of_broadcast(request);
   if (operation == Operation::broadcast) {
     return make_segmented(hamiltonian_rings_name, hamiltonian_chains(grid, request.source, request.ports), grid,
                           request);
@@ -105,7 +90,6 @@ Schedule hamiltonian_rings(const Grid& grid, const ScheduleRequest& request)
 ParameterValues best_chain_segments(const Topology& topology, const ScheduleRequest& request)
 {
   const Grid& grid = require_grid(topology, hamiltonian_rings_name);
-  require_segments_of_broadcast(request);
   return best_segments(hamiltonian_chains(grid, request.source, request.ports), grid, request);
 }
 
