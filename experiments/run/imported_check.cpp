@@ -148,6 +148,14 @@ ImportedCheck msccl_result(const std::filesystem::path& file)
   return check;
 }
 
+/// What becomes of a schedule's switches, where it has some.
+void add_switches(bool has_switches, const std::string& switches, ImportedCheck& check)
+{
+  if (has_switches) {
+    check.rows.emplace_back("switches", fmt::format("{}: messages take the routes of the topology instead", switches));
+  }
+}
+
 ImportedCheck forestcoll_result(const std::filesystem::path& file)
 {
   const Forest forest = read_forestcoll(file);
@@ -174,10 +182,7 @@ ImportedCheck forestcoll_result(const std::filesystem::path& file)
                 {"trees", fmt::format("{}, for {} of each root", forest.trees.size(), counted(forest.chunks, "chunk"))},
                 {"messages", fmt::format("{}, with {}; at most {} one behind the other", report.messages,
                                          counted(chunks, "chunk"), report.longest_chain)}};
-  if (!forest.switches.empty()) {
-    check.rows.emplace_back(
-        "switches", fmt::format("{}: messages take the routes of the topology instead", forest.switches.size()));
-  }
+  add_switches(!forest.switches.empty(), fmt::to_string(forest.switches.size()), check);
   return check;
 }
 
@@ -203,10 +208,7 @@ ImportedCheck te_ccl_result(const std::filesystem::path& file)
                 {"epochs", fmt::format("{} of {} s", schedule.epochs, schedule.epoch_duration)},
                 {"messages", fmt::format("{}, of {}; at most {} one behind the other", schedule.sends.size(),
                                          counted(schedule.flows, "flow"), schedule.longest_chain)}};
-  if (!schedule.switches.empty()) {
-    check.rows.emplace_back("switches", fmt::format("{}: messages take the routes of the topology instead",
-                                                    fmt::join(schedule.switches, ", ")));
-  }
+  add_switches(!schedule.switches.empty(), fmt::format("{}", fmt::join(schedule.switches, ", ")), check);
   return check;
 }
 

@@ -1,3 +1,4 @@
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/imported/chakra.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -87,12 +88,7 @@ ChakraTrace chakra_of(const std::vector<std::string>& nodes_of_ranks, const Chak
 
 std::string chakra_error(const std::vector<std::string>& nodes_of_ranks)
 {
-  try {
-    chakra_of(nodes_of_ranks);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return input_error([&] { chakra_of(nodes_of_ranks); });
 }
 
 std::vector<std::string> chakra_findings(const std::vector<std::string>& nodes_of_ranks,

@@ -1,3 +1,4 @@
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/imported/forestcoll.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -19,12 +20,7 @@ Forest forest_of(const std::string& text)
 
 std::string forest_error(const std::string& text)
 {
-  try {
-    forest_of(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return input_error([&] { forest_of(text); });
 }
 
 std::string edge(const std::string& from, const std::string& to)

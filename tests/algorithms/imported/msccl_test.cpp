@@ -1,3 +1,4 @@
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/imported/contribution_sums.hpp"
 #include "wormcast/algorithms/imported/msccl_check.hpp"
 #include "wormcast/algorithms/imported/msccl_program.hpp"
@@ -22,12 +23,7 @@ MscclAlgorithm algorithm_of(const std::string& text)
 
 std::string msccl_error(const std::string& text)
 {
-  try {
-    algorithm_of(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return input_error([&] { algorithm_of(text); });
 }
 
 std::string step(int number, const std::string& type, const std::string& source, const std::string& destination,

@@ -1,3 +1,4 @@
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/imported/netrace.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -81,12 +82,7 @@ Netrace netrace_of(const std::string& bytes, std::optional<std::uint64_t> region
 
 std::string netrace_error(const std::string& bytes, std::optional<std::uint64_t> region = std::nullopt)
 {
-  try {
-    netrace_of(bytes, region);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return input_error([&] { netrace_of(bytes, region); });
 }
 
 const std::vector<NodeId> four_nodes = {NodeId{0}, NodeId{1}, NodeId{2}, NodeId{3}};

@@ -1,3 +1,4 @@
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/imported/te_ccl.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -20,12 +21,7 @@ TecclSchedule te_ccl_of(const std::string& text)
 
 std::string te_ccl_error(const std::string& text)
 {
-  try {
-    te_ccl_of(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return input_error([&] { te_ccl_of(text); });
 }
 
 std::string flows(const std::string& texts, const std::string& rest = "")

@@ -1,5 +1,5 @@
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/imported/time_independent.hpp"
-#include "wormcast/values/input_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,12 +20,7 @@ TimeIndependentTrace trace_of(const std::string& text)
 
 std::string trace_error(const std::string& text)
 {
-  try {
-    trace_of(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return input_error([&] { trace_of(text); });
 }
 
 std::vector<std::string> trace_findings(const std::string& text)

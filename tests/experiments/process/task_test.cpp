@@ -1,3 +1,4 @@
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/experiments/process/workers.hpp"
 #include "wormcast/formats/json_text.hpp"
 
@@ -15,16 +16,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Json = nlohmann::ordered_json;
-
-template <typename Work> std::string input_error_of(const Work& work)
-{
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(TaskReports, KeepWhatTheyAreMadeOf)
 {
@@ -44,20 +35,19 @@ TEST(TaskReports, AreNothingElse)
   for (const std::string text :
        {"3", "[]", "{}", R"({"state":1,"error":"","result":null})", R"({"state":"done","result":null})",
         R"({"state":"done","error":""})", R"({"state":"done","error":"","result":null,"more":1})"}) {
-    EXPECT_THAT(input_error_of([&] { read_report(text); }),
+    EXPECT_THAT(input_error([&] { read_report(text); }),
                 HasSubstr(", expected the report of a task: \"state\", \"error\", \"result\""))
         << text;
   }
-  EXPECT_THAT(input_error_of([] { read_report("{\"state\":"); }), HasSubstr("in the middle of a value"));
+  EXPECT_THAT(input_error([] { read_report("{\"state\":"); }), HasSubstr("in the middle of a value"));
 }
 
 TEST(TaskReports, WithResultsOfAnotherFormAreRefused)
 {
   const TaskReport report = {.state = TaskReport::done, .result = {{"a", 1}}};
   EXPECT_EQ(read_result(report, [](const Json& result) { return result.at("a").get<int>(); }), 1);
-  EXPECT_THAT(
-      input_error_of([&] { read_result(report, [](const Json& result) { return result.at("b").get<int>(); }); }),
-      StartsWith("found {\"a\":1} as the result of a task, which is of another form"));
+  EXPECT_THAT(input_error([&] { read_result(report, [](const Json& result) { return result.at("b").get<int>(); }); }),
+              StartsWith("found {\"a\":1} as the result of a task, which is of another form"));
 }
 
 /// The report of the one task of a work in a child.

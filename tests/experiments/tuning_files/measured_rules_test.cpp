@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <regex>
 
 namespace wormcast::testing {
@@ -21,6 +22,18 @@ using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
 constexpr unsigned rank_count = 8;
+
+/// An algorithm of SMPI or wormcast, and the function of a library that sends the same.
+struct Pair {
+  std::string measured;
+  std::string function;
+};
+
+/// Lengths with which SMPI sends what a library is to send, and the bytes that are sent in all.
+struct MeasuredPairs {
+  std::vector<std::uint64_t> lengths;
+  BytesByPair bytes;
+};
 
 class MeasuredRules : public ::testing::Test {
 protected:
@@ -56,13 +69,20 @@ protected:
     return all;
   }
 
-  TemporaryDirectory directory;
-};
+  /// A length for each pair: all multiples of the ranks, longer than the segments of most.
+  MeasuredPairs measured_pairs(const std::string& collective, const std::vector<Pair>& pairs)
+  {
+    MeasuredPairs measured;
+    for (const Pair& pair : pairs) {
+      measured.lengths.push_back(40000 + 1000 * measured.lengths.size());
+      for (const auto& [ends, bytes] : bytes_of_smpi(collective, pair.measured, measured.lengths.back())) {
+        measured.bytes[ends] += bytes;
+      }
+    }
+    return measured;
+  }
 
-/// An algorithm of SMPI or wormcast, and the function of a library that sends the same.
-struct Pair {
-  std::string measured;
-  std::string function;
+  TemporaryDirectory directory;
 };
 
 const std::map<std::string, std::vector<Pair>> openmpi_pairs = {
@@ -121,31 +141,32 @@ TuningRules rules_of(TunedLibrary library, const std::string& collective, const 
   return rules;
 }
 
+/// Expects a run to call the functions of the pairs, `called` of what it says of each, and to send as many bytes.
+void expect_pairs(const LibraryRun& run, const std::vector<Pair>& pairs, const MeasuredPairs& measured,
+                  const std::function<std::string(const std::vector<std::string>&)>& called)
+{
+  ASSERT_EQ(run.exit_code, 0) << run.output;
+  ASSERT_EQ(run.functions.size(), pairs.size()) << run.output;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ASSERT_FALSE(run.functions[i].empty()) << run.output;
+    EXPECT_EQ(called(run.functions[i]), pairs[i].function) << pairs[i].measured;
+  }
+  EXPECT_EQ(run.bytes, measured.bytes);
+}
+
 TEST_F(MeasuredRules, NameWhatSendsTheSameInOpenMpi)
 {
   if (const std::string why = why_no_open_mpi(); !why.empty()) {
     GTEST_SKIP() << why;
   }
   for (const auto& [collective, pairs] : openmpi_pairs) {
-    std::vector<std::uint64_t> lengths;
-    BytesByPair expected;
-    for (const Pair& pair : pairs) { // all multiples of the ranks, longer than the segments of most
-      lengths.push_back(40000 + 1000 * lengths.size());
-      for (const auto& [ends, bytes] : bytes_of_smpi(collective, pair.measured, lengths.back())) {
-        expected[ends] += bytes;
-      }
-    }
-    const TuningRules rules = rules_of(TunedLibrary::openmpi, collective, pairs, lengths);
-    ASSERT_EQ(rules.lengths.size(), pairs.size()) << collective;
+    SCOPED_TRACE(collective);
+    const MeasuredPairs measured = measured_pairs(collective, pairs);
+    const TuningRules rules = rules_of(TunedLibrary::openmpi, collective, pairs, measured.lengths);
+    ASSERT_EQ(rules.lengths.size(), pairs.size());
     directory.write("r.conf", openmpi_rules_text(rules));
-    const LibraryRun run = run_open_mpi(directory, "r.conf", rank_count, collective, lengths);
-    ASSERT_EQ(run.exit_code, 0) << run.output;
-    ASSERT_EQ(run.functions.size(), pairs.size()) << run.output;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      ASSERT_FALSE(run.functions[i].empty()) << run.output;
-      EXPECT_EQ(run.functions[i].front(), pairs[i].function) << pairs[i].measured;
-    }
-    EXPECT_EQ(run.bytes, expected) << collective;
+    expect_pairs(run_open_mpi(directory, "r.conf", rank_count, collective, measured.lengths), pairs, measured,
+                 [](const std::vector<std::string>& functions) { return functions.front(); });
   }
 }
 
@@ -155,25 +176,13 @@ TEST_F(MeasuredRules, NameWhatSendsTheSameInMpich)
     GTEST_SKIP() << why;
   }
   for (const auto& [collective, pairs] : mpich_pairs) {
-    std::vector<std::uint64_t> lengths;
-    BytesByPair expected;
-    for (const Pair& pair : pairs) {
-      lengths.push_back(40000 + 1000 * lengths.size());
-      for (const auto& [ends, bytes] : bytes_of_smpi(collective, pair.measured, lengths.back())) {
-        expected[ends] += bytes;
-      }
-    }
-    const TuningRules rules = rules_of(TunedLibrary::mpich, collective, pairs, lengths);
-    ASSERT_EQ(rules.lengths.size(), pairs.size()) << collective;
+    SCOPED_TRACE(collective);
+    const MeasuredPairs measured = measured_pairs(collective, pairs);
+    const TuningRules rules = rules_of(TunedLibrary::mpich, collective, pairs, measured.lengths);
+    ASSERT_EQ(rules.lengths.size(), pairs.size());
     directory.write("r.json", mpich_rules_text(rules, read_mpich_base(mpich_library())));
-    const LibraryRun run = run_mpich(directory, "r.json", rank_count, collective, lengths);
-    ASSERT_EQ(run.exit_code, 0) << run.output;
-    ASSERT_EQ(run.functions.size(), pairs.size()) << run.output;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      ASSERT_FALSE(run.functions[i].empty()) << run.output;
-      EXPECT_EQ(run.functions[i].back(), pairs[i].function) << pairs[i].measured;
-    }
-    EXPECT_EQ(run.bytes, expected) << collective;
+    expect_pairs(run_mpich(directory, "r.json", rank_count, collective, measured.lengths), pairs, measured,
+                 [](const std::vector<std::string>& functions) { return functions.back(); });
   }
 }
 
