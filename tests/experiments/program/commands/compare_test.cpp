@@ -1,12 +1,11 @@
 // `wormcast compare`, run as a user runs it.
 
-#include "tests/experiments/program/commands/program.hpp"
+#include "tests/experiments/program/commands/small_comparison.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <set>
 
 namespace wormcast::testing {
@@ -27,16 +26,6 @@ std::string published_name(const Json& entry)
     return published + entry["parameters"]["d"].dump() + ")";
   }
   return name == "recursive_doubling" ? "RD" : name == "scatter_collect" ? "SC" : "RB";
-}
-
-Json compare_json(const std::vector<std::string>& arguments, const std::filesystem::path& directory)
-{
-  std::vector<std::string> words = {"compare"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  words.insert(words.end(), {"--json", "-"});
-  const ProgramRun run = run_program(words, directory);
-  EXPECT_EQ(run.exit_code, 0) << run.err;
-  return Json::parse(run.out);
 }
 
 TEST(CompareCommand, HasTheLinesAndCrossingsOfZhuangAndLiberatore)
@@ -68,26 +57,6 @@ TEST(CompareCommand, HasTheLinesAndCrossingsOfZhuangAndLiberatore)
   EXPECT_EQ(result["fastest"][0]["to_bytes"], "200/3");
   EXPECT_EQ(result["fastest"].back()["to_bytes"], nullptr);
 }
-
-class SmallComparison : public ::testing::Test {
-protected:
-  ProgramRun compare(const std::string& text, std::vector<std::string> options = {}) const
-  {
-    directory.write("c.toml", text);
-    options.insert(options.begin(), {"compare", "c.toml"});
-    return run_program(options, directory.path());
-  }
-
-  Json json(const std::string& text, const std::vector<std::string>& options = {}) const
-  {
-    directory.write("c.toml", text);
-    std::vector<std::string> words = {"c.toml"};
-    words.insert(words.end(), options.begin(), options.end());
-    return compare_json(words, directory.path());
-  }
-
-  TemporaryDirectory directory;
-};
 
 TEST_F(SmallComparison, AgreesWithRun)
 {
@@ -273,99 +242,6 @@ TEST_F(SmallComparison, OnlyProvedFormulasMakeTheFastestByPrediction)
               HasSubstr("~ contends within its steps"));
 }
 
-std::string noisy(const std::string& config)
-{
-  return config + "[run]\nstart_jitter = \"20us\"\n[run.noise]\ndistribution = \"exponential\"\nmean = 0.5\n";
-}
-
-// Means over the seeds that `run` takes one after the other, from the source's start.
-TEST_F(SmallComparison, RandomRunsAreRepeatedWithTheSameSeeds)
-{
-  const Json result = json(noisy(small_config), {"--algorithms", "recursive_doubling,scatter_collect", "--repeat", "4",
-                                                 "--lengths", "none"});
-  EXPECT_EQ(result["repeats"]["runs"], 4);
-  EXPECT_EQ(result["repeats"]["random"], Json({"run.start_jitter", "run.noise"}));
-  for (const Json& algorithm : result["algorithms"]) {
-    double sum = 0;
-    for (const char* seed : {"1", "2", "3", "4"}) {
-      const ProgramRun one = run_program({"run", "c.toml", "--json", "-", "--set",
-                                          "algorithm.name=" + algorithm["algorithm"].get<std::string>(), "--set",
-                                          std::string("run.seed=") + seed},
-                                         directory.path());
-      sum += Json::parse(one.out)["latency_from_source_us"].get<double>();
-    }
-    EXPECT_NEAR(algorithm["latency_from_source_us"].get<double>(), sum / 4, 1e-5);
-    EXPECT_NE(algorithm["latency_us"], algorithm["latency_from_source_us"]);
-    EXPECT_LT(algorithm["latency_from_source_interval_us"][0], algorithm["latency_from_source_us"]);
-    EXPECT_GT(algorithm["latency_from_source_interval_us"][1], algorithm["latency_from_source_us"]);
-    EXPECT_TRUE(algorithm["least_by_ties_us"].is_null());
-  }
-}
-
-TEST_F(SmallComparison, AWinnerNeedsADecidedDifference)
-{
-  const auto verdicts = [](const Json& result) {
-    std::vector<std::string> found;
-    for (const Json& algorithm : result["algorithms"]) {
-      found.push_back(algorithm["verdict"].is_null() ? "" : algorithm["verdict"].get<std::string>());
-    }
-    return found;
-  };
-  // Near the length at which the one overtakes the other (without noise 847 bytes).
-  const std::vector<std::string> close = {
-      "--algorithms", "binomial_tree,scatter_collect", "--lengths", "none", "--set", "message.bytes=2336"};
-  EXPECT_THAT(verdicts(json(noisy(small_config), close)), ElementsAre("not_decided", "not_decided"));
-  const std::string out = compare(noisy(small_config), close).out;
-  EXPECT_THAT(out, HasSubstr("not decided which of the 2 simulated is the fastest at 2336 B: "));
-  EXPECT_THAT(out, Not(HasSubstr("fastest of the")));
-  EXPECT_THAT(out, HasSubstr("latency_from_source us, mean"));
-  EXPECT_THAT(out, HasSubstr("differences of runs with the same seed, with 95 % intervals (Student's t)\n"));
-  EXPECT_THAT(out, HasSubstr("means of 20 runs, run.seed = 1 .. 20 (random: run.start_jitter, run.noise)\n"));
-
-  const std::vector<std::string> apart = {"--algorithms", "recursion_based,bfs_tree", "--lengths", "none"};
-  EXPECT_THAT(verdicts(json(noisy(small_config), apart)), ElementsAre("fastest", "slower"));
-  std::vector<std::string> once = apart;
-  once.insert(once.end(), {"--repeat", "1"});
-  EXPECT_THAT(verdicts(json(noisy(small_config), once)), ElementsAre("not_decided", "not_decided"));
-  EXPECT_THAT(
-      compare(noisy(small_config), {"--algorithms", "recursion_based,bfs_tree,binomial_tree", "--lengths", "none"}).out,
-      HasSubstr("; the 2 intervals hold together at 95 % (Student's t, Bonferroni)\n"));
-  // Without anything random one run is all there is.
-  EXPECT_THAT(verdicts(json(small_config, once)), ElementsAre("fastest", "slower"));
-  EXPECT_THAT(compare(small_config, once).out, HasSubstr("fastest of the 2 simulated at 4 KiB: recursion_based"));
-}
-
-TEST_F(SmallComparison, SaysOfHowManyAndByWhatItIsTheFastest)
-{
-  const std::string out =
-      compare(small_config, {"--algorithms", "binomial_tree,recursive_doubling,bine_tree", "--lengths", "64..1KiB"})
-          .out;
-  EXPECT_THAT(out, HasSubstr("per_hop = 0s, flit_bytes = 1, buffer_flits = "));
-  EXPECT_THAT(out, HasSubstr("mode = lockstep\n"));
-  EXPECT_THAT(out, HasSubstr("fastest of the 3 simulated at 4 KiB: recursive_doubling, 8792 us; as fast: "));
-  EXPECT_THAT(out, HasSubstr("fastest by simulation, of 3"));
-  // Alone nothing is the fastest.
-  const std::string alone = compare(small_config, {"--algorithms", "recursive_doubling", "--lengths", "64..1KiB"}).out;
-  EXPECT_THAT(alone, Not(HasSubstr("fastest")));
-}
-
-TEST_F(SmallComparison, SaysWhereTheOrderOfEqualRequestsMatters)
-{
-  const std::string mesh =
-      "[topology]\nkind = \"mesh\"\ndims = [32, 32]\n[network]\nstartup = \"150us\"\nper_byte = \"0.5us\"\n"
-      "[algorithm]\nname = \"bine_tree\"\n[message]\nbytes = \"1KiB\"\n";
-  const ProgramRun run = compare(mesh, {"--algorithms", "bine_tree,recursion_based", "--lengths", "none"});
-  EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("depend on who comes first of those that ask at the same instant (here by id;"));
-  EXPECT_THAT(run.out, HasSubstr("  bine_tree  "));
-  compare(mesh, {"--algorithms", "bine_tree,recursion_based", "--lengths", "none", "--json", "ties.json"});
-  const Json algorithms = Json::parse(read_file(directory.path() / "ties.json"))["algorithms"];
-  for (const Json& algorithm : algorithms) {
-    const bool depends = algorithm["least_by_ties_us"] != algorithm["most_by_ties_us"];
-    EXPECT_EQ(depends, algorithm["algorithm"] == "bine_tree") << algorithm.dump();
-  }
-}
-
 TEST_F(SmallComparison, ADeadlockIsARowAndExitCode4)
 {
   const std::string ring =
@@ -447,84 +323,6 @@ TEST(CompareFluid, StandsBesideTheWorms)
   ASSERT_EQ(other.exit_code, 0) << other.err;
   EXPECT_NE(other.out.find("-: SimGrid's fluid models do not know other routers (network.router)\n"), std::string::npos)
       << other.out;
-}
-
-// All candidates have the destinations of the configured one, which the rows do not repeat.
-TEST(CompareMulticast, HasTheMulticastsOfAllBroadcasts)
-{
-  const std::vector<std::string> words = {
-      "compare", WORMCAST_CONFIGS "/torus_all_reduce.toml", "--set",     "algorithm.operation=multicast",
-      "--set",   "algorithm.destinations=[9, 18]",          "--lengths", "none"};
-  std::vector<std::string> some = words;
-  some.insert(some.end(), {"--algorithms", "swing,chain_halving,recursive_doubling", "--json", "-"});
-  const ProgramRun run = run_program(some);
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  const nlohmann::json result = nlohmann::json::parse(run.out);
-  ASSERT_EQ(result["algorithms"].size(), 4U);
-  for (const nlohmann::json& algorithm : result["algorithms"]) {
-    EXPECT_EQ(algorithm["parameters"]["destinations"], nlohmann::json({9, 18})) << algorithm;
-    EXPECT_TRUE(algorithm["valid"].get<bool>()) << algorithm;
-  }
-  some.resize(words.size());
-  some.insert(some.end(), {"--algorithms", "chain_halving"});
-  EXPECT_NE(run_program(some).out.find("\nchain_halving "), std::string::npos);
-
-  const ProgramRun none =
-      run_program({"run", WORMCAST_CONFIGS "/torus_all_reduce.toml", "--set", "algorithm.operation=multicast"});
-  EXPECT_EQ(none.exit_code, 2);
-  EXPECT_NE(none.err.find("algorithm.destinations: missing, expected the ids of the nodes"), std::string::npos)
-      << none.err;
-}
-
-// On a torus exchanges of a step can wait for one another in a ring; on a mesh no schedule needs a second channel.
-TEST(CompareDeadlocks, SayWithHowManyVirtualChannelsThereIsNone)
-{
-  const std::vector<std::string> words = {"compare",      WORMCAST_CONFIGS "/torus_all_reduce.toml",
-                                          "--lengths",    "none",
-                                          "--algorithms", "swing,bucket",
-                                          "--set",        "algorithm.operation=broadcast"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), words.begin(), words.end());
-    const ProgramRun run = run_program(more);
-    EXPECT_EQ(run.exit_code, 0) << run.err;
-    return run.out;
-  };
-  std::vector<std::string> verdicts;
-  const nlohmann::json all = nlohmann::json::parse(with({"--json", "-"}));
-  for (const nlohmann::json& one : all["algorithms"]) {
-    verdicts.push_back(one["algorithm"].get<std::string>() + " " + one["deadlock_free_from"].dump() + " " +
-                       one["deadlock_free"].get<std::string>());
-  }
-  EXPECT_THAT(verdicts, ElementsAre("bucket 1 proved", "swing 2 proved", "swing 1 proved"));
-  EXPECT_THAT(with({}), HasSubstr("V: virtual channels with which no deadlock can be, of which there are 2 here"));
-  EXPECT_THAT(with({"--set", "topology.kind=mesh", "--algorithms", "swing"}), Not(HasSubstr("V: virtual channels")));
-  const nlohmann::json drawn =
-      nlohmann::json::parse(with({"--set", "network.tie=random", "--algorithms", "recursive_doubling", "--json", "-"}));
-  EXPECT_EQ(drawn["algorithms"].front()["deadlock_free"], "not_checked");
-  EXPECT_TRUE(drawn["algorithms"].front()["deadlock_free_from"].is_null());
-}
-
-// Bounds rule most simulations out; the ranges are those that single runs at their ends give.
-TEST(CompareLengths, AreThoseOfSingleRunsThoughBoundsRuleMostOut)
-{
-  const std::vector<std::string> words = {"compare", WORMCAST_CONFIGS "/torus_all_reduce.toml", "--algorithms",
-                                          "swing,bucket,recursion_based,bfs_tree"};
-  const auto result = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), words.begin(), words.end());
-    more.insert(more.end(), {"--json", "-"});
-    const ProgramRun run = run_program(more);
-    EXPECT_EQ(run.exit_code, 0) << run.err;
-    return nlohmann::json::parse(run.out);
-  };
-  const nlohmann::json all = result({"--lengths", "64..64KiB"});
-  ASSERT_GT(all["fastest_measured"].size(), 1U);
-  for (const nlohmann::json& piece : all["fastest_measured"]) {
-    for (const char* end : {"from_bytes", "to_bytes"}) {
-      const nlohmann::json here = result({"--lengths", "none", "--set", "message.bytes=" + piece[end].dump()});
-      const nlohmann::json& winner = here["algorithms"][piece["position"].get<std::size_t>()];
-      EXPECT_TRUE(winner["verdict"] == "fastest" || winner["verdict"] == "as_fast") << winner;
-    }
-  }
 }
 
 } // namespace
