@@ -303,7 +303,7 @@ TEST(Config, BadOverrides)
             "--set: algorithm.file: not a parameter of recursion_based, expected one of ...");
   EXPECT_EQ(config_error(small_config, {"sweep.mesage.bytes=[1,2]"}),
             "--set: mesage.bytes: unknown key, expected a key of one of the sections topology, network, "
-            "algorithm, message, program, run, broadcast, mpi, traffic, load; did you mean \"message\"?");
+            "ranks, algorithm, message, program, run, broadcast, mpi, traffic, load; did you mean \"message\"?");
 }
 
 TEST(Config, UnreadableFiles)

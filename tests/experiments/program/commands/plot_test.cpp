@@ -230,9 +230,10 @@ TEST_F(PlotCommand, RefusesWrongCasesAndAxesAndPlots)
     return swept.err;
   };
   EXPECT_THAT(error(small_config + "[[case]]\nname = 3\n"), HasSubstr("case.name: found 3, expected a text"));
-  EXPECT_THAT(error(small_config + "[[case]]\ntoplogy = { kind = \"mesh\" }\n"),
-              HasSubstr("case.toplogy: found a table, expected a name and tables of the sections topology, network, "
-                        "algorithm, message, program, run, broadcast, mpi, traffic, load; did you mean \"topology\"?"));
+  EXPECT_THAT(
+      error(small_config + "[[case]]\ntoplogy = { kind = \"mesh\" }\n"),
+      HasSubstr("case.toplogy: found a table, expected a name and tables of the sections topology, network, "
+                "ranks, algorithm, message, program, run, broadcast, mpi, traffic, load; did you mean \"topology\"?"));
   EXPECT_THAT(error(small_config + "[[case]]\ntopology.dim = 4\n"), HasSubstr("topology.dim: unknown key"));
   EXPECT_THAT(error(small_config + "[[case]]\nname = \"a\"\n[[case]]\nname = \"a\"\n"),
               HasSubstr("case: found \"a\" a second time, expected different ones"));

@@ -180,7 +180,7 @@ TEST(Usage, BadUsageNamesTheNearest)
   EXPECT_EQ(usage_message({"list", "topologys"}),
             "wormcast: error: WHAT: found \"topologys\", expected one of "
             "topologies, algorithms, patterns, reproductions, topology, network, "
-            "algorithm, message, program, run, broadcast, mpi, traffic, load, sweep, plot; did you "
+            "ranks, algorithm, message, program, run, broadcast, mpi, traffic, load, sweep, plot; did you "
             "mean \"topology\"? (wormcast --help says more)\n");
   EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
   EXPECT_EQ(
