@@ -35,7 +35,7 @@ std::vector<std::size_t> candidates_of(const ChoiceCandidates& candidates, std::
   return wanted;
 }
 
-std::string title_of(const ComparedAlgorithm& shown, bool tuned)
+std::string curve_title(const ComparedAlgorithm& shown, bool tuned)
 {
   nlohmann::ordered_json values = shown.values;
   if (tuned) {
@@ -75,7 +75,7 @@ std::vector<ChoiceCurve> choice_curves(const ChoiceCandidates& candidates, std::
         curve.simulated = simulated[position];
       }
     }
-    curve.title = title_of(candidates.shown(candidate), tuned);
+    curve.title = curve_title(candidates.shown(candidate), tuned);
     if (!curve.formula.empty() || !curve.simulated.empty()) {
       curves.push_back(std::move(curve));
     }

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/compare/choice_figure.hpp"
 
+#include "wormcast/experiments/compare/comparison_values.hpp"
 #include "wormcast/experiments/compare/latency_figure.hpp"
 #include "wormcast/experiments/sweep/cell_number.hpp"
 #include "wormcast/experiments/sweep/curve_choice.hpp"
@@ -19,18 +20,13 @@ namespace {
 
 constexpr double picoseconds_in_microsecond = 1e6;
 
-std::string microseconds_text(double picoseconds)
-{
-  return fmt::format("{:.10g}", picoseconds / picoseconds_in_microsecond);
-}
-
 PlotPoint simulated_point(std::uint64_t length, const SeedLatencies& latencies)
 {
   const Statistics statistics = statistics_of({latencies.begin(), latencies.end()});
-  PlotPoint point{fmt::to_string(length), microseconds_text(statistics.mean)};
+  PlotPoint point{fmt::to_string(length), rounded_microseconds(statistics.mean)};
   if (statistics.interval) {
-    point.low = microseconds_text(statistics.interval->low);
-    point.high = microseconds_text(statistics.interval->high);
+    point.low = rounded_microseconds(statistics.interval->low);
+    point.high = rounded_microseconds(statistics.interval->high);
   }
   return point;
 }
@@ -64,7 +60,7 @@ PlotSeries series_of(const ChoiceCurve& curve, const SearchRange& lengths)
   return series;
 }
 
-CurveValues values_of(const PlotSeries& series)
+CurveValues curve_values(const PlotSeries& series)
 {
   CurveValues values;
   for (const PlotPoint& point : series.points) {
@@ -115,7 +111,7 @@ Figure choice_figure(const Experiment& experiment, const Choice& choice, const s
   std::vector<CurveValues> values;
   double bottom = 0;
   for (const ChoiceCurve& curve : choice.curves) {
-    values.push_back(values_of(all.emplace_back(series_of(curve, choice.lengths))));
+    values.push_back(curve_values(all.emplace_back(series_of(curve, choice.lengths))));
     for (const auto& [length, latency] : values.back()) {
       bottom = bottom == 0 ? latency : std::min(bottom, latency);
     }
@@ -123,7 +119,7 @@ Figure choice_figure(const Experiment& experiment, const Choice& choice, const s
   if (bottom == 0) {
     throw InputError("--picture: there is nothing to draw: no algorithm has a latency above 0");
   }
-  Figure figure = latency_figure(experiment, choice.operation, title);
+  Figure figure = figure_over_lengths(experiment, choice.operation, title);
   if (choice.repeats.count > 1) {
     figure.y.label += ", mean and 95 % interval";
   }

@@ -78,7 +78,7 @@ Figure comparison_figure(const Experiment& experiment, const Comparison& compari
   const std::uint64_t configured = experiment.request.message_bytes;
   const std::vector<std::uint64_t> all_lengths = lengths_of(require_drawn_lengths(lengths), configured);
   const std::vector<std::size_t> drawn = nearest_algorithms(experiment, comparison, all, all_lengths);
-  Figure figure = latency_figure(experiment, comparison.operation, title);
+  Figure figure = figure_over_lengths(experiment, comparison.operation, title);
   std::vector<PlotSeries>& series = figure.panels.front().series;
   const auto [shortest, longest] = std::ranges::minmax(all_lengths);
   for (unsigned style = 0; style < drawn.size(); ++style) {

@@ -27,7 +27,7 @@ std::string usual_title(const Experiment& experiment, Operation operation)
 
 } // namespace
 
-Figure latency_figure(const Experiment& experiment, Operation operation, const std::string& title)
+Figure figure_over_lengths(const Experiment& experiment, Operation operation, const std::string& title)
 {
   return {.title = title.empty() ? usual_title(experiment, operation) : title,
           .x = {.label = "message length", .log = true, .unit = AxisUnit::bytes},

@@ -12,7 +12,7 @@ namespace wormcast {
 
 /// The figure of latency against message length that is still without curves: one panel, with axes and a title, which
 /// names operation and network where `title` is empty.
-Figure latency_figure(const Experiment& experiment, Operation operation, const std::string& title);
+Figure figure_over_lengths(const Experiment& experiment, Operation operation, const std::string& title);
 
 /// The title of the configuration's first plot; empty where it has none.
 std::string given_title(const RawConfig& config);
