@@ -99,7 +99,7 @@ std::shared_ptr<BoundRun> run(const py::dict& source, const py::dict& wanted)
   const WantedRecords records = wanted_of(wanted);
   return without_lock([&] {
     Experiment experiment = make_experiment(read_single_config(config, "run"));
-    BoundSchedule bound = {experiment.topology, shared_schedule(experiment)};
+    BoundSchedule bound = {experiment.topology, simulated_schedule(experiment)};
     return carry_out(std::move(experiment), std::move(bound), records);
   });
 }
@@ -110,7 +110,7 @@ std::shared_ptr<BoundRun> simulate_schedule(const BoundSchedule& bound, const py
   const WantedRecords records = wanted_of(wanted);
   return without_lock([&] {
     Experiment experiment = make_schedule_experiment(read_config(config), *bound.schedule);
-    BoundSchedule simulated = {experiment.topology, experiment.given};
+    BoundSchedule simulated = {experiment.topology, simulated_schedule(experiment)};
     return carry_out(std::move(experiment), std::move(simulated), records);
   });
 }

@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/prepared_simulation.hpp"
+#include "wormcast/simulator/sources/completions.hpp"
 #include "wormcast/simulator/sources/schedule_sources.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -149,9 +150,8 @@ SimulationResult finish_simulation(PreparedSimulation& prepared)
   }
   const MessageSource::Rest rest = prepared.source->rest();
   const std::uint64_t undelivered = prepared.engine->in_flight() + rest.messages;
-  if (undelivered == 0) {
-    result.latency = last;
-  } else {
+  finish_times(result, *prepared.source, undelivered == 0 ? std::optional(last) : std::nullopt);
+  if (undelivered > 0) {
     Deadlock deadlock;
     StoppedNetwork stopped = prepared.engine->explain_deadlock(last.picoseconds);
     deadlock.at = Time{stopped.since};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -193,6 +194,10 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
 {
   if (schedule.program) {
     throw InputError("a program in GOAL is not written again, its file says it all");
+  }
+  if (std::ranges::any_of(schedule.plain, [](const PlainMessage& message) { return message.compute != Time{}; })) {
+    throw InputError("a message list with \"compute_us\" cannot be written as GOAL, whose computations are in whole "
+                     "nanoseconds");
   }
   const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
   const std::vector<MessageId> order = order_by_step(schedule).order;

@@ -24,11 +24,12 @@ enum Field : std::size_t {
   blocks_field,
   bytes_field,
   start_field,
-  after_field
+  after_field,
+  compute_field
 };
 
-constexpr std::array<std::string_view, 8> field_names = {"id",     "step",  "src",      "dst",
-                                                         "blocks", "bytes", "start_us", "after"};
+constexpr std::array<std::string_view, 9> field_names = {"id",    "step",     "src",   "dst",       "blocks",
+                                                         "bytes", "start_us", "after", "compute_us"};
 
 // Room for one more: twice as many, where the memory is there.
 template <typename Item> void make_room(std::vector<Item>& items)
@@ -150,7 +151,11 @@ void MessageReader::read_field(std::size_t field)
     plain_.bytes = read_whole(key, 1, schedule_limit::bytes);
     return;
   case start_field:
-    return read_start();
+    plain_.start = read_time(field);
+    return;
+  case compute_field:
+    plain_.compute = read_time(field);
+    return;
   default:
     return read_after();
   }
@@ -220,17 +225,16 @@ void MessageReader::read_blocks()
   }
 }
 
-void MessageReader::read_start()
+Time MessageReader::read_time(std::size_t field)
 {
   constexpr std::size_t longest = 19; // 12 digits, the point and six decimals
   const auto text = json_.plain_decimal(longest);
   const auto time = text ? picoseconds_of(*text) : std::nullopt;
   if (time) {
-    plain_.start = *time;
-    return;
+    return *time;
   }
   const json value = text ? json::binary(std::vector<std::uint8_t>(text->begin(), text->end())) : json_.value();
-  plain_.start = read_microseconds(field_names[start_field], value);
+  return read_microseconds(field_names[field], value);
 }
 
 void MessageReader::read_after()
@@ -274,7 +278,7 @@ void MessageReader::keep()
   }
   make_room(read_.messages);
   read_.messages.push_back(message_);
-  if (plain_.bytes != 0 || plain_.start != Time{} || !read_.plain.empty()) {
+  if (plain_.bytes != 0 || plain_.start != Time{} || plain_.compute != Time{} || !read_.plain.empty()) {
     while (read_.plain.size() < place) {
       make_room(read_.plain);
       read_.plain.emplace_back();

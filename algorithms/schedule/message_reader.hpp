@@ -44,7 +44,7 @@ private:
   std::uint64_t read_whole(std::string_view key, std::uint64_t minimum, std::uint64_t maximum);
   void read_id();
   void read_blocks();
-  void read_start();
+  Time read_time(std::size_t field);
   void read_after();
   void keep();
   [[noreturn]] void refuse(std::string_view problem) const;

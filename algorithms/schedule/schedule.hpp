@@ -43,7 +43,8 @@ struct Message {
 /// The data of a message in a plain message list (operation `none`) in addition to its ends and Schedule::after.
 struct PlainMessage {
   std::uint64_t bytes = 0;
-  Time start; ///< earliest time at which it is ready
+  Time start;        ///< earliest time at which it is ready
+  Time compute = {}; ///< how long its receiver computes with it; messages that wait for it wait for this, too
 };
 
 struct Program;
@@ -66,7 +67,9 @@ struct Schedule {
   BlockSets block_sets;
   ParameterValues chosen;          ///< the values that the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
-  MessageLists after;              ///< operation none: a message is not ready before these are delivered
+  /// A message is not ready before these are delivered, and complete: in plain lists, and in self-timed runs of
+  /// operations in addition to what its sender has to hold (with_ready_messages()).
+  MessageLists after;
   /// operation none: the other actions of the nodes, and their order (program.hpp); `plain` has no starts then, and
   /// `after` is empty. Null: there is none.
   std::shared_ptr<const Program> program = {};

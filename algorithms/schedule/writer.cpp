@@ -166,7 +166,11 @@ void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput&
     out.add(separator, index(earlier));
     separator = ", ";
   }
-  out.add(after.empty() ? "}" : "]}");
+  out.add(after.empty() ? "" : "]");
+  if (plain.compute != Time{}) {
+    out.add(", \"compute_us\": ", format_microseconds(plain.compute));
+  }
+  out.add("}");
 }
 
 } // namespace

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace wormcast {
@@ -107,7 +108,9 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   run.deadlock_free_from = proof.free_from;
   Experiment unchecked = experiment; // what is not valid is marked
   unchecked.run.unchecked = true;
-  const RunOutcome outcome = run_experiment(unchecked, schedule);
+  const std::optional<Schedule> ready = schedule_with_readiness(experiment, schedule);
+  const Schedule& simulated = ready ? *ready : schedule;
+  const RunOutcome outcome = run_experiment(unchecked, simulated);
   run.predicted = outcome.prediction.time;
   run.predicted_is = outcome.prediction.kind;
   run.messages = outcome.costs.messages;
@@ -121,7 +124,7 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
     const Experiment one = repeated(experiment, index);
     add_run(same_for_all_seeds(outcome.simulation, repeats)
                 ? outcome.simulation
-                : simulate_core(*one.topology, schedule, one.network, one.run),
+                : simulate_core(*one.topology, simulated, one.network, one.run),
             all, from_zero);
   }
   if (run.deadlocks > 0) {
@@ -133,7 +136,7 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   run.from_source = Time{mean_latency(all.from_source)};
   run.ties_known = repeats.kind() == LatencyKind::exact;
   if (run.ties_known) {
-    try_other_orders(experiment, schedule, run);
+    try_other_orders(experiment, simulated, run);
   }
   return all;
 }
@@ -184,7 +187,7 @@ constexpr const char* fluid_kind = "fluid";
 TaskReport report_fluid(const Experiment& experiment, FluidModel model)
 {
   try {
-    const SimulationResult result = simulate_fluid(*experiment.topology, experiment_schedule(experiment),
+    const SimulationResult result = simulate_fluid(*experiment.topology, *simulated_schedule(experiment),
                                                    experiment.network, experiment.run, model);
     return report_in(ComparisonState::done, {}, result.latency->picoseconds);
   } catch (const InputError& error) { // it has no latency on this model

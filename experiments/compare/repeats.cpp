@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <string_view>
 
 namespace wormcast {
@@ -54,9 +55,10 @@ bool same_for_all_seeds(const SimulationResult& result, const Repeats& repeats)
 SeedLatencies measured_latencies(const Experiment& experiment, const Schedule& schedule, const Repeats& repeats)
 {
   SeedLatencies latencies;
+  const std::optional<Schedule> ready = schedule_with_readiness(experiment, schedule);
   for (std::size_t index = 0; index < repeats.count; ++index) {
     const Experiment one = repeated(experiment, index);
-    const SimulationResult result = simulate_fastest(*one.topology, schedule, one.network, one.run);
+    const SimulationResult result = simulate_fastest(*one.topology, ready ? *ready : schedule, one.network, one.run);
     const std::optional<Time> latency = result.latency_from_source();
     if (!latency) {
       return {};

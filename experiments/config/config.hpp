@@ -216,7 +216,15 @@ struct LogicalSchedule {
 /// Returns experiment_schedule() before it is placed; without a placement the same on Experiment::topology.
 LogicalSchedule logical_schedule(const Experiment& experiment);
 
-/// The same without a copy of the data read from a file.
+/// With run.ready_above: `schedule` with the messages by which receivers report that they are ready
+/// (with_ready_messages), which is what a run simulates. None: a run simulates `schedule` itself. Throws InputError for
+/// a plain list or a program with that key.
+std::optional<Schedule> schedule_with_readiness(const Experiment& experiment, const Schedule& schedule);
+
+/// Returns what a run of the experiment simulates: schedule_with_readiness(), or shared_schedule() itself.
+std::shared_ptr<const Schedule> simulated_schedule(const Experiment& experiment);
+
+/// experiment_schedule() without a copy of the data read from a file.
 std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment);
 
 } // namespace wormcast

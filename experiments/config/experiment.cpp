@@ -2,6 +2,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/placement.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
+#include "wormcast/algorithms/schedule/ready_messages.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/experiment_reader.hpp"
@@ -140,7 +141,7 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
   }
   experiment.request.ports = experiment.network.ports;
   experiment.request.duplex = experiment.network.duplex;
-  experiment.request.costs = MessageCosts{.startup = experiment.network.startup,
+  experiment.request.costs = MessageCosts{.startup = experiment.network.message_overhead(),
                                           .per_byte = experiment.network.per_byte,
                                           .per_hop = experiment.network.per_hop};
   std::ranges::move(files_of_ranks(reader), std::back_inserter(experiment.schedule_files));
@@ -214,6 +215,25 @@ void add_schedule(Experiment& experiment)
 std::string schedule_name(const Experiment& experiment)
 {
   return experiment.schedule_file.empty() ? "in memory" : experiment.schedule_file.string();
+}
+
+std::optional<Schedule> schedule_with_readiness(const Experiment& experiment, const Schedule& schedule)
+{
+  if (!experiment.run.ready_above) {
+    return std::nullopt;
+  }
+  try {
+    return with_ready_messages(schedule, experiment.topology->node_count(), *experiment.run.ready_above);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("run.ready_above: {}", error.what()));
+  }
+}
+
+std::shared_ptr<const Schedule> simulated_schedule(const Experiment& experiment)
+{
+  std::shared_ptr<const Schedule> schedule = shared_schedule(experiment);
+  std::optional<Schedule> ready = schedule_with_readiness(experiment, *schedule);
+  return ready ? std::make_shared<const Schedule>(*std::move(ready)) : schedule;
 }
 
 } // namespace wormcast

@@ -175,7 +175,8 @@ Program GivenTrace::collective_program(const Topology& topology, const NetworkPa
     const Topology& used = row ? *row : topology;
     ScheduleRequest request{
         .message_bytes = length, .ports = network.ports, .duplex = network.duplex, .parameters = {}};
-    request.costs = MessageCosts{.startup = network.startup, .per_byte = network.per_byte, .per_hop = network.per_hop};
+    request.costs =
+        MessageCosts{.startup = network.message_overhead(), .per_byte = network.per_byte, .per_hop = network.per_hop};
     request.parameters.set("operation", std::string(operation_names.text(*operation)));
     const Schedule schedule = make_schedule(find_algorithm(algorithm), used, request);
     std::stringstream goal; // a schedule as a program of its nodes

@@ -67,4 +67,14 @@ void read_machine(const ConfigReader& reader, Machine& machine)
   });
 }
 
+void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::string_view why)
+{
+  const std::string expected = fmt::format("{}, expected no such key", why);
+  refuse(reader, !machine.run.computation.reduce.empty(), "run.reduce", expected.c_str());
+  refuse(reader, !machine.run.computation.copy.empty(), "run.copy", expected.c_str());
+  refuse(reader, machine.run.computation.call != Time{}, "run.call", expected.c_str());
+  refuse(reader, machine.run.ready_above.has_value(), "run.ready_above", expected.c_str());
+  refuse(reader, machine.network.startup_latency != Time{}, "network.startup_latency", expected.c_str());
+}
+
 } // namespace wormcast

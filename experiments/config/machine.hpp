@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include <string_view>
+
 namespace wormcast {
 
 /// Reads [network] into `machine`, has `take_topology` set its topology, which may change the routing, ports and
@@ -17,5 +19,9 @@ void read_machine(const ConfigReader& reader, Machine& machine);
 
 /// Throws InputError where [topology] is missing: of several sections the first one is named.
 void require_topology(const ConfigReader& reader);
+
+/// Throws InputError, with `why`, where `machine` has keys of what nodes do beside sending, which only single operations
+/// have.
+void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::string_view why);
 
 } // namespace wormcast

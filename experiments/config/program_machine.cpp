@@ -26,6 +26,7 @@ ProgramMachine program_machine(const RawConfig& config)
   refuse(reader, machine.run.noise.has_value(), "run.noise.distribution",
          "the start-ups of a program's messages all take network.startup");
   refuse(reader, machine.run.paired, "run.paired", "a program is run once, expected false");
+  refuse_node_costs(reader, machine, "a program's own calls say what its ranks compute and wait for");
   refuse(reader, reader.has("run.mode") && machine.run.mode == Mode::lockstep, "run.mode",
          "a program's ranks send when they come to it and not in steps, expected \"self_timed\" or no such key");
   refuse(reader, machine.run.fluid.has_value(), "run.model", "messages of a program are worms, expected \"wormhole\"");

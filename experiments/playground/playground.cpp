@@ -108,7 +108,7 @@ Json run_configuration(std::string_view text, std::string& page)
   const RawConfig config = read_config({.file = "configuration", .text = std::string(text)});
   const Experiment experiment = make_experiment(config);
   check_view_limits(*experiment.topology);
-  const ViewedMessages messages(shared_schedule(experiment));
+  const ViewedMessages messages(simulated_schedule(experiment));
   const Schedule& schedule = *messages.operations().front();
   const CheckOutcome check = check_outcome(*experiment.topology, schedule, experiment.network.pipeline.routing);
   ViewRecorder recorder(*experiment.topology, messages);

@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace wormcast {
@@ -98,6 +99,8 @@ std::string reason_text(const PathNames& names, const PathMessage& message)
     return fmt::format("{} of the same sender came first", follows);
   case PathReason::dependency:
     return fmt::format("it comes after {}", follows);
+  case PathReason::ready:
+    return fmt::format("{} brought its receiver's readiness", follows);
   case PathReason::program:
     return fmt::format("the program sent it after {}", follows);
   }
@@ -160,7 +163,13 @@ std::string segment_text(const PathNames& names, const PathSegment& segment)
   case PathCause::switch_traversal:
   case PathCause::link:
   case PathCause::pipeline:
+  case PathCause::startup_latency:
+  case PathCause::addition:
+  case PathCause::copy:
+  case PathCause::call:
     break;
+  case PathCause::addition_wait:
+    return "its node adds others first";
   }
   return {};
 }
@@ -179,10 +188,15 @@ bool is_of_others(PathCause cause)
 }
 
 /// Columns of the longest cause that there is.
-std::size_t cause_width(const RouterModel& router, bool among_others)
+std::size_t cause_width(const RouterModel& router, const CriticalPath& path, bool among_others)
 {
   constexpr std::size_t without_stages = 12;
   std::size_t width = among_others ? path_cause_names.text(PathCause::other_port_wait).size() : without_stages;
+  for (std::size_t i = 0; i < path_cause_count; ++i) {
+    if (is_of_nodes(static_cast<PathCause>(i)) && path.sums[i] != Time{}) {
+      width = std::max(width, path_cause_names.texts()[i].size());
+    }
+  }
   for (const PathCause stage : router.stages) {
     width = std::max(width, path_cause_names.text(stage).size());
   }
@@ -232,7 +246,18 @@ Json segment_json(const PathNames& names, const PathSegment& segment)
   return json;
 }
 
-/// Its messages, each with its segments.
+void append_segments(const PathNames& names, std::span<const PathSegment> segments, std::size_t width,
+                     fmt::memory_buffer& text)
+{
+  for (const PathSegment& segment : segments) {
+    const std::string detail = segment_text(names, segment);
+    fmt::format_to(std::back_inserter(text), "  {:>14} us  {}\n", "+ " + format_microseconds(segment.to - segment.from),
+                   detail.empty() ? cause_title(segment.cause)
+                                  : fmt::format("{:<{}} {}", cause_title(segment.cause), width, detail));
+  }
+}
+
+/// Its messages, each with its segments. What the receiver does with a message follows its delivery.
 void append_messages(const PathNames& names, const CriticalPath& path, std::size_t width, fmt::memory_buffer& text)
 {
   const auto out = std::back_inserter(text);
@@ -240,14 +265,12 @@ void append_messages(const PathNames& names, const CriticalPath& path, std::size
     fmt::format_to(out, "\n{}, {} bytes, {}\n", names.title(message.message), message.bytes,
                    counted(message.hops, "hop"));
     fmt::format_to(out, "  {:>14} us  ready: {}\n", format_microseconds(message.ready), reason_text(names, message));
-    for (const PathSegment& segment : message.segments) {
-      const std::string detail = segment_text(names, segment);
-      fmt::format_to(out, "  {:>14} us  {}\n", "+ " + format_microseconds(segment.to - segment.from),
-                     detail.empty() ? cause_title(segment.cause)
-                                    : fmt::format("{:<{}} {}", cause_title(segment.cause), width, detail));
-    }
+    const auto behind = std::ranges::find_if(message.segments,
+                                             [&](const PathSegment& segment) { return segment.from >= message.until; });
+    append_segments(names, {message.segments.begin(), behind}, width, text);
     fmt::format_to(out, "  {:>14} us  {}\n", format_microseconds(message.until),
                    message.until_port_free ? "the sender's port is free" : "delivered");
+    append_segments(names, {behind, message.segments.end()}, width, text);
   }
 }
 
@@ -288,14 +311,23 @@ Json path_json(const PathNames& names, const CriticalPath& path)
   return messages;
 }
 
+/// Whether nodes do something that takes time beside sending.
+bool nodes_take_time(const Experiment& experiment, const Schedule& schedule)
+{
+  return experiment.run.computation.any() || experiment.network.startup_latency != Time{} ||
+         std::ranges::any_of(schedule.plain, [](const PlainMessage& message) { return message.compute != Time{}; });
+}
+
 /// The keys of sums: `value` gives that of a cause.
-template <typename Value> Json sums_json(const RouterModel& router, bool among_others, const Value& value)
+template <typename Value>
+Json sums_json(const RouterModel& router, bool of_nodes, bool among_others, const Value& value)
 {
   Json sums;
   for (std::size_t i = 0; i < path_cause_count; ++i) {
     const auto cause = static_cast<PathCause>(i);
     const bool is_own = std::ranges::find(router.stages, cause) != router.stages.end();
-    const bool is_absent = (is_stage(cause) && !is_own) || (is_of_others(cause) && !among_others);
+    const bool is_absent =
+        (is_stage(cause) && !is_own) || (is_of_others(cause) && !among_others) || (is_of_nodes(cause) && !of_nodes);
     if (!is_absent) {
       sums[fmt::format("{}_us", path_cause_names.text(cause))] = value(i);
     }
@@ -317,7 +349,7 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
 {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  const std::size_t width = cause_width(*experiment.network.router, false);
+  const std::size_t width = cause_width(*experiment.network.router, path, false);
   fmt::format_to(out, "critical path: {}\n", messages_text(path));
   append_messages(PathNames(experiment, schedule), path, width, text);
   fmt::format_to(out, "\nwhere the time went\n");
@@ -335,7 +367,7 @@ Json explanation_json(const Experiment& experiment, const Schedule& schedule, co
 {
   return {{"latency_us", exact_microseconds(path.latency)},
           {"messages", path_json(PathNames(experiment, schedule), path)},
-          {"sums", sums_json(*experiment.network.router, false,
+          {"sums", sums_json(*experiment.network.router, nodes_take_time(experiment, schedule), false,
                              [&](std::size_t cause) { return exact_microseconds(path.sums[cause]); })}};
 }
 
@@ -345,7 +377,7 @@ std::string explanation_text(const SeriesExperiment& experiment, const SeriesPat
   const SeriesBroadcast& slowest = paths.slowest;
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
-  const std::size_t width = cause_width(*experiment.single.network.router, true);
+  const std::size_t width = cause_width(*experiment.single.network.router, path, true);
   fmt::format_to(out, "critical path of broadcast {} from {}, the slowest: {}; times from its start, at {} us\n",
                  slowest.number, experiment.single.topology->node_name(slowest.source), messages_text(path),
                  format_microseconds(slowest.start));
@@ -377,15 +409,15 @@ Json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& pat
                       {"dst", index(message.destination)},
                       {"bytes", message.bytes}});
   }
-  return {
-      {"broadcast", paths.slowest.number},
-      {"start_us", exact_microseconds(paths.slowest.start)},
-      {"latency_us", exact_microseconds(paths.path.latency)},
-      {"messages", path_json(names_of(experiment, paths), paths.path)},
-      {"others", std::move(others)},
-      {"sums", sums_json(router, true, [&](std::size_t cause) { return exact_microseconds(paths.path.sums[cause]); })},
-      {"mean_sums",
-       sums_json(router, true, [&](std::size_t cause) { return measured_microseconds(paths.means[cause]); })}};
+  return {{"broadcast", paths.slowest.number},
+          {"start_us", exact_microseconds(paths.slowest.start)},
+          {"latency_us", exact_microseconds(paths.path.latency)},
+          {"messages", path_json(names_of(experiment, paths), paths.path)},
+          {"others", std::move(others)},
+          {"sums", sums_json(router, false, true,
+                             [&](std::size_t cause) { return exact_microseconds(paths.path.sums[cause]); })},
+          {"mean_sums", sums_json(router, false, true,
+                                  [&](std::size_t cause) { return measured_microseconds(paths.means[cause]); })}};
 }
 
 } // namespace wormcast

@@ -13,13 +13,13 @@ namespace wormcast {
 
 namespace {
 
-/// alpha*T_s + bytes*T_c.
+/// alpha*(T_s + L) + bytes*T_c.
 Time step_cost(std::uint64_t alpha, std::uint64_t bytes, const NetworkParameters& network)
 {
   std::int64_t startups = 0;
   std::int64_t transfers = 0;
   std::int64_t sum = 0;
-  if (__builtin_mul_overflow(alpha, network.startup.picoseconds, &startups) ||
+  if (__builtin_mul_overflow(alpha, network.message_overhead().picoseconds, &startups) ||
       __builtin_mul_overflow(bytes, network.per_byte.picoseconds, &transfers) ||
       __builtin_add_overflow(startups, transfers, &sum)) {
     throw InputError("alpha * startup + beta * bytes * per_byte does not fit 64 bits of picoseconds");
@@ -86,7 +86,8 @@ Prediction predict(const Experiment& experiment, const Schedule& schedule, const
     prediction.why_none = schedule.program ? "a program has no steps" : "a plain message list has no steps";
     return prediction;
   }
-  prediction.why_none = why_ports_do_not_suffice(schedule, costs);
+  prediction.why_none = experiment.run.computation.any() ? std::string("what nodes compute has no formula")
+                                                         : why_ports_do_not_suffice(schedule, costs);
   if (!prediction.why_none.empty()) {
     return prediction;
   }

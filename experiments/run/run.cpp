@@ -1,6 +1,7 @@
 #include "wormcast/experiments/run/run.hpp"
 
 #include "wormcast/algorithms/schedule/program.hpp"
+#include "wormcast/algorithms/schedule/ready_messages.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
@@ -26,7 +27,7 @@ FairLinks fair_links(const Experiment& experiment, const RunOutcome& outcome)
 {
   const ScheduleCosts& costs = outcome.costs;
   const NetworkParameters& network = experiment.network;
-  Wide time = Wide{costs.alpha} * static_cast<std::uint64_t>(network.startup.picoseconds) +
+  Wide time = Wide{costs.alpha} * static_cast<std::uint64_t>(network.message_overhead().picoseconds) +
               Wide{costs.step_hops} * static_cast<std::uint64_t>(network.per_hop.picoseconds);
   for (const std::uint64_t load : costs.load_by_step) {
     time += Wide{load} * static_cast<std::uint64_t>(network.per_byte.picoseconds);
@@ -85,7 +86,7 @@ Json contention_json(const ContentionTotals& totals, std::span<const ContentionK
 
 RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks)
 {
-  return run_experiment(experiment, experiment_schedule(experiment), sinks);
+  return run_experiment(experiment, *simulated_schedule(experiment), sinks);
 }
 
 RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks,
@@ -97,6 +98,7 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
                                  [&](MessageId id) { return route_draw(experiment.network, index(id)); });
   outcome.has_steps = schedule.operation != Operation::none;
   outcome.chosen = schedule.chosen;
+  outcome.ready_messages = ready_message_count(schedule);
   outcome.prediction = predict(experiment, schedule, outcome.costs);
   if (outcome.has_steps) {
     add_bounds(experiment, schedule, outcome);

@@ -45,6 +45,7 @@ struct RunOutcome {
   std::optional<FairLinks> fair;
   /// The least time, steps and bytes taken together; only in lockstep, and where times are those of the network model.
   std::optional<BroadcastTimeBound> bound;
+  std::uint64_t ready_messages = 0; ///< of RunParameters::ready_above
   SimulationResult simulation;
   std::optional<SimulationResult> free; ///< the same without contention for channels, where RunParameters::paired
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not requested, or a deadlock

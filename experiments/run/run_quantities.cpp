@@ -207,6 +207,44 @@ void append_costs(std::vector<ResultQuantity<RunResult>>& all)
         }}});
 }
 
+// Of a run with what nodes compute beside the actions of a program.
+template <typename Of> auto when_computed(Of of)
+{
+  return [of](const RunResult& run) {
+    const Schedule* given = run.experiment.given.get();
+    const bool in_list = run.outcome.simulation.computed.count > 0 && given != nullptr && given->program == nullptr;
+    return run.experiment.run.computation.any() || in_list ? quantity_value(of(run)) : QuantityValue();
+  };
+}
+
+void append_computed(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "additions",
+         .type = count,
+         .text = "with `run.reduce`, `run.copy` or `run.call`: messages that their receivers added to results of "
+                 "their own; in plain lists messages with `compute_us`",
+         .left_out = true},
+        when_computed([](const RunResult& run) { return run.outcome.simulation.computed.count; })},
+       {{.name = "addition_us",
+         .type = time,
+         .unit = "us",
+         .text = "time of these additions, of all nodes together; what of it is in the latency is in the "
+                 "explanation (`--explain`)",
+         .left_out = true},
+        when_computed([](const RunResult& run) { return run.outcome.simulation.computed.time; })},
+       {{.name = "ready_messages",
+         .type = count,
+         .unit = "messages",
+         .text = "with `run.ready_above`: messages without bytes by which receivers report that they are ready; "
+                 "`messages` counts them as well",
+         .left_out = true},
+        [](const RunResult& run) {
+          return run.experiment.run.ready_above ? quantity_value(run.outcome.ready_messages) : QuantityValue();
+        }}});
+}
+
 void append_paired(std::vector<ResultQuantity<RunResult>>& all)
 {
   all.insert(
@@ -245,6 +283,7 @@ std::vector<ResultQuantity<RunResult>> declare_run_quantities()
   append_bounds(all);
   append_fair_links(all);
   append_costs(all);
+  append_computed(all);
   std::ranges::move(quantities_within<RunResult, ContentionTotals>("contention",
                                                                    contention_quantities(own_contention_kinds),
                                                                    [](const RunResult& run) -> const ContentionTotals& {

@@ -168,6 +168,8 @@ std::vector<TableRow<RunResult>> declare_rows()
       {"messages", "{messages}"},
       {"largest message", "{largest_message} of the message"},
       {"bytes sent", "{bytes_sent}"},
+      {"readiness", "{ready_messages} of the messages"},
+      {"computed", "{additions} additions, {addition_us}"},
       {"TCD", "{tcd} hops"},
       {"max channel load", "{max_channel_load} messages"},
       {"max channel load", "not known: the routing has no fixed routes"},

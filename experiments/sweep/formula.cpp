@@ -32,6 +32,12 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
   if (run.start_jitter != Time{}) {
     return "nodes start late by chance (run.start_jitter)";
   }
+  if (run.ready_above) {
+    return "messages wait for the readiness of their receivers (run.ready_above)";
+  }
+  if (run.computation.any()) {
+    return "nodes compute (run.reduce, run.copy, run.call)";
+  }
   if (run.noise) {
     return "start-ups take longer by chance (run.noise)";
   }
@@ -48,7 +54,7 @@ ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
 
 CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network)
 {
-  return {ExactNumber(alpha) * network.startup.picoseconds,
+  return {ExactNumber(alpha) * network.message_overhead().picoseconds,
           ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
 }
 

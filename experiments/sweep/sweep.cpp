@@ -40,7 +40,7 @@ ComputedPoint compute_run(const RawConfig& config, const SweepPoint& point, RunC
     return compute_series(make_series_experiment(config, point.values));
   }
   const Experiment experiment = make_experiment(config, point.values);
-  const std::shared_ptr<const Schedule> schedule = shared_schedule(experiment);
+  const std::shared_ptr<const Schedule> schedule = simulated_schedule(experiment);
   const RunOutcome outcome = run_experiment(experiment, *schedule, {}, clock);
   Json result = result_json(experiment, outcome);
   if (outcome.simulation.deadlock) {

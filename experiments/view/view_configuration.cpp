@@ -28,7 +28,7 @@ std::string view_single_run(const RawConfig& config, const ViewRequest& request)
   }
   const Experiment experiment = make_experiment(config);
   begin_view(experiment, request);
-  const ViewedMessages messages(shared_schedule(experiment));
+  const ViewedMessages messages(simulated_schedule(experiment));
   const Schedule& schedule = *messages.operations().front();
   ViewRecorder recorder(*experiment.topology, messages);
   const RunOutcome outcome = run_experiment(experiment, schedule, recorder.sinks());

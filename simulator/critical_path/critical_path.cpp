@@ -2,9 +2,11 @@
 
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
+#include "wormcast/simulator/critical_path/segment_list.hpp"
 #include "wormcast/simulator/model/flit_counts.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/random/seeded_random.hpp"
+#include "wormcast/simulator/sources/completions.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -24,7 +26,7 @@ public:
   Passages(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
            const RunParameters& run, const SimulationResult& result, const PathRecords& records)
       : topology_(topology), schedule_(schedule), network_(network), run_(run), result_(result), records_(records),
-        flits_(schedule, network)
+        flits_(schedule, network), work_(received_work(topology, schedule, network, run))
   {
     if (schedule.operation != Operation::none) {
       set_bytes_ = block_set_bytes(schedule);
@@ -55,7 +57,42 @@ public:
     entry.bytes = bytes_of(id);
     entry.flits = flits_[id];
     entry.segments = std::move(passage.segments);
+    if (!until_port_free) {
+      add_completion(entry);
+    }
     return entry;
+  }
+
+  /// Returns when the receiver of a message could use it.
+  Time completed(MessageId id) const
+  {
+    return result_.completed.empty() ? result_.delivered[index(id)].value() : result_.completed[index(id)];
+  }
+
+  /// Returns the message that was complete last, of several the first.
+  std::optional<MessageId> last() const
+  {
+    std::optional<MessageId> last;
+    for (std::uint32_t id = 0; id < result_.delivered.size(); ++id) {
+      if (!last || completed(MessageId{id}) > completed(*last)) {
+        last = MessageId{id};
+      }
+    }
+    return last;
+  }
+
+  /// What every node does after its start delay, before it sends: appends segments up to `ready`.
+  void add_start(std::vector<PathSegment>& segments, Time from, Time ready) const
+  {
+    SegmentList list(from);
+    const Time call = next_whole_cycle(network_, run_.computation.call);
+    const Time work = work_before_start(topology_, schedule_, network_, run_);
+    list.add({.cause = PathCause::start_delay}, ready - work);
+    list.add({.cause = PathCause::call}, list.now() + call);
+    list.add({.cause = PathCause::copy}, ready);
+    for (const PathSegment& segment : list.segments()) {
+      segments.push_back(segment);
+    }
   }
 
 private:
@@ -72,6 +109,19 @@ private:
     return network;
   }
 
+  // What the receiver does between the delivery and the time from which it can use the message.
+  void add_completion(PathMessage& entry) const
+  {
+    SegmentList list(entry.until);
+    list.add({.cause = PathCause::startup_latency}, list.now() + network_.startup_latency);
+    const Time work = work_.empty() ? Time{} : work_[index(entry.message)];
+    list.add({.cause = PathCause::addition_wait}, completed(entry.message) - work);
+    list.add({.cause = PathCause::addition}, completed(entry.message));
+    for (const PathSegment& segment : list.segments()) {
+      entry.segments.push_back(segment);
+    }
+  }
+
   std::uint64_t bytes_of(MessageId id) const
   {
     return set_bytes_.empty() ? schedule_.plain[index(id)].bytes
@@ -85,6 +135,7 @@ private:
   const SimulationResult& result_;
   const PathRecords& records_;
   FlitCounts flits_;
+  std::vector<Time> work_;               // by message, of its receiver; empty: none
   std::vector<std::uint64_t> set_bytes_; // by block set
 };
 
@@ -122,13 +173,13 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
   }
   CriticalPath path;
   path.latency = *result.latency;
-  const auto last = std::ranges::find(result.delivered, result.latency);
-  if (last == result.delivered.end()) {
+  const Passages passages(topology, schedule, network, run, result, records);
+  const std::optional<MessageId> last = passages.last();
+  if (!last) {
     return path;
   }
-  const Passages passages(topology, schedule, network, run, result, records);
   const ReadyReasons reasons(topology, schedule, network, run, result, records, starts);
-  Readiness next{.follows = MessageId{static_cast<std::uint32_t>(last - result.delivered.begin())}};
+  Readiness next{.follows = last};
   while (next.follows) {
     PathMessage message = passages.path_message(*next.follows, next.port_free);
     next = reasons.why(message.message, message.ready);
@@ -140,13 +191,21 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
     if (next.reason == PathReason::program) {
       since = result.delivered[index(*next.follows)].value();
     }
-    if (since < message.ready) {
+    if (next.reason == PathReason::start && next.before == PathCause::start_delay) {
+      std::vector<PathSegment> segments;
+      passages.add_start(segments, since, message.ready);
+      message.segments.insert(message.segments.begin(), segments.begin(), segments.end());
+    } else if (since < message.ready) {
       message.segments.insert(message.segments.begin(),
                               PathSegment{.cause = next.before, .from = since, .to = message.ready});
     }
     path.messages.push_back(std::move(message));
   }
   std::ranges::reverse(path.messages);
+  const Time end = passages.completed(*last);
+  if (end < path.latency) {
+    path.messages.back().segments.push_back({.cause = PathCause::copy, .from = end, .to = path.latency});
+  }
   add_up(path);
   return path;
 }

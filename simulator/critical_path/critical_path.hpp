@@ -39,7 +39,12 @@ enum class PathCause : std::uint8_t {
   pipeline,                   ///< the same: it waits for a busy routing unit or crossbar (delays of more than a cycle)
   program,                    ///< between messages of a program: it computes, sleeps, or has sent nothing yet
   other_port_wait, ///< the header waits for an internal channel, held by a message of another operation or of traffic
-  other_wait       ///< the same for an external channel
+  other_wait,      ///< the same for an external channel
+  startup_latency, ///< L: the receiver cannot use a delivered message yet
+  addition_wait,   ///< the receiver adds other messages first
+  addition,        ///< the receiver adds what it has received, or computes with a message of a plain list
+  copy,            ///< a node copies its buffer
+  call             ///< what every node does before all else
 };
 /// "start_delay", "hops", ...
 inline constexpr auto path_cause_names =
@@ -62,7 +67,19 @@ inline constexpr auto path_cause_names =
                       {PathCause::pipeline, "pipeline"},
                       {PathCause::program, "program"},
                       {PathCause::other_port_wait, "other_port_wait"},
-                      {PathCause::other_wait, "other_wait"}});
+                      {PathCause::other_wait, "other_wait"},
+                      {PathCause::startup_latency, "startup_latency"},
+                      {PathCause::addition_wait, "addition_wait"},
+                      {PathCause::addition, "addition"},
+                      {PathCause::copy, "copy"},
+                      {PathCause::call, "call"}});
+
+/// Returns whether the cause is what nodes do beside sending, which only a run with Computation or with a latency of
+/// the start-up has.
+constexpr bool is_of_nodes(PathCause cause)
+{
+  return cause >= PathCause::startup_latency;
+}
 
 inline constexpr std::size_t path_cause_count = path_cause_names.size();
 
@@ -99,6 +116,7 @@ enum class PathReason : std::uint8_t {
   port,       ///< self-timed: the release of its sender's port by an earlier message
   turn,       ///< self-timed: an earlier message of the same port became ready only then, by blocks or port
   dependency, ///< plain list: the last delivery of the messages that it depends on
+  ready,      ///< self-timed: the report of its receiver that it is ready (with_ready_messages())
   program     ///< a program's list: the assumed cause of its start (FixedStarts), which may have ended earlier
 };
 
@@ -109,6 +127,7 @@ inline constexpr auto path_reason_names = names<PathReason>({{PathReason::start,
                                                              {PathReason::port, "port"},
                                                              {PathReason::turn, "turn"},
                                                              {PathReason::dependency, "after"},
+                                                             {PathReason::ready, "ready"},
                                                              {PathReason::program, "program"}});
 
 /// The text of an enumerator.
@@ -126,7 +145,7 @@ struct PathMessage {
       earlier;     ///< start, with a late start of its node: the last delivery on which it depended as well
   Time earlier_at; ///< time of that delivery
   Time ready;      ///< time at which it requests its port
-  Time until;      ///< its delivery, or the release of the sender's port
+  Time until;      ///< its delivery, or the release of the sender's port; segments behind it are the receiver's
   bool until_port_free = false;
   std::uint32_t hops = 0; ///< external channels of its route
   std::uint64_t bytes = 0;

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/schedule/awaited_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/simulator/sources/completions.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -59,6 +60,9 @@ ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, c
       ports_(network.ports), flit_time_(network.flit_time()), lockstep_(run.mode == Mode::lockstep),
       delays_(start_delays(topology, network, run)), starts_(starts)
 {
+  for (std::int64_t& delay : delays_) {
+    delay += work_before_start(topology, schedule, network, run).picoseconds;
+  }
   if (schedule.program) {
     throw InputError("the latency of a program in GOAL is not explained: its messages wait for more than messages");
   }
@@ -190,6 +194,9 @@ Readiness ReadyReasons::self_timed(MessageId id, Time ready) const
     if (const auto found = delivery_of_blocks(blocked, ready)) {
       return {.reason = own ? PathReason::blocks : PathReason::turn, .follows = found};
     }
+    if (const auto found = delivery_before(blocked, ready)) {
+      return {.reason = own ? PathReason::ready : PathReason::turn, .follows = found};
+    }
     if (const auto found = release_of_port(blocked, ready)) {
       return {.reason = own ? PathReason::port : PathReason::turn, .follows = found, .port_free = true};
     }
@@ -206,6 +213,14 @@ std::optional<MessageId> ReadyReasons::delivery_of_blocks(MessageId id, Time rea
     }
   }
   return std::nullopt;
+}
+
+// One of the messages in Schedule::after.
+std::optional<MessageId> ReadyReasons::delivery_before(MessageId id, Time ready) const
+{
+  const std::span after = schedule_.after[index(id)];
+  const auto found = std::ranges::find_if(after, [&](MessageId earlier) { return delivered(earlier) == ready; });
+  return found == after.end() ? std::nullopt : std::optional(*found);
 }
 
 // Returns whether `delivery` brought the sender of `id` a block of this message that it did not hold before, or a

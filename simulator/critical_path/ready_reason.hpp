@@ -48,12 +48,17 @@ private:
   Readiness in_program(MessageId message, Time ready) const;
   void index_parts();
   std::optional<MessageId> delivery_of_blocks(MessageId message, Time ready) const;
+  std::optional<MessageId> delivery_before(MessageId message, Time ready) const;
   std::optional<MessageId> release_of_port(MessageId message, Time ready) const;
   bool is_news(MessageId delivery, MessageId message) const;
   std::uint32_t port_of(MessageId id, std::vector<ChannelId>& route) const;
   void index_ports();
   void index_destinations();
-  Time delivered(MessageId message) const { return result_.delivered[index(message)].value(); }
+  // Returns when its receiver could use it.
+  Time delivered(MessageId message) const
+  {
+    return result_.completed.empty() ? result_.delivered[index(message)].value() : result_.completed[index(message)];
+  }
   Time released(MessageId message) const
   {
     return result_.flits.empty() ? records_.sender_ports[index(message)].released
@@ -69,7 +74,7 @@ private:
   PortModel ports_;
   Time flit_time_;
   bool lockstep_;
-  std::vector<std::int64_t> delays_; ///< by node
+  std::vector<std::int64_t> delays_; ///< by node: when it can send first
   FixedStarts starts_;
   StepOrder steps_;
   MessageLists awaited_;                      ///< self-timed, where the operation combines

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/model/computation.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
@@ -55,6 +56,15 @@ public:
   /// The engine calls this when `message` releases the sender's port, only if wants_port_releases().
   virtual void port_released(MessageId message, std::int64_t now) = 0;
   virtual bool wants_port_releases() const = 0;
+
+  /// Returns, by message, when its receiver could use it (Completions); empty: every message at its delivery.
+  virtual std::span<const std::int64_t> completions() const { return {}; }
+
+  /// Returns what nodes have computed.
+  virtual ComputedTotals computed() const { return {}; }
+
+  /// Returns the end of a finished run, whose last delivery was at `last_delivery`: the end of all that nodes compute.
+  virtual std::int64_t end(std::int64_t last_delivery) const { return last_delivery; }
 
   /// Returns the total number of messages, which are numbered from 0; none: unknown or unbounded.
   virtual std::optional<std::uint64_t> message_count() const = 0;

@@ -98,7 +98,11 @@ struct NetworkParameters {
   std::uint64_t routing_seed = 1; ///< seed of the random draws of tie "random", valiant and romm: run.seed
   const RouterModel* router = &default_router(); ///< never null; routers are equal if their addresses are
   PipelineParameters pipeline = {};              ///< router "input_queued" only; per_hop follows from it
+  Time startup_latency = {}; ///< L: part of the start-up that holds no port, from a delivery until the receiver knows
   ParameterValues model_parameters = {}; ///< values of RouterModel::parameters, unless RouterModel::read reads them
+
+  /// Returns T_s + L: what every message takes beside its hops and bytes, if no other waits for its port.
+  Time message_overhead() const { return startup + startup_latency; }
 
   /// Returns tau, the time of one flit on any channel.
   Time flit_time() const { return static_cast<std::int64_t>(flit_bytes) * per_byte; }

@@ -32,6 +32,25 @@ Field<NetworkParameters> buffer_field()
       [](const NetworkParameters& network) { return parameter_value(network.buffer_flits); }};
 }
 
+// Without it the configuration in effect does not have the key.
+Field<NetworkParameters> latency_field()
+{
+  return {{.name = "startup_latency",
+           .type = ParameterType::time,
+           .text = "L: the part of the start-up that holds no port: the receiver can use a message so long after its "
+                   "delivery; by default none",
+           .optional = true,
+           .maximum = largest_delay},
+          [](NetworkParameters& network, const ParameterValue* value) {
+            if (value != nullptr) {
+              take_value(network.startup_latency, *value);
+            }
+          },
+          [](const NetworkParameters& network) {
+            return network.startup_latency == Time{} ? std::nullopt : parameter_value(network.startup_latency);
+          }};
+}
+
 // Its value in effect is the routing that the router executes itself, the requested one, or none for the topology's
 // default.
 Field<NetworkParameters> routing_field()
@@ -64,6 +83,7 @@ const Fields<NetworkParameters>& network_fields()
   using Network = NetworkParameters;
   static const Fields<Network> fields({
       field("startup", &Network::startup, "T_s: software start-up of one message").at_most(largest_delay),
+      latency_field(),
       field("per_hop", &Network::per_hop, "T_f: time for a flit to pass one router and its output channel")
           .at_most(largest_delay)
           .otherwise(defaults),

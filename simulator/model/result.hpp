@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/simulator/model/computation.hpp"
 #include "wormcast/simulator/model/contention.hpp"
 #include "wormcast/values/quantity.hpp"
 
@@ -31,11 +32,15 @@ struct SimulationResult {
 
   std::string engine;          ///< name of the engine or model: "worm", "flit", "cycle", ...
   std::string engine_reason;   ///< why `automatic` did not choose worm; else empty
-  std::optional<Time> latency; ///< from 0 to the last delivery; none after a deadlock
+  std::optional<Time> latency; ///< from 0 to the end of the last delivery, or of what nodes compute after it; none
+                               ///< after a deadlock
   Time source_start; ///< the start delay of the source (start jitter); without a single source the least of all senders
   std::vector<std::optional<Time>> delivered; ///< by message id; none: not delivered (deadlock)
+  std::vector<Time> completed;  ///< by message id, of delivered messages: when the receiver can use it (Completions);
+                                ///< empty: at their deliveries
   std::vector<FlitTimes> flits; ///< by message id, of delivered messages; empty: the router does not report them
   ContentionTotals contention;
+  ComputedTotals computed; ///< after a deadlock until it
   std::optional<Deadlock> deadlock;
   std::uint64_t header_hops = 0; ///< channels granted to headers, internal ones included
   std::uint64_t flit_hops = 0;   ///< engines flit and cycle only

@@ -101,6 +101,43 @@ const Fields<RunParameters>& run_fields()
   return fields;
 }
 
+// The keys of RunParameters::computation, without its section.
+const Fields<Computation>& computation_fields()
+{
+  const auto table = [](const std::string& name, TimeTable Computation::* member, const std::string& text) {
+    return Field<Computation>(
+        {.name = name, .type = ParameterType::text, .text = text, .optional = true},
+        [member](Computation& computation, const ParameterValue* value) {
+          if (value != nullptr) {
+            std::string entries;
+            take_value(entries, *value);
+            computation.*member = read_time_table(entries);
+          }
+        },
+        [member](const Computation& computation) -> std::optional<ParameterValue> {
+          return (computation.*member).empty() ? std::nullopt
+                                               : std::optional<ParameterValue>(time_table_text(computation.*member));
+        });
+  };
+  static const Fields<Computation> fields({
+      table("reduce", &Computation::reduce,
+            "the time in which a node adds a received partial result to its own, by bytes: \"4KiB 4.5us, 1MiB 15us\" "
+            "(docs/network-model.md, \"Computation at the nodes\")"),
+      field("reduce_by", &Computation::additions, additions_names,
+            "whether a node adds what it receives one after the other, or each at its arrival; by default \"serial\"")
+          .optional(),
+      table("copy", &Computation::copy, "the time in which every node copies its buffer, by bytes, as for reduce"),
+      field("copy_at", &Computation::copy_time, copy_time_names,
+            "when every node copies its buffer: before it sends, or when it has received everything; by default "
+            "\"end\"")
+          .optional(),
+      field("call", &Computation::call, "the time that every node spends before it does anything; by default none")
+          .at_most(largest_time / 2)
+          .optional(),
+  });
+  return fields;
+}
+
 // The keys after them.
 const Fields<RunParameters>& further_run_fields()
 {
@@ -112,6 +149,10 @@ const Fields<RunParameters>& further_run_fields()
       field("unchecked", &RunParameters::unchecked,
             "also simulate a schedule that does not do its operation; the result states it")
           .optional(),
+      field("ready_above", &RunParameters::ready_above,
+            "a message of more bytes waits until its receiver has reported by a message without bytes that it is "
+            "ready for it; by default no message does")
+          .as(ParameterType::bytes),
   });
   return fields;
 }
@@ -121,6 +162,7 @@ std::vector<Parameter> declare_run_keys()
   std::vector<Parameter> all = run_fields().declarations();
   std::ranges::move(noise_declarations(), std::back_inserter(all));
   std::ranges::move(further_run_fields().declarations(), std::back_inserter(all));
+  std::ranges::move(computation_fields().declarations(), std::back_inserter(all));
   return all;
 }
 
@@ -156,6 +198,12 @@ RunParameters run_parameters(const ParameterValues& values)
   run_fields().read(run, values);
   read_noise(run, values);
   further_run_fields().read(run, values);
+  computation_fields().read(run.computation, values);
+  for (const auto& [key, needs] : {std::pair("reduce_by", "reduce"), std::pair("copy_at", "copy")}) {
+    if (values.has(key) && !values.has(needs)) {
+      throw InputError(fmt::format("{}: found without {}", key, needs));
+    }
+  }
   if (run.fluid && (run.noise || run.paired)) {
     throw InputError(fmt::format("{}: found with a fluid model, expected model = \"wormhole\"",
                                  run.noise ? "noise.distribution" : "paired"));

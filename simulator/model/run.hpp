@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/simulator/model/computation.hpp"
 #include "wormcast/simulator/random/noise.hpp"
 #include "wormcast/values/names.hpp"
 #include "wormcast/values/parameter.hpp"
@@ -77,10 +78,14 @@ struct RunParameters {
   TieBreak tie_break = TieBreak::id;
   Time start_jitter;                    ///< each node starts after a random delay, uniform in [0, start_jitter]
   std::optional<FluidModel> fluid = {}; ///< replaces worms; simulate() and simulate_core() ignore it
-  std::optional<Noise> noise = {};      ///< noise of start-ups
-  std::string noise_file = {};          ///< the file of the noise; empty: none
-  bool paired = false;                  ///< run again by simulate_contention_free(); simulate() ignores it
-  bool unchecked = false;               ///< also run a schedule that does not do its operation; simulate() ignores it
+  Computation computation = {};         ///< what nodes compute
+  /// Messages of more bytes wait for a message "ready" of their receivers: experiments make their schedules by
+  /// with_ready_messages(); simulate() ignores it.
+  std::optional<std::uint64_t> ready_above = {};
+  std::optional<Noise> noise = {}; ///< noise of start-ups
+  std::string noise_file = {};     ///< the file of the noise; empty: none
+  bool paired = false;             ///< run again by simulate_contention_free(); simulate() ignores it
+  bool unchecked = false;          ///< also run a schedule that does not do its operation; simulate() ignores it
 };
 
 /// Returns the declarations of the run section's keys.

@@ -1,5 +1,6 @@
 #include "wormcast/simulator/random/noise.hpp"
 
+#include "wormcast/simulator/random/powers_of_two.hpp"
 #include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <span>
@@ -27,51 +27,12 @@ __extension__ using Wide = unsigned __int128;
 // Separates these numbers from the other uses of a seed.
 constexpr std::uint64_t noise_stream = 0x6e6f697365ULL;
 
-constexpr unsigned fine_bits = 32;
 constexpr double largest = 1e6;
 constexpr std::int64_t longest = std::int64_t{1} << 60; // picoseconds; then the run ends with an error anyway
 
 std::uint64_t fine(double number)
 {
   return static_cast<std::uint64_t>(std::ldexp(number, fine_bits));
-}
-
-constexpr std::uint64_t whole_root(Wide square)
-{
-  std::uint64_t root = 0;
-  for (std::uint64_t bit = std::uint64_t{1} << 63; bit != 0; bit >>= 1) {
-    const std::uint64_t next = root | bit;
-    if (Wide{next} * next <= square) {
-      root = next;
-    }
-  }
-  return root;
-}
-
-constexpr unsigned power_bits = 62;
-
-// 2^(1/2), 2^(1/4), ... in 2^-62.
-constexpr auto roots_of_two = [] {
-  std::array<std::uint64_t, fine_bits> roots{};
-  Wide last = Wide{2} << power_bits;
-  for (std::uint64_t& root : roots) {
-    root = whole_root(last << power_bits);
-    last = root;
-  }
-  return roots;
-}();
-
-// factor * 2^(exponent / 2^32), at most 2^64 - 1; factor below 2^52.
-std::uint64_t times_power_of_two(std::uint64_t factor, Wide exponent)
-{
-  Wide product = factor;
-  for (unsigned digit = 0; digit < fine_bits; ++digit) {
-    if ((exponent >> (fine_bits - 1 - digit) & 1) != 0) {
-      product = product * roots_of_two[digit] >> power_bits;
-    }
-  }
-  const Wide doubled = product << static_cast<unsigned>(std::min<Wide>(exponent >> fine_bits, 64));
-  return static_cast<std::uint64_t>(std::min<Wide>(doubled, ~std::uint64_t{0}));
 }
 
 std::uint64_t product(std::uint64_t factor, RandomStream::Exponential drawn)

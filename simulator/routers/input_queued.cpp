@@ -132,6 +132,7 @@ void check_fixed_keys(const NetworkParameters& network)
            quoted(switching_names.text(Switching::wormhole)));
   }
   check_whole_cycles(network, "startup", network.startup);
+  check_whole_cycles(network, "startup_latency", network.startup_latency);
 }
 
 void check_pipeline(const NetworkParameters& network, const Topology& topology)

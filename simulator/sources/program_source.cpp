@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/simulator/model/flit_counts.hpp"
+#include "wormcast/simulator/sources/completions.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -22,8 +23,12 @@ public:
                 const RunParameters& run)
       : schedule_(schedule), program_(*schedule.program), network_(network), run_(run), flits_(schedule, network),
         delays_(start_delays(topology.node_count(), run.start_jitter, run.seed)), posted_(program_.ranks),
-        arrived_(program_.ranks), message_of_(program_.actions.size())
+        arrived_(program_.ranks), message_of_(program_.actions.size()),
+        times_(network.startup_latency == Time{} ? 0 : program_.sends.size())
   {
+    for (std::int64_t& delay : delays_) {
+      delay += work_before_start(topology, schedule, network, run).picoseconds;
+    }
     for (std::uint32_t message = 0; message < program_.sends.size(); ++message) {
       message_of_[program_.sends[message]] = message;
     }
@@ -50,6 +55,9 @@ public:
       case EventKind::computed:
         satisfy(event.action, false, now);
         break;
+      case EventKind::arrived:
+        arrive(event.action, now);
+        break;
       }
     });
   }
@@ -58,16 +66,14 @@ public:
   {
     for (const Delivery& delivery : deliveries) {
       const std::uint32_t sent = program_.sends[index(delivery.message)];
-      const std::uint32_t receiver = program_.actions[sent].peer;
-      std::vector<std::uint32_t>& posted = posted_[receiver];
-      const auto fitting = std::ranges::find_if(posted, [&](std::uint32_t receive) { return fits(receive, sent); });
-      if (fitting == posted.end()) {
-        arrived_[receiver].push_back(sent);
+      if (network_.startup_latency != Time{}) {
+        const std::int64_t usable = now + network_.startup_latency.picoseconds;
+        last_ = std::max(last_, usable);
+        times_[index(delivery.message)] = usable;
+        events_.push({usable, sent, EventKind::arrived});
         continue;
       }
-      const std::uint32_t receive = *fitting;
-      posted.erase(fitting);
-      satisfy(receive, false, now);
+      arrive(sent, now);
     }
   }
 
@@ -78,6 +84,9 @@ public:
 
   bool wants_port_releases() const override { return true; }
   std::optional<std::uint64_t> message_count() const override { return program_.sends.size(); }
+  std::span<const std::int64_t> completions() const override { return times_; }
+  ComputedTotals computed() const override { return computed_; }
+  std::int64_t end(std::int64_t last_delivery) const override { return std::max(last_, last_delivery); }
 
   Rest rest() const override
   {
@@ -95,13 +104,29 @@ private:
   enum class EventKind : std::uint8_t {
     begin,     ///< all dependencies of an action are satisfied
     computing, ///< its processor is free for it
-    computed   ///< and done with it
+    computed,  ///< and done with it
+    arrived    ///< the receiver of a send can use the message
   };
   struct Event {
     std::int64_t time = 0;
     std::uint32_t action = 0;
     EventKind kind = EventKind::begin;
   };
+
+  // The message of the action `sent` can be received.
+  void arrive(std::uint32_t sent, std::int64_t now)
+  {
+    const std::uint32_t receiver = program_.actions[sent].peer;
+    std::vector<std::uint32_t>& posted = posted_[receiver];
+    const auto fitting = std::ranges::find_if(posted, [&](std::uint32_t receive) { return fits(receive, sent); });
+    if (fitting == posted.end()) {
+      arrived_[receiver].push_back(sent);
+      return;
+    }
+    const std::uint32_t receive = *fitting;
+    posted.erase(fitting);
+    satisfy(receive, false, now);
+  }
 
   void index_dependencies()
   {
@@ -183,6 +208,9 @@ private:
                                    format_time(Time{largest_time})));
     }
     free = from + computing.duration.picoseconds;
+    last_ = std::max(last_, free);
+    ++computed_.count;
+    computed_.time += computing.duration;
     events_.push({from, action, EventKind::computing});
     events_.push({free, action, EventKind::computed});
   }
@@ -214,6 +242,9 @@ private:
   std::vector<std::size_t> first_;                  ///< by action: its first in dependents_
   std::vector<ProgramDependency> dependents_;       ///< by `before`
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> free_at_; ///< by rank and processor
+  ComputedTotals computed_;
+  std::vector<std::int64_t> times_; ///< by message: when it can be received; empty: at its delivery
+  std::int64_t last_ = 0;           ///< the end of the last computation or message so far
 };
 
 } // namespace

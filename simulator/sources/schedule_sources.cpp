@@ -5,6 +5,7 @@
 #include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/simulator/model/flit_counts.hpp"
 #include "wormcast/simulator/sources/awaited_deliveries.hpp"
+#include "wormcast/simulator/sources/completions.hpp"
 #include "wormcast/simulator/sources/program_source.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 
@@ -20,14 +21,55 @@ struct ReadyMessage {
   MessageId message{};
 };
 
-// The common part of all schedules: the messages that are ready, but not yet popped.
+// The common part of all schedules: the messages that are ready but not yet popped, and those that are delivered but
+// not yet complete.
 class ScheduleSource : public MessageSource {
 public:
-  std::int64_t next_time() const override { return ready_.next_time(); }
+  std::int64_t next_time() const override { return std::min(ready_.next_time(), completions_.next_time()); }
 
   void pop(std::int64_t now, std::vector<NewMessage>& messages) override
   {
-    ready_.pop_all(now, [&](const ReadyMessage& ready) { messages.push_back(new_message(now, ready.message)); });
+    if (completions_.next_time() == now) {
+      completed_.clear();
+      completions_.pop(now, completed_);
+      completed(completed_, now);
+    }
+    if (ready_.next_time() == now) {
+      ready_.pop_all(now, [&](const ReadyMessage& ready) { messages.push_back(new_message(now, ready.message)); });
+    }
+  }
+
+  void delivered(std::span<const Delivery> deliveries, std::int64_t now) final
+  {
+    if (completions_.immediate()) {
+      completed(deliveries, now);
+      return;
+    }
+    completed_.clear();
+    for (const Delivery& delivery : deliveries) {
+      if (completions_.add(delivery.message, now)) {
+        completed_.push_back(delivery);
+      }
+    }
+    if (!completed_.empty()) {
+      completed(completed_, now);
+    }
+  }
+
+  std::span<const std::int64_t> completions() const final { return completions_.times(); }
+
+  ComputedTotals computed() const final { return completions_.computed(); }
+
+  std::int64_t end(std::int64_t last_delivery) const final
+  {
+    if (schedule_.messages.empty()) {
+      return last_delivery; // nothing is called
+    }
+    std::int64_t last = last_delivery;
+    for (const std::int64_t time : completions_.times()) {
+      last = std::max(last, time);
+    }
+    return last + after_end_.picoseconds;
   }
 
   void port_released(MessageId, std::int64_t) override {}
@@ -38,8 +80,18 @@ protected:
   ScheduleSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                  const RunParameters& run)
       : schedule_(schedule), network_(network), run_(run), flits_(schedule, network),
-        delays_(start_delays(topology, network, run))
-  {}
+        delays_(start_delays(topology, network, run)), completions_(topology, schedule, network, run),
+        before_start_(work_before_start(topology, schedule, network, run)),
+        after_end_(work_after_end(topology, schedule, network, run))
+  {
+    for (std::int64_t& delay : delays_) {
+      delay += before_start_.picoseconds;
+    }
+  }
+
+  // Their receivers can use these messages, ascending by message. Called at `now` before the messages that request
+  // their ports at that time are popped.
+  virtual void completed(std::span<const Delivery> messages, std::int64_t now) = 0;
 
   const Schedule& schedule() const { return schedule_; }
   const Message& message(MessageId id) const { return schedule_.messages[index(id)]; }
@@ -69,7 +121,11 @@ private:
   const NetworkParameters& network_;
   RunParameters run_;
   FlitCounts flits_;
-  std::vector<std::int64_t> delays_; // by node
+  std::vector<std::int64_t> delays_; // by node: when it can send first
+  Completions completions_;
+  Time before_start_; // spent by every node before it sends
+  Time after_end_;    // and after it has received everything
+  std::vector<Delivery> completed_;
   EventQueue<ReadyMessage> ready_;
 };
 
@@ -88,12 +144,6 @@ public:
     ScheduleSource::pop(now, messages);
   }
 
-  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
-  {
-    outstanding_ -= deliveries.size();
-    start_next_step(now);
-  }
-
   Rest rest() const override
   {
     const std::size_t started = steps_.offsets[next_step_];
@@ -102,6 +152,12 @@ public:
   }
 
 private:
+  void completed(std::span<const Delivery> messages, std::int64_t now) override
+  {
+    outstanding_ -= messages.size();
+    start_next_step(now);
+  }
+
   void start_next_step(std::int64_t now)
   {
     while (outstanding_ == 0 && next_step_ + 1 < steps_.offsets.size()) {
@@ -125,7 +181,8 @@ public:
                   const RunParameters& run, std::uint64_t first)
       : ScheduleSource(topology, schedule, network, run), topology_(topology),
         all_ports_(network.ports.count == PortModel::all), channels_per_port_(all_ports_ ? 1 : network.ports.count),
-        possession_(schedule, topology.node_count())
+        possession_(schedule, topology.node_count()),
+        after_(schedule.after, static_cast<std::uint32_t>(schedule.messages.size()))
   {
     if (combines(schedule.operation)) {
       awaited_ = AwaitedDeliveries(awaited_messages(schedule, topology.node_count()),
@@ -163,29 +220,6 @@ public:
     }
   }
 
-  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
-  {
-    for (const Delivery& delivery : deliveries) {
-      const Message& arrived = message(delivery.message);
-      if (combines(schedule().operation)) {
-        awaited_.deliver(delivery.message, [](MessageId) {});
-      } else {
-        possession_.add(arrived.destination, arrived.blocks);
-      }
-    }
-    for (const Delivery& delivery : deliveries) {
-      const NodeId node = message(delivery.message).destination;
-      if (!all_ports_) {
-        issue(index(node), now);
-        continue;
-      }
-      const std::uint32_t first = index(topology_.first_channel(node));
-      for (std::uint32_t port = first; port < first + topology_.out_degree(node); ++port) {
-        issue(port, now);
-      }
-    }
-  }
-
   void port_released(MessageId message, std::int64_t now) override
   {
     const std::uint32_t port = port_of_[index(message)];
@@ -208,8 +242,35 @@ public:
   }
 
 private:
+  void completed(std::span<const Delivery> messages, std::int64_t now) override
+  {
+    for (const Delivery& delivery : messages) {
+      const Message& arrived = message(delivery.message);
+      after_.deliver(delivery.message, [](MessageId) {});
+      if (combines(schedule().operation)) {
+        awaited_.deliver(delivery.message, [](MessageId) {});
+      } else {
+        possession_.add(arrived.destination, arrived.blocks);
+      }
+    }
+    for (const Delivery& delivery : messages) {
+      const NodeId node = message(delivery.message).destination;
+      if (!all_ports_) {
+        issue(index(node), now);
+        continue;
+      }
+      const std::uint32_t first = index(topology_.first_channel(node));
+      for (std::uint32_t port = first; port < first + topology_.out_degree(node); ++port) {
+        issue(port, now);
+      }
+    }
+  }
+
   bool has_what_it_sends(MessageId id) const
   {
+    if (!after_.has_all(id)) {
+      return false;
+    }
     return combines(schedule().operation) ? awaited_.has_all(id)
                                           : possession_.holds(message(id).source, message(id).blocks);
   }
@@ -232,6 +293,7 @@ private:
   std::uint32_t channels_per_port_;
   Possession possession_;
   AwaitedDeliveries awaited_;            // where the operation combines
+  AwaitedDeliveries after_;              // Schedule::after
   std::vector<std::uint32_t> port_of_;   // by message: node, or with all ports the first external channel
   std::vector<MessageId> queue_;         // messages by (port, step, id)
   std::vector<std::size_t> next_;        // by port: its first message in queue_ that is not ready yet
@@ -274,18 +336,6 @@ public:
     }
   }
 
-  void delivered(std::span<const Delivery> deliveries, std::int64_t now) override
-  {
-    if (awaited_.empty()) {
-      return;
-    }
-    for (const Delivery& delivery : deliveries) {
-      awaited_.deliver(delivery.message, [&](MessageId id) {
-        make_ready(id, std::max(now, schedule().plain[index(id)].start.picoseconds));
-      });
-    }
-  }
-
   Rest rest() const override
   {
     Rest rest;
@@ -300,6 +350,18 @@ public:
   }
 
 private:
+  void completed(std::span<const Delivery> messages, std::int64_t now) override
+  {
+    if (awaited_.empty()) {
+      return;
+    }
+    for (const Delivery& delivery : messages) {
+      awaited_.deliver(delivery.message, [&](MessageId id) {
+        make_ready(id, std::max(now, schedule().plain[index(id)].start.picoseconds));
+      });
+    }
+  }
+
   std::int64_t start(MessageId id) const { return std::max(schedule().plain[index(id)].start.picoseconds, delay(id)); }
 
   std::int64_t next_independent_time() const

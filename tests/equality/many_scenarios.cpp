@@ -1,6 +1,7 @@
 #include "tests/equality/many_scenarios.hpp"
 
 #include "tests/equality/shrink.hpp"
+#include "wormcast/algorithms/schedule/ready_messages.hpp"
 
 #include <fmt/format.h>
 
@@ -100,6 +101,9 @@ void count_kind(const Scenario& scenario, Tally& tally)
   const bool is_algorithm = scenario.traffic != "plain list" && scenario.traffic != "gossip";
   ++tally["scenarios"];
   ++tally["traffic: " + (is_algorithm ? "algorithm" : scenario.traffic)];
+  tally["nodes compute, or start-ups have a latency"] +=
+      scenario.run.computation.any() || scenario.network.startup_latency != Time{} ? 1U : 0U;
+  tally["receivers report that they are ready"] += ready_message_count(scenario.schedule) > 0 ? 1U : 0U;
   ++tally["topology: " + scenario.topology->description().kind];
 }
 
@@ -122,7 +126,7 @@ std::uint64_t check_scenarios(const ManyOptions& options, std::ostream& out)
   std::uint64_t failures = 0;
   for (std::uint64_t i = 0; i < options.count && failures < options.most_failures; ++i) {
     last_words_of_scenario.about(options.seed + i);
-    const Scenario scenario = random_scenario(options.seed + i);
+    const Scenario scenario = random_computing_scenario(options.seed + i);
     count_kind(scenario, tally);
     kinds_of_traffic.insert(scenario.traffic);
     const Mismatches found = mismatches(scenario, options.fault, tally);

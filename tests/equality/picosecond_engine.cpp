@@ -1,5 +1,6 @@
 #include "tests/equality/picosecond_engine.hpp"
 
+#include "tests/equality/picosecond_computation.hpp"
 #include "tests/equality/picosecond_traffic.hpp"
 #include "tests/equality/scenario.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
@@ -54,7 +55,12 @@ public:
       port_of.push_back(worm.path.front());
     }
     const std::uint32_t ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
-    traffic_.emplace(schedule, run, start_delays(topology.node_count(), run.start_jitter, run.seed), port_of, ports);
+    std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
+    for (std::int64_t& delay : delays) {
+      delay += run.computation.call.picoseconds;
+    }
+    traffic_.emplace(schedule, run, delays, port_of, ports);
+    computation_.emplace(schedule, network, run, topology.node_count());
     expect_something(traffic_->last_start());
   }
 
@@ -64,7 +70,11 @@ public:
       if (now_ > most_picoseconds) {
         return std::nullopt;
       }
-      const bool something_ended = deliver_and_release();
+      bool something_ended = deliver_and_release();
+      for (const std::size_t id : computation_->complete(now_)) {
+        traffic_->deliver(id);
+        something_ended = true;
+      }
       if (something_ended || now_ <= traffic_->last_start()) {
         traffic_->find_ready(now_, [this](std::size_t worm, Picoseconds at) {
           worms_[worm].asks_at = at;
@@ -200,7 +210,8 @@ private:
       if (arrived) {
         worm.delivered = something = true;
         outcome_.delivered[id] = Time{now_};
-        traffic_->deliver(id);
+        computation_->deliver(id, now_);
+        expect_something(now_ + computation_->longest());
       }
     }
     return something;
@@ -350,6 +361,7 @@ private:
   std::vector<SlowChannel> channels_;
   std::vector<SlowWorm> worms_; ///< by message id
   std::optional<PicosecondTraffic> traffic_;
+  std::optional<PicosecondComputation> computation_;
   PicosecondOutcome outcome_;
   Picoseconds now_ = 0;
   Picoseconds expected_until_ = 0;

@@ -138,7 +138,9 @@ void PicosecondTraffic::find_ready_on(Port& port, std::int64_t now,
 {
   while (port.next < port.messages.size() && port.on_their_way < channels_) {
     const std::size_t message = port.messages[port.next];
-    if (now < delay_of_sender(message) || !sender_holds_blocks(message)) {
+    const bool reports_are_there =
+        std::ranges::all_of(schedule_.after[message], [&](MessageId before) { return delivered_[index(before)]; });
+    if (now < delay_of_sender(message) || !reports_are_there || !sender_holds_blocks(message)) {
       return;
     }
     ready(message, now);

@@ -19,6 +19,7 @@ public:
   PicosecondTraffic(const Schedule& schedule, const RunParameters& run, std::vector<std::int64_t> start_delays,
                     const std::vector<std::size_t>& port_of, std::int64_t channels);
 
+  /// The receiver can use the message.
   void deliver(std::size_t message);
   void release_port(std::size_t message);
 

@@ -66,25 +66,32 @@ class ReadyTimes {
 public:
   ReadyTimes(const Scenario& scenario, const SimulationResult& result)
       : schedule_(scenario.schedule), result_(result),
-        delays_(start_delays(scenario.topology->node_count(), scenario.run.start_jitter, scenario.run.seed))
+        delays_(start_delays(scenario.topology->node_count(), scenario.run.start_jitter, scenario.run.seed)),
+        call_(scenario.run.computation.call)
   {
     if (schedule_.operation == Operation::none) {
       return;
     }
     for (std::size_t id = 0; id < schedule_.messages.size(); ++id) {
       std::optional<Time>& end = step_end_.try_emplace(schedule_.messages[id].step, Time{}).first->second;
-      end = end && result.delivered[id] ? std::optional(std::max(*end, *result.delivered[id])) : std::nullopt;
+      end = end && result.delivered[id] ? std::optional(std::max(*end, usable(id))) : std::nullopt;
     }
   }
 
   std::optional<Time> operator()(std::size_t id) const
   {
-    const Time delay{delays_[index(schedule_.messages[id].source)]};
+    const Time delay = Time{delays_[index(schedule_.messages[id].source)]} + call_;
     std::optional<Time> ready = schedule_.operation == Operation::none ? in_list(id) : in_lockstep(id);
     return ready ? std::optional(std::max(*ready, delay)) : std::nullopt;
   }
 
 private:
+  // Of a delivered message.
+  Time usable(std::size_t id) const
+  {
+    return result_.completed.empty() ? *result_.delivered[id] : result_.completed[id];
+  }
+
   std::optional<Time> in_list(std::size_t id) const
   {
     Time ready = schedule_.plain[id].start;
@@ -92,7 +99,7 @@ private:
       if (!result_.delivered[index(before)]) {
         return std::nullopt;
       }
-      ready = std::max(ready, *result_.delivered[index(before)]);
+      ready = std::max(ready, usable(index(before)));
     }
     return ready;
   }
@@ -115,6 +122,7 @@ private:
   const Schedule& schedule_;
   const SimulationResult& result_;
   std::vector<std::int64_t> delays_;
+  Time call_;
   std::map<std::uint32_t, std::optional<Time>> step_end_; ///< last delivery of the step; none: not all delivered
 };
 
@@ -134,7 +142,7 @@ void check_sum_of_steps(const Scenario& scenario, const Observation& run, Mismat
   std::map<std::uint32_t, Time> steps;
   for (std::size_t id = 0; id < scenario.schedule.messages.size(); ++id) {
     Time& longest = steps[scenario.schedule.messages[id].step];
-    longest = std::max(longest, alone(scenario, id));
+    longest = std::max(longest, alone(scenario, id) + scenario.network.startup_latency);
   }
   Time sum;
   for (const auto& [step, longest] : steps) {
@@ -238,7 +246,8 @@ void check_unrecorded(const Scenario& scenario, const Observation& run, Mismatch
            fmt::format("message {} waited for its port without a record", id));
   }
   const bool in_lockstep = scenario.schedule.operation != Operation::none && scenario.run.mode == Mode::lockstep;
-  if (in_lockstep && run.contention.empty() && scenario.run.start_jitter == Time{} && !run.result.deadlock) {
+  if (in_lockstep && run.contention.empty() && scenario.run.start_jitter == Time{} && !run.result.deadlock &&
+      !scenario.run.computation.any()) {
     check_sum_of_steps(scenario, run, found, tally);
   }
 }

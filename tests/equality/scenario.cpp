@@ -3,6 +3,7 @@
 #include "tests/equality/random_draws.hpp"
 #include "tests/equality/random_topology.hpp"
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/schedule/ready_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -237,22 +238,24 @@ void add_schedule(RandomDraws& draws, Scenario& scenario)
 std::string describe_network(const NetworkParameters& network)
 {
   constexpr std::array switching = {"wormhole", "cut_through", "store_and_forward"};
-  return fmt::format("startup {} ps, per_hop {} ps, per_byte {} ps, flit_bytes {}, buffer_flits {}, "
-                     "virtual_channels {}, ports {}, duplex {}, switching {}, hold {}, tie {}",
-                     network.startup.picoseconds, network.per_hop.picoseconds, network.per_byte.picoseconds,
-                     network.flit_bytes, network.buffer_flits, network.virtual_channels,
-                     network.ports.count == PortModel::all ? "all" : std::to_string(network.ports.count),
-                     network.duplex == Duplex::half ? "half" : "full",
-                     switching[static_cast<std::size_t>(network.switching)],
-                     network.hold == Hold::path ? "path" : "tail", network.routing.tie);
+  return fmt::format(
+      "startup {} ps, startup_latency {} ps, per_hop {} ps, per_byte {} ps, flit_bytes {}, buffer_flits {}, "
+      "virtual_channels {}, ports {}, duplex {}, switching {}, hold {}, tie {}",
+      network.startup.picoseconds, network.startup_latency.picoseconds, network.per_hop.picoseconds,
+      network.per_byte.picoseconds, network.flit_bytes, network.buffer_flits, network.virtual_channels,
+      network.ports.count == PortModel::all ? "all" : std::to_string(network.ports.count),
+      network.duplex == Duplex::half ? "half" : "full", switching[static_cast<std::size_t>(network.switching)],
+      network.hold == Hold::path ? "path" : "tail", network.routing.tie);
 }
 
 std::string describe_run(const RunParameters& run)
 {
   constexpr std::array tie_breaks = {"id", "source", "seeded"};
-  return fmt::format("mode {}, seed {}, tie_break {}, start_jitter {} ps",
+  return fmt::format("mode {}, seed {}, tie_break {}, start_jitter {} ps, call {} ps, reduce \"{}\" {}",
                      run.mode == Mode::lockstep ? "lockstep" : "self_timed", run.seed,
-                     tie_breaks[static_cast<std::size_t>(run.tie_break)], run.start_jitter.picoseconds);
+                     tie_breaks[static_cast<std::size_t>(run.tie_break)], run.start_jitter.picoseconds,
+                     run.computation.call.picoseconds, time_table_text(run.computation.reduce),
+                     additions_names.text(run.computation.additions));
 }
 
 std::string describe_message(const Schedule& schedule, std::size_t id)
@@ -269,6 +272,7 @@ std::string describe_message(const Schedule& schedule, std::size_t id)
   }
   const PlainMessage& plain = schedule.plain[id];
   text += plain.start > Time{} ? fmt::format(", start {} ps", plain.start.picoseconds) : "";
+  text += plain.compute > Time{} ? fmt::format(", compute {} ps", plain.compute.picoseconds) : "";
   for (const MessageId before : schedule.after[id]) {
     text += fmt::format(", after {}", index(before));
   }
@@ -312,6 +316,31 @@ Scenario random_scenario(std::uint64_t seed)
   scenario.network.routing = scenario.topology->routing();
   scenario.run = random_run(draws);
   add_schedule(draws, scenario);
+  return scenario;
+}
+
+Scenario random_computing_scenario(std::uint64_t seed)
+{
+  constexpr std::uint64_t computation_stream = 0x636f6d70757465;
+  Scenario scenario = random_scenario(seed);
+  RandomDraws draws(seed ^ computation_stream);
+  if (!draws.one_in(3)) {
+    return scenario;
+  }
+  scenario.network.startup_latency = Time{draws.one_of<std::int64_t>({0, 0, 1, 30, 200})};
+  scenario.run.computation.call = Time{draws.one_of<std::int64_t>({0, 0, 20})};
+  scenario.run.computation.additions = draws.one_of({Additions::serial, Additions::serial, Additions::parallel});
+  if (draws.one_in(2)) {
+    scenario.run.computation.reduce =
+        read_time_table(draws.one_of<const char*>({"1B 1ps", "4B 0ps, 16B 40ps, 64B 90ps"}));
+  }
+  for (PlainMessage& message : scenario.schedule.plain) {
+    message.compute = Time{draws.one_in(3) ? draws.between(0, 60) : 0};
+  }
+  if (scenario.schedule.operation != Operation::none && draws.one_in(2)) {
+    scenario.schedule = with_ready_messages(scenario.schedule, scenario.topology->node_count(),
+                                            static_cast<std::uint64_t>(draws.between(0, 20)));
+  }
   return scenario;
 }
 

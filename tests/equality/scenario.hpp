@@ -24,7 +24,11 @@ struct Scenario {
 /// The random scenario of a seed. Adding an algorithm changes a few of all scenarios, not all of them.
 Scenario random_scenario(std::uint64_t seed);
 
-/// The same with router "input_queued", on a mesh or torus under a list of messages.
+/// The same, in a third of the scenarios with nodes that compute, a latency of start-ups, or receivers that report when
+/// they are ready.
+Scenario random_computing_scenario(std::uint64_t seed);
+
+/// random_scenario() with router "input_queued", on a mesh or torus under a list of messages.
 Scenario random_pipeline_scenario(std::uint64_t seed);
 
 /// The router of a scenario.

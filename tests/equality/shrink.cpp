@@ -16,12 +16,11 @@ Schedule without(const Schedule& schedule, std::size_t first, std::size_t count)
   const auto begin = static_cast<std::ptrdiff_t>(first);
   const auto end = static_cast<std::ptrdiff_t>(first + count);
   less.messages.erase(less.messages.begin() + begin, less.messages.begin() + end);
-  if (schedule.operation != Operation::none) {
-    return less;
+  if (schedule.operation == Operation::none) {
+    less.plain.erase(less.plain.begin() + begin, less.plain.begin() + end);
   }
-  less.plain.erase(less.plain.begin() + begin, less.plain.begin() + end);
   less.after = {};
-  for (std::size_t id = 0; id < less.plain.size(); ++id) {
+  for (std::size_t id = 0; id < less.messages.size(); ++id) {
     std::vector<MessageId> after;
     for (const MessageId before : schedule.after[id < first ? id : id + count]) {
       if (index(before) < first) {
@@ -50,9 +49,13 @@ void make_plain_list(Scenario& scenario)
 
 using Change = void (*)(Scenario&);
 
-constexpr std::array<Change, 17> simplifications = {
+constexpr std::array<Change, 21> simplifications = {
     [](Scenario& s) { make_plain_list(s); },
     [](Scenario& s) { s.run.start_jitter = {}; },
+    [](Scenario& s) { s.run.computation.reduce = {}; },
+    [](Scenario& s) { s.run.computation.call = {}; },
+    [](Scenario& s) { s.run.computation.additions = Additions::serial; },
+    [](Scenario& s) { s.network.startup_latency = {}; },
     [](Scenario& s) { s.run.tie_break = TieBreak::id; },
     [](Scenario& s) { s.run.mode = Mode::lockstep; },
     [](Scenario& s) { s.run.seed = 1; },
@@ -70,9 +73,10 @@ constexpr std::array<Change, 17> simplifications = {
     [](Scenario& s) { s.network.hold = Hold::tail; },
 };
 
-constexpr std::array<void (*)(Schedule&, std::size_t), 3> message_simplifications = {
+constexpr std::array<void (*)(Schedule&, std::size_t), 4> message_simplifications = {
     [](Schedule& schedule, std::size_t id) { schedule.after.set(id, {}); },
     [](Schedule& schedule, std::size_t id) { schedule.plain[id].start = {}; },
+    [](Schedule& schedule, std::size_t id) { schedule.plain[id].compute = {}; },
     [](Schedule& schedule, std::size_t id) { schedule.plain[id].bytes = (schedule.plain[id].bytes + 1) / 2; },
 };
 

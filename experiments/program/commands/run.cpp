@@ -211,7 +211,7 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   const Experiment experiment = make_experiment(config);
   say_warnings(warnings_of(experiment));
   say_refuted(experiment);
-  const std::shared_ptr<const Schedule> shared = shared_schedule(experiment);
+  const std::shared_ptr<const Schedule> shared = simulated_schedule(experiment);
   const Schedule& schedule = *shared;
   if (!arguments.traces.empty()) {
     claim_output(arguments.traces.size() * size_of_trace(experiment, schedule), "the trace");

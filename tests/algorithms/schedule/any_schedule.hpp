@@ -48,7 +48,8 @@ inline Schedule any_schedule()
                     NodeId{(from + *rc::gen::inRange<std::uint32_t>(1, nodes)) % nodes}, BlockSetId{}};
     if (schedule.operation == Operation::none) {
       schedule.plain.push_back({*rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 62),
-                                Time{*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 60)}});
+                                Time{*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 60)},
+                                Time{*rc::gen::inRange<std::int64_t>(0, 3)}});
       std::vector<MessageId> after;
       for (std::uint32_t earlier = 0; earlier < id; ++earlier) {
         if (*rc::gen::inRange(0, 4) == 0) {

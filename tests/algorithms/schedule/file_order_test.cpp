@@ -70,6 +70,7 @@ std::string message_in_any_order(const Schedule& schedule, std::uint32_t id)
   }
   fields.emplace_back("bytes", std::to_string(schedule.plain[id].bytes));
   fields.emplace_back("start_us", format_microseconds(schedule.plain[id].start));
+  fields.emplace_back("compute_us", format_microseconds(schedule.plain[id].compute));
   fields.emplace_back("after", any_list(items));
   return any_object(fields);
 }
@@ -142,6 +143,7 @@ RC_GTEST_PROP(ScheduleFile, AnyScheduleIsReadBackAsItWas, ())
     if (schedule.operation == Operation::none) {
       RC_ASSERT(again.plain[id].bytes == schedule.plain[id].bytes);
       RC_ASSERT(again.plain[id].start == schedule.plain[id].start);
+      RC_ASSERT(again.plain[id].compute == schedule.plain[id].compute);
       RC_ASSERT(std::ranges::equal(again.after[id], schedule.after[id]));
     } else {
       RC_ASSERT(
