@@ -208,7 +208,7 @@ SweepPlan plan_sweep(const RawConfig& config)
     }
     Experiment experiment = make_experiment(raw, values, made);
     return PlannedPoint{std::move(experiment.effective), experiment.topology, contents.of(experiment),
-                        experiment.run.fluid ? std::vector<NetworkWarning>{}
+                        experiment.run.fluid ? fluid_warnings(experiment.network, experiment.run)
                                              : network_warnings(experiment.network, *experiment.topology)};
   });
 }

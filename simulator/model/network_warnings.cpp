@@ -6,9 +6,11 @@
 #include "wormcast/topologies/registry.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 namespace wormcast {
@@ -80,6 +82,32 @@ std::vector<NetworkWarning> network_warnings(const NetworkParameters& network, c
                      network.virtual_channels + 1)});
   }
   return warnings;
+}
+
+std::vector<NetworkWarning> fluid_warnings(const NetworkParameters& network, const RunParameters& run)
+{
+  if (!run.fluid) {
+    return {};
+  }
+  const NetworkParameters defaults;
+  std::vector<std::string_view> keys;
+  const auto add = [&](bool given, std::string_view key) {
+    if (given) {
+      keys.push_back(key);
+    }
+  };
+  add(network.switching != defaults.switching, "network.switching");
+  add(network.virtual_channels != defaults.virtual_channels, "network.virtual_channels");
+  add(network.hold != defaults.hold, "network.hold");
+  add(network.flit_bytes != defaults.flit_bytes, "network.flit_bytes");
+  add(!network.automatic_buffers && network.buffer_flits != defaults.buffer_flits, "network.buffer_flits");
+  if (keys.empty()) {
+    return {};
+  }
+  return {{NetworkWarning::Kind::fluid_ignores,
+           fmt::format("run.model = \"{}\" ignores {}: messages of a fluid model share the bandwidth of channels, and "
+                       "have no flits that wait",
+                       fluid_model_keys.text(*run.fluid), fmt::join(keys, ", "))}};
 }
 
 } // namespace wormcast

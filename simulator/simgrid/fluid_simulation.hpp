@@ -14,16 +14,16 @@ inline constexpr auto fluid_model_names = names<FluidModel>({{FluidModel::cm02, 
                                                              {FluidModel::cm02_cross_traffic, "CM02"},
                                                              {FluidModel::lv08, "LV08"}});
 
-/// Simulates the schedule by actors on one of SimGrid's own network models, in which the messages that cross a channel
-/// share its bandwidth and hold nothing. A sender waits for T_s, sends, and starts its next message when this one has
-/// arrived. Only times of delivery and latency are given; `engine` is the model's name. With T_f = 0 and without
-/// contention CM02 without cross traffic gives the times of docs/network-model.md exactly, up to the rounding of
-/// SimGrid's doubles.
+/// Simulates the schedule on one of SimGrid's own network models, in which the messages that cross a channel share its
+/// bandwidth and hold nothing. A channel of a port waits for T_s, sends, and starts its next message when this one has
+/// arrived (FluidActors); who sends when is as with worms, for all operations, plain lists and programs, with
+/// everything that nodes compute. Only times and computation are given; `engine` is the model's name. With T_f = 0 and
+/// without contention CM02 without cross traffic gives the times of docs/network-model.md exactly, up to the rounding
+/// of SimGrid's doubles.
 ///
-/// Call it once per process: SimGrid's choice of a model is global. Throws InputError for features that fluid models
-/// lack: several ports, half duplex, a switching other than wormhole, virtual channels, hold = "path", flits and
-/// buffers and an engine that are not the default, start jitter, a plain message list. Cost: 15 to 70 us a message;
-/// nodes as ScheduleActors.
+/// Call it once per process: SimGrid's choice of a model is global. Keys that only worms need have no effect
+/// (fluid_warnings()): switching, virtual channels, hold, flits, buffers. Throws InputError for half duplex, routes
+/// drawn at random, other routers, and an engine for worms. Cost: 15 to 70 us a message; nodes as FluidActors.
 SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                 const RunParameters& run, FluidModel model);
 

@@ -15,7 +15,7 @@ namespace wormcast {
 
 std::vector<NetworkWarning> warnings_of(const Experiment& experiment)
 {
-  return experiment.run.fluid ? std::vector<NetworkWarning>{}
+  return experiment.run.fluid ? fluid_warnings(experiment.network, experiment.run)
                               : network_warnings(experiment.network, *experiment.topology);
 }
 
@@ -48,7 +48,7 @@ void say_warnings(const std::vector<NetworkWarning>& warnings)
     return;
   }
   for (const NetworkWarning& warning : warnings) {
-    const bool severe = warning.kind == NetworkWarning::Kind::slow_channels;
+    const bool severe = warning.kind != NetworkWarning::Kind::ring_deadlock;
     spdlog::log(severe ? spdlog::level::warn : spdlog::level::info, "{}", printable(warning.text));
   }
 }
