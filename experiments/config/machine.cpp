@@ -6,6 +6,9 @@
 #include "wormcast/simulator/model/network_fields.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 
+#include <fmt/format.h>
+
+#include <string>
 #include <utility>
 
 namespace wormcast {

@@ -4,7 +4,6 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 
 #include <functional>
-
 #include <string_view>
 
 namespace wormcast {
@@ -20,8 +19,8 @@ void read_machine(const ConfigReader& reader, Machine& machine);
 /// Throws InputError where [topology] is missing: of several sections the first one is named.
 void require_topology(const ConfigReader& reader);
 
-/// Throws InputError, with `why`, where `machine` has keys of what nodes do beside sending, which only single operations
-/// have.
+/// Throws InputError, with `why`, where `machine` has keys of what nodes do beside sending, which only single
+/// operations have.
 void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::string_view why);
 
 } // namespace wormcast

@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/experiment_reader.hpp"
 #include "wormcast/experiments/config/experiment_sections.hpp"
+#include "wormcast/experiments/config/machine.hpp"
 #include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"

@@ -34,7 +34,7 @@ TaskReport predict_one(const std::filesystem::path& configuration, const Json& p
     const Experiment experiment = make_experiment(read_config(configuration, set));
     const SimulationResult simulation =
         parameters.at("without_contention").get<bool>()
-            ? simulate_contention_free(*experiment.topology, experiment_schedule(experiment), experiment.network,
+            ? simulate_contention_free(*experiment.topology, *simulated_schedule(experiment), experiment.network,
                                        experiment.run)
             : run_experiment(experiment).simulation;
     if (!simulation.latency) {
