@@ -68,11 +68,6 @@ std::vector<std::string> checked_program(std::vector<std::string> program)
   if (!file) {
     throw InputError(fmt::format("{}: no such program, or not one that can be executed", program.front()));
   }
-  if (is_made_for_another_library(*file)) {
-    throw InputError(fmt::format("{}: the program does not use SimGrid's library (libsimgrid), expected one that "
-                                 "smpicc, smpicxx or smpif90 made",
-                                 program.front()));
-  }
   program.front() = file->string();
   for (const std::string& argument : program) {
     check_word("the argument", argument);
@@ -197,6 +192,11 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   }
   if (broadcast) {
     check_own_broadcast(machine, *broadcast, program.nodes);
+  }
+  if (!is_replay && is_made_for_another_library(words.front())) {
+    throw InputError(fmt::format("{}: the program does not use SimGrid's library (libsimgrid), expected one that "
+                                 "smpicc, smpicxx or smpif90 made",
+                                 program.program.front()));
   }
   const std::filesystem::path hosts = folder / "hosts";
   const std::filesystem::path messages = folder / "messages.json";

@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "to 2305843s (2^61 ps)"},
         BadConfig{
             "startup", "statup",
-            "c.toml:6:1: network.statup: unknown key, expected one of router, startup, per_hop, per_byte, "
+            "c.toml:6:1: network.statup: unknown key, expected one of router, startup, startup_latency, per_hop, per_byte, "
             "flit_bytes, buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie, speculative, "
             "vc_allocator, allocator, islip_iterations, priority, release, routing_delay, switch_delay, "
             "credit_delay, link_delay; did you mean "
@@ -267,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2",
                   "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, tie_break, start_jitter, "
                   "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired, "
-                  "unchecked; did you mean \"network.ports\"?"},
+                  "unchecked, ready_above, reduce, reduce_by, copy, copy_at, call; did you mean \"network.ports\"?"},
         BadConfig{"source", "d = 2\nsource",
                   "c.toml:11:5: algorithm.d: not a parameter of recursion_based, expected one of ..."},
         BadConfig{"startup", "ports = 0\nstartup",

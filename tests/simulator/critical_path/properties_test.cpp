@@ -102,6 +102,11 @@ void check_message(const PathMessage& message, const NetworkParameters& network,
     case PathCause::buffers:
       RC_ASSERT(!closed_form_holds(network));
       break;
+    case PathCause::startup_latency: // the nodes of these runs do nothing beside sending
+    case PathCause::addition_wait:
+    case PathCause::addition:
+    case PathCause::copy:
+    case PathCause::call:
     case PathCause::routing:
     case PathCause::virtual_channel_allocation:
     case PathCause::switch_allocation:

@@ -175,7 +175,8 @@ TEST(Completion, OfBashKnowsCommandsOptionsKeysAndFiles)
   EXPECT_EQ(offered("wormcast run me"), std::set<std::string>{"mesh.toml"});
   EXPECT_EQ(offered("wormcast run --json me"), std::set<std::string>{"mesh.toml"});
   EXPECT_EQ(offered("wormcast run --json = me"), std::set<std::string>{"mesh.toml"}); // bash cuts "--json=me" so
-  EXPECT_EQ(offered("wormcast run mesh.toml --set network.start"), std::set<std::string>{"network.startup="});
+  EXPECT_EQ(offered("wormcast run mesh.toml --set network.start"),
+            (std::set<std::string>{"network.startup=", "network.startup_latency="}));
   EXPECT_EQ(offered("wormcast run mesh.toml --unset network.start"), std::set<std::string>{"network.startup"});
   EXPECT_EQ(offered("wormcast run mesh.toml --set topology."),
             (std::set<std::string>{"topology.dims=", "topology.kind="}));
@@ -251,8 +252,10 @@ TEST(Completion, OfZshDescribesWhatTheProgramOffers)
   }
   EXPECT_EQ(run.err, "");
   const std::string text = std::regex_replace(run.out, std::regex(":[^\n]*"), "");
-  EXPECT_EQ(text, "schedule\noptions \n--json\noptions \nnetwork.startup=\noptions -S ''\nnetwork.duplex=full\n"
-                  "network.duplex=half\noptions \nfiles\nfiles\nblock\noptions \n");
+  EXPECT_EQ(
+      text,
+      "schedule\noptions \n--json\noptions \nnetwork.startup=\nnetwork.startup_latency=\noptions -S ''\nnetwork.duplex=full\n"
+      "network.duplex=half\noptions \nfiles\nfiles\nblock\noptions \n");
 }
 
 TEST(Completion, IsForShellsThatAreKnown)

@@ -79,7 +79,7 @@ TEST(Completion, OffersTheValuesOfOptionsAndArguments)
   EXPECT_THAT(offered({"compare", "mesh.toml", "--algorithms", "two_t"}), ElementsAre("two_trees"));
   EXPECT_THAT(offered({"compare", "mesh.toml", "--algorithms", "binomial,two_t"}), ElementsAre("binomial,two_trees"));
   EXPECT_THAT(offered({"tcd", "mesh.toml", "--values", "algorithm,g"}), ElementsAre("algorithm,gap"));
-  EXPECT_THAT(offered({"mpi", "mesh.toml", "--map", "r"}), ElementsAre("round_robin", "random"));
+  EXPECT_THAT(offered({"mpi", "mesh.toml", "--map", "r"}), ElementsAre("round_robin", "random", "refine"));
   EXPECT_TRUE(offers_files({"mpi", "mesh.toml", "--map", "r"}));
 }
 
@@ -87,7 +87,7 @@ TEST(Completion, OffersTheKeysOfTheConfigurationThatTheLineNames)
 {
   const TemporaryDirectory directory;
   const auto mesh = directory.write("mesh.toml", small_config);
-  EXPECT_THAT(settings(mesh, "network.start"), ElementsAre("network.startup="));
+  EXPECT_THAT(settings(mesh, "network.start"), ElementsAre("network.startup=", "network.startup_latency="));
   EXPECT_THAT(settings(mesh, "topology."), UnorderedElementsAre("topology.kind=", "topology.dims="));
   EXPECT_THAT(settings(mesh, "algorithm."),
               AllOf(Contains("algorithm.reduction="), Not(Contains("algorithm.segments="))));
@@ -144,7 +144,8 @@ TEST(Completion, OffersAllKeysWithoutAConfigurationThatCanBeRead)
     EXPECT_THAT(settings(file, "algorithm."), AllOf(Contains("algorithm.reduction="), Contains("algorithm.order=")));
     EXPECT_THAT(settings(file, "network.duplex="), ElementsAre("network.duplex=full", "network.duplex=half"));
   }
-  EXPECT_THAT(offered({"run", broken.string(), "--unset", "network.sta"}), ElementsAre("network.startup"));
+  EXPECT_THAT(offered({"run", broken.string(), "--unset", "network.sta"}),
+              ElementsAre("network.startup", "network.startup_latency"));
 }
 
 TEST(Completion, ReadsTheWordsOfEachShell)
