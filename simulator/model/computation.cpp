@@ -14,7 +14,7 @@ namespace wormcast {
 
 namespace {
 
-__extension__ using Product = unsigned __int128;
+__extension__ using ByteProduct = unsigned __int128;
 
 constexpr std::uint64_t longest_computation = std::uint64_t{1} << 61; // picoseconds
 
@@ -26,13 +26,13 @@ std::uint64_t picoseconds_of(const Entry& entry)
 }
 
 // factor * numerator / denominator, to the nearest.
-Product scaled(std::uint64_t factor, std::uint64_t numerator, std::uint64_t denominator)
+ByteProduct scaled(std::uint64_t factor, std::uint64_t numerator, std::uint64_t denominator)
 {
-  return (Product{factor} * numerator + denominator / 2) / denominator;
+  return (ByteProduct{factor} * numerator + denominator / 2) / denominator;
 }
 
 // Between two entries; `bytes` is between theirs.
-Product interpolated(const Entry& low, const Entry& high, std::uint64_t bytes)
+ByteProduct interpolated(const Entry& low, const Entry& high, std::uint64_t bytes)
 {
   const std::uint64_t at = fine_binary_logarithm(bytes);
   const std::uint64_t from = fine_binary_logarithm(low.bytes);
@@ -49,8 +49,8 @@ Product interpolated(const Entry& low, const Entry& high, std::uint64_t bytes)
   }
   // With as many binary digits behind the point as fit.
   const auto digits = static_cast<unsigned>(std::countl_zero(most)) - 2;
-  const Product doublings = scaled(fine_binary_logarithm(most) - fine_binary_logarithm(least), way, to - from);
-  const Product fine_time = times_power_of_two(least << digits, doublings);
+  const ByteProduct doublings = scaled(fine_binary_logarithm(most) - fine_binary_logarithm(least), way, to - from);
+  const ByteProduct fine_time = times_power_of_two(least << digits, doublings);
   return (fine_time + (std::uint64_t{1} << digits) / 2) >> digits;
 }
 
@@ -101,7 +101,7 @@ Time TimeTable::at(std::uint64_t bytes) const
     return {};
   }
   const auto next = std::ranges::lower_bound(entries_, bytes, {}, &Entry::bytes);
-  Product time = 0;
+  ByteProduct time = 0;
   if (next != entries_.end() && (next->bytes == bytes || next == entries_.begin())) {
     time = scaled(picoseconds_of(*next), bytes, next->bytes);
   } else if (next == entries_.end()) {
