@@ -15,7 +15,8 @@ struct RenamedKey {
 };
 
 // An entry stays for one version.
-constexpr std::array renamed_keys = {RenamedKey{"flints", "segments"}, RenamedKey{"blocks", "segments"}};
+constexpr std::array renamed_keys = {RenamedKey{"flints", "segments"}, RenamedKey{"blocks", "segments"},
+                                     RenamedKey{"packets", "segments"}};
 
 } // namespace
 

@@ -4,8 +4,6 @@
 #include "wormcast/algorithms/schedule/neighbour_sends.hpp"
 #include "wormcast/algorithms/tuning/segments.hpp"
 
-#include <utility>
-
 namespace wormcast {
 
 namespace {
@@ -44,26 +42,14 @@ SegmentTrees trees_of(const Topology& topology, const ScheduleRequest& request)
   return spanning_binomial_trees(dimension, request.source, all_links_at_once(request.ports, dimension));
 }
 
-/// The packets are the segments of the trees.
-ScheduleRequest with_segments(const ScheduleRequest& request)
-{
-  ScheduleRequest result = request;
-  result.parameters.set("segments", request.parameters.value("packets"));
-  return result;
-}
-
 Schedule msbt(const Topology& topology, const ScheduleRequest& request)
 {
-  const auto packets = static_cast<std::uint64_t>(request.parameters.integer("packets"));
-  require_bytes_for(msbt_name, packets, "packets", request);
-  return make_segmented(msbt_name, trees_of(topology, request), topology, with_segments(request));
+  return make_segmented(msbt_name, trees_of(topology, request), topology, request);
 }
 
-ParameterValues best_packets(const Topology& topology, const ScheduleRequest& request)
+ParameterValues best_msbt_segments(const Topology& topology, const ScheduleRequest& request)
 {
-  ParameterValues values = request.parameters;
-  values.set("packets", best_segments(trees_of(topology, request), topology, request).value("segments"));
-  return values;
+  return best_segments(trees_of(topology, request), topology, request);
 }
 
 } // namespace
@@ -81,20 +67,18 @@ Algorithm msbt_algorithm()
 {
   Algorithm algorithm;
   algorithm.name = msbt_name;
-  algorithm.summary = "packets go in turn down edge-disjoint spanning trees of a hypercube, one for each dimension";
+  algorithm.summary = "segments go in turn down edge-disjoint spanning trees of a hypercube, one for each dimension";
   algorithm.ports = "one-port, all-port";
   algorithm.topologies = "hypercube";
   algorithm.costs =
-      "d >= 2, K packets, one port: alpha = K + d, beta = 1 + d/K; all ports, d divides K: alpha = K/d + d, "
+      "d >= 2, K segments, one port: alpha = K + d, beta = 1 + d/K; all ports, d divides K: alpha = K/d + d, "
       "beta = 1/d + d/K";
   algorithm.source = "Johnsson & Ho, IEEE Trans. Computers 38(9), 1989: multiple spanning binomial trees";
-  Parameter packets = segments_parameter();
-  packets.name = "packets";
-  algorithm.parameters.push_back(std::move(packets));
+  algorithm.parameters.push_back(segments_parameter());
   algorithm.by_reversal = {Operation::reduce};
   algorithm.make = msbt;
-  algorithm.tune = best_packets;
-  algorithm.segments = "packets";
+  algorithm.tune = best_msbt_segments;
+  algorithm.segments = "segments";
   algorithm.segment_costs = [](const Topology& topology, const ScheduleRequest& request) {
     return segment_costs(trees_of(topology, request), topology);
   };

@@ -5,13 +5,13 @@
 
 namespace wormcast {
 
-/// Broadcast of packets down d edge-disjoint spanning trees of a hypercube of dimension d (multiple spanning binomial
+/// Broadcast of segments down d edge-disjoint spanning trees of a hypercube of dimension d (multiple spanning binomial
 /// trees: Johnsson & Ho, IEEE Trans. Computers 38(9), 1989), with one port or all ports.
 Algorithm msbt_algorithm();
 
-/// The trees from a source. Packet p goes down tree p mod d, whose root is the source's neighbour across that
-/// dimension. With all ports all trees carry a packet in every step; with one port a step uses one dimension, and
-/// packet p enters in step p.
+/// The trees from a source. Segment p goes down tree p mod d, whose root is the source's neighbour across that
+/// dimension. With all ports all trees carry a segment in every step; with one port a step uses one dimension, and
+/// segment p enters in step p.
 SegmentTrees spanning_binomial_trees(std::uint32_t dimension, NodeId source, bool all_ports);
 
 } // namespace wormcast

@@ -241,6 +241,7 @@ TEST(MeantKey, IsTheNameThatAFormerOneHasNow)
 {
   const std::vector<std::string> known = {"order", "segments"};
   EXPECT_EQ(meant_key("flints", known), "segments");
+  EXPECT_EQ(meant_key("packets", known), "segments");
   EXPECT_EQ(meant_key("odrer", known), "order");
   EXPECT_EQ(meant_key("flints", std::vector<std::string>{"order"}), "") << "not where nothing has the new name";
 }

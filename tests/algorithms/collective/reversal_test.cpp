@@ -151,7 +151,7 @@ RC_GTEST_PROP(ReversalProperty, ReducesByTreesAndTruncatedRecursionAreFreeOfCont
     parameters["segments"] = std::int64_t{*rc::gen::inRange(1, 9)};
   } else if (name == "msbt") {
     topology = hypercube_of(*rc::gen::inRange(2, 6));
-    parameters["packets"] = std::int64_t{*rc::gen::inRange(1, 9)};
+    parameters["segments"] = std::int64_t{*rc::gen::inRange(1, 9)};
   } else {
     const int n = *rc::gen::inRange(1, 5);
     const int m = *rc::gen::inRange(1, 4);

@@ -22,36 +22,36 @@ std::unique_ptr<Topology> hypercube(std::int64_t dimension)
   return make_topology(description);
 }
 
-ScheduleRequest request_for(NodeId source, std::int64_t packets, bool all_ports, std::uint64_t bytes)
+ScheduleRequest request_for(NodeId source, std::int64_t segments, bool all_ports, std::uint64_t bytes)
 {
   ScheduleRequest request;
   request.source = source;
   request.message_bytes = bytes;
   request.ports.count = all_ports ? PortModel::all : 1;
-  request.parameters.set("packets", packets);
+  request.parameters.set("segments", segments);
   return request;
 }
 
 RC_GTEST_PROP(Msbt, CostsWhatTheFormulaSays, ())
 {
   const auto dimension = *rc::gen::inRange<std::int64_t>(1, 8);
-  const auto packets = *rc::gen::inRange<std::int64_t>(1, 25);
+  const auto segments = *rc::gen::inRange<std::int64_t>(1, 25);
   const bool all_ports = *rc::gen::element(true, false);
   const auto cube = hypercube(dimension);
   const NodeId source{*rc::gen::inRange<std::uint32_t>(0, cube->node_count())};
-  const Schedule schedule = make_schedule(find_algorithm("msbt"), *cube,
-                                          request_for(source, packets, all_ports, static_cast<std::uint64_t>(packets)));
+  const Schedule schedule = make_schedule(
+      find_algorithm("msbt"), *cube, request_for(source, segments, all_ports, static_cast<std::uint64_t>(segments)));
   const CheckReport report = check_schedule(*cube, schedule);
   RC_ASSERT(report.valid());
   RC_ASSERT(report.contention_free);
-  RC_ASSERT(report.costs.messages == static_cast<std::uint64_t>(packets) * (cube->node_count() - 1));
+  RC_ASSERT(report.costs.messages == static_cast<std::uint64_t>(segments) * (cube->node_count() - 1));
   RC_ASSERT(report.costs.tcd == report.costs.messages);
   if (dimension >= 2 && !all_ports) {
-    RC_ASSERT(report.costs.alpha == static_cast<std::uint64_t>(packets + dimension));
-    RC_ASSERT(report.costs.beta == Fraction(1) + Fraction(dimension, packets));
-  } else if (dimension >= 2 && packets % dimension == 0) {
-    RC_ASSERT(report.costs.alpha == static_cast<std::uint64_t>(packets / dimension + dimension));
-    RC_ASSERT(report.costs.beta == Fraction(1, dimension) + Fraction(dimension, packets));
+    RC_ASSERT(report.costs.alpha == static_cast<std::uint64_t>(segments + dimension));
+    RC_ASSERT(report.costs.beta == Fraction(1) + Fraction(dimension, segments));
+  } else if (dimension >= 2 && segments % dimension == 0) {
+    RC_ASSERT(report.costs.alpha == static_cast<std::uint64_t>(segments / dimension + dimension));
+    RC_ASSERT(report.costs.beta == Fraction(1, dimension) + Fraction(dimension, segments));
   }
 }
 
@@ -62,14 +62,14 @@ RC_GTEST_PROP(Msbt, BestIsTheFastestAndMeasuredAsPredicted, ())
   const bool all_ports = *rc::gen::element(true, false);
   ScheduleRequest request = request_for(NodeId{*rc::gen::inRange<std::uint32_t>(0, cube->node_count())}, 1, all_ports,
                                         *rc::gen::inRange<std::uint64_t>(1, 400));
-  request.parameters.set("packets", std::string(best_value));
+  request.parameters.set("segments", std::string(best_value));
   request.costs = MessageCosts{.startup = {*rc::gen::inRange(0, 50'000)}, .per_byte = {1000}, .per_hop = {500}};
   const Schedule schedule = make_schedule(find_algorithm("msbt"), *cube, request);
-  const auto best = static_cast<std::uint64_t>(schedule.chosen.integer("packets"));
+  const auto best = static_cast<std::uint64_t>(schedule.chosen.integer("segments"));
   const SegmentTimes times(*cube,
                            spanning_binomial_trees(static_cast<std::uint32_t>(dimension), request.source, all_ports));
-  for (std::uint64_t packets = 1; packets <= request.message_bytes; ++packets) {
-    RC_ASSERT(times.time(best, request) <= times.time(packets, request));
+  for (std::uint64_t segments = 1; segments <= request.message_bytes; ++segments) {
+    RC_ASSERT(times.time(best, request) <= times.time(segments, request));
   }
   NetworkParameters network;
   network.startup = request.costs->startup;
@@ -88,7 +88,7 @@ TEST(Msbt, ErrorsNameTheKey)
 {
   const auto cube = hypercube(3);
   EXPECT_THAT([&] { make_schedule(find_algorithm("msbt"), *cube, request_for(NodeId{0}, 9, false, 8)); },
-              ThrowsMessage<InputError>("msbt needs a byte for each part of the message at least; packets is 9, the "
+              ThrowsMessage<InputError>("msbt needs a byte for each part of the message at least; segments is 9, the "
                                         "message has 8 bytes"));
   TopologyDescription mesh;
   mesh.kind = "mesh";

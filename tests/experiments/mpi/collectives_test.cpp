@@ -37,7 +37,7 @@ TEST_F(Mpi, CollectivesOfAllKindsStandInOneTable)
   EXPECT_THAT(run.out,
               AllOf(HasSubstr("bcast among 64 ranks on mesh 8 x 8, mapped by block"),
                     HasSubstr("SMP_linear: not every rank gets what it must have"),
-                    HasSubstr("wormcast:msbt packets=best: msbt needs a hypercube"), HasSubstr("1.62 times as long")));
+                    HasSubstr("wormcast:msbt segments=best: msbt needs a hypercube"), HasSubstr("1.62 times as long")));
   EXPECT_EQ(read_file(directory.path() / "t.csv"),
             "collective,algorithm,parameters,bytes,state,latency_us,error\n"
             "bcast,binomial_tree,,64,done,1092,\n"    // 6 * (150 + 64 * 0.5)
@@ -50,8 +50,8 @@ TEST_F(Mpi, CollectivesOfAllKindsStandInOneTable)
             "bcast,mpich,,4096,done,13188,\n"
             "bcast,wormcast:recursion_based,reduction=pairwise,64,done,1422,\n" // as a schedule: wormcast run
             "bcast,wormcast:recursion_based,reduction=pairwise,4096,done,5958,\n"
-            "bcast,wormcast:msbt,packets=best,64,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n"
-            "bcast,wormcast:msbt,packets=best,4096,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n");
+            "bcast,wormcast:msbt,segments=best,64,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n"
+            "bcast,wormcast:msbt,segments=best,4096,left_out,,msbt needs a hypercube; the topology is mesh 8 x 8\n");
   const nlohmann::json result = json("two.json");
   EXPECT_EQ(result["format"], "wormcast-collectives/1");
   EXPECT_EQ(result["fastest"][1]["smpi"]["algorithm"], "scatter_rdb_allgather");

@@ -122,12 +122,12 @@ TEST_F(ChooseCommand, CutsNoMessageIntoMoreSegmentsThanItHasBytes)
 {
   directory.write("c.toml", "[topology]\nkind = \"hypercube\"\ndimension = 4\n[network]\nstartup = \"0us\"\nper_byte = "
                             "\"1us\"\n[algorithm]\nname = \"msbt\"\n[message]\nbytes = 64\n");
-  for (const auto& [lengths, packets] : {std::pair("64..300", "[64,300]"), std::pair("1..16", "[1,16]")}) {
+  for (const auto& [lengths, segments] : {std::pair("64..300", "[64,300]"), std::pair("1..16", "[1,16]")}) {
     const ProgramRun result = run({"choose", "c.toml", "--algorithms", "msbt", "--lengths", lengths, "--json", "-"});
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const Json json = Json::parse(result.out);
     EXPECT_EQ(json["fastest"].size(), 1U);
-    EXPECT_EQ(json["fastest"][0]["chosen"]["packets"].dump(), packets);
+    EXPECT_EQ(json["fastest"][0]["chosen"]["segments"].dump(), segments);
   }
 }
 
