@@ -3,6 +3,7 @@
 #include "wormcast/topologies/graph_files/graph_file.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/topologies/lattice/lattice.hpp"
 #include "wormcast/topologies/petersen.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -36,7 +37,7 @@ void check_known(std::string_view what, const std::string& name, std::span<const
 std::vector<TopologyKind>& all_kinds()
 {
   static std::vector<TopologyKind> kinds = {
-      mesh_kind(), torus_kind(), hypercube_kind(), petersen_kind(), petersen_torus_kind(), graph_kind(),
+      mesh_kind(), torus_kind(), hypercube_kind(), petersen_kind(), petersen_torus_kind(), lattice_kind(), graph_kind(),
   };
   return kinds;
 }

@@ -279,6 +279,17 @@ std::string describe_message(const Schedule& schedule, std::size_t id)
   return text + "\n";
 }
 
+/// A list of random messages in place of the scenario's schedule, on its topology.
+void draw_plain_list(RandomDraws& draws, Scenario& scenario)
+{
+  scenario.network.routing = scenario.topology->routing();
+  scenario.schedule = random_plain_list(draws, scenario.topology->node_count(), draws.between(20, 120));
+  scenario.schedule.topology = scenario.topology->description();
+  scenario.schedule.routing = scenario.topology->routing();
+  scenario.schedule.ports = scenario.network.ports;
+  scenario.schedule.duplex = scenario.network.duplex;
+}
+
 } // namespace
 
 std::uint64_t message_bytes(const Schedule& schedule, std::size_t id)
@@ -405,13 +416,39 @@ Scenario random_scenario_of_rings_and_lines(std::uint64_t seed, RouterOf router)
     } catch (const InputError&) {
       continue;
     }
-    scenario.network.routing = scenario.topology->routing();
-    scenario.schedule = random_plain_list(draws, scenario.topology->node_count(), draws.between(20, 120));
-    scenario.schedule.topology = scenario.topology->description();
-    scenario.schedule.routing = scenario.topology->routing();
-    scenario.schedule.ports = scenario.network.ports;
-    scenario.schedule.duplex = scenario.network.duplex;
+    draw_plain_list(draws, scenario);
     return scenario;
+  }
+}
+
+Scenario random_scenario_of_lattices(std::uint64_t seed)
+{
+  Scenario scenario = random_scenario(seed);
+  RandomDraws draws(~seed); // others than those of the scenario
+  for (;;) {                // until the matrix has few nodes and parameters fit each other
+    const auto dimensions = static_cast<std::size_t>(draws.between(1, 3));
+    const std::int64_t largest = dimensions == 1 ? 40 : dimensions == 2 ? 8 : 4;
+    std::vector<std::string> rows(dimensions);
+    for (std::string& row : rows) {
+      for (std::size_t column = 0; column < dimensions; ++column) {
+        row += fmt::format(" {}", draws.between(-largest, largest));
+      }
+    }
+    TopologyDescription lattice{.kind = "lattice", .parameters = {}};
+    lattice.parameters.set("matrix", rows);
+    const char* tie = scenario.network.routing.tie == "positive" ? "positive" : "no_wrap";
+    try {
+      scenario.topology = make_topology(lattice, {.routing = {}, .tie = tie});
+      NetworkParameters suited = scenario.network;
+      resolve_for(suited, *scenario.topology);
+    } catch (const InputError&) {
+      continue;
+    }
+    if (scenario.topology->node_count() > 1 && scenario.topology->node_count() <= 128) {
+      scenario.traffic = "plain list";
+      draw_plain_list(draws, scenario);
+      return scenario;
+    }
   }
 }
 

@@ -38,6 +38,9 @@ enum class RouterOf { worms, pipeline };
 /// messages.
 Scenario random_scenario_of_rings_and_lines(std::uint64_t seed, RouterOf router);
 
+/// random_scenario() on a lattice, under a list of messages.
+Scenario random_scenario_of_lattices(std::uint64_t seed);
+
 /// Several lines for people: network, run, and (the first of) the messages.
 std::string describe(const Scenario& scenario);
 

@@ -49,17 +49,6 @@ DrawingPoint place_in(const DimensionLayout& layout, std::size_t dimension, std:
   return {column * layout.pitch.x, (dimension == 1 ? row : -row) * layout.pitch.y};
 }
 
-/// The direction in which coordinates of a dimension grow: slanting from the third on, so that stubs do not lie on the
-/// channels in x and y.
-DrawingPoint upward_direction(std::size_t dimension)
-{
-  if (dimension < 2) {
-    return dimension == 0 ? DrawingPoint{1, 0} : DrawingPoint{0, 1};
-  }
-  const double angle = 0.7 / static_cast<double>(dimension - 1);
-  return {std::cos(angle), std::sin(angle)};
-}
-
 ChannelDrawing draw_channel(const Grid& grid, const std::vector<DimensionLayout>& layouts, ChannelId channel)
 {
   const NodeId from = grid.channel_source(channel);
@@ -74,8 +63,7 @@ ChannelDrawing draw_channel(const Grid& grid, const std::vector<DimensionLayout>
   const bool same_row = dimension < 2 || start / layouts[dimension].columns == end / layouts[dimension].columns;
   if (wraps || !same_row) {
     const bool up = (end > start) != wraps;
-    const DrawingPoint upwards = upward_direction(dimension);
-    return {ChannelShape::stub, up ? upwards : DrawingPoint{-upwards.x, -upwards.y}};
+    return {ChannelShape::stub, stub_direction(dimension, up)};
   }
   if (dimension >= 2) {
     return {ChannelShape::arc, {0, 0.35 + 0.06 * layouts[dimension].pitch.x}};
@@ -104,6 +92,17 @@ bool is_ring(const Grid& grid)
 }
 
 } // namespace
+
+DrawingPoint stub_direction(std::size_t dimension, bool up)
+{
+  // Slanting from the third dimension on, so that stubs do not lie on the channels in x and y.
+  DrawingPoint upwards = dimension == 0 ? DrawingPoint{1, 0} : DrawingPoint{0, 1};
+  if (dimension >= 2) {
+    const double angle = 0.7 / static_cast<double>(dimension - 1);
+    upwards = {std::cos(angle), std::sin(angle)};
+  }
+  return up ? upwards : DrawingPoint{-upwards.x, -upwards.y};
+}
 
 std::string plane_name(const Grid& grid, NodeId node)
 {

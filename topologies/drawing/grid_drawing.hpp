@@ -16,6 +16,9 @@ inline constexpr std::uint32_t most_nodes_for_ring_drawing = 64;
 /// dimension is a circle.
 Drawing draw_grid(const Grid& grid);
 
+/// Returns the direction, of length 1, of the stub of a channel that leads up or down a dimension.
+DrawingPoint stub_direction(std::size_t dimension, bool up);
+
 /// Returns the plane of the first two dimensions that contains `node`, by its other coordinates: "z = 3, dimension 4 =
 /// 0"; empty if there are no others.
 std::string plane_name(const Grid& grid, NodeId node);

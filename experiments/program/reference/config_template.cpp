@@ -31,6 +31,7 @@ constexpr std::array examples = {
     KindExample{"hypercube", "6", "single_node_broadcast"},
     KindExample{"petersen", "", "petersen_broadcast"},
     KindExample{"petersen_torus", "[4, 4, 4]", "petersen_torus_broadcast"},
+    KindExample{"lattice", "[\"4 0 4\", \"0 4 4\", \"0 0 8\"]", "binomial_tree"},
     KindExample{"graph", "\"network.dot\"", "bfs_tree"},
 };
 
