@@ -11,7 +11,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::size_t most_vectors = std::size_t{1} << 25;
+constexpr std::size_t most_vectors = std::size_t{1} << 23;
 constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 
 struct ReachedPoint {

@@ -15,7 +15,7 @@ using LatticeSteps = std::array<std::int32_t, most_lattice_dimensions>;
 /// The shortest ways from point 0 of a lattice to each of its points.
 class ShortestVectors {
 public:
-  /// Cost O(vectors * dimensions). Throws InputError if there are more than 2^25 vectors, as of lattices of many
+  /// Cost O(vectors * dimensions). Throws InputError if there are more than 2^23 vectors, as of lattices of many
   /// dimensions with many ties.
   explicit ShortestVectors(const LatticeBox& box);
 
