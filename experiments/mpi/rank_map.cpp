@@ -56,7 +56,7 @@ std::vector<std::string> program_map_names()
 std::vector<NodeId> map_by_communication(const std::string& map, const Topology& topology,
                                          const Communication& communication, std::span<const NodeId> before)
 {
-  const std::vector<NodeId> greedy = greedy_placement(topology, communication);
+  std::vector<NodeId> greedy = greedy_placement(topology, communication);
   if (map == communication_maps.front()) {
     return greedy;
   }
