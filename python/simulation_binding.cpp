@@ -74,7 +74,8 @@ std::shared_ptr<BoundRun> carry_out(Experiment experiment, BoundSchedule bound, 
   result->experiment = std::move(experiment);
   result->bound = std::move(bound);
   result->deliveries = undelivered(*result->bound.schedule);
-  RunRecords records = {.explain = wanted.explanation, .clock = RunClock::engine};
+  RunRecords records = {.explain = {.detail = wanted.explanation ? PathDetail::all : PathDetail::none},
+                        .clock = RunClock::engine};
   records.sinks.delivery = [&result = *result](const DeliveryRecord& record) {
     result.deliveries[index(record.message)] = record;
   };
@@ -255,7 +256,7 @@ void bind_simulation(py::module_& module)
           [](const BoundRun& run) {
             return python_text(run.run.explanation.empty() ? "" : run.run.explanation.substr(1));
           },
-          "the critical path, as run --explain prints it; empty where not asked for")
+          "the critical path, as run --explain=all prints it; empty where not asked for")
       .def_property_readonly("deadlock", deadlock_text, "who waits for whom, a text; None: there is no deadlock")
       .def(
           "as_dict", [](const BoundRun& run) { return python_json(result_json_text(run)); },

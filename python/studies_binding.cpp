@@ -248,7 +248,7 @@ nlohmann::ordered_json series(const Study& study)
   }
   return {{"json", series_text(experiment, result, followed ? explanation_json(experiment, *followed) : nullptr)},
           {"text", series_table(experiment, result)},
-          {"explanation", followed ? explanation_text(experiment, *followed) : ""},
+          {"explanation", followed ? explanation_text(experiment, *followed, {.detail = PathDetail::all}) : ""},
           {"deadlock", result.deadlock ? nlohmann::ordered_json(series_deadlock(experiment, result)) : nullptr},
           {"warnings", texts_of(warnings_of(experiment.single))}};
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
 #include <string_view>
 
 namespace wormcast {
@@ -24,7 +25,37 @@ bool is_of_schedules(std::string_view row)
   return std::ranges::find(names, row) != names.end();
 }
 
+// "rank 3", "ranks 3, 7", "6 ranks on (0, 1)"; by node.
+std::vector<std::string> rank_names(const Topology& topology, const std::vector<NodeId>& nodes)
+{
+  constexpr std::size_t most_named = 4;
+  std::vector<std::vector<std::size_t>> ranks(topology.node_count());
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
+    ranks[index(nodes[rank])].push_back(rank);
+  }
+  std::vector<std::string> names;
+  for (std::uint32_t node = 0; node < ranks.size(); ++node) {
+    const auto& own = ranks[node];
+    names.push_back(own.size() > most_named
+                        ? fmt::format("{} ranks on {}", own.size(), topology.node_name(NodeId{node}))
+                        : fmt::format("{} {}", own.size() == 1 ? "rank" : "ranks", fmt::join(own, ", ")));
+  }
+  return names;
+}
+
 } // namespace
+
+std::vector<PathGrouping> rank_groupings(const Experiment& experiment, const Schedule& messages,
+                                         const std::vector<NodeId>& nodes)
+{
+  const auto names = std::make_shared<const std::vector<std::string>>(rank_names(*experiment.topology, nodes));
+  return {{.title = "by rank that sends",
+           .name = [names, &messages](MessageId id) { return (*names)[index(messages.messages[index(id)].source)]; }},
+          {.title = "by pair of ranks", .name = [names, &messages](MessageId id) {
+             const Message& message = messages.messages[index(id)];
+             return fmt::format("{} to {}", (*names)[index(message.source)], (*names)[index(message.destination)]);
+           }}};
+}
 
 Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages)
 {

@@ -2,11 +2,13 @@
 
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
+#include "wormcast/experiments/run/path_account.hpp"
 #include "wormcast/experiments/run/run.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace wormcast {
 
@@ -30,6 +32,11 @@ struct MpiOutcome {
 
 /// The list of messages as an experiment of its own.
 Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages);
+
+/// Groups of the messages on a critical path: "by rank" that sends, and "by pair of ranks". `nodes` are those of the
+/// ranks. Ranks on the same node are one group. The references must outlive the functions.
+std::vector<PathGrouping> rank_groupings(const Experiment& experiment, const Schedule& messages,
+                                         const std::vector<NodeId>& nodes);
 
 /// The object of `mpi --json`, format wormcast-mpi/1 (docs/formats.md), indented.
 std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outcome);

@@ -108,6 +108,18 @@ struct OptionMaker {
 
   CLI::Option* operator()(bool* target) const { return command.add_flag(option.name, *target, option.text); }
 
+  CLI::Option* operator()(const FlagChoice& target) const
+  {
+    // CLI11 gives "true" for a flag that stands alone.
+    return command.add_flag(option.name, *target.text, option.text)
+        ->transform(CLI::Validator(
+            [bare = target.bare](std::string& found) {
+              found = found == "true" ? bare : found;
+              return std::string();
+            },
+            ""));
+  }
+
   CLI::Option* operator()(std::string* target) const { return command.add_option(option.name, *target, option.text); }
 
   CLI::Option* operator()(std::optional<std::int64_t>* target) const
@@ -145,7 +157,10 @@ CLI::Option* add_option(CLI::App& app, const CommandOption& option)
   if (!option.value.empty()) {
     made->type_name(option.value);
   }
-  if (!option.choices.empty()) {
+  if (std::holds_alternative<FlagChoice>(option.target)) {
+    made->type_name(fmt::format("[={}]", fmt::join(option.choices, "|")));
+    made->check(one_of(option.choices).description(""));
+  } else if (!option.choices.empty()) {
     made->check(one_of(option.choices));
   } else if (!std::holds_alternative<bool*>(option.target)) {
     made->check(not_empty());

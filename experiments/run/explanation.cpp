@@ -1,6 +1,7 @@
 #include "wormcast/experiments/run/explanation.hpp"
 
-#include "wormcast/experiments/trace/resource_name.hpp"
+#include "wormcast/experiments/run/path_account.hpp"
+#include "wormcast/experiments/run/path_names.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -9,8 +10,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -20,159 +19,6 @@ namespace wormcast {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-bool is_plain(const Schedule& schedule)
-{
-  return schedule.operation == Operation::none;
-}
-
-/// Names of the parts of a path.
-struct PathNames {
-  ResourceNames resources;
-  const Schedule& schedule;
-  ScheduleInRun position = {};                                ///< of the schedule
-  const std::map<MessageId, SeriesMessage>* others = nullptr; ///< messages of others; null: there are none
-
-  PathNames(const Experiment& experiment, const Schedule& of)
-      : resources(*experiment.topology, experiment.network.ports), schedule(of)
-  {}
-
-  const Topology& topology() const { return resources.topology(); }
-
-  std::uint32_t number(MessageId own) const { return index(position.in_run(own)); }
-
-  /// "message 5 of step 2, (0, 0) to (2, 0)".
-  std::string title(MessageId own) const
-  {
-    const Message& message = schedule.messages[index(own)];
-    return fmt::format("message {}{}, {}", number(own),
-                       is_plain(schedule) ? std::string() : fmt::format(" of step {}", message.step),
-                       from_to(message.source, message.destination));
-  }
-
-  /// Of a message by its number in the run.
-  std::string title_in_run(MessageId message) const
-  {
-    const std::uint32_t number = index(message);
-    if (number >= position.first && number - position.first < schedule.messages.size()) {
-      return title(MessageId{number - position.first});
-    }
-    const auto found = others != nullptr ? others->find(message) : decltype(others->end()){};
-    if (others == nullptr || found == others->end()) {
-      return fmt::format("message {}", number);
-    }
-    const SeriesMessage& other = found->second;
-    return fmt::format("message {} of {}, {}", number,
-                       other.broadcast ? fmt::format("broadcast {}, step {}", *other.broadcast, other.step)
-                                       : "the load",
-                       from_to(other.source, other.destination));
-  }
-
-private:
-  std::string from_to(NodeId source, NodeId destination) const
-  {
-    return fmt::format("{} to {}", topology().node_name(source), topology().node_name(destination));
-  }
-};
-
-std::string late_start_text(const PathNames& names, const PathMessage& message)
-{
-  return fmt::format("its node started last; message {} had been delivered at {} us{}", names.number(*message.earlier),
-                     format_microseconds(message.earlier_at),
-                     is_plain(names.schedule) ? ", which it comes after" : ", with what it needs");
-}
-
-std::string reason_text(const PathNames& names, const PathMessage& message)
-{
-  const std::string follows =
-      message.follows ? fmt::format("message {}", names.number(*message.follows)) : std::string();
-  switch (message.reason) {
-  case PathReason::start:
-    return message.earlier ? late_start_text(names, message) : "nothing had to happen first";
-  case PathReason::step:
-    return fmt::format("step {} ended with {}", names.schedule.messages[index(*message.follows)].step, follows);
-  case PathReason::blocks:
-    return fmt::format("{} brought its blocks", follows);
-  case PathReason::port:
-    return fmt::format("{} gave back the sender's port", follows);
-  case PathReason::turn:
-    return fmt::format("{} of the same sender came first", follows);
-  case PathReason::dependency:
-    return fmt::format("it comes after {}", follows);
-  case PathReason::ready:
-    return fmt::format("{} brought its receiver's readiness", follows);
-  case PathReason::program:
-    return fmt::format("the program sent it after {}", follows);
-  }
-  return {};
-}
-
-/// The part of a channel for which a header waits; nothing if it waits for the channel itself.
-std::string_view awaited(WaitCause cause)
-{
-  switch (cause) {
-  case WaitCause::channel:
-    break;
-  case WaitCause::queue:
-    return "its place in front in ";
-  case WaitCause::virtual_channel:
-    return "a virtual channel of ";
-  case WaitCause::slot:
-    return "a credit of ";
-  case WaitCause::crossbar:
-    return "the crossbar to ";
-  }
-  return {};
-}
-
-std::string segment_text(const PathNames& names, const PathSegment& segment)
-{
-  switch (segment.cause) {
-  case PathCause::hops:
-    return counted(segment.hops, "hop");
-  case PathCause::bytes:
-  case PathCause::storing:
-    return counted(segment.flits, "flit");
-  case PathCause::port_wait:
-  case PathCause::step_wait:
-  case PathCause::depth_wait:
-  case PathCause::other_port_wait:
-  case PathCause::other_wait:
-    return fmt::format("for {}{}, held by {}", awaited(segment.wait->cause),
-                       names.resources.name(segment.wait->resource), names.title_in_run(segment.wait->holding));
-  case PathCause::sharing:
-    if (segment.wait) {
-      return fmt::format("{} on {}, first to {}", segment.channel ? "for its turn" : "flits lose turns, most",
-                         names.resources.name(segment.wait->resource), names.title_in_run(segment.wait->holding));
-    }
-    if (segment.channel) {
-      return fmt::format("for its turn on {}",
-                         names.resources.name({.kind = Resource::Kind::external,
-                                               .channel = *segment.channel,
-                                               .node = names.topology().channel_source(*segment.channel)}));
-    }
-    return "flits take turns with other worms'";
-  case PathCause::start_delay:
-  case PathCause::start_time:
-  case PathCause::startup:
-  case PathCause::buffers:
-  case PathCause::program:
-  case PathCause::routing:
-  case PathCause::virtual_channel_allocation:
-  case PathCause::switch_allocation:
-  case PathCause::switch_traversal:
-  case PathCause::link:
-  case PathCause::pipeline:
-  case PathCause::startup_latency:
-  case PathCause::addition:
-  case PathCause::copy:
-  case PathCause::call:
-    break;
-  case PathCause::addition_wait:
-    return "its node adds others first";
-  }
-  return {};
-}
 
 /// Stages are parts of the latency that only some routers know.
 bool is_stage(PathCause cause)
@@ -193,7 +39,8 @@ std::size_t cause_width(const RouterModel& router, const CriticalPath& path, boo
   constexpr std::size_t without_stages = 12;
   std::size_t width = among_others ? path_cause_names.text(PathCause::other_port_wait).size() : without_stages;
   for (std::size_t i = 0; i < path_cause_count; ++i) {
-    if (is_of_nodes(static_cast<PathCause>(i)) && path.sums[i] != Time{}) {
+    const auto cause = static_cast<PathCause>(i);
+    if ((is_of_nodes(cause) || is_of_own_port(cause)) && path.sums[i] != Time{}) {
       width = std::max(width, path_cause_names.texts()[i].size());
     }
   }
@@ -201,23 +48,6 @@ std::size_t cause_width(const RouterModel& router, const CriticalPath& path, boo
     width = std::max(width, path_cause_names.text(stage).size());
   }
   return width;
-}
-
-/// "start_delay" as people read it.
-std::string cause_title(PathCause cause)
-{
-  std::string title(path_cause_names.text(cause));
-  for (char& letter : title) {
-    letter = letter == '_' ? ' ' : letter;
-  }
-  return title;
-}
-
-std::string percentage(Time part, Time whole)
-{
-  return whole.picoseconds == 0 ? std::string("0.0")
-                                : fmt::format("{:.1f}", 100.0 * static_cast<double>(part.picoseconds) /
-                                                            static_cast<double>(whole.picoseconds));
 }
 
 Json segment_json(const PathNames& names, const PathSegment& segment)
@@ -242,6 +72,9 @@ Json segment_json(const PathNames& names, const PathSegment& segment)
     json["holding_step"] = is_plain(names.schedule) ? Json(nullptr) : Json(segment.wait->holding_step);
   } else if (segment.channel) {
     json["channel_id"] = index(*segment.channel);
+  }
+  if (segment.port_held_by) {
+    json["port_held_by"] = names.number(*segment.port_held_by);
   }
   return json;
 }
@@ -343,23 +176,43 @@ PathNames names_of(const SeriesExperiment& experiment, const SeriesPaths& paths)
   return names;
 }
 
+bool shows_whole_path(const CriticalPath& path, PathDetail detail)
+{
+  constexpr std::size_t lines_of_a_screen = 20;
+  std::size_t lines = 0;
+  for (const PathMessage& message : path.messages) {
+    lines += 4 + message.segments.size();
+  }
+  return detail == PathDetail::all || lines <= lines_of_a_screen;
+}
+
+/// The path by groups and its longest parts, or all of it.
+void append_path(const PathNames& names, const CriticalPath& path, const ExplanationOptions& options, std::size_t width,
+                 fmt::memory_buffer& text)
+{
+  const auto append = [&](const std::string& part) { text.append(part); };
+  const bool is_whole = shows_whole_path(path, options.detail);
+  if (!is_whole || options.detail == PathDetail::all) {
+    append(groups_text(path, options.groupings.empty() ? node_groupings(names) : options.groupings));
+    append(longest_text(names, path, width));
+  }
+  if (is_whole) {
+    append_messages(names, path, width, text);
+  } else {
+    fmt::format_to(std::back_inserter(text), "\nthe whole path: --explain=all\n");
+  }
+}
+
 } // namespace
 
-std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path)
+std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path,
+                             const ExplanationOptions& options)
 {
   fmt::memory_buffer text;
-  const auto out = std::back_inserter(text);
   const std::size_t width = cause_width(*experiment.network.router, path, false);
-  fmt::format_to(out, "critical path: {}\n", messages_text(path));
-  append_messages(PathNames(experiment, schedule), path, width, text);
-  fmt::format_to(out, "\nwhere the time went\n");
-  for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
-    if (path.sums[cause].picoseconds != 0) {
-      fmt::format_to(out, "  {:<{}}{:>16} us {:>6} %\n", cause_title(static_cast<PathCause>(cause)), width,
-                     format_microseconds(path.sums[cause]), percentage(path.sums[cause], path.latency));
-    }
-  }
-  fmt::format_to(out, "  {:<{}}{:>16} us\n", "latency", width, format_microseconds(path.latency));
+  fmt::format_to(std::back_inserter(text), "critical path: {}\n\nwhere the time went\n{}", messages_text(path),
+                 sums_text(path, nullptr, width));
+  append_path(PathNames(experiment, schedule), path, options, width, text);
   return fmt::to_string(text);
 }
 
@@ -371,7 +224,8 @@ Json explanation_json(const Experiment& experiment, const Schedule& schedule, co
                              [&](std::size_t cause) { return exact_microseconds(path.sums[cause]); })}};
 }
 
-std::string explanation_text(const SeriesExperiment& experiment, const SeriesPaths& paths)
+std::string explanation_text(const SeriesExperiment& experiment, const SeriesPaths& paths,
+                             const ExplanationOptions& options)
 {
   const CriticalPath& path = paths.path;
   const SeriesBroadcast& slowest = paths.slowest;
@@ -381,20 +235,9 @@ std::string explanation_text(const SeriesExperiment& experiment, const SeriesPat
   fmt::format_to(out, "critical path of broadcast {} from {}, the slowest: {}; times from its start, at {} us\n",
                  slowest.number, experiment.single.topology->node_name(slowest.source), messages_text(path),
                  format_microseconds(slowest.start));
-  append_messages(names_of(experiment, paths), path, width, text);
-  fmt::format_to(out, "\n{:<{}}{:>19} {:>8} {:>19}\n", "where the time went", width + 2,
-                 fmt::format("broadcast {}", slowest.number), "", "mean of all");
-  const double mean_latency = std::reduce(paths.means.begin(), paths.means.end());
-  for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
-    if (path.sums[cause].picoseconds != 0 || paths.means[cause] != 0) {
-      fmt::format_to(out, "  {:<{}}{:>16} us {:>6} % {:>16.7g} us {:>6.1f} %\n",
-                     cause_title(static_cast<PathCause>(cause)), width, format_microseconds(path.sums[cause]),
-                     percentage(path.sums[cause], path.latency), paths.means[cause] / 1e6,
-                     mean_latency == 0 ? 0.0 : 100 * paths.means[cause] / mean_latency);
-    }
-  }
-  fmt::format_to(out, "  {:<{}}{:>16} us {:>8} {:>16.7g} us\n", "latency", width, format_microseconds(path.latency), "",
-                 mean_latency / 1e6);
+  fmt::format_to(out, "\n{:<{}}{:>19} {:>8} {:>19}\n{}", "where the time went", width + 2,
+                 fmt::format("broadcast {}", slowest.number), "", "mean of all", sums_text(path, &paths.means, width));
+  append_path(names_of(experiment, paths), path, options, width, text);
   return fmt::to_string(text);
 }
 

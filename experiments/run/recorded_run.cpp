@@ -1,8 +1,7 @@
 #include "wormcast/experiments/run/recorded_run.hpp"
 
-#include "wormcast/experiments/run/explanation.hpp"
-
 #include <optional>
+#include <utility>
 
 namespace wormcast {
 
@@ -50,7 +49,8 @@ RecordSinks sinks_of(const RunRecords& records, std::optional<PathRecorder>& rec
 RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule, const RunRecords& records)
 {
   std::optional<PathRecorder> recorder;
-  if (records.explain) {
+  const bool is_explained = records.explain.detail != PathDetail::none;
+  if (is_explained || records.path) {
     recorder.emplace(schedule, experiment.network);
   }
   const RecordSinks sinks = sinks_of(records, recorder);
@@ -59,13 +59,13 @@ RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule,
     records.trace->end(trace_end(run.outcome.simulation));
   }
   if (recorder) {
-    const std::optional<CriticalPath> path =
-        critical_path(*experiment.topology, schedule, experiment.network, experiment.run, run.outcome.simulation,
-                      recorder->finish(), records.starts);
-    if (path) {
+    std::optional<CriticalPath> path = critical_path(*experiment.topology, schedule, experiment.network, experiment.run,
+                                                     run.outcome.simulation, recorder->finish(), records.starts);
+    if (path && is_explained) {
       run.outcome.critical_path = explanation_json(experiment, schedule, *path);
-      run.explanation = "\n" + explanation_text(experiment, schedule, *path);
+      run.explanation = "\n" + explanation_text(experiment, schedule, *path, records.explain);
     }
+    run.path = std::move(path);
   }
   return run;
 }

@@ -353,7 +353,7 @@ class Series:
     def __init__(self, report):
         self._document = json.loads(report["json"])
         self._text = report["text"]
-        #: where the time of the broadcasts went, as run --explain prints it; empty where not asked for
+        #: where the time of the broadcasts went, as run --explain=all prints it; empty where not asked for
         self.explanation = report["explanation"]
 
     @property

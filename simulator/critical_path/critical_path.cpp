@@ -1,5 +1,6 @@
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 
+#include "wormcast/simulator/critical_path/own_port.hpp"
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/ready_reason.hpp"
 #include "wormcast/simulator/critical_path/segment_list.hpp"
@@ -33,30 +34,35 @@ public:
     }
   }
 
-  PathMessage path_message(MessageId id, bool until_port_free) const
+  Passage passage(MessageId id, bool until_port_free) const
   {
     const NetworkParameters network = network_of(id);
     const std::optional<FlitTimes> flit_times =
         result_.flits.empty() ? std::nullopt : std::optional(result_.flits[index(id)]);
-    Passage passage = network.router->passage({.topology = topology_,
-                                               .network = network,
-                                               .records = records_,
-                                               .message = schedule_.messages[index(id)],
-                                               .id = id,
-                                               .draw = draw_of(id),
-                                               .flits = flits_[id],
-                                               .delivered = result_.delivered[index(id)].value(),
-                                               .flit_times = flit_times,
-                                               .until_port_free = until_port_free});
+    return network.router->passage({.topology = topology_,
+                                    .network = network,
+                                    .records = records_,
+                                    .message = schedule_.messages[index(id)],
+                                    .id = id,
+                                    .draw = draw_of(id),
+                                    .flits = flits_[id],
+                                    .delivered = result_.delivered[index(id)].value(),
+                                    .flit_times = flit_times,
+                                    .until_port_free = until_port_free});
+  }
+
+  PathMessage path_message(MessageId id, bool until_port_free, OwnPorts& ports) const
+  {
+    Passage own = passage(id, until_port_free);
     PathMessage entry;
     entry.message = id;
-    entry.ready = passage.ready;
-    entry.until = passage.until;
+    entry.ready = own.ready;
+    entry.until = own.until;
     entry.until_port_free = until_port_free;
-    entry.hops = passage.hops;
+    entry.hops = own.hops;
     entry.bytes = bytes_of(id);
     entry.flits = flits_[id];
-    entry.segments = std::move(passage.segments);
+    entry.segments = ports.divided(id, std::move(own.segments));
     if (!until_port_free) {
       add_completion(entry);
     }
@@ -179,9 +185,10 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
     return path;
   }
   const ReadyReasons reasons(topology, schedule, network, run, result, records, starts);
+  OwnPorts ports(schedule, network, result, records, [&](MessageId id) { return passages.passage(id, true); });
   Readiness next{.follows = last};
   while (next.follows) {
-    PathMessage message = passages.path_message(*next.follows, next.port_free);
+    PathMessage message = passages.path_message(*next.follows, next.port_free, ports);
     next = reasons.why(message.message, message.ready);
     message.reason = next.reason;
     message.follows = next.follows;

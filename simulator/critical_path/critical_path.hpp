@@ -19,19 +19,24 @@ namespace wormcast {
 
 /// The cause of a part of the latency.
 enum class PathCause : std::uint8_t {
-  start_delay, ///< the first sender starts late (start jitter)
-  start_time,  ///< the first message of a plain list has a fixed start
-  startup,     ///< T_s
-  hops,        ///< T_f for each external channel that the header crosses
-  storing,     ///< store-and-forward: a router takes in the whole message before the next hop
-  bytes,       ///< tau for each flit, from the last header crossing that matters to the end of the tail
-  port_wait,   ///< the header waits for an internal channel
-  step_wait,   ///< the header waits for an external channel held by a message of the same step
-  depth_wait,  ///< the same, of a different step
-  buffers,     ///< flits are blocked because the buffers do not cover the hop latency (B * tau < T_f); router
-               ///< "input_queued": flits behind the header wait for slots
-  sharing,     ///< worms share a physical channel (V > 1)
-  routing,     ///< router "input_queued": the header is routed
+  start_delay,      ///< the first sender starts late (start jitter)
+  start_time,       ///< the first message of a plain list has a fixed start
+  startup,          ///< T_s
+  hops,             ///< T_f for each external channel that the header crosses
+  storing,          ///< store-and-forward: a router takes in the whole message before the next hop
+  bytes,            ///< tau for each flit, from the last header crossing that matters to the end of the tail
+  port_wait,        ///< the header waits for an internal channel, held by a message of another sender
+  own_port_startup, ///< the header waits for the port of its sender while an earlier message of this sender, which
+                    ///< holds the port, is in its start-up
+  own_port_hops,  ///< the same, while that message's header crosses channels
+  own_port_bytes, ///< the same, while that message's flits leave
+  own_port_wait,  ///< the same, while that message waits for a channel that another one holds
+  step_wait,      ///< the header waits for an external channel held by a message of the same step
+  depth_wait,     ///< the same, of a different step
+  buffers,        ///< flits are blocked because the buffers do not cover the hop latency (B * tau < T_f); router
+                  ///< "input_queued": flits behind the header wait for slots
+  sharing,        ///< worms share a physical channel (V > 1)
+  routing,        ///< router "input_queued": the header is routed
   virtual_channel_allocation, ///< the same: the cycle in which it is allocated its virtual channel
   switch_allocation,          ///< the same: the cycle in which it is granted the crossbar
   switch_traversal,           ///< the same: it traverses the crossbar
@@ -55,6 +60,10 @@ inline constexpr auto path_cause_names =
                       {PathCause::storing, "storing"},
                       {PathCause::bytes, "bytes"},
                       {PathCause::port_wait, "port_wait"},
+                      {PathCause::own_port_startup, "own_port_startup"},
+                      {PathCause::own_port_hops, "own_port_hops"},
+                      {PathCause::own_port_bytes, "own_port_bytes"},
+                      {PathCause::own_port_wait, "own_port_wait"},
                       {PathCause::step_wait, "step_wait"},
                       {PathCause::depth_wait, "depth_wait"},
                       {PathCause::buffers, "buffers"},
@@ -81,6 +90,12 @@ constexpr bool is_of_nodes(PathCause cause)
   return cause >= PathCause::startup_latency;
 }
 
+/// Returns whether the time is that of an earlier message of the same sender, PathSegment::port_held_by.
+constexpr bool is_of_own_port(PathCause cause)
+{
+  return cause >= PathCause::own_port_startup && cause <= PathCause::own_port_wait;
+}
+
 inline constexpr std::size_t path_cause_count = path_cause_names.size();
 
 /// The text of an enumerator.
@@ -99,6 +114,8 @@ struct PathSegment {
   std::optional<ContentionRecord> wait =
       {}; ///< waits: the channel and its holder; sharing: the channel with the greatest loss and the first holder there
   std::optional<ChannelId> channel = {}; ///< sharing: the channel that the header waits to use; none: all flits
+  std::optional<MessageId> port_held_by =
+      {}; ///< is_of_own_port(cause): the message that holds the port; wait and channel are then those of this message
 };
 
 /// The meaning of the fixed starts of a plain list.
@@ -164,9 +181,9 @@ struct CriticalPath {
 };
 
 /// Follows a finished run back from its last delivery. A message that waits for a channel remains on the path, and the
-/// wait is a segment of its own; the path continues with another message only where readiness depends on it. Of several
-/// messages at one time it follows the one with the lowest id, and of several reasons the first in this order: a fixed
-/// start, blocks, port, turn.
+/// wait is a segment of its own, or several where messages of the same sender held the port (OwnPorts); the path
+/// continues with another message only where readiness depends on it. Of several messages at one time it follows the
+/// one with the lowest id, and of several reasons the first in this order: a fixed start, blocks, port, turn.
 ///
 /// The reason why a program sends is not recorded. With FixedStarts::by_program a message is assumed to follow the last
 /// delivery, no later than its start, of a message that its sender or its receiver sent or received: a message starts

@@ -49,7 +49,8 @@ void PathRecorder::occupancy(const OccupancyRecord& record)
   // A half-duplex port is recorded as an injection port in both directions: the node tells the direction.
   const NodeId sender = schedule_.messages[index(*message)].source;
   if (record.resource.kind == Resource::Kind::injection && record.resource.node == sender) {
-    records_.sender_ports[index(*message)] = {.granted = record.from - start, .released = record.to - start};
+    records_.sender_ports[index(*message)] = {
+        .granted = record.from - start, .released = record.to - start, .channel = record.resource.channel};
   } else if (keeps_grants_) {
     records_.grants.push_back({.message = *message, .resource = record.resource, .at = record.from - start});
   }

@@ -25,6 +25,7 @@ struct PathRecords {
   struct PortUse {
     Time granted;
     Time released;
+    ChannelId channel{}; ///< with all ports the external channel to which the injection channel belongs
   };
   struct Grant {
     MessageId message{};
@@ -41,7 +42,7 @@ struct PathRecords {
   std::span<const Grant> grants_of(MessageId message) const;
 };
 
-/// Collects the records of one schedule's messages. Memory: 16 bytes a message, 72 bytes a wait, and with several
+/// Collects the records of one schedule's messages. Memory: 24 bytes a message, 72 bytes a wait, and with several
 /// virtual channels 24 bytes for each channel of each message.
 class PathRecorder {
 public:

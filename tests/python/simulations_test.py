@@ -104,7 +104,7 @@ class Runs(Case):
     def test_an_explanation_is_the_programs(self):
         file = f"{CONFIGS}/mesh_self_timed.toml"
         result = wc.run(file, explain=True)
-        printed = subprocess.run([PROGRAM, "run", file, "--explain"], capture_output=True, check=True, text=True)
+        printed = subprocess.run([PROGRAM, "run", file, "--explain=all"], capture_output=True, check=True, text=True)
         self.assertEqual(str(result) + "\n" + result.explanation, printed.stdout)
         self.assertIn("critical_path", result.as_dict())
 

@@ -227,7 +227,7 @@ class SeriesOfBroadcasts(Case):
         with tempfile.TemporaryDirectory() as folder:
             with open(f"{folder}/c.toml", "w") as file:
                 file.write(wc.toml(self.CONFIG))
-            command = [PROGRAM, "--quiet", "run", f"{folder}/c.toml", "--explain"]
+            command = [PROGRAM, "--quiet", "run", f"{folder}/c.toml", "--explain=all"]
             printed = subprocess.run([*command, "--json", "-"], check=True, capture_output=True, text=True)
             table = subprocess.run(command, check=True, capture_output=True, text=True)
         self.assertEqual(series.as_dict(), json.loads(printed.stdout))

@@ -24,7 +24,7 @@ std::string value_text(const CommandOption& option)
   if (!option.value.empty()) {
     return option.value;
   }
-  if (std::holds_alternative<bool*>(option.target)) {
+  if (std::holds_alternative<bool*>(option.target) || std::holds_alternative<FlagChoice>(option.target)) {
     return "";
   }
   if (is_argument(option)) {

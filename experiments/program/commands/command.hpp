@@ -36,11 +36,18 @@ struct CommaSeparated {
   std::vector<std::string>* texts = nullptr;
 };
 
+/// A flag that may be given with one of CommandOption::choices behind "=": "--explain", "--explain=all".
+struct FlagChoice {
+  std::string* text = nullptr; ///< the choice, or `bare`
+  std::string bare = {};       ///< its text where the flag stands alone
+};
+
 /// Where the value of an option goes. Its type determines what the option takes; its value before is the default.
 using OptionTarget = std::variant<bool*,                        ///< nothing: a flag
                                   std::string*,                 ///< one text
                                   std::optional<std::int64_t>*, ///< one whole number
                                   std::vector<std::string>*,    ///< one text each time; an argument: any number
+                                  FlagChoice,                   ///< nothing, or a text behind "="
                                   CommaSeparated,               ///< one text each time, cut at commas
                                   std::optional<std::pair<std::string, std::string>>*> ///< two texts
     ;

@@ -38,6 +38,20 @@ CommandOption unchecked_option(ConfigSource& arguments)
           .text = "also simulate a schedule that does not do its operation, as run.unchecked = true"};
 }
 
+CommandOption explain_option(std::string& explain)
+{
+  return {.name = "--explain",
+          .target = FlagChoice{.text = &explain, .bare = "summary"},
+          .text = "also print where the time went on the critical path, which leads from the start to the last "
+                  "delivery; --explain=all with all messages of the path",
+          .choices = {"summary", "all"}};
+}
+
+PathDetail path_detail(std::string_view explain)
+{
+  return explain.empty() ? PathDetail::none : explain == "all" ? PathDetail::all : PathDetail::summary;
+}
+
 CommandOption override_option(std::vector<std::string>& overrides)
 {
   return {

@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/program/commands/command.hpp"
+#include "wormcast/experiments/run/explanation.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,12 @@ std::vector<CommandOption> config_options(ConfigSource& arguments, std::vector<C
 
 /// --unchecked.
 CommandOption unchecked_option(ConfigSource& arguments);
+
+/// --explain and --explain=all; the target is set to "summary" or "all".
+CommandOption explain_option(std::string& explain);
+
+/// The value of explain_option(); empty: not given.
+PathDetail path_detail(std::string_view explain);
 
 /// --set alone.
 CommandOption override_option(std::vector<std::string>& overrides);

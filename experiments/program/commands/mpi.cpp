@@ -39,7 +39,7 @@ struct MpiArguments {
   std::vector<std::string> traces;
   std::string messages;
   std::string write_map;
-  bool explain = false;
+  std::string explain;
 };
 
 /// What options say of the [mpi] section, as --set would.
@@ -227,7 +227,10 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
   RecordedRun recorded =
       run_recorded(experiment, run.messages,
-                   {.trace = trace.get(), .explain = arguments.explain, .starts = FixedStarts::by_program});
+                   {.trace = trace.get(),
+                    .explain = {.detail = path_detail(arguments.explain),
+                                .groupings = rank_groupings(experiment, run.messages, outcome.program.nodes)},
+                    .starts = FixedStarts::by_program});
   outcome.network = std::move(recorded.outcome);
   check_times(outcome.network.simulation, outcome.end);
   if (outputs.json) {
@@ -295,8 +298,7 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
                      .target = &arguments.messages,
                      .text = "write what was sent as a plain message list, which wormcast run takes",
                      .value = "FILE"});
-  options.push_back(
-      {.name = "--explain", .target = &arguments.explain, .text = "also print the critical path to the last delivery"});
+  options.push_back(explain_option(arguments.explain));
   options.push_back({.name = "--unchecked",
                      .target = &arguments.config.unchecked,
                      .text = "also run a broadcast (--bcast wormcast:NAME) whose schedule lacks messages, as "

@@ -39,7 +39,7 @@ struct RunArguments {
   std::vector<std::string> traces;
   std::optional<std::int64_t> trace_round;
   std::string deliveries;
-  bool explain = false;
+  std::string explain;
 };
 
 /// The files of one run, all opened before it, so that a path that cannot be written is found before hours of work.
@@ -162,7 +162,7 @@ int run_series_of(const RawConfig& config, const RunArguments& arguments)
   RunOutputs outputs(arguments);
   const SeriesResult result = run_series(experiment);
   std::optional<SeriesPaths> followed;
-  if (arguments.explain && !result.deadlock && !result.saturated) {
+  if (!arguments.explain.empty() && !result.deadlock && !result.saturated) {
     followed = series_paths(series_setting(experiment), result);
   }
   if (!arguments.traces.empty() || outputs.deliveries) {
@@ -184,8 +184,9 @@ int run_series_of(const RawConfig& config, const RunArguments& arguments)
   }
   outputs.commit();
   if (!uses_standard_output(arguments)) {
-    write_standard_output(series_table(experiment, result) +
-                          (followed ? "\n" + explanation_text(experiment, *followed) : ""));
+    write_standard_output(
+        series_table(experiment, result) +
+        (followed ? "\n" + explanation_text(experiment, *followed, {.detail = path_detail(arguments.explain)}) : ""));
   }
   if (result.deadlock) {
     spdlog::error("{}", series_deadlock(experiment, result));
@@ -224,9 +225,10 @@ int run(const RunArguments& arguments, Verbosity verbosity)
   }
   const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
   ProgressLine line(verbosity != Verbosity::quiet && !uses_standard_output(arguments));
-  const RecordedRun recorded = run_recorded(
-      experiment, schedule,
-      {.trace = trace.get(), .explain = arguments.explain, .progress = line.of_work("messages delivered")});
+  const RecordedRun recorded = run_recorded(experiment, schedule,
+                                            {.trace = trace.get(),
+                                             .explain = {.detail = path_detail(arguments.explain)},
+                                             .progress = line.of_work("messages delivered")});
   line.clear();
   const RunOutcome& outcome = recorded.outcome;
   spdlog::debug("engine {}: {} header hops, {} flit hops", outcome.simulation.engine, outcome.simulation.header_hops,
@@ -291,10 +293,7 @@ Command run_command()
             .target = &arguments->deliveries,
             .text = "write when each message is delivered, as JSON",
             .value = "FILE"},
-           {.name = "--explain",
-            .target = &arguments->explain,
-            .text = "also print the critical path, from the start "
-                    "to the last delivery, and what the latency was spent on"},
+           explain_option(arguments->explain),
            unchecked_option(arguments->config)}),
       .action = [arguments](Verbosity verbosity) { return run(*arguments, verbosity); }};
 }

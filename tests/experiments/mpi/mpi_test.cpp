@@ -313,9 +313,9 @@ TEST_F(Mpi, MessagesOfAProgramAreInspectedAsThoseOfARun)
 
 TEST_F(Mpi, AnExplanationFollowsTheProgramBackToItsStart)
 {
-  const ProgramRun run = mpi(
-      {"--bcast", "binomial_tree", "--reduce", "binomial", "--set", "mpi.envelope=0", "--explain", "--json", "r.json"},
-      {example("collectives"), "bcast", "4096"});
+  const ProgramRun run = mpi({"--bcast", "binomial_tree", "--reduce", "binomial", "--set", "mpi.envelope=0",
+                              "--explain=all", "--json", "r.json"},
+                             {example("collectives"), "bcast", "4096"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const nlohmann::json path = json("r.json")["critical_path"];
   EXPECT_EQ(path["messages"].size(), 12); // six of the broadcast, six of the reduction behind it
@@ -325,6 +325,9 @@ TEST_F(Mpi, AnExplanationFollowsTheProgramBackToItsStart)
   EXPECT_EQ(path["sums"]["bytes_us"], 6 * 2048 + 6 * 4);
   EXPECT_EQ(path["sums"]["program_us"], 1000000.03); // sleeps until 1 s; MPI_Wtime three times
   EXPECT_THAT(run.out, HasSubstr("the program sent it after message"));
+  EXPECT_THAT(run.out, HasSubstr("\nby rank that sends\n  program "));
+  EXPECT_THAT(run.out, HasSubstr("\n  rank 0 "));
+  EXPECT_THAT(run.out, HasSubstr("\nby pair of ranks\n"));
 }
 
 TEST_F(Mpi, ABroadcastFromARankThatIsNotThereIsSmpisError)

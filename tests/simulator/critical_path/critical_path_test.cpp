@@ -17,13 +17,16 @@ using testing::plain_schedule;
 using testing::Send;
 using testing::small_network;
 
-// "startup 0 1000": cause, from, to; of a wait also who holds, of hops and bytes how many.
+// "startup 0 1000": cause, from, to; of a wait also who holds, of hops and bytes how many, of a held port by whom.
 std::string text(const PathSegment& segment)
 {
   std::string line =
       fmt::format("{} {} {}", path_cause_names.text(segment.cause), segment.from.picoseconds, segment.to.picoseconds);
   if (segment.wait) {
     line += fmt::format(" held by {}", index(segment.wait->holding));
+  }
+  if (segment.port_held_by) {
+    line += fmt::format(" of {}", index(*segment.port_held_by));
   }
   if (segment.hops > 0) {
     line += fmt::format(" hops {}", segment.hops);
@@ -126,8 +129,91 @@ TEST_P(Path, StaysWithAMessageThatWaits)
 TEST_P(Path, PortWaitComesBeforeTheStartup)
 {
   EXPECT_EQ(of(grid("mesh", {3, 3}), {{4, 5, 100}, {4, 3, 100}}),
-            (Lines{"1: start", "port_wait 0 2000 held by 0", "startup 2000 3000", "hops 3000 3005 hops 1",
-                   "bytes 3005 4005 flits 100"}));
+            (Lines{"1: start", "own_port_startup 0 1000 of 0", "own_port_bytes 1000 2000 of 0", "startup 2000 3000",
+                   "hops 3000 3005 hops 1", "bytes 3005 4005 flits 100"}));
+}
+
+// Message 2 waits for message 1, which waited for message 0; it asks when message 0 is in the middle of its start-up.
+TEST_P(Path, PortWaitIsDividedAmongAllThatHeldThePort)
+{
+  EXPECT_EQ(of(grid("mesh", {3, 3}), {{4, 5, 100}, {4, 3, 100, 100}, {4, 1, 100, 400}}),
+            (Lines{"2: start", "start_time 0 400", "own_port_startup 400 1000 of 0", "own_port_bytes 1000 2000 of 0",
+                   "own_port_startup 2000 3000 of 1", "own_port_bytes 3000 4000 of 1", "startup 4000 5000",
+                   "hops 5000 5005 hops 1", "bytes 5005 6005 flits 100"}));
+}
+
+// Message 1 holds the port of node 0 while it waits for 2->3; see APortIsFreeWhenTheTailHasMovedOn.
+TEST_P(Path, PortWaitHasTheWaitsOfTheMessageThatHeldThePort)
+{
+  EXPECT_EQ(of(grid("mesh", {4}), {{2, 3, 5}, {0, 3, 5}, {0, 1, 5}}),
+            (Lines{"2: start", "own_port_startup 0 1000 of 1", "own_port_hops 1000 1010 of 1",
+                   "own_port_wait 1010 1055 held by 0 of 1", "own_port_bytes 1055 1065 of 1", "startup 1065 2065",
+                   "hops 2065 2070 hops 1", "bytes 2070 2120 flits 5"}));
+}
+
+// Of two ports the one of message 1 is free first.
+TEST_P(Path, PortWaitFollowsThePortThatWasFreeFirst)
+{
+  NetworkParameters network = small_network();
+  network.ports.count = 2;
+  EXPECT_EQ(of(grid("mesh", {3, 3}), {{4, 5, 100}, {4, 3, 50}, {4, 1, 100}}, network),
+            (Lines{"2: start", "own_port_startup 0 1000 of 1", "own_port_bytes 1000 1500 of 1", "startup 1500 2500",
+                   "hops 2500 2505 hops 1", "bytes 2505 3505 flits 100"}));
+}
+
+// Every channel has a port of its own: message 1 holds another one.
+TEST_P(Path, PortWaitIsForThePortOfTheChannel)
+{
+  NetworkParameters network = small_network();
+  network.ports.count = PortModel::all;
+  EXPECT_EQ(of(grid("mesh", {3, 3}), {{4, 5, 100}, {4, 3, 100}, {4, 5, 100}}, network),
+            (Lines{"2: start", "own_port_startup 0 1000 of 0", "own_port_bytes 1000 2000 of 0", "startup 2000 3000",
+                   "hops 3000 3005 hops 1", "bytes 3005 4005 flits 100"}));
+}
+
+// Message 0 comes in over the port of node 1 from 1005 on: a wait for a message of another sender.
+TEST_P(Path, PortWaitBehindAMessageThatComesInRemains)
+{
+  NetworkParameters network = small_network();
+  network.duplex = Duplex::half;
+  EXPECT_EQ(of(grid("mesh", {3}), {{0, 1, 100}, {1, 2, 1, 1006}}, network),
+            (Lines{"1: start", "start_time 0 1006", "port_wait 1006 2005 held by 0", "startup 2005 3005",
+                   "hops 3005 3010 hops 1", "bytes 3010 3020 flits 1"}));
+}
+
+// Every node sends seven messages at once, and seven more when it has got seven. Start-ups are most of the time, but
+// six of seven are those of messages before in the same port.
+TEST_P(Path, TellsWhatAShorterStartupWouldSave)
+{
+  std::vector<Send> sends;
+  const auto round = [&](std::uint32_t first) {
+    for (std::uint32_t node = 0; node < 8; ++node) {
+      std::vector<std::uint32_t> after;
+      for (std::uint32_t i = 0; i < sends.size() && first > 0; ++i) {
+        if (i >= first - 56 && i < first && sends[i].destination == node) {
+          after.push_back(i);
+        }
+      }
+      for (std::uint32_t offset = 1; offset < 8; ++offset) {
+        sends.push_back({node, node ^ offset, 20, 0, after});
+      }
+    }
+  };
+  for (const std::uint32_t first : {0U, 56U, 112U}) {
+    round(first);
+  }
+  const Schedule schedule = plain_schedule(grid("mesh", {2, 2, 2}), sends);
+  NetworkParameters network = small_network();
+  const auto path_of = [&] {
+    return *explained_run(*make_topology(schedule.topology), schedule, network, {.engine = GetParam()}).path;
+  };
+  const CriticalPath path = path_of();
+  const double startups =
+      static_cast<double>((path[PathCause::startup] + path[PathCause::own_port_startup]).picoseconds);
+  const auto latency = static_cast<double>(path.latency.picoseconds);
+  network.startup = Time{network.startup.picoseconds / 2};
+  EXPECT_NEAR(static_cast<double>(path_of().latency.picoseconds), latency - startups / 2, 0.05 * latency);
+  EXPECT_GT(path[PathCause::own_port_startup], 4 * path[PathCause::startup]);
 }
 
 TEST_P(Path, EjectionPortIsWaitedForLast)

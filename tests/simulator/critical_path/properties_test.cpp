@@ -65,8 +65,10 @@ Schedule random_gossip(const TopologyDescription& description, std::uint32_t nod
 }
 
 // What is true of the segments of one message of a path.
-void check_message(const PathMessage& message, const NetworkParameters& network, const PathRecords& records)
+void check_message(const PathMessage& message, const Schedule& schedule, const NetworkParameters& network,
+                   const PathRecords& records)
 {
+  const NodeId sender = schedule.messages[index(message.message)].source;
   Time startup;
   Time storing;
   std::uint32_t hops = 0;
@@ -89,7 +91,26 @@ void check_message(const PathMessage& message, const NetworkParameters& network,
     case PathCause::storing:
       storing += length;
       break;
+    case PathCause::own_port_startup:
+    case PathCause::own_port_hops:
+    case PathCause::own_port_bytes:
+    case PathCause::own_port_wait: {
+      RC_ASSERT(segment.port_held_by && *segment.port_held_by != message.message);
+      RC_ASSERT(schedule.messages[index(*segment.port_held_by)].source == sender);
+      const PathRecords::PortUse& port = records.sender_ports[index(*segment.port_held_by)];
+      RC_ASSERT(port.granted <= segment.from && segment.to <= port.released);
+      RC_ASSERT(segment.cause == PathCause::own_port_wait || !segment.wait);
+      RC_ASSERT(!segment.wait || segment.wait->waiting == *segment.port_held_by);
+      break;
+    }
     case PathCause::port_wait:
+      if (segment.wait && segment.wait->resource.kind == Resource::Kind::injection &&
+          segment.wait->resource.node == sender) {
+        RC_ASSERT(network.duplex == Duplex::half); // messages that come in held the port
+        RC_ASSERT(segment.wait->from <= segment.from && segment.to <= segment.wait->to);
+        break;
+      }
+      [[fallthrough]];
     case PathCause::step_wait:
     case PathCause::depth_wait:
       RC_ASSERT(segment.wait && segment.wait->waiting == message.message);
@@ -159,7 +180,7 @@ void check_path(const ExplainedRun& run, const Schedule& schedule, const Network
     }
     RC_ASSERT(message.until == now);
     RC_ASSERT(message.until_port_free || run.result.delivered[index(message.message)] == now);
-    check_message(message, network, run.records);
+    check_message(message, schedule, network, run.records);
     before = message.message;
   }
   RC_ASSERT(sum == path.latency);
@@ -185,6 +206,8 @@ void classify(const ExplainedRun& run)
   RC_CLASSIFY((*run.path)[PathCause::sharing] > Time{0}, "sharing");
   RC_CLASSIFY((*run.path)[PathCause::buffers] > Time{0}, "buffers");
   RC_CLASSIFY((*run.path)[PathCause::depth_wait] > Time{0}, "depth wait");
+  RC_CLASSIFY((*run.path)[PathCause::own_port_startup] > Time{0}, "own port");
+  RC_CLASSIFY((*run.path)[PathCause::own_port_wait] > Time{0}, "own port, wait");
 }
 
 RunParameters random_run()

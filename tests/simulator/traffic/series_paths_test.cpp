@@ -38,7 +38,7 @@ protected:
         if (foreign) {
           EXPECT_TRUE(paths.others.contains(segment.wait->holding));
           EXPECT_EQ(segment.wait->resource.kind == Resource::Kind::external, segment.cause == PathCause::other_wait);
-        } else if (segment.wait && segment.cause != PathCause::sharing) {
+        } else if (segment.wait && segment.cause != PathCause::sharing && !segment.port_held_by) {
           EXPECT_FALSE(paths.others.contains(segment.wait->holding));
         }
       }

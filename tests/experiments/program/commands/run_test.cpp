@@ -156,7 +156,7 @@ TEST_F(RunCommand, SharedPhysicalChannelsAreContention)
   const std::vector<std::string> shared = {"c.toml", "--set", "algorithm.name=scatter_all_gather", "--set",
                                            "network.virtual_channels=4"};
   std::vector<std::string> traced = shared;
-  traced.insert(traced.end(), {"--trace", "t.jsonl", "--explain"});
+  traced.insert(traced.end(), {"--trace", "t.jsonl", "--explain=all"});
   const ProgramRun result = run(traced);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, ::testing::HasSubstr("latency           6320 us"));

@@ -199,6 +199,21 @@ TEST(InputQueuedRouter, StartsInTheNextCycle)
   EXPECT_EQ((*run.path)[PathCause::start_time], Time{3 * slow_cycle});
 }
 
+// Three messages leave one node. The last waits until the flits of the others have gone, at the node and in the buffer
+// behind it; start-ups do not hold a port here.
+TEST(InputQueuedRouter, HasWaitsBehindMessagesOfItsOwnNodeExplainedByThem)
+{
+  const TopologyDescription line = testing::grid("mesh", {4});
+  const Schedule schedule = testing::plain_schedule(line, {{1, 3, 20, 0}, {1, 0, 20, 0}, {1, 2, 20, 0}});
+  const testing::ExplainedRun run = testing::explained_run(*make_topology(line), schedule, network_of({}), {});
+  ASSERT_TRUE(run.path.has_value());
+  const CriticalPath& path = *run.path;
+  EXPECT_EQ(path.messages.back().message, MessageId{2});
+  EXPECT_EQ(path[PathCause::port_wait], Time{0});
+  EXPECT_EQ(path[PathCause::own_port_startup], Time{0});
+  EXPECT_EQ(path[PathCause::own_port_bytes], Time{2 * 20 * slow_cycle});
+}
+
 // Messages that nobody knew before come as those of a list do, also in the very cycle of a delivery.
 RC_GTEST_PROP(InputQueuedRouter, TakesMessagesWhileItRuns, ())
 {
