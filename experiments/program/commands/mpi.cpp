@@ -4,6 +4,8 @@
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
+#include "wormcast/experiments/mpi/rank_timeline.hpp"
+#include "wormcast/experiments/mpi/rank_traffic.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
@@ -16,6 +18,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <list>
 #include <map>
 #include <memory>
@@ -40,6 +43,8 @@ struct MpiArguments {
   std::string messages;
   std::string write_map;
   std::string explain;
+  std::vector<std::string> matrices;
+  std::vector<std::string> timelines;
 };
 
 /// What options say of the [mpi] section, as --set would.
@@ -62,6 +67,13 @@ std::string program_name(const MpiArguments& arguments)
 {
   return arguments.replay.empty() && !arguments.program.empty() ? arguments.program.front()
                                                                 : "the replay of " + arguments.replay;
+}
+
+/// The program without its folder, or the replay, in pictures.
+std::string program_title(const MpiArguments& arguments)
+{
+  return arguments.program.empty() ? program_name(arguments)
+                                   : std::filesystem::path(arguments.program.front()).filename().string();
 }
 
 /// The files of one run, opened before it.
@@ -108,6 +120,42 @@ private:
     }
   }
 };
+
+bool is_csv(const std::string& file)
+{
+  return std::filesystem::path(file).extension() == ".csv";
+}
+
+/// Finds out before the run whether these pictures can be drawn.
+void check_pictures(const MpiArguments& arguments, const RankRows& rows)
+{
+  for (const std::string& file : arguments.matrices) {
+    if (!is_csv(file)) {
+      check_picture_name(file);
+      check_drawable(rows, "--matrix");
+    }
+  }
+  for (const std::string& file : arguments.timelines) {
+    check_picture_name(file);
+    check_drawable(rows, "--timeline");
+  }
+}
+
+void write_matrices(const MpiArguments& arguments, const RankTraffic& traffic, const std::string& title)
+{
+  std::vector<std::string> pictures;
+  for (const std::string& file : arguments.matrices) {
+    if (is_csv(file)) {
+      write_output(file, traffic_csv(traffic));
+    } else {
+      pictures.push_back(file);
+    }
+  }
+  if (!pictures.empty()) {
+    const MatrixFigure figure = traffic_figure(traffic, title);
+    write_pictures([&](const std::string& name) { return gnuplot_script(figure, name); }, pictures);
+  }
+}
 
 /// Throws std::logic_error where the list of what was sent does not take the times that the program met.
 void check_times(const SimulationResult& simulation, const ProgramEnd& end)
@@ -197,6 +245,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   const std::string name = program_name(arguments);
   const bool is_placed = needs_communication(arguments.map);
   outcome.program.nodes = map_ranks(is_placed ? "block" : arguments.map, ranks, *machine.topology, machine.run.seed);
+  check_pictures(arguments, rank_rows(*machine.topology, outcome.program.nodes));
   check_smpi_algorithms(machine.mpi, outcome.program.config, folder.path());
   MpiOutputs outputs(arguments);
   if (is_placed) {
@@ -225,12 +274,21 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     writers.push_back(make_trace_writer(arguments.traces[writers.size()], experiment, run.messages, file.stream()));
   }
   const std::unique_ptr<TraceWriter> trace = make_joint_writer(std::move(writers));
+  const RankRows rows = rank_rows(*machine.topology, outcome.program.nodes);
+  RankTimeline timeline(rows, run.messages, machine.network.startup);
+  const bool is_drawn = !arguments.timelines.empty();
+  RecordSinks sinks;
+  if (is_drawn) {
+    sinks.occupancy = [&](const OccupancyRecord& record) { timeline.occupancy(record); };
+  }
   RecordedRun recorded =
       run_recorded(experiment, run.messages,
                    {.trace = trace.get(),
                     .explain = {.detail = path_detail(arguments.explain),
                                 .groupings = rank_groupings(experiment, run.messages, outcome.program.nodes)},
-                    .starts = FixedStarts::by_program});
+                    .path = is_drawn,
+                    .starts = FixedStarts::by_program,
+                    .sinks = sinks});
   outcome.network = std::move(recorded.outcome);
   check_times(outcome.network.simulation, outcome.end);
   if (outputs.json) {
@@ -240,6 +298,15 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     write_schedule(run.messages, outputs.messages->stream());
   }
   outputs.commit();
+  const std::string title = fmt::format("{}, {} ranks", program_title(arguments), outcome.program.nodes.size());
+  write_matrices(arguments, rank_traffic(run.messages, rows), title);
+  if (is_drawn) {
+    if (recorded.path) {
+      timeline.critical_path(*recorded.path);
+    }
+    write_pictures([&](const std::string& file) { return timeline.gnuplot_script(file, title, outcome.end.clock); },
+                   arguments.timelines);
+  }
   if (verbosity != Verbosity::quiet) {
     write_standard_output("\n" + mpi_table(experiment, outcome) + recorded.explanation);
   }
@@ -299,6 +366,18 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
                      .text = "write what was sent as a plain message list, which wormcast run takes",
                      .value = "FILE"});
   options.push_back(explain_option(arguments.explain));
+  options.push_back({.name = "--matrix",
+                     .target = &arguments.matrices,
+                     .text =
+                         "write the bytes and messages from each rank to each other one into a file that ends in .csv, "
+                         ".svg, .png, .pdf or .gnuplot; may be given several times",
+                     .value = "FILE"});
+  options.push_back(
+      {.name = "--timeline",
+       .target = &arguments.timelines,
+       .text = "draw when each rank starts up, sends and receives, and the critical path, into a file that ends "
+               "in .svg, .png, .pdf or .gnuplot; may be given several times",
+       .value = "FILE"});
   options.push_back({.name = "--unchecked",
                      .target = &arguments.config.unchecked,
                      .text = "also run a broadcast (--bcast wormcast:NAME) whose schedule lacks messages, as "

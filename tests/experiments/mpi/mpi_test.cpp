@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <tuple>
 
 namespace wormcast::testing {
 namespace {
@@ -328,6 +329,46 @@ TEST_F(Mpi, AnExplanationFollowsTheProgramBackToItsStart)
   EXPECT_THAT(run.out, HasSubstr("\nby rank that sends\n  program "));
   EXPECT_THAT(run.out, HasSubstr("\n  rank 0 "));
   EXPECT_THAT(run.out, HasSubstr("\nby pair of ranks\n"));
+}
+
+// 63 messages of 100 bytes from rank 0, in the order of a map that is not that of the nodes; a sum at the end.
+TEST_F(Mpi, PicturesShowWhoSendsWhatToWhom)
+{
+  directory.write("map", "n3\nn1\nn0\n");
+  const ProgramRun run = mpi({"--map", "map", "--bcast", "flattree", "--set", "mpi.envelope=0", "--matrix", "m.csv",
+                              "--matrix", "m.gnuplot", "--timeline", "t.gnuplot"},
+                             {example("collectives"), "bcast", "100"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string csv = read_file(directory.path() / "m.csv");
+  EXPECT_TRUE(csv.starts_with("from_rank,to_rank,messages,bytes\n0,1,")) << csv;
+  EXPECT_THAT(csv, HasSubstr("\n0,2,"));
+  EXPECT_THAT(csv, HasSubstr("\n1,0,"));
+  EXPECT_EQ(csv.find("\n3,"), std::string::npos);
+  const std::string matrix = read_file(directory.path() / "m.gnuplot");
+  EXPECT_THAT(matrix,
+              AllOf(HasSubstr("collectives, 3 ranks"), HasSubstr("'from rank'"), HasSubstr("set title 'bytes'")));
+  const std::string timeline = read_file(directory.path() / "t.gnuplot");
+  EXPECT_THAT(timeline, AllOf(HasSubstr("$startups << END"), HasSubstr("$receives << END"), HasSubstr("$path << END")));
+
+  directory.write("shared", "n3\nn3\nn0\n");
+  ASSERT_EQ(mpi({"--map", "shared", "--matrix", "n.csv"}, {example("collectives"), "bcast", "100"}).exit_code, 0);
+  EXPECT_TRUE(read_file(directory.path() / "n.csv").starts_with("from_node,to_node,messages,bytes\n0,3,"));
+}
+
+TEST_F(Mpi, PicturesThatCannotBeDrawnAreRefusedBeforeTheRun)
+{
+  for (const auto& [option, file, message] :
+       {std::tuple("--matrix", "m.txt", "m.txt: expected a picture's name that ends in"),
+        std::tuple("--timeline", "t.csv", "t.csv: expected a picture's name that ends in")}) {
+    const ProgramRun run = mpi({option, file}, {example("collectives"), "bcast", "100"});
+    EXPECT_EQ(run.exit_code, 2) << option;
+    EXPECT_THAT(run.err, HasSubstr(message));
+    EXPECT_EQ(run.out, "");
+  }
+  const ProgramRun many =
+      mpi({"--set", "topology.dims=[17,16]", "--timeline", "t.svg"}, {example("collectives"), "bcast", "100"});
+  EXPECT_EQ(many.exit_code, 2);
+  EXPECT_THAT(many.err, HasSubstr("--timeline: found 272 ranks, but a picture shows at most 256"));
 }
 
 TEST_F(Mpi, ABroadcastFromARankThatIsNotThereIsSmpisError)
