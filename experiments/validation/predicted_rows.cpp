@@ -30,17 +30,10 @@ TaskReport refusal(std::string_view reason)
 TaskReport predict_one(const std::filesystem::path& configuration, const Json& parameters)
 {
   try {
-    const auto set = parameters.at("set").get<std::vector<std::string>>();
-    const Experiment experiment = make_experiment(read_config(configuration, set));
-    const SimulationResult simulation =
-        parameters.at("without_contention").get<bool>()
-            ? simulate_contention_free(*experiment.topology, *simulated_schedule(experiment), experiment.network,
-                                       experiment.run)
-            : run_experiment(experiment).simulation;
-    if (!simulation.latency) {
-      return refusal("deadlock");
-    }
-    return {.state = TaskReport::done, .result = {{"latency", simulation.latency->picoseconds}, {"error", nullptr}}};
+    const Time latency =
+        predict_row(configuration, {.set = parameters.at("set").get<std::vector<std::string>>(),
+                                    .without_contention = parameters.at("without_contention").get<bool>()});
+    return {.state = TaskReport::done, .result = {{"latency", latency.picoseconds}, {"error", nullptr}}};
   } catch (const InputError& error) {
     return refusal(error.what());
   }
@@ -53,7 +46,7 @@ struct PlannedPredictions {
   std::vector<std::size_t> prediction_of; ///< by task
 };
 
-PlannedPredictions plan(const ValidationStudy& study, std::span<const MeasuredRow> rows,
+PlannedPredictions plan(const ValidationStudy& study, std::span<const MeasuredRow> rows, const FittedValues& fitted,
                         std::span<const std::string> further, std::map<std::string, std::size_t>& errors)
 {
   PlannedPredictions planned;
@@ -61,7 +54,7 @@ PlannedPredictions plan(const ValidationStudy& study, std::span<const MeasuredRo
     for (const MeasuredRow& row : rows) {
       std::optional<StudiedRow> studied;
       try {
-        studied = configuration_changes(study, model, row);
+        studied = configuration_changes(study, model, row, fitted);
         if (!studied) {
           continue;
         }
@@ -86,11 +79,32 @@ std::size_t number_of(const Json& parameters)
 
 } // namespace
 
+Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied)
+{
+  const Experiment experiment = make_experiment(read_config(configuration, studied.set));
+  const std::shared_ptr<const Schedule> schedule = simulated_schedule(experiment);
+  const auto simulated = [&] {
+    if (studied.without_contention) {
+      return simulate_contention_free(*experiment.topology, *schedule, experiment.network, experiment.run);
+    }
+    if (experiment.run.fluid) {
+      return run_experiment(experiment, *schedule).simulation;
+    }
+    require_completeness(experiment, *schedule);
+    return simulate_fastest(*experiment.topology, *schedule, experiment.network, experiment.run);
+  };
+  const std::optional<Time> latency = simulated().latency;
+  if (!latency) {
+    throw InputError("deadlock");
+  }
+  return *latency;
+}
+
 StudyPredictions predict_rows(const ValidationStudy& study, std::span<const MeasuredRow> rows,
-                              std::span<const std::string> set, const TaskOptions& options)
+                              const FittedValues& fitted, std::span<const std::string> set, const TaskOptions& options)
 {
   StudyPredictions predicted;
-  PlannedPredictions planned = plan(study, rows, set, predicted.errors);
+  PlannedPredictions planned = plan(study, rows, fitted, set, predicted.errors);
   const std::string text = read_whole_file(study.configuration);
   const TaskWork work = {
       .fingerprint = point_key(program_version(), text, ""),

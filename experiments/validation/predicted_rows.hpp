@@ -21,11 +21,16 @@ struct StudyPredictions {
   bool has_gaps = false; ///< predictions were left out (Workers::left_out); the rest is not complete
 };
 
-/// Simulates each row by each model, each in a process of its own. Further changes of the configuration (`set`, as of
+/// Simulates what is predicted for one row: `configuration` with the changes. Fluid models are SimGrid's, which runs
+/// once in a process. Throws InputError where the configuration is wrong, or the run ends in a deadlock.
+Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied);
+
+/// Simulates each row by each model, each in a process of its own, with the constants that were fitted. Further changes
+/// of the configuration (`set`, as of
 /// --set) come after those of the study. What is wrong with one configuration, or a deadlock, is an error of that
 /// prediction alone. The outcome does not depend on the number of jobs. Throws FileError where the configuration cannot
 /// be read.
 StudyPredictions predict_rows(const ValidationStudy& study, std::span<const MeasuredRow> rows,
-                              std::span<const std::string> set, const TaskOptions& options);
+                              const FittedValues& fitted, std::span<const std::string> set, const TaskOptions& options);
 
 } // namespace wormcast

@@ -72,7 +72,7 @@ std::vector<PredictedRow> selected(std::span<const PredictedRow> rows, const Row
 } // namespace
 
 Validation validate(std::span<const MeasuredRow> measured, std::span<const PredictedTime> predictions,
-                    ComparedRows compared)
+                    ComparedRows compared, const std::set<MeasuredCase>& fitted)
 {
   MatchedPredictions matched = match(measured, predictions);
   if (std::ranges::all_of(matched.models, [](const ModelPredictions& model) { return model.times.empty(); })) {
@@ -84,6 +84,10 @@ Validation validate(std::span<const MeasuredRow> measured, std::span<const Predi
   }
   Validation validation{
       .measured = measured, .selections = usual_selections(measured), .models = {}, .unmeasured = matched.unmeasured};
+  if (std::ranges::any_of(measured, [&](const MeasuredRow& row) { return fitted.contains(row.of); })) {
+    validation.selections.push_back(
+        {.name = "not fitted to", .holds = [fitted](const MeasuredRow& row) { return !fitted.contains(row.of); }});
+  }
   for (const ModelPredictions& predicted : matched.models) {
     ValidatedModel model{.name = predicted.name,
                          .rows = {},

@@ -4,7 +4,10 @@
 #include "wormcast/experiments/validation/error_measures.hpp"
 #include "wormcast/experiments/validation/measured_rows.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +30,7 @@ struct ValidatedModel {
 /// Measured times against what models predict.
 struct Validation {
   std::span<const MeasuredRow> measured;
-  std::vector<RowSelection> selections; ///< usual_selections
+  std::vector<RowSelection> selections; ///< usual_selections, and where constants were fitted the rows without those
   std::vector<ValidatedModel> models;   ///< in the order of their first predictions
   std::size_t unmeasured = 0;           ///< predictions for what no row is about
 };
@@ -40,8 +43,9 @@ enum class ComparedRows {
 
 /// Compares predictions with measured rows, which must outlive what is returned. Throws InputError where no prediction
 /// is about a measured row, or with ComparedRows::common where no row is predicted by all models.
+/// `fitted` are the rows from which constants of the models were found.
 Validation validate(std::span<const MeasuredRow> measured, std::span<const PredictedTime> predictions,
-                    ComparedRows compared = ComparedRows::each);
+                    ComparedRows compared = ComparedRows::each, const std::set<MeasuredCase>& fitted = {});
 
 /// Whether some row is predicted by one model and not by another.
 bool models_differ_in_rows(const Validation& validation);
@@ -50,7 +54,8 @@ bool models_differ_in_rows(const Validation& validation);
 std::string validation_table(const Validation& validation, std::size_t worst);
 
 /// All measures, and all rows with their errors.
-std::string validation_json_text(const Validation& validation);
+/// `constants` are those of fitted_json, or null.
+std::string validation_json_text(const Validation& validation, const nlohmann::ordered_json& constants = nullptr);
 
 /// A line for each model and measured row that it predicts, with its error.
 std::string validation_csv(const Validation& validation);

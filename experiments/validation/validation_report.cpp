@@ -189,13 +189,16 @@ std::string validation_table(const Validation& validation, std::size_t worst)
   return text;
 }
 
-std::string validation_json_text(const Validation& validation)
+std::string validation_json_text(const Validation& validation, const nlohmann::ordered_json& constants)
 {
   Json json;
   json["format"] = "wormcast-validation/1";
   json["measured_rows"] = validation.measured.size();
   json["unmeasured_predictions"] = validation.unmeasured;
   json["widest_range"] = widest_range;
+  if (!constants.is_null()) {
+    json["constants"] = constants;
+  }
   json["models"] = Json::array();
   for (const ValidatedModel& model : validation.models) {
     Json measures = Json::array();

@@ -4,6 +4,7 @@
 #include "wormcast/experiments/program/commands/listing.hpp"
 #include "wormcast/experiments/program/commands/sharing.hpp"
 #include "wormcast/experiments/program/commands/study_pass.hpp"
+#include "wormcast/experiments/validation/fit.hpp"
 #include "wormcast/experiments/validation/predicted_rows.hpp"
 #include "wormcast/experiments/validation/row_filter.hpp"
 #include "wormcast/experiments/validation/study.hpp"
@@ -84,14 +85,23 @@ std::vector<PredictedTime> read_files(const ValidateArguments& arguments)
 }
 
 int write_validation(const ValidateArguments& arguments, const Measured& measured,
-                     std::vector<PredictedTime> predictions, const std::string& notes)
+                     std::vector<PredictedTime> predictions, const FittedConstants& constants, const std::string& notes)
 {
+  std::set<MeasuredCase> fitted;
+  for (const FittedConstant& constant : constants.found) {
+    fitted.insert(constant.rows.begin(), constant.rows.end());
+  }
   const Validation validation =
-      validate(measured.kept, predictions, arguments.common ? ComparedRows::common : ComparedRows::each);
+      validate(measured.kept, predictions, arguments.common ? ComparedRows::common : ComparedRows::each, fitted);
   write_listing(
       arguments.files,
-      {.table = [&] { return validation_table(validation, static_cast<std::size_t>(*arguments.top)) + notes; },
-       .json = [&] { return validation_json_text(validation); },
+      {.table =
+           [&] {
+             return validation_table(validation, static_cast<std::size_t>(*arguments.top)) + fitted_table(constants) +
+                    notes;
+           },
+       .json =
+           [&] { return validation_json_text(validation, constants.found.empty() ? nullptr : fitted_json(constants)); },
        .csv = [&] { return validation_csv(validation); },
        .gnuplot_script = [&](const std::string& name) { return gnuplot_script(validation_figure(validation), name); }});
   return exit_code::done;
@@ -117,7 +127,7 @@ int validate_files(const ValidateArguments& arguments)
         fmt::format("{}: found no file of predictions behind it, expected one or more", arguments.measured));
   }
   const Measured measured = read_measured(arguments.measured, arguments);
-  return write_validation(arguments, measured, without_left_out(read_files(arguments), measured.all, measured.kept),
+  return write_validation(arguments, measured, without_left_out(read_files(arguments), measured.all, measured.kept), {},
                           "");
 }
 
@@ -143,16 +153,31 @@ void check_predicted(const ValidationStudy& study, const StudyPredictions& predi
   }
 }
 
+std::filesystem::path measured_file(const ValidateArguments& arguments, const ValidationStudy& study)
+{
+  if (!arguments.rows.empty()) {
+    return arguments.rows;
+  }
+  if (!study.measured) {
+    throw InputError(
+        fmt::format("{}: measured: missing: --measured FILE gives the measured rows", study.file.string()));
+  }
+  return *study.measured;
+}
+
 int validate_study(const ValidateArguments& arguments, Verbosity verbosity)
 {
   const std::size_t jobs = job_count(arguments.jobs);
   const ValidationStudy study = read_study(arguments.measured);
-  const Measured measured =
-      read_measured(arguments.rows.empty() ? study.measured : std::filesystem::path(arguments.rows), arguments);
+  const Measured measured = read_measured(measured_file(arguments, study), arguments);
+  const FittedConstants constants = fit_study(study, measured.all, [&](StudiedRow studied) {
+    studied.set.insert(studied.set.end(), arguments.set.begin(), arguments.set.end());
+    return predict_row(study.configuration, studied);
+  });
   const std::vector<PredictedTime> others = without_left_out(read_files(arguments), measured.all, measured.kept);
   const auto pass = [&](const WorkPass& work) {
     StudyPass progress(work, jobs, verbosity);
-    StudyPredictions predicted = predict_rows(study, measured.kept, arguments.set, progress.tasks());
+    StudyPredictions predicted = predict_rows(study, measured.kept, constants.values, arguments.set, progress.tasks());
     PassOutcome ended = progress.end(predicted.interrupted_by);
     ended.report = [&, predicted = std::move(predicted)]() -> int {
       if (!arguments.predictions.empty()) {
@@ -163,7 +188,7 @@ int validate_study(const ValidateArguments& arguments, Verbosity verbosity)
       }
       std::vector<PredictedTime> all = predicted.predictions;
       all.insert(all.end(), others.begin(), others.end());
-      return write_validation(arguments, measured, std::move(all), errors_text(predicted));
+      return write_validation(arguments, measured, std::move(all), constants, errors_text(predicted));
     };
     return ended;
   };

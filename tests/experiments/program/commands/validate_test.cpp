@@ -316,13 +316,14 @@ TEST_F(ValidateStudy, ErrorsOfAConfigurationAreErrorsOfItsPredictions)
 
 TEST_F(ValidateStudy, NamesTheKeyThatIsWrong)
 {
-  EXPECT_THAT(refused("configuration = \"machine.toml\"\n"),
-              HasSubstr("study.toml:1:1: measured: missing, expected a text"));
+  EXPECT_THAT(refused("measured = \"measured.csv\"\n"),
+              HasSubstr("study.toml:1:1: configuration: missing, expected a text"));
   EXPECT_THAT(refused("measured = \"m.csv\"\nconfiguration = 3\n"),
               HasSubstr("study.toml:2:17: configuration: found 3, expected a text"));
   EXPECT_THAT(
       refused(study(doubling, "models = 3\n")),
-      HasSubstr("study.toml:3:1: models: unknown key, expected one of measured, configuration, model, algorithm"));
+      HasSubstr("study.toml:3:1: models: unknown key, expected one of measured, configuration, set, fit, constant, "
+                "model, algorithm"));
   EXPECT_THAT(refused(study("\"algorithm.name\"")),
               HasSubstr("algorithm.set: found \"algorithm.name\", expected a text KEY=VALUE"));
   EXPECT_THAT(refused("measured = \"m.csv\"\nconfiguration = \"c\"\n[[model]]\nname = \"a\"\nwithout_contention = 1\n"),
