@@ -79,7 +79,7 @@ std::size_t number_of(const Json& parameters)
 
 } // namespace
 
-Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied)
+Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied, RunClock clock)
 {
   const Experiment experiment = make_experiment(read_config(configuration, studied.set));
   const std::shared_ptr<const Schedule> schedule = simulated_schedule(experiment);
@@ -88,7 +88,7 @@ Time predict_row(const std::filesystem::path& configuration, const StudiedRow& s
       return simulate_contention_free(*experiment.topology, *schedule, experiment.network, experiment.run);
     }
     if (experiment.run.fluid) {
-      return run_experiment(experiment, *schedule).simulation;
+      return run_experiment(experiment, *schedule, {}, clock).simulation;
     }
     require_completeness(experiment, *schedule);
     return simulate_fastest(*experiment.topology, *schedule, experiment.network, experiment.run);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/process/workers.hpp"
+#include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/validation/measured_rows.hpp"
 #include "wormcast/experiments/validation/study.hpp"
 
@@ -21,9 +22,10 @@ struct StudyPredictions {
   bool has_gaps = false; ///< predictions were left out (Workers::left_out); the rest is not complete
 };
 
-/// Simulates what is predicted for one row: `configuration` with the changes. Fluid models are SimGrid's, which runs
-/// once in a process. Throws InputError where the configuration is wrong, or the run ends in a deadlock.
-Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied);
+/// Simulates what is predicted for one row: `configuration` with the changes. With RunClock::simgrid, which fluid models
+/// need, once in a process. Throws InputError where the configuration is wrong, or the run ends in a deadlock.
+Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied,
+                 RunClock clock = RunClock::simgrid);
 
 /// Simulates each row by each model, each in a process of its own, with the constants that were fitted. Further changes
 /// of the configuration (`set`, as of

@@ -152,6 +152,9 @@ copy of 1 MiB       35.517975  bcast on 2x2x2 by tree, 1 MiB
       std::find_if(measures.begin(), measures.end(), [](const Json& one) { return one["rows"] == "not fitted to"; });
   ASSERT_NE(unfitted, measures.end());
   EXPECT_EQ((*unfitted)["count"], 9);
+  // Constants are found on worms; a model of its own can be fluid.
+  EXPECT_THAT(validate({"--set", "run.model=fluid"}).err,
+              HasSubstr("bcast on 2x2x2 by tree, 4 B is not predicted: run.model: fluid models are SimGrid's"));
   // Rows that were left out are fitted to all the same.
   EXPECT_THAT(validate({"--only", "shape=4x4x4"}).out, HasSubstr("\nstartup              1.838896  allreduce on"));
 }
@@ -197,6 +200,37 @@ TEST_F(ValidateFit, NeedsAFileOfMeasuredRows)
 {
   directory.write("study.toml", "configuration = \"machine.toml\"\n" + algorithms);
   const ProgramRun run = validate({});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("study.toml: measured: missing: --measured FILE gives the measured rows"));
+}
+
+// Recursive doubling on 4x4x4: without contention on the box of six dimensions, and with on a torus of this shape.
+TEST_F(ValidateFit, PredictsFugakuByEightNodes)
+{
+  if (!std::filesystem::exists(measured_file)) {
+    GTEST_SKIP() << measured_file << " is not there (CMake variable WORMCAST_MEASURED_COLLECTIVES)";
+  }
+  const ProgramRun run =
+      run_program({"validate", WORMCAST_CONFIGS "/validation/fugaku/study.toml", "--measured", measured_file.string(),
+                   "--only", "shape=4x4x4", "--only", "algorithm=RECDOUB-L-UTOFU-0-1", "--only", "bytes=1MiB..",
+                   "--json", "r.json"},
+                  directory.path());
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json models = Json::parse(read_file(directory.path() / "r.json"))["models"];
+  ASSERT_EQ(models.size(), 4U);
+  EXPECT_EQ(models[0]["model"], "free");
+  EXPECT_LT(models[0]["measures"][0]["ninety_percent"], 0.03);
+  EXPECT_EQ(models[1]["model"], "plain");
+  EXPECT_GT(models[1]["measures"][0]["median"], 0.3);
+  EXPECT_EQ(models[2]["model"], "folded");
+  EXPECT_EQ(models[3]["model"], "fluid");
+  EXPECT_LT(models[3]["measures"][0]["ninety_percent"], 0.03);
+  EXPECT_LT(models[2]["measures"][0]["ninety_percent"], 0.03);
+}
+
+TEST_F(ValidateFit, TheStudyOfFugakuNeedsRows)
+{
+  const ProgramRun run = run_program({"validate", WORMCAST_CONFIGS "/validation/fugaku/study.toml"}, directory.path());
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("study.toml: measured: missing: --measured FILE gives the measured rows"));
 }
