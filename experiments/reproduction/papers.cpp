@@ -2,6 +2,7 @@
 
 #include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/checks.hpp"
+#include "wormcast/experiments/reproduction/fugaku/checks.hpp"
 #include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/experiments/reproduction/ours/checks.hpp"
 #include "wormcast/experiments/reproduction/swing/checks.hpp"
@@ -48,7 +49,7 @@ std::span<const Paper> papers()
 {
   static const std::vector<Paper> all = {
       zhuang_liberatore_paper(), cang_wu_1998_paper(), cang_wu_2000_paper(), bertsekas_1991_paper(),
-      kim_2014_paper(),          swing_paper(),        our_claims(),
+      kim_2014_paper(),          swing_paper(),        fugaku_paper(),       our_claims(),
   };
   return all;
 }

@@ -30,9 +30,9 @@ TaskReport refusal(std::string_view reason)
 TaskReport predict_one(const std::filesystem::path& configuration, const Json& parameters)
 {
   try {
-    const Time latency =
-        predict_row(configuration, {.set = parameters.at("set").get<std::vector<std::string>>(),
-                                    .without_contention = parameters.at("without_contention").get<bool>()});
+    const Time latency = predict_row({.file = configuration.string()},
+                                     {.set = parameters.at("set").get<std::vector<std::string>>(),
+                                      .without_contention = parameters.at("without_contention").get<bool>()});
     return {.state = TaskReport::done, .result = {{"latency", latency.picoseconds}, {"error", nullptr}}};
   } catch (const InputError& error) {
     return refusal(error.what());
@@ -79,9 +79,11 @@ std::size_t number_of(const Json& parameters)
 
 } // namespace
 
-Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied, RunClock clock)
+Time predict_row(const ConfigSource& configuration, const StudiedRow& studied, RunClock clock)
 {
-  const Experiment experiment = make_experiment(read_config(configuration, studied.set));
+  ConfigSource changed = configuration;
+  changed.overrides.insert(changed.overrides.end(), studied.set.begin(), studied.set.end());
+  const Experiment experiment = make_experiment(read_config(changed));
   const std::shared_ptr<const Schedule> schedule = simulated_schedule(experiment);
   const auto simulated = [&] {
     if (studied.without_contention) {

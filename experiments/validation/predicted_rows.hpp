@@ -22,10 +22,9 @@ struct StudyPredictions {
   bool has_gaps = false; ///< predictions were left out (Workers::left_out); the rest is not complete
 };
 
-/// Simulates what is predicted for one row: `configuration` with the changes. With RunClock::simgrid, which fluid models
-/// need, once in a process. Throws InputError where the configuration is wrong, or the run ends in a deadlock.
-Time predict_row(const std::filesystem::path& configuration, const StudiedRow& studied,
-                 RunClock clock = RunClock::simgrid);
+/// Simulates what is predicted for one row: `configuration` with the changes. With RunClock::simgrid, which fluid
+/// models need, once in a process. Throws InputError where the configuration is wrong, or the run ends in a deadlock.
+Time predict_row(const ConfigSource& configuration, const StudiedRow& studied, RunClock clock = RunClock::simgrid);
 
 /// Simulates each row by each model, each in a process of its own, with the constants that were fitted. Further changes
 /// of the configuration (`set`, as of

@@ -79,17 +79,8 @@ void check_models(const ValidationStudy& study)
   }
 }
 
-} // namespace
-
-bool matches(const RowPattern& pattern, const MeasuredCase& of)
+ValidationStudy read_tables(const toml::table& toml, const std::filesystem::path& file)
 {
-  return matches_pattern(pattern.collective, of.collective) && matches_pattern(pattern.shape, of.shape) &&
-         matches_pattern(pattern.algorithm, of.algorithm);
-}
-
-ValidationStudy read_study(const std::filesystem::path& file)
-{
-  const toml::table toml = parse_toml_file(file);
   const StudyTable all(file, toml, "");
   all.check_keys({"measured", "configuration", "set", "fit", "constant", "model", "algorithm"});
   const std::filesystem::path folder = file.parent_path();
@@ -119,6 +110,24 @@ ValidationStudy read_study(const std::filesystem::path& file)
   }
   check_models(study);
   return study;
+}
+
+} // namespace
+
+bool matches(const RowPattern& pattern, const MeasuredCase& of)
+{
+  return matches_pattern(pattern.collective, of.collective) && matches_pattern(pattern.shape, of.shape) &&
+         matches_pattern(pattern.algorithm, of.algorithm);
+}
+
+ValidationStudy read_study(const std::filesystem::path& file)
+{
+  return read_tables(parse_toml_file(file), file);
+}
+
+ValidationStudy read_study(std::string_view text, const std::filesystem::path& file)
+{
+  return read_tables(parse_toml(text, file), file);
 }
 
 std::vector<std::string> model_names(const ValidationStudy& study)

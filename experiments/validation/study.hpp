@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -78,6 +79,9 @@ struct ValidationStudy {
 /// with file, line and key where something is missing, unknown or has another type, FileError where the file cannot be
 /// read.
 ValidationStudy read_study(const std::filesystem::path& file);
+
+/// The same of a text; `file` is the name in errors.
+ValidationStudy read_study(std::string_view text, const std::filesystem::path& file);
 
 /// Returns the models' names, each once, in the order of the file.
 std::vector<std::string> model_names(const ValidationStudy& study);

@@ -172,7 +172,7 @@ int validate_study(const ValidateArguments& arguments, Verbosity verbosity)
   const Measured measured = read_measured(measured_file(arguments, study), arguments);
   const FittedConstants constants = fit_study(study, measured.all, [&](StudiedRow studied) {
     studied.set.insert(studied.set.end(), arguments.set.begin(), arguments.set.end());
-    return predict_row(study.configuration, studied, RunClock::engine);
+    return predict_row({.file = study.configuration.string()}, studied, RunClock::engine);
   });
   const std::vector<PredictedTime> others = without_left_out(read_files(arguments), measured.all, measured.kept);
   const auto pass = [&](const WorkPass& work) {

@@ -32,6 +32,7 @@ namespace web {
 extern const std::string_view bertsekas_1991_claims;
 extern const std::string_view cang_wu_1998_claims;
 extern const std::string_view cang_wu_2000_claims;
+extern const std::string_view fugaku_claims;
 extern const std::string_view kim_2014_claims;
 extern const std::string_view our_claims;
 extern const std::string_view swing_claims;

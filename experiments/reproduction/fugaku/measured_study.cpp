@@ -1,0 +1,94 @@
+#include "wormcast/experiments/reproduction/fugaku/measured_study.hpp"
+
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
+#include "wormcast/experiments/validation/error_measures.hpp"
+#include "wormcast/experiments/validation/predicted_rows.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+namespace wormcast {
+
+namespace web {
+extern const std::string_view fugaku_study;
+extern const std::string_view fugaku_machine;
+} // namespace web
+
+namespace fugaku {
+
+namespace {
+
+Time predict(const StudiedRow& studied)
+{
+  return predict_row({.file = "configs/validation/fugaku/machine.toml", .text = std::string(web::fugaku_machine)},
+                     studied, RunClock::engine);
+}
+
+} // namespace
+
+bool has_rows()
+{
+  const char* file = std::getenv(rows_variable); // NOLINT(concurrency-mt-unsafe): nothing sets it
+  return file != nullptr && std::filesystem::is_regular_file(file);
+}
+
+MeasuredStudy measured_study()
+{
+  const char* file = std::getenv(rows_variable); // NOLINT(concurrency-mt-unsafe): nothing sets it
+  if (file == nullptr) {
+    throw InputError(fmt::format("{} names no file of measured rows", rows_variable));
+  }
+  MeasuredStudy measured{.study = read_study(web::fugaku_study, "configs/validation/fugaku/study.toml"),
+                         .rows = read_measured_rows(file),
+                         .constants = {}};
+  measured.constants = fit_study(measured.study, measured.rows, predict);
+  return measured;
+}
+
+std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,
+                                 const std::string& algorithm, std::uint64_t least_bytes)
+{
+  std::vector<MeasuredRow> some;
+  for (const MeasuredRow& row : measured.rows) {
+    if (row.of.collective == collective && row.of.shape == shape && row.of.algorithm == algorithm &&
+        row.of.bytes >= least_bytes) {
+      some.push_back(row);
+      some.back().median = as_measured(row.median, Time{row.median.picoseconds / 5 * 6});
+    }
+  }
+  if (some.empty()) {
+    throw InputError(fmt::format("found no measured row of {} on {} by {}", collective, shape, algorithm));
+  }
+  std::ranges::sort(some, {}, [](const MeasuredRow& row) { return row.of.bytes; });
+  return some;
+}
+
+Time predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row,
+               const std::vector<std::string>& further)
+{
+  std::optional<StudiedRow> studied = configuration_changes(measured.study, model, row, measured.constants.values);
+  if (!studied) {
+    throw InputError(fmt::format("the study does not predict {}", case_text(row.of)));
+  }
+  studied->set.insert(studied->set.end(), further.begin(), further.end());
+  return predict(*studied);
+}
+
+std::vector<double> errors(const MeasuredStudy& measured, const std::string& model,
+                           const std::vector<MeasuredRow>& rows)
+{
+  std::vector<double> all;
+  for (const MeasuredRow& row : rows) {
+    all.push_back(PredictedRow{.measured = &row, .predicted = predicted(measured, model, row)}.error());
+  }
+  return all;
+}
+
+} // namespace fugaku
+
+} // namespace wormcast

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "wormcast/experiments/validation/fit.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wormcast::fugaku {
+
+/// The environment variable with the file of measured rows (docs/validation.md), which is not part of the project.
+inline constexpr const char* rows_variable = "WORMCAST_FUGAKU_ROWS";
+
+/// Whether the variable names a file that is there.
+bool has_rows();
+
+/// The study configs/validation/fugaku with the measured rows and the constants of 2x2x2 nodes.
+struct MeasuredStudy {
+  ValidationStudy study;
+  std::vector<MeasuredRow> rows;
+  FittedConstants constants;
+};
+
+/// Reads the rows and finds the constants. Throws FileError, InputError.
+MeasuredStudy measured_study();
+
+/// The rows of an algorithm on a shape, of at least so many bytes, in the order of their bytes. Under
+/// Mutation::data_changed times of other shapes than 2x2x2 are longer by a fifth.
+std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,
+                                 const std::string& algorithm, std::uint64_t least_bytes = 0);
+
+/// What a model predicts for the row; `further` changes come last.
+Time predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row,
+               const std::vector<std::string>& further = {});
+
+/// predicted / measured - 1 of each row.
+std::vector<double> errors(const MeasuredStudy& measured, const std::string& model,
+                           const std::vector<MeasuredRow>& rows);
+
+} // namespace wormcast::fugaku
