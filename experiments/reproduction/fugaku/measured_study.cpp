@@ -37,17 +37,34 @@ bool has_rows()
   return file != nullptr && std::filesystem::is_regular_file(file);
 }
 
-MeasuredStudy measured_study()
+std::vector<MeasuredRow> measured_rows()
 {
   const char* file = std::getenv(rows_variable); // NOLINT(concurrency-mt-unsafe): nothing sets it
   if (file == nullptr) {
     throw InputError(fmt::format("{} names no file of measured rows", rows_variable));
   }
+  return read_measured_rows(file);
+}
+
+Evidence without_rows(const std::string& rows)
+{
+  return {.measured = fmt::format("not testable here: {} are not part of the project ({} names their file)", rows,
+                                  rows_variable),
+          .verdict = Verdict::not_testable};
+}
+
+MeasuredStudy measured_study()
+{
   MeasuredStudy measured{.study = read_study(web::fugaku_study, "configs/validation/fugaku/study.toml"),
-                         .rows = read_measured_rows(file),
+                         .rows = measured_rows(),
                          .constants = {}};
   measured.constants = fit_study(measured.study, measured.rows, predict);
   return measured;
+}
+
+bool is_predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row)
+{
+  return configuration_changes(measured.study, model, row, measured.constants.values).has_value();
 }
 
 std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,

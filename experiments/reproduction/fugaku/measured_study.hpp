@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/experiments/reproduction/frame/evidence.hpp"
 #include "wormcast/experiments/validation/fit.hpp"
 
 #include <cstdint>
@@ -21,6 +22,12 @@ struct MeasuredStudy {
   FittedConstants constants;
 };
 
+/// Reads the rows. Throws FileError, InputError.
+std::vector<MeasuredRow> measured_rows();
+
+/// The evidence of a check without the rows that it needs: `rows` says which.
+Evidence without_rows(const std::string& rows);
+
 /// Reads the rows and finds the constants. Throws FileError, InputError.
 MeasuredStudy measured_study();
 
@@ -28,6 +35,9 @@ MeasuredStudy measured_study();
 /// Mutation::data_changed times of other shapes than 2x2x2 are longer by a fifth.
 std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,
                                  const std::string& algorithm, std::uint64_t least_bytes = 0);
+
+/// Whether the study says how the row is predicted.
+bool is_predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row);
 
 /// What a model predicts for the row; `further` changes come last.
 Time predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row,
