@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/schedule/message_reader.hpp"
 
+#include "wormcast/algorithms/schedule/message_words_json.hpp"
 #include "wormcast/formats/checked_json.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
@@ -25,11 +26,12 @@ enum Field : std::size_t {
   bytes_field,
   start_field,
   after_field,
-  compute_field
+  compute_field,
+  words_field
 };
 
-constexpr std::array<std::string_view, 9> field_names = {"id",    "step",     "src",   "dst",       "blocks",
-                                                         "bytes", "start_us", "after", "compute_us"};
+constexpr std::array<std::string_view, 10> field_names = {"id",    "step",     "src",   "dst",        "blocks",
+                                                          "bytes", "start_us", "after", "compute_us", "mpi"};
 
 // Room for one more: twice as many, where the memory is there.
 template <typename Item> void make_room(std::vector<Item>& items)
@@ -83,6 +85,7 @@ void MessageReader::read()
   wrong_id_.clear();
   message_ = {.blocks = MessagesAsRead::no_blocks};
   plain_ = {};
+  words_.reset();
   after_.clear();
   if (json_.kind() != JsonReader::Kind::object) {
     refuse(fmt::format("found {}, expected a message as an object", show(json_.value())));
@@ -156,6 +159,8 @@ void MessageReader::read_field(std::size_t field)
   case compute_field:
     plain_.compute = read_time(field);
     return;
+  case words_field:
+    return read_words();
   default:
     return read_after();
   }
@@ -261,6 +266,15 @@ void MessageReader::read_after()
   }
 }
 
+void MessageReader::read_words()
+{
+  const json value = json_.value();
+  if (!read_.words) {
+    read_.words = std::make_shared<ProgramWords>();
+  }
+  words_ = read_message_words(value, *read_.words);
+}
+
 void MessageReader::keep()
 {
   constexpr std::uint64_t steps_of_message = 8;
@@ -285,6 +299,15 @@ void MessageReader::keep()
     }
     make_room(read_.plain);
     read_.plain.push_back(plain_);
+  }
+  if (words_) {
+    if (read_.words->messages.size() < place) {
+      refuse("it has \"mpi\", but messages before it have not");
+    }
+    make_room(read_.words->messages);
+    read_.words->messages.push_back(*words_);
+  } else if (read_.words) {
+    refuse("it has no \"mpi\", but messages before it have");
   }
   read_.after.set(place, after_);
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/block_texts.hpp"
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/formats/json_reader.hpp"
 #include "wormcast/values/work_watch.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,10 +21,11 @@ namespace wormcast {
 struct MessagesAsRead {
   static constexpr BlockSetId no_blocks{~std::uint32_t{0}};
 
-  std::vector<std::uint32_t> ids;  ///< empty: 0, 1, 2, ...
-  std::vector<Message> messages;   ///< without blocks: no_blocks
-  std::vector<PlainMessage> plain; ///< without bytes: 0; empty if no message has any of these keys
-  MessageLists after;              ///< by position in the file
+  std::vector<std::uint32_t> ids;      ///< empty: 0, 1, 2, ...
+  std::vector<Message> messages;       ///< without blocks: no_blocks
+  std::vector<PlainMessage> plain;     ///< without bytes: 0; empty if no message has any of these keys
+  MessageLists after;                  ///< by position in the file
+  std::shared_ptr<ProgramWords> words; ///< of all messages; null where none has any
   BlockSets sets;
 
   std::uint32_t id(std::size_t place) const { return ids.empty() ? static_cast<std::uint32_t>(place) : ids[place]; }
@@ -46,6 +49,7 @@ private:
   void read_blocks();
   Time read_time(std::size_t field);
   void read_after();
+  void read_words();
   void keep();
   [[noreturn]] void refuse(std::string_view problem) const;
 
@@ -58,6 +62,7 @@ private:
   std::string wrong_id_; ///< as written in the file; empty: there is none
   Message message_;
   PlainMessage plain_;
+  std::optional<MessageWords> words_;
   std::vector<MessageId> after_;
   std::vector<BlockRange> ranges_;
   WorkSteps steps_;

@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/header_reader.hpp"
 #include "wormcast/algorithms/schedule/message_reader.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/formats/checked_json.hpp"
 #include "wormcast/formats/json_reader.hpp"
 #include "wormcast/formats/whole_file.hpp"
@@ -233,7 +234,7 @@ void check_after_is_acyclic(const Schedule& schedule)
   }
 }
 
-Schedule assemble(Document document)
+Schedule assemble(Document document, std::shared_ptr<const ProgramWords>& words)
 {
   Schedule schedule;
   const std::unique_ptr<Topology> topology = read_schedule_header(document.header, schedule);
@@ -248,6 +249,13 @@ Schedule assemble(Document document)
   schedule.block_sets = std::move(read.sets);
   schedule.messages = ordered(std::move(read.messages), read.ids);
   schedule.after = ordered(std::move(read.after), read.ids);
+  if (read.words) {
+    if (schedule.operation != Operation::none) {
+      throw InputError("\"mpi\" belongs to messages of operation \"none\"");
+    }
+    read.words->messages = ordered(std::move(read.words->messages), read.ids);
+    words = std::move(read.words);
+  }
   check_after_is_acyclic(schedule);
   return schedule;
 }
@@ -256,9 +264,16 @@ Schedule assemble(Document document)
 
 Schedule read_schedule(std::istream& in, std::string_view name)
 {
+  return read_spoken_schedule(in, name).schedule;
+}
+
+SpokenSchedule read_spoken_schedule(std::istream& in, std::string_view name)
+{
   JsonReader reader(in, name, deepest_nesting);
   try {
-    return assemble(read_document(reader));
+    SpokenSchedule spoken;
+    spoken.schedule = assemble(read_document(reader), spoken.words);
+    return spoken;
   } catch (const SyntaxError&) {
     throw;
   } catch (const FileError&) {
@@ -270,8 +285,13 @@ Schedule read_schedule(std::istream& in, std::string_view name)
 
 Schedule read_schedule(const std::filesystem::path& file)
 {
+  return read_spoken_schedule(file).schedule;
+}
+
+SpokenSchedule read_spoken_schedule(const std::filesystem::path& file)
+{
   std::ifstream in = open_file(file);
-  return read_schedule(in, file.string());
+  return read_spoken_schedule(in, file.string());
 }
 
 } // namespace wormcast

@@ -1,4 +1,6 @@
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/message_words_json.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/algorithms/schedule/text_output.hpp"
 #include "wormcast/values/flag_list.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -147,7 +149,7 @@ void write_header(const Schedule& schedule, TextOutput& out)
   write_chosen(schedule.chosen, out);
 }
 
-void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput& out)
+void write_plain_message(const Schedule& schedule, const ProgramWords* words, std::uint32_t id, TextOutput& out)
 {
   const Message& message = schedule.messages[id];
   const PlainMessage& plain = schedule.plain[id];
@@ -170,12 +172,21 @@ void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput&
   if (plain.compute != Time{}) {
     out.add(", \"compute_us\": ", format_microseconds(plain.compute));
   }
+  if (words != nullptr) {
+    out.add(", \"mpi\": ", message_words_json(*words, words->messages[id]));
+  }
   out.add("}");
 }
 
 } // namespace
 
 void write_schedule(const Schedule& schedule, std::ostream& out, const WorkProgress& progress)
+{
+  write_schedule(schedule, nullptr, out, progress);
+}
+
+void write_schedule(const Schedule& schedule, const ProgramWords* words, std::ostream& out,
+                    const WorkProgress& progress)
 {
   if (schedule.program) {
     throw InputError(
@@ -192,7 +203,7 @@ void write_schedule(const Schedule& schedule, std::ostream& out, const WorkProgr
     steps.add(steps_of_message);
     output.add(separator);
     if (schedule.operation == Operation::none) {
-      write_plain_message(schedule, id, output);
+      write_plain_message(schedule, words, id, output);
     } else {
       const Message& message = schedule.messages[id];
       output.add("{\"id\": ", id, ", \"step\": ", message.step, ", \"src\": ", index(message.source),

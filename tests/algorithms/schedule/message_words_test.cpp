@@ -1,0 +1,98 @@
+#include "wormcast/algorithms/schedule/message_words.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+namespace wormcast {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string list(const std::string& first, const std::string& second)
+{
+  return R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [2, 2]}, "operation": "none",
+             "messages": [{"id": 1, "src": 0, "dst": 1, "bytes": 5)" +
+         first + R"(}, {"id": 0, "src": 1, "dst": 2, "bytes": 6)" + second + "}]}";
+}
+
+SpokenSchedule read(const std::string& text)
+{
+  std::istringstream in(text);
+  return read_spoken_schedule(in, "list.json");
+}
+
+std::string error(const std::string& first, const std::string& second)
+{
+  try {
+    read(list(first, second));
+  } catch (const InputError& found) {
+    return found.what();
+  }
+  return "none";
+}
+
+const std::string isend =
+    R"(, "mpi": {"sender": 3, "receiver": 4, "call": "MPI_Isend", "tag": 7, "communicator": "rows", "region": "a/b"})";
+const std::string bcast =
+    R"(, "mpi": {"sender": 0, "receiver": 1, "call": "MPI_Bcast", "collective": 2, "tag": -4, "communicator": "rows"})";
+
+TEST(MessageWords, AreReadAndWrittenByMessage)
+{
+  const SpokenSchedule spoken = read(list(isend, bcast));
+  ASSERT_TRUE(spoken.words);
+  const ProgramWords& words = *spoken.words;
+  EXPECT_EQ(words.text(words.messages[1]), "MPI_Isend from rank 3 to rank 4, tag 7, rows, in a/b");
+  EXPECT_EQ(words.text(words.messages[0]), "MPI_Bcast 2 of rows from rank 0 to rank 1");
+  std::ostringstream out;
+  write_schedule(spoken.schedule, &words, out);
+  const SpokenSchedule again = read(out.str());
+  ASSERT_TRUE(again.words);
+  for (const std::size_t id : {0, 1}) {
+    EXPECT_EQ(again.words->text(again.words->messages[id]), words.text(words.messages[id]));
+  }
+}
+
+TEST(MessageWords, GroupThem)
+{
+  const SpokenSchedule spoken = read(list(isend, bcast));
+  const auto name = [&](std::size_t id, WordGroup group) {
+    return spoken.words->group_name(spoken.words->messages[id], group);
+  };
+  EXPECT_EQ(name(1, WordGroup::call), "MPI_Isend");
+  EXPECT_EQ(name(1, WordGroup::collective), "MPI_Isend");
+  EXPECT_EQ(name(1, WordGroup::tag), "tag 7");
+  EXPECT_EQ(name(1, WordGroup::region), "a/b");
+  EXPECT_EQ(name(1, WordGroup::communicator), "rows");
+  EXPECT_EQ(name(0, WordGroup::call), "MPI_Bcast");
+  EXPECT_EQ(name(0, WordGroup::collective), "MPI_Bcast 2 of rows");
+  EXPECT_EQ(name(0, WordGroup::tag), "MPI_Bcast");
+  EXPECT_EQ(name(0, WordGroup::region), "no region");
+}
+
+TEST(MessageWords, AListWithoutThemHasNone)
+{
+  EXPECT_FALSE(read(list("", "")).words);
+}
+
+TEST(MessageWords, WrongOnesAreRefused)
+{
+  EXPECT_THAT(error(isend, ""), HasSubstr("message 0: it has no \"mpi\", but messages before it have"));
+  EXPECT_THAT(error("", isend), HasSubstr("message 0: it has \"mpi\", but messages before it have not"));
+  EXPECT_THAT(error(", \"mpi\": 5", isend), HasSubstr("message 1: mpi: found 5, expected an object"));
+  EXPECT_THAT(error(R"(, "mpi": {"sender": 3, "receiver": 4, "communicator": "c"})", isend),
+              HasSubstr("the key \"mpi.tag\" is missing"));
+  EXPECT_THAT(error(R"(, "mpi": {"sender": -3, "receiver": 4, "tag": 0, "communicator": "c"})", isend),
+              HasSubstr("mpi.sender: found -3"));
+  EXPECT_THAT(error(R"(, "mpi": {"sender": 3, "receiver": 4, "tag": 0})", isend), HasSubstr("mpi.communicator"));
+  EXPECT_THAT(error(R"(, "mpi": {"sender": 3, "receiver": 4, "tag": 4294967296, "communicator": "c"})", isend),
+              HasSubstr("mpi.tag: found 4294967296"));
+  EXPECT_THAT(error(R"(, "mpi": {"sendr": 3})", isend), HasSubstr("sendr"));
+}
+
+} // namespace
+} // namespace wormcast
