@@ -2,8 +2,10 @@
 // loaded before the MPI library (LD_PRELOAD). All ranks are in one process, so that they share the schedules.
 
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/mpi/call_recorder.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
+#include "wormcast/experiments/mpi/smpi_interface.hpp"
 #include "wormcast/experiments/run/completeness.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
@@ -15,7 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
-#include <dlfcn.h>
 #include <limits>
 #include <map>
 #include <memory>
@@ -263,14 +264,6 @@ bool is_for_schedule(int count, MPI_Datatype type, int root, MPI_Comm comm)
 
 } // namespace wormcast
 
-// SMPI loads a copy of the program for each rank, and lets it look into its own libraries first, where it would find
-// SMPI's MPI_Bcast.
-extern "C" void* dlopen(const char* file, int mode) noexcept
-{
-  static const auto next = reinterpret_cast<void* (*)(const char*, int)>(::dlsym(RTLD_NEXT, "dlopen"));
-  return next(file, std::getenv(wormcast::program_broadcast_variable) == nullptr ? mode : mode & ~RTLD_DEEPBIND);
-}
-
 extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
   if (!wormcast::is_for_schedule(count, type, root, comm)) {
@@ -281,6 +274,7 @@ extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, M
     std::fprintf(stderr, "wormcast: error: MPI_Bcast: %s\n", wormcast::printable(error.what()).c_str());
     std::_Exit(code);
   };
+  const wormcast::CallRecorder::Scope scope(wormcast::MpiCall::Bcast, comm, __builtin_frame_address(0));
   try {
     return wormcast::broadcast(buffer, count, type, root);
   } catch (const wormcast::IncompleteSchedule& error) {

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 
+#include "wormcast/experiments/mpi/waiting_report.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/formats/json_text.hpp"
 
@@ -96,12 +97,18 @@ std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outc
   json["undelivered"] = outcome.end.undelivered;
   json["stuck"] = outcome.end.stuck;
   json["aborted"] = outcome.end.aborted;
+  if (outcome.end.stuck) {
+    json["waiting"] = waiting_json(outcome.end.waiting);
+  }
   json["exit_code"] = outcome.exit.signal == 0 ? Json(outcome.exit.code) : Json(nullptr);
   json["signal"] = outcome.exit.signal == 0 ? Json(nullptr) : Json(outcome.exit.signal);
   json["messages"] = outcome.network.costs.messages;
   json["bytes_sent"] = outcome.network.costs.bytes_sent;
   json["tcd"] = outcome.network.costs.tcd;
   json["max_channel_load"] = outcome.network.costs.max_channel_load;
+  if (!outcome.end.calls.empty()) {
+    json["calls"] = calls_json(outcome.calls);
+  }
   json["contention"] = contention_json(simulation.contention);
   if (!outcome.network.critical_path.is_null()) {
     json["critical_path"] = outcome.network.critical_path;
@@ -133,7 +140,7 @@ std::string mpi_table(const Experiment& experiment, const MpiOutcome& outcome)
       row(name == "latency" ? "last delivery" : name, value);
     }
   }
-  return fmt::to_string(text);
+  return fmt::to_string(text) + calls_table(outcome.calls);
 }
 
 } // namespace wormcast

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/mpi/call_report.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 #include "wormcast/experiments/run/path_account.hpp"
 #include "wormcast/experiments/run/run.hpp"
@@ -27,6 +28,7 @@ struct MpiOutcome {
   std::optional<PlacementGain> placement = {}; ///< of a map that was made from the communication
   ProgramEnd end;
   ProgramExit exit = {};
+  std::vector<RankCallUse> calls = {}; ///< rank_call_uses()
   RunOutcome network;
 };
 

@@ -1,6 +1,6 @@
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 
-#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/mpi/own_broadcast.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/installed.hpp"
@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -78,7 +80,8 @@ std::vector<std::string> checked_program(std::vector<std::string> program)
   return program;
 }
 
-// Loads the library before SMPI's own MPI_Bcast, but not into smpirun's shell; and the libraries that the user loads.
+// Loads the library before SMPI, whose functions it records, but not into smpirun's shell; and the libraries that the
+// user loads.
 std::string preload(const std::string& library)
 {
   const char* const loaded = std::getenv("LD_PRELOAD");
@@ -166,6 +169,45 @@ std::vector<std::string> simgrid_settings(const MpiParameters& mpi, std::size_t 
   return settings;
 }
 
+// Lines of the program's source, where it has debug information and there is addr2line, which compilers bring along.
+void find_locations(std::vector<WaitingRank>& ranks, const std::string& program, const std::filesystem::path& folder)
+{
+  constexpr std::size_t most_places = 256;
+  std::map<std::uint64_t, std::string> places;
+  for (const WaitingRank& rank : ranks) {
+    if (rank.address && places.size() < most_places) {
+      places.emplace(*rank.address, "");
+    }
+  }
+  const auto tool = find_program("addr2line");
+  if (places.empty() || !tool) {
+    return;
+  }
+  std::vector<std::string> arguments = {tool->string(), "-s", "-e", program};
+  for (const auto& [address, place] : places) {
+    arguments.push_back(fmt::format("{:#x}", address));
+  }
+  const std::filesystem::path output = folder / "locations";
+  if (const ProgramExit exit = run_in_foreground(arguments, {}, {.output = output});
+      exit.code != 0 || exit.signal != 0) {
+    return;
+  }
+  std::istringstream lines(read_whole_file(output));
+  for (auto& [address, place] : places) {
+    std::string line;
+    std::getline(lines, line);
+    line = line.substr(0, line.find(" (discriminator"));
+    if (!line.starts_with("??") && !line.ends_with(":?") && !line.ends_with(":0")) {
+      place = line;
+    }
+  }
+  for (WaitingRank& rank : ranks) {
+    if (const auto found = rank.address ? places.find(*rank.address) : places.end(); found != places.end()) {
+      rank.location = found->second;
+    }
+  }
+}
+
 std::string joined_lines(const std::vector<std::string>& lines)
 {
   std::string text;
@@ -219,9 +261,7 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
     arguments.push_back("--cfg=" + setting);
   }
   arguments.emplace_back("--log=root.thres:warning");
-  if (broadcast) {
-    arguments.insert(arguments.begin() + 1, {"-wrapper", preload(library)});
-  }
+  arguments.insert(arguments.begin() + 1, {"-wrapper", preload(library)});
   arguments.insert(arguments.end(), words.begin(), words.end());
   std::vector<std::pair<std::string, std::string>> environment = {
       {program_config_variable, std::filesystem::absolute(program.config.file)},
@@ -238,8 +278,13 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
   run.exit = run_in_foreground(arguments, environment, program.process);
   if (std::filesystem::exists(end)) {
     run.end = read_program_end(end);
+    if (!is_replay) {
+      find_locations(run.end->waiting, words.front(), folder);
+    }
     if (program.list_messages && run.end->messages > 0) {
-      run.messages = read_schedule(messages);
+      SpokenSchedule spoken = read_spoken_schedule(messages);
+      run.messages = std::move(spoken.schedule);
+      run.words = std::move(spoken.words);
     }
   }
   return run;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/process/foreground.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +30,7 @@ struct MpiRun {
   ProgramExit exit;
   std::optional<ProgramEnd> end; ///< none: it did not run on the network, or not to its end
   Schedule messages;             ///< between nodes, as a plain message list; empty where none is wanted
+  std::shared_ptr<const ProgramWords> words = {}; ///< of the messages; null: not known
 };
 
 /// Runs the program by smpirun on libwormcast_platform.so. Files are written to `folder`, which is to be removed

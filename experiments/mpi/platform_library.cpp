@@ -1,8 +1,9 @@
 // libwormcast_platform.so: a platform for SimGrid (`smpirun -platform`, Engine::load_platform). Programs configure it
 // by environment variables, which docs/simgrid.md lists.
 
-#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/mpi/call_recorder.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
@@ -17,7 +18,9 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace wormcast {
 
@@ -72,8 +75,10 @@ public:
   void write_records()
   {
     if (!messages_file_.empty()) {
+      const ProgramWords& words = CallRecorder::instance().words();
+      const bool all_have_words = words.messages.size() == list_.messages.size();
       OutputFile file(messages_file_);
-      write_schedule(list_, file.stream());
+      write_schedule(list_, all_have_words ? &words : nullptr, file.stream());
       file.commit();
     }
     if (!end_file_.empty()) {
@@ -86,12 +91,20 @@ public:
                                     .messages = model_.network().message_count(),
                                     .undelivered = model_.network().undelivered(),
                                     .stuck = stuck_,
-                                    .aborted = aborted_});
+                                    .aborted = aborted_,
+                                    .waiting = waiting_,
+                                    .calls = CallRecorder::instance().calls()});
     }
   }
 
   // What remains of a program that was aborted waits for nothing of its own.
-  void note_stuck() { stuck_ = !aborted_; }
+  void note_stuck()
+  {
+    stuck_ = !aborted_;
+    if (stuck_) {
+      waiting_ = CallRecorder::instance().waiting();
+    }
+  }
 
   // An actor that was killed, before SimGrid itself ends those that wait forever.
   void note_killed() { aborted_ = aborted_ || !stuck_; }
@@ -104,12 +117,33 @@ private:
     options.added_bytes = static_cast<std::int64_t>(machine_.mpi.envelope) - smpi_envelope;
     options.failed = [] { or_fail([] { throw; }); };
     if (!messages_file_.empty()) {
+      options.note = [this] { return note_words(); };
       options.sent = [this](const SentMessage& message) {
+        take_words(message.note);
         list_.messages.push_back({.source = message.source, .destination = message.destination});
         list_.plain.push_back({.bytes = message.bytes, .start = next_whole_cycle(machine_.network, message.start)});
       };
     }
     return options;
+  }
+
+  // The words of a message that starts, until it has its number.
+  std::uint32_t note_words()
+  {
+    noted_.push_back(CallRecorder::instance().starting());
+    return static_cast<std::uint32_t>(noted_.size() - 1);
+  }
+
+  // Either all messages have words, or none has.
+  void take_words(std::uint32_t note)
+  {
+    if (noted_[note]) {
+      CallRecorder::instance().words().messages.push_back(*noted_[note]);
+    }
+    if (++taken_ == noted_.size()) {
+      noted_.clear();
+      taken_ = 0;
+    }
   }
 
   // All hosts with their links, or only the requested ones.
@@ -128,7 +162,10 @@ private:
   std::string messages_file_ = environment(program_messages_variable);
   std::string end_file_ = environment(program_end_variable);
   ProgramMachine machine_;
-  Schedule list_; // the messages sent, as a plain message list
+  Schedule list_;                                  // the messages sent, as a plain message list
+  std::vector<std::optional<MessageWords>> noted_; // of the messages that start at this time
+  std::size_t taken_ = 0;                          // of these
+  std::vector<WaitingRank> waiting_;               // when the program came to a stop
   SimGridPlatform platform_;
   WormholeModel model_;
   bool stuck_ = false;   // actors wait forever

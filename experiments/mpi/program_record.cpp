@@ -118,7 +118,9 @@ void write_program_end(const std::filesystem::path& file, const ProgramEnd& end)
                                     {"messages", end.messages},
                                     {"undelivered", end.undelivered},
                                     {"stuck", end.stuck},
-                                    {"aborted", end.aborted}}
+                                    {"aborted", end.aborted},
+                                    {"waiting", end.waiting},
+                                    {"calls", end.calls}}
                              .dump() +
                          "\n");
 }
@@ -133,7 +135,9 @@ ProgramEnd read_program_end(const std::filesystem::path& file)
             .messages = json.at("messages").get<std::uint64_t>(),
             .undelivered = json.at("undelivered").get<std::uint64_t>(),
             .stuck = json.at("stuck").get<bool>(),
-            .aborted = json.at("aborted").get<bool>()};
+            .aborted = json.at("aborted").get<bool>(),
+            .waiting = json.at("waiting").get<std::vector<WaitingRank>>(),
+            .calls = json.at("calls").get<std::vector<RankCall>>()};
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   }

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/mpi/rank_record.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
@@ -42,9 +43,11 @@ struct ProgramEnd {
   Time clock;         ///< SimGrid's, when nothing happened any more
   Time last_delivery; ///< 0 without messages
   std::uint64_t messages = 0;
-  std::uint64_t undelivered = 0; ///< of these
-  bool stuck = false;            ///< ranks or actors were left that wait forever
-  bool aborted = false;          ///< actors were killed before they ended: MPI_Abort
+  std::uint64_t undelivered = 0;         ///< of these
+  bool stuck = false;                    ///< ranks or actors were left that wait forever
+  bool aborted = false;                  ///< actors were killed before they ended: MPI_Abort
+  std::vector<WaitingRank> waiting = {}; ///< by rank: those that are in MPI functions although nothing happens any more
+  std::vector<RankCall> calls = {};      ///< by rank and function; empty: not known
 };
 
 /// A JSON object. Throws OutputError.

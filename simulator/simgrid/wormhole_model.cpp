@@ -172,6 +172,7 @@ private:
     message.destination = platform_.node(*to);
     message.bytes = static_cast<std::uint64_t>(bytes);
     message.start = Time{present(simgrid::s4u::Engine::get_clock())};
+    message.note = options_.note ? options_.note() : 0;
     unnumbered_.push_back(std::move(worm));
   }
 

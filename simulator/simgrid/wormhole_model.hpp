@@ -19,7 +19,8 @@ struct SentMessage {
   NodeId source{};
   NodeId destination{};
   std::uint64_t bytes = 0;
-  Time start; ///< time at which it requests its port
+  Time start;             ///< time at which it requests its port
+  std::uint32_t note = 0; ///< as WormholeModelOptions::note gave it
 };
 
 /// Options of the conversion of messages to worms, and callbacks.
@@ -28,6 +29,7 @@ struct WormholeModelOptions {
   std::int64_t added_bytes = 0;                  ///< added to the bytes of each message; no message has less than one
   RecordSinks sinks = {};                        ///< all except progress
   std::function<void(const SentMessage&)> sent = {}; ///< called in the order of the ids; may be empty
+  std::function<std::uint32_t()> note = {}; ///< called when SimGrid starts a message between nodes; may be empty
   /// Called while an exception of the network is handled during a run (InputError: times above 2^62 ps, too many
   /// messages), which then leaves SimGrid, as SimGrid catches nothing. May be empty.
   std::function<void()> failed = {};

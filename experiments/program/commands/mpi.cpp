@@ -1,11 +1,12 @@
 #include "wormcast/algorithms/imported/time_independent.hpp"
-#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/mpi/collective_run.hpp"
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
 #include "wormcast/experiments/mpi/rank_timeline.hpp"
 #include "wormcast/experiments/mpi/rank_traffic.hpp"
+#include "wormcast/experiments/mpi/waiting_report.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
@@ -264,6 +265,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   }
   outcome.end = *run.end;
   outcome.exit = run.exit;
+  outcome.calls = rank_call_uses(outcome.end.calls, run.messages, run.words.get());
   if (outcome.end.messages == 0) {
     run.messages.topology = machine.topology->description();
     run.messages.operation = Operation::none;
@@ -295,7 +297,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     outputs.json->stream() << mpi_result_text(experiment, outcome);
   }
   if (outputs.messages) {
-    write_schedule(run.messages, outputs.messages->stream());
+    write_schedule(run.messages, run.words.get(), outputs.messages->stream());
   }
   outputs.commit();
   const std::string title = fmt::format("{}, {} ranks", program_title(arguments), outcome.program.nodes.size());
@@ -315,8 +317,8 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     return exit_code::deadlock;
   }
   if (outcome.end.stuck) {
-    spdlog::error("{} came to a stop at {} us: ranks wait for messages that nobody sends", name,
-                  format_microseconds(outcome.end.clock));
+    spdlog::error("{} came to a stop at {} us: {}", name, format_microseconds(outcome.end.clock),
+                  waiting_text(outcome.end.waiting));
     return exit_code::deadlock;
   }
   if (outcome.end.aborted) {

@@ -275,7 +275,11 @@ TEST_F(Mpi, AProgramWhoseRanksWaitForNothingIsADeadlock)
 {
   const ProgramRun run = mpi({"--json", "r.json"}, {example("odd_program"), "wait_for_nothing"});
   EXPECT_EQ(run.exit_code, 4);
-  EXPECT_THAT(run.err, HasSubstr("came to a stop at 0 us: ranks wait for messages that nobody sends"));
+  EXPECT_THAT(
+      run.err,
+      HasSubstr(
+          "came to a stop at 0 us: 64 ranks wait for messages that nobody sends\n  rank 0: MPI_Recv from any rank, "
+          "tag 0, MPI_COMM_WORLD"));
   EXPECT_EQ(json("r.json")["stuck"], true);
 }
 
