@@ -44,7 +44,9 @@ std::vector<CallSum> sums_of(std::span<const RankCallUse> uses)
   for (auto& [call, sum] : by_call) {
     sums.push_back(std::move(sum));
   }
-  std::ranges::stable_sort(sums, [](const CallSum& a, const CallSum& b) { return a.time > b.time; });
+  std::ranges::sort(sums, [](const CallSum& one, const CallSum& other) {
+    return one.time != other.time ? one.time > other.time : one.call < other.call;
+  });
   return sums;
 }
 
