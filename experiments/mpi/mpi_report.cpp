@@ -12,6 +12,7 @@
 #include <iterator>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 namespace wormcast {
 
@@ -44,18 +45,51 @@ std::vector<std::string> rank_names(const Topology& topology, const std::vector<
   return names;
 }
 
+/// Whether it is known of any message which MPI function sent it.
+bool has_calls(const ProgramWords& words)
+{
+  return std::ranges::any_of(words.messages,
+                             [&](const MessageWords& message) { return !words.calls.text(message.call).empty(); });
+}
+
+/// Whether the program names a region in which it sends a message.
+bool has_regions(const ProgramWords& words)
+{
+  return std::ranges::any_of(words.messages,
+                             [&](const MessageWords& message) { return !words.regions.text(message.region).empty(); });
+}
+
 } // namespace
 
 std::vector<PathGrouping> rank_groupings(const Experiment& experiment, const Schedule& messages,
-                                         const std::vector<NodeId>& nodes)
+                                         const std::vector<NodeId>& nodes, const ProgramWords* words)
 {
-  const auto names = std::make_shared<const std::vector<std::string>>(rank_names(*experiment.topology, nodes));
-  return {{.title = "by rank that sends",
-           .name = [names, &messages](MessageId id) { return (*names)[index(messages.messages[index(id)].source)]; }},
-          {.title = "by pair of ranks", .name = [names, &messages](MessageId id) {
-             const Message& message = messages.messages[index(id)];
-             return fmt::format("{} to {}", (*names)[index(message.source)], (*names)[index(message.destination)]);
-           }}};
+  if (words == nullptr || !has_calls(*words)) {
+    const auto names = std::make_shared<const std::vector<std::string>>(rank_names(*experiment.topology, nodes));
+    return {{.title = "by rank that sends",
+             .name = [names, &messages](MessageId id) { return (*names)[index(messages.messages[index(id)].source)]; }},
+            {.title = "by pair of ranks", .name = [names, &messages](MessageId id) {
+               const Message& message = messages.messages[index(id)];
+               return fmt::format("{} to {}", (*names)[index(message.source)], (*names)[index(message.destination)]);
+             }}};
+  }
+  const auto words_of = [words](MessageId id) -> const MessageWords& { return words->messages[index(id)]; };
+  std::vector<PathGrouping> groupings = {
+      {.title = "by rank that sends",
+       .name = [words_of](MessageId id) { return fmt::format("rank {}", words_of(id).sender); }},
+      {.title = "by pair of ranks",
+       .name =
+           [words_of](MessageId id) {
+             return fmt::format("rank {} to rank {}", words_of(id).sender, words_of(id).receiver);
+           }},
+      {.title = "by MPI function",
+       .name = [words, words_of](MessageId id) { return words->group_name(words_of(id), WordGroup::call); }}};
+  if (has_regions(*words)) {
+    groupings.push_back({.title = "by region", .name = [words, words_of](MessageId id) {
+                           return words->group_name(words_of(id), WordGroup::region);
+                         }});
+  }
+  return groupings;
 }
 
 Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages)

@@ -35,10 +35,11 @@ struct MpiOutcome {
 /// The list of messages as an experiment of its own.
 Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages);
 
-/// Groups of the messages on a critical path: "by rank" that sends, and "by pair of ranks". `nodes` are those of the
-/// ranks. Ranks on the same node are one group. The references must outlive the functions.
+/// Groups of the messages on a critical path: by the rank that sends, by pair of ranks, and where `words` are known by
+/// the MPI function that sent them and by region. `nodes` are those of the ranks. Without words (null, or without
+/// functions, as of replays) ranks on the same node are one group. What is referred to must outlive the functions.
 std::vector<PathGrouping> rank_groupings(const Experiment& experiment, const Schedule& messages,
-                                         const std::vector<NodeId>& nodes);
+                                         const std::vector<NodeId>& nodes, const ProgramWords* words);
 
 /// The object of `mpi --json`, format wormcast-mpi/1 (docs/formats.md), indented.
 std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outcome);

@@ -283,14 +283,14 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
   if (is_drawn) {
     sinks.occupancy = [&](const OccupancyRecord& record) { timeline.occupancy(record); };
   }
-  RecordedRun recorded =
-      run_recorded(experiment, run.messages,
-                   {.trace = trace.get(),
-                    .explain = {.detail = path_detail(arguments.explain),
-                                .groupings = rank_groupings(experiment, run.messages, outcome.program.nodes)},
-                    .path = is_drawn,
-                    .starts = FixedStarts::by_program,
-                    .sinks = sinks});
+  RecordedRun recorded = run_recorded(
+      experiment, run.messages,
+      {.trace = trace.get(),
+       .explain = {.detail = path_detail(arguments.explain),
+                   .groupings = rank_groupings(experiment, run.messages, outcome.program.nodes, run.words.get())},
+       .path = is_drawn,
+       .starts = FixedStarts::by_program,
+       .sinks = sinks});
   outcome.network = std::move(recorded.outcome);
   check_times(outcome.network.simulation, outcome.end);
   if (outputs.json) {
