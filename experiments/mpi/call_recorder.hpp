@@ -21,9 +21,9 @@ namespace wormcast {
 /// The MPI functions whose calls are recorded.
 enum class MpiCall : std::uint32_t {
 #define WORMCAST_CALL(NAME, PARAMETERS, KIND) NAME,
-  WORMCAST_MPI_CALLS(WORMCAST_CALL)
+  WORMCAST_MPI_CALLS(WORMCAST_CALL) // NOLINT(readability-identifier-naming): as MPI names them
 #undef WORMCAST_CALL
-      none
+  none
 };
 inline constexpr auto mpi_call_count = static_cast<std::size_t>(MpiCall::none);
 

@@ -41,9 +41,13 @@ struct RankCall {
   Time time = {}; ///< inside the function, in all
 };
 
+/// Writes and reads what nlohmann::json converts, in the record of a program.
 void to_json(nlohmann::json& json, const WaitingRank& rank);
+/// The same.
 void from_json(const nlohmann::json& json, WaitingRank& rank);
+/// The same of a rank's calls.
 void to_json(nlohmann::json& json, const RankCall& call);
+/// The same.
 void from_json(const nlohmann::json& json, RankCall& call);
 
 } // namespace wormcast

@@ -9,6 +9,7 @@
 // return is not: it is passed on.
 namespace simgrid::kernel::activity {
 
+/// A communication between two mailboxes.
 class CommImpl {
 public:
   CommImpl* start();
@@ -18,11 +19,13 @@ public:
 
 namespace simgrid::smpi {
 
+/// The ranks of a communicator.
 class Group {
 public:
   long actor(int rank) const; ///< the process id of its actor
 };
 
+/// A communicator.
 class Comm {
 public:
   int id() const;
@@ -30,6 +33,7 @@ public:
   std::string name() const;
 };
 
+/// A message that is sent or received.
 class Request {
 public:
   void start();

@@ -57,7 +57,8 @@ ScaledEntry read_entry(const ConstantRule& rule, const std::string& text, const 
     if (blank != std::string::npos) {
       const char* const end = filled.data() + filled.size();
       const auto [behind, error] = std::from_chars(filled.data() + blank + 1, end, entry.factor);
-      if (error != std::errc() || behind != end || !(entry.factor > 0 && entry.factor <= 1e6)) {
+      const bool in_range = entry.factor > 0 && entry.factor <= 1e6;
+      if (error != std::errc() || behind != end || !in_range) {
         throw InputError(fmt::format("found \"{}\", expected BYTES, or BYTES FACTOR", printable(text)));
       }
     }

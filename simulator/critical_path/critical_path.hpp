@@ -28,15 +28,15 @@ enum class PathCause : std::uint8_t {
   port_wait,        ///< the header waits for an internal channel, held by a message of another sender
   own_port_startup, ///< the header waits for the port of its sender while an earlier message of this sender, which
                     ///< holds the port, is in its start-up
-  own_port_hops,  ///< the same, while that message's header crosses channels
-  own_port_bytes, ///< the same, while that message's flits leave
-  own_port_wait,  ///< the same, while that message waits for a channel that another one holds
-  step_wait,      ///< the header waits for an external channel held by a message of the same step
-  depth_wait,     ///< the same, of a different step
-  buffers,        ///< flits are blocked because the buffers do not cover the hop latency (B * tau < T_f); router
-                  ///< "input_queued": flits behind the header wait for slots
-  sharing,        ///< worms share a physical channel (V > 1)
-  routing,        ///< router "input_queued": the header is routed
+  own_port_hops,    ///< the same, while that message's header crosses channels
+  own_port_bytes,   ///< the same, while that message's flits leave
+  own_port_wait,    ///< the same, while that message waits for a channel that another one holds
+  step_wait,        ///< the header waits for an external channel held by a message of the same step
+  depth_wait,       ///< the same, of a different step
+  buffers,          ///< flits are blocked because the buffers do not cover the hop latency (B * tau < T_f); router
+                    ///< "input_queued": flits behind the header wait for slots
+  sharing,          ///< worms share a physical channel (V > 1)
+  routing,          ///< router "input_queued": the header is routed
   virtual_channel_allocation, ///< the same: the cycle in which it is allocated its virtual channel
   switch_allocation,          ///< the same: the cycle in which it is granted the crossbar
   switch_traversal,           ///< the same: it traverses the crossbar

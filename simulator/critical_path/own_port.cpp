@@ -1,7 +1,6 @@
 #include "wormcast/simulator/critical_path/own_port.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -113,7 +112,7 @@ void OwnPorts::divide(const PathSegment& wait, std::vector<PathSegment>& divided
       segment.from = from;
       segment.to = now;
       now = from;
-      backwards.push_back(std::move(segment));
+      backwards.push_back(segment);
     }
   };
   while (const auto holder = released_last(wait.wait->resource, wait.from, now)) {
@@ -126,12 +125,12 @@ void OwnPorts::divide(const PathSegment& wait, std::vector<PathSegment>& divided
       part.port_held_by = holder;
       part.hops = 0;
       part.flits = 0;
-      go_back(std::move(part), std::max(since, segment->from));
+      go_back(part, std::max(since, segment->from));
     }
     go_back(rest, since);
   }
   go_back(rest, wait.from);
-  divided.insert(divided.end(), std::make_move_iterator(backwards.rbegin()), std::make_move_iterator(backwards.rend()));
+  divided.insert(divided.end(), backwards.rbegin(), backwards.rend());
 }
 
 std::vector<PathSegment> OwnPorts::divided(MessageId message, std::vector<PathSegment> segments)
@@ -144,11 +143,11 @@ std::vector<PathSegment> OwnPorts::divided(MessageId message, std::vector<PathSe
     index_releases();
   }
   std::vector<PathSegment> divided;
-  for (PathSegment& segment : segments) {
+  for (const PathSegment& segment : segments) {
     if (is_for_port_of(segment, sender)) {
       divide(segment, divided);
     } else {
-      divided.push_back(std::move(segment));
+      divided.push_back(segment);
     }
   }
   return divided;

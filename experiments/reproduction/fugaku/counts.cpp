@@ -47,7 +47,7 @@ Evidence loads()
 {
   struct Row {
     CountedCase counted;
-    std::int64_t load;
+    std::int64_t load = 0;
   };
   std::vector<Observation> observations;
   for (const Row& row : {Row{{{8, 8, 8}, {4, 3, 4, 2, 3, 2}, "swing"}, 10}, Row{{{8, 8, 8}, {}, "swing"}, 12}}) {
@@ -62,7 +62,7 @@ Evidence hops()
 {
   struct Row {
     CountedCase counted;
-    std::int64_t hops;
+    std::int64_t hops = 0;
   };
   const std::vector<std::int64_t> box_8 = {4, 3, 4, 2, 3, 2};
   const std::vector<std::int64_t> box_4 = {2, 2, 2, 2, 3, 2};

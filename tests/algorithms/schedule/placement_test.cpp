@@ -148,7 +148,7 @@ TEST(PlacedSchedule, PlainListsKeepTheirOrder)
   // T_s + d*T_f + L*T_c: 5 hops from 9 to 4, then 4 hops from 4 to 0.
   const std::int64_t first = 5 + 1'000'000 + 5 * 100'000 + 640 * 158;
   EXPECT_EQ(result.delivered[0], Time{first});
-  EXPECT_EQ(result.delivered[1], Time{first + 1'000'000 + 4 * 100'000 + 64 * 158});
+  EXPECT_EQ(result.delivered[1], Time{first + 1'000'000 + std::int64_t{4} * 100'000 + std::int64_t{64} * 158});
 }
 
 /// Exchanges at distance two of rings of four share channels on the torus, and none in the box into which it is folded:

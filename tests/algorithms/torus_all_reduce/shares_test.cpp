@@ -24,8 +24,8 @@ using testing::torus;
 
 using Sizes = std::vector<std::int64_t>;
 
-Schedule made_with(const Topology& topology, const std::string& name, std::map<std::string, RawValue, std::less<>> raw,
-                   std::uint32_t ports)
+Schedule made_with(const Topology& topology, const std::string& name,
+                   const std::map<std::string, RawValue, std::less<>>& raw, std::uint32_t ports)
 {
   const Algorithm& algorithm = find_algorithm(name);
   ScheduleRequest request;

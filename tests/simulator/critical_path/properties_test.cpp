@@ -100,7 +100,9 @@ void check_message(const PathMessage& message, const Schedule& schedule, const N
       const PathRecords::PortUse& port = records.sender_ports[index(*segment.port_held_by)];
       RC_ASSERT(port.granted <= segment.from && segment.to <= port.released);
       RC_ASSERT(segment.cause == PathCause::own_port_wait || !segment.wait);
-      RC_ASSERT(!segment.wait || segment.wait->waiting == *segment.port_held_by);
+      if (segment.wait) {
+        RC_ASSERT(segment.wait->waiting == *segment.port_held_by);
+      }
       break;
     }
     case PathCause::port_wait:
@@ -113,7 +115,8 @@ void check_message(const PathMessage& message, const Schedule& schedule, const N
       [[fallthrough]];
     case PathCause::step_wait:
     case PathCause::depth_wait:
-      RC_ASSERT(segment.wait && segment.wait->waiting == message.message);
+      RC_ASSERT(segment.wait.has_value());
+      RC_ASSERT(segment.wait->waiting == message.message);
       RC_ASSERT(segment.wait->from == segment.from && segment.wait->to == segment.to);
       RC_ASSERT(std::ranges::count(records.waits, *segment.wait) == 1);
       break;

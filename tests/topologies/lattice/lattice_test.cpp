@@ -14,6 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <numeric>
+#include <utility>
 
 namespace wormcast {
 namespace {
@@ -72,9 +73,12 @@ RC_GTEST_PROP(Lattice, RoutesAreShortestPathsInDimensionOrder, ())
     RC_ASSERT(lattice.distance(NodeId{from}, NodeId{to}) == distances[from]);
     RC_ASSERT(nodes_between(lattice, from, to).back() == to);
     for (std::size_t hop = 0; hop < route.size(); ++hop) {
-      RC_ASSERT(index(lattice.channel_source(route[hop])) ==
-                (hop == 0 ? from : index(lattice.channel_target(route[hop - 1]))));
-      RC_ASSERT(hop == 0 || lattice.step_of(route[hop - 1]).dimension <= lattice.step_of(route[hop]).dimension);
+      if (hop == 0) {
+        RC_ASSERT(index(lattice.channel_source(route[hop])) == from);
+        continue;
+      }
+      RC_ASSERT(lattice.channel_source(route[hop]) == lattice.channel_target(route[hop - 1]));
+      RC_ASSERT(lattice.step_of(route[hop - 1]).dimension <= lattice.step_of(route[hop]).dimension);
     }
   }
   RC_ASSERT(lattice.longest_route() == *std::ranges::max_element(distances));
@@ -159,7 +163,7 @@ RC_GTEST_PROP(Lattice, NodesAreTheCosetsOfTheRows, ())
 TEST(Lattice, TwistedToriHaveThePublishedMeanDistances)
 {
   const auto mean = [](std::vector<std::string> matrix) {
-    return measure_topology(*make_lattice(matrix)).mean_distance;
+    return measure_topology(*make_lattice(std::move(matrix))).mean_distance;
   };
   EXPECT_EQ(mean({"4 0 0", "0 4 0", "0 0 8"}), Rational(512, 127));
   EXPECT_EQ(mean({"4 0 4", "0 4 0", "0 0 8"}), Rational(464, 127)); // 3.654
@@ -208,7 +212,7 @@ TEST(Lattice, IsDrawnAsItsBox)
   EXPECT_EQ(drawing.nodes, of_mesh.nodes);
   EXPECT_EQ(drawing.labels.size(), of_mesh.labels.size());
   const auto stubs = std::ranges::count(drawing.channels, ChannelShape::stub, &ChannelDrawing::shape);
-  EXPECT_EQ(stubs, std::ranges::count(of_mesh.channels, ChannelShape::stub, &ChannelDrawing::shape) + 3 * 2 * 16);
+  EXPECT_EQ(stubs, std::ranges::count(of_mesh.channels, ChannelShape::stub, &ChannelDrawing::shape) + 96);
   const Drawing circle = draw_topology(*make_lattice({"13 0", "-5 1"}));
   EXPECT_EQ(circle.nodes, [] {
     Drawing expected;

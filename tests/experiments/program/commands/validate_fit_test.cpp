@@ -210,11 +210,10 @@ TEST_F(ValidateFit, PredictsFugakuByEightNodes)
   if (!std::filesystem::exists(measured_file)) {
     GTEST_SKIP() << measured_file << " is not there (CMake variable WORMCAST_MEASURED_COLLECTIVES)";
   }
-  const ProgramRun run =
-      run_program({"validate", WORMCAST_CONFIGS "/validation/fugaku/study.toml", "--measured", measured_file.string(),
-                   "--only", "shape=4x4x4", "--only", "algorithm=RECDOUB-L-UTOFU-0-1", "--only", "bytes=1MiB..",
-                   "--json", "r.json"},
-                  directory.path());
+  const ProgramRun run = run_program({"validate", WORMCAST_CONFIGS "/validation/fugaku/study.toml", "--measured",
+                                      measured_file.string(), "--only", "shape=4x4x4", "--only",
+                                      "algorithm=RECDOUB-L-UTOFU-0-1", "--only", "bytes=1MiB..", "--json", "r.json"},
+                                     directory.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const Json models = Json::parse(read_file(directory.path() / "r.json"))["models"];
   ASSERT_EQ(models.size(), 4U);

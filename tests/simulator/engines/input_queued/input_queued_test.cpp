@@ -211,7 +211,7 @@ TEST(InputQueuedRouter, HasWaitsBehindMessagesOfItsOwnNodeExplainedByThem)
   EXPECT_EQ(path.messages.back().message, MessageId{2});
   EXPECT_EQ(path[PathCause::port_wait], Time{0});
   EXPECT_EQ(path[PathCause::own_port_startup], Time{0});
-  EXPECT_EQ(path[PathCause::own_port_bytes], Time{2 * 20 * slow_cycle});
+  EXPECT_EQ(path[PathCause::own_port_bytes], Time{40 * slow_cycle});
 }
 
 // Messages that nobody knew before come as those of a list do, also in the very cycle of a delivery.
