@@ -26,6 +26,13 @@ CallRecorder::Exchange receiving(int from, int tag, MPI_Comm communicator)
   return {.peer = from, .tag = tag, .communicator = communicator};
 }
 
+/// Records what a request is for, and returns it.
+MPI_Request prepared(MPI_Request request, const CallRecorder::Exchange& exchange)
+{
+  CallRecorder::instance().prepared(request, exchange);
+  return request;
+}
+
 } // namespace
 
 } // namespace wormcast
@@ -82,54 +89,42 @@ Request* Request::bsend_init(const void* data, int count, Datatype* type, int to
 {
   static auto* const next = wormcast::library_function<decltype(bsend_init)>(
       "_ZN7simgrid4smpi7Request10bsend_initEPKviPNS0_8DatatypeEiiPNS0_4CommE");
-  Request* const request = next(data, count, type, to, tag, comm);
-  CallRecorder::instance().prepared(request, wormcast::sending(to, tag, comm));
-  return request;
+  return wormcast::prepared(next(data, count, type, to, tag, comm), wormcast::sending(to, tag, comm));
 }
 
 Request* Request::send_init(const void* data, int count, Datatype* type, int to, int tag, Comm* comm)
 {
   static auto* const next = wormcast::library_function<decltype(send_init)>(
       "_ZN7simgrid4smpi7Request9send_initEPKviPNS0_8DatatypeEiiPNS0_4CommE");
-  Request* const request = next(data, count, type, to, tag, comm);
-  CallRecorder::instance().prepared(request, wormcast::sending(to, tag, comm));
-  return request;
+  return wormcast::prepared(next(data, count, type, to, tag, comm), wormcast::sending(to, tag, comm));
 }
 
 Request* Request::ssend_init(const void* data, int count, Datatype* type, int to, int tag, Comm* comm)
 {
   static auto* const next = wormcast::library_function<decltype(ssend_init)>(
       "_ZN7simgrid4smpi7Request10ssend_initEPKviPNS0_8DatatypeEiiPNS0_4CommE");
-  Request* const request = next(data, count, type, to, tag, comm);
-  CallRecorder::instance().prepared(request, wormcast::sending(to, tag, comm));
-  return request;
+  return wormcast::prepared(next(data, count, type, to, tag, comm), wormcast::sending(to, tag, comm));
 }
 
 Request* Request::isend_init(const void* data, int count, Datatype* type, int to, int tag, Comm* comm)
 {
   static auto* const next = wormcast::library_function<decltype(isend_init)>(
       "_ZN7simgrid4smpi7Request10isend_initEPKviPNS0_8DatatypeEiiPNS0_4CommE");
-  Request* const request = next(data, count, type, to, tag, comm);
-  CallRecorder::instance().prepared(request, wormcast::sending(to, tag, comm));
-  return request;
+  return wormcast::prepared(next(data, count, type, to, tag, comm), wormcast::sending(to, tag, comm));
 }
 
 Request* Request::recv_init(void* data, int count, Datatype* type, int from, int tag, Comm* comm)
 {
   static auto* const next = wormcast::library_function<decltype(recv_init)>(
       "_ZN7simgrid4smpi7Request9recv_initEPviPNS0_8DatatypeEiiPNS0_4CommE");
-  Request* const request = next(data, count, type, from, tag, comm);
-  CallRecorder::instance().prepared(request, wormcast::receiving(from, tag, comm));
-  return request;
+  return wormcast::prepared(next(data, count, type, from, tag, comm), wormcast::receiving(from, tag, comm));
 }
 
 Request* Request::irecv_init(void* data, int count, Datatype* type, int from, int tag, Comm* comm)
 {
   static auto* const next = wormcast::library_function<decltype(irecv_init)>(
       "_ZN7simgrid4smpi7Request10irecv_initEPviPNS0_8DatatypeEiiPNS0_4CommE");
-  Request* const request = next(data, count, type, from, tag, comm);
-  CallRecorder::instance().prepared(request, wormcast::receiving(from, tag, comm));
-  return request;
+  return wormcast::prepared(next(data, count, type, from, tag, comm), wormcast::receiving(from, tag, comm));
 }
 
 Request* Request::ibsend(const void* data, int count, Datatype* type, int to, int tag, Comm* comm)
@@ -203,10 +198,8 @@ Request* Request::rma_send_init(const void* data, int count, Datatype* type, int
 {
   static auto* const next = wormcast::library_function<decltype(rma_send_init)>(
       "_ZN7simgrid4smpi7Request13rma_send_initEPKviPNS0_8DatatypeEiiiPNS0_4CommEPNS0_2OpE");
-  Request* const request = next(data, count, type, from, to, tag, comm, operation);
-  CallRecorder::instance().prepared(request,
-                                    {.peer = to, .tag = tag, .communicator = comm, .is_send = true, .self = from});
-  return request;
+  return wormcast::prepared(next(data, count, type, from, to, tag, comm, operation),
+                            {.peer = to, .tag = tag, .communicator = comm, .is_send = true, .self = from});
 }
 
 Request* Request::rma_recv_init(void* data, int count, Datatype* type, int from, int to, int tag, Comm* comm,
@@ -214,10 +207,8 @@ Request* Request::rma_recv_init(void* data, int count, Datatype* type, int from,
 {
   static auto* const next = wormcast::library_function<decltype(rma_recv_init)>(
       "_ZN7simgrid4smpi7Request13rma_recv_initEPviPNS0_8DatatypeEiiiPNS0_4CommEPNS0_2OpE");
-  Request* const request = next(data, count, type, from, to, tag, comm, operation);
-  CallRecorder::instance().prepared(request,
-                                    {.peer = from, .tag = tag, .communicator = comm, .is_send = false, .self = to});
-  return request;
+  return wormcast::prepared(next(data, count, type, from, to, tag, comm, operation),
+                            {.peer = from, .tag = tag, .communicator = comm, .is_send = false, .self = to});
 }
 
 } // namespace smpi
