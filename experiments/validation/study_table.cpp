@@ -103,40 +103,12 @@ Time StudyTable::required_time(std::string_view key) const
 
 std::vector<std::string> StudyTable::changes(std::string_view key) const
 {
-  std::vector<std::string> changes;
-  const toml::node* node = table_->get(key);
-  if (node == nullptr) {
-    return changes;
-  }
-  if (!node->is_array()) {
-    fail(*node, key, fmt::format("found {}, expected a list of texts KEY=VALUE", describe(*node)));
-  }
-  for (const toml::node& element : *node->as_array()) {
-    if (!element.is_string() || element.as_string()->get().find('=') == std::string::npos) {
-      fail(element, key, fmt::format("found {}, expected a text KEY=VALUE", describe(element)));
-    }
-    changes.push_back(element.as_string()->get());
-  }
-  return changes;
+  return texts_of_kind(key, " KEY=VALUE", [](const std::string& text) { return text.find('=') != std::string::npos; });
 }
 
 std::vector<std::string> StudyTable::texts(std::string_view key) const
 {
-  std::vector<std::string> found;
-  const toml::node* node = table_->get(key);
-  if (node == nullptr) {
-    return found;
-  }
-  if (!node->is_array()) {
-    fail(*node, key, fmt::format("found {}, expected a list of texts", describe(*node)));
-  }
-  for (const toml::node& element : *node->as_array()) {
-    if (!element.is_string()) {
-      fail(element, key, fmt::format("found {}, expected a text", describe(element)));
-    }
-    found.push_back(element.as_string()->get());
-  }
-  return found;
+  return texts_of_kind(key, "", [](const std::string&) { return true; });
 }
 
 RowPattern StudyTable::pattern() const
@@ -195,6 +167,26 @@ const toml::node& StudyTable::required(std::string_view key, std::string_view ex
     fail(*table_, key, fmt::format("missing, expected {}", expected));
   }
   return *node;
+}
+
+std::vector<std::string> StudyTable::texts_of_kind(std::string_view key, std::string_view kind,
+                                                   bool (*is_of_kind)(const std::string&)) const
+{
+  std::vector<std::string> found;
+  const toml::node* node = table_->get(key);
+  if (node == nullptr) {
+    return found;
+  }
+  if (!node->is_array()) {
+    fail(*node, key, fmt::format("found {}, expected a list of texts{}", describe(*node), kind));
+  }
+  for (const toml::node& element : *node->as_array()) {
+    if (!element.is_string() || !is_of_kind(element.as_string()->get())) {
+      fail(element, key, fmt::format("found {}, expected a text{}", describe(element), kind));
+    }
+    found.push_back(element.as_string()->get());
+  }
+  return found;
 }
 
 std::uint64_t StudyTable::bytes_of(const toml::node& node, std::string_view key) const

@@ -61,6 +61,8 @@ private:
   [[noreturn]] void fail(const toml::node& node, std::string_view key, std::string_view text) const;
   std::string full(std::string_view key) const;
   const toml::node& required(std::string_view key, std::string_view expected) const;
+  std::vector<std::string> texts_of_kind(std::string_view key, std::string_view kind,
+                                         bool (*is_of_kind)(const std::string&)) const;
   std::uint64_t bytes_of(const toml::node& node, std::string_view key) const;
 
   const std::filesystem::path* file_;
