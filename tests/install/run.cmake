@@ -3,7 +3,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/consume.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
-consume(${WORK}/prefix -DWITH_HEADERS=ON)
+consume(${WORK}/prefix -DWITH_PROGRAMS_AND_HEADERS=ON)
 consume_by_pkg_config(${WORK}/prefix)
 run(${WORK}/prefix/bin/wormcast --version)
 if(REPRODUCTIONS)

@@ -129,11 +129,12 @@ TEST_F(Sweeps, InReadOnlyFoldersSayWhich)
 
 TEST_F(Sweeps, TwoInOneFolderAreRefused)
 {
-  const ProgramRun run =
-      run_script("\"$wormcast\" sweep c.toml --out two > /dev/null & sleep 0.05; \"$wormcast\" sweep "
-                 "c.toml --out two --resume > /dev/null 2> second.err; wait $!",
-                 directory.path());
-  EXPECT_EQ(run.exit_code, 0) << run.err;
+  // flock holds the folder as a sweep that is at work does.
+  const ProgramRun run = run_script("mkdir two; flock two \"$wormcast\" sweep c.toml --out two", directory.path());
+  EXPECT_EQ(run.exit_code, 2) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("two: another sweep is writing its results here"));
+  const ProgramRun alone = run_program({"sweep", "c.toml", "--out", "two"}, directory.path());
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
   EXPECT_EQ(files_of(directory.path() / "two"), expected);
 }
 
