@@ -4,7 +4,9 @@
 #include "wormcast/simulator/model/message_source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,6 +30,12 @@ public:
   /// the next call.
   template <typename Ask> void serve(Ask&& ask)
   {
+    serve(ask, [](std::uint32_t, std::uint32_t) {});
+  }
+  /// The same; calls prefetch(far, near) before each, with a worm whose turn comes some requests later and one whose
+  /// turn comes soon.
+  template <typename Ask, typename Prefetch> void serve(Ask&& ask, Prefetch&& prefetch)
+  {
     if (count_ == 1) {
       count_ = 0;
       ask(requests_[0].worm);
@@ -36,10 +44,11 @@ public:
     serving_.swap(requests_);
     const std::span<Request> serving(serving_.data(), std::exchange(count_, 0));
     if (!std::ranges::is_sorted(serving, {}, &Request::rank)) {
-      std::ranges::sort(serving, {}, &Request::rank);
+      sort(serving);
     }
-    for (const Request& request : serving) {
-      ask(request.worm);
+    for (std::size_t i = 0; i < serving.size(); ++i) {
+      prefetch(serving[std::min(i + 16, serving.size() - 1)].worm, serving[std::min(i + 8, serving.size() - 1)].worm);
+      ask(serving[i].worm);
     }
   }
 
@@ -49,9 +58,49 @@ private:
     std::uint32_t worm = 0;
   };
 
+  static constexpr unsigned digit_bits = 11;
+  static constexpr std::size_t digits = std::size_t{1} << digit_bits;
+  static constexpr std::size_t many = 256; // requests from which on digits are quicker than comparisons
+
+  void sort(std::span<Request> serving)
+  {
+    if (serving.size() >= many) {
+      const auto [first, last] = std::ranges::minmax(serving, {}, &Request::rank);
+      const std::uint64_t least = first.rank;
+      if ((last.rank - least) >> (2 * digit_bits) == 0) {
+        sort_by_digits(serving, least);
+        return;
+      }
+    }
+    std::ranges::sort(serving, {}, &Request::rank);
+  }
+
+  // By the lower and then, stably, by the higher digit of the ranks beyond `least`: the messages in flight near
+  // saturation are many, but their numbers lie close together.
+  void sort_by_digits(std::span<Request> serving, std::uint64_t least)
+  {
+    by_digit_.resize(std::max(by_digit_.size(), serving.size()));
+    const std::span<Request> other(by_digit_.data(), serving.size());
+    sort_by_digit(serving, other, least, 0);
+    sort_by_digit(other, serving, least, digit_bits);
+  }
+  static void sort_by_digit(std::span<const Request> from, std::span<Request> to, std::uint64_t least, unsigned shift)
+  {
+    const auto digit = [&](const Request& request) { return (request.rank - least) >> shift & (digits - 1); };
+    std::array<std::uint32_t, digits> begins{};
+    for (const Request& request : from) {
+      ++begins[digit(request)];
+    }
+    std::exclusive_scan(begins.begin(), begins.end(), begins.begin(), std::uint32_t{0});
+    for (const Request& request : from) {
+      to[begins[digit(request)]++] = request;
+    }
+  }
+
   std::vector<Request> requests_; // the first count_ of it
   std::size_t count_ = 0;
   std::vector<Request> serving_;
+  std::vector<Request> by_digit_;
 };
 
 /// The worms of an engine, each a message in flight, under numbers that are reused.

@@ -26,6 +26,9 @@ public:
   /// Returns whether an event at `time` may be pushed.
   bool accepts(std::int64_t time) const { return empty() || time >= ring_[(tail_ - 1) & mask_].time; }
   Event pop() { return ring_[head_++ & mask_]; }
+  /// Returns the event `count` after the next one, or any event that once was in the lane: what it will need can be
+  /// fetched from memory.
+  const Event& ahead(std::size_t count) const { return ring_[(head_ + count) & mask_]; }
 
   /// `event.time` must not be smaller than that of the event pushed before.
   void push(const Event& event)

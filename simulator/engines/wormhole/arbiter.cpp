@@ -64,6 +64,7 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
   plain_ = single_units_ && !records_occupancy_ && !contention_free_;
   units_.resize(units);
   shared_.resize(virtual_channels_ > 1 ? externals : 0);
+  has_shared_.resize(shared_.size());
   if (all_ports_ && half_duplex_) {
     reverse_ = opposite_channels(topology);
   }
@@ -104,7 +105,7 @@ void Arbiter::note_sharing(Unit unit, std::int64_t now)
   const Unit first = unit / virtual_channels_ * virtual_channels_;
   for (Unit other = first; other != first + virtual_channels_; ++other) {
     if (other != unit && units_[other].free_at > now) {
-      first_shared_ = first_shared_.value_or(Time{now});
+      first_shared_ = Time{now};
     }
   }
 }
@@ -118,13 +119,15 @@ void Arbiter::note_shared_time(Unit unit, MessageStep other, std::int64_t from, 
   }
   shared.to = to;
   shared.wait += to - from;
+  has_shared_[unit] = true;
 }
 
 void Arbiter::end_sharing(Unit unit)
 {
-  if (unit >= port_units_begin_ || shared_[unit].wait == 0) {
+  if (!has_shared_[unit]) {
     return;
   }
+  has_shared_[unit] = false;
   const SharedTime shared = std::exchange(shared_[unit], SharedTime{});
   const MessageStep holder = units_[unit].holder;
   log_.add({.resource = description(resource_of(unit)),

@@ -102,6 +102,9 @@ public:
   /// Prefetches the data of allocate(), for a header that will request the resource soon.
   void prefetch(ResourceIndex resource) const { __builtin_prefetch(&queue_of(resource)); }
 
+  /// Prefetches the data of release().
+  void prefetch_unit(Unit unit) const { __builtin_prefetch(&units_[unit]); }
+
   /// Prefetches the data of grant_waiting() for the resource.
   void prefetch_waiting(ResourceIndex resource) const
   {
@@ -125,7 +128,7 @@ public:
     if (records_occupancy_) {
       record_occupancy(unit, time);
     }
-    if (virtual_channels_ > 1) {
+    if (virtual_channels_ > 1 && unit < port_units_begin_ && has_shared_[unit]) {
       end_sharing(unit);
     }
   }
@@ -147,7 +150,8 @@ public:
     if (unit >= port_units_begin_) {
       return port_resources_begin_ + (unit - port_units_begin_) / ports_;
     }
-    return virtual_channels_ <= 1 ? unit : unit / virtual_channels_ * classes_ + class_of_[unit % virtual_channels_];
+    const std::uint32_t channel = unit / virtual_channels_;
+    return classes_ == 1 ? channel : channel * classes_ + class_of_[unit - channel * virtual_channels_];
   }
   /// Returns the number of units of external channels, which come before those of the ports: V of each channel.
   std::uint32_t external_unit_count() const { return port_units_begin_; }
@@ -221,8 +225,8 @@ private:
     if (resource >= port_resources_begin_) {
       return port_units_begin_ + (resource - port_resources_begin_) * ports_;
     }
-    return virtual_channels_ == 1 ? resource
-                                  : resource / classes_ * virtual_channels_ + class_begin_[resource % classes_];
+    return classes_ == 1 ? resource * virtual_channels_
+                         : resource / classes_ * virtual_channels_ + class_begin_[resource % classes_];
   }
   std::uint32_t units_in(ResourceIndex resource) const
   {
@@ -232,8 +236,11 @@ private:
     if (resource >= port_resources_begin_) {
       return ports_;
     }
+    if (classes_ == 1) {
+      return virtual_channels_;
+    }
     const std::uint32_t k = resource % classes_;
-    return virtual_channels_ == 1 ? 1 : class_begin_[k + 1] - class_begin_[k];
+    return class_begin_[k + 1] - class_begin_[k];
   }
 
   Unit free_unit(ResourceIndex resource, std::int64_t now) const
@@ -253,7 +260,7 @@ private:
 
   void assign(Unit unit, MessageStep requester, std::int64_t now)
   {
-    if (virtual_channels_ > 1 && unit < port_units_begin_) {
+    if (virtual_channels_ > 1 && unit < port_units_begin_ && !first_shared_) {
       note_sharing(unit, now);
     }
     UnitState& state = units_[unit];
@@ -298,6 +305,7 @@ private:
       reverse_; ///< all ports, half duplex: the opposite of each channel, or the channel itself if it has none
   std::vector<UnitState> units_;
   std::vector<SharedTime> shared_; ///< by external unit; empty with one virtual channel
+  std::vector<bool> has_shared_;   ///< the same: whether shared_ has something; read in its place at each release
   std::vector<Wait> waits_;        ///< by worm
   std::vector<Wait> source_waits_; ///< by worm that waits for its port
   ContentionLog log_;
