@@ -3,6 +3,7 @@
 #include "tests/benchmarks/child_process.hpp"
 #include "tests/benchmarks/exchange.hpp"
 #include "tests/benchmarks/uniform_traffic.hpp"
+#include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
@@ -138,6 +139,68 @@ void random_traffic(Table& table)
   }
 }
 
+// Nanoseconds of a flit hop over external channels, of `cycles` beyond the first 1,000: uniform traffic with messages
+// to the sender, four virtual channels, eight flits a buffer.
+double nanoseconds_under_load(const NetworkParameters& network, std::int64_t side, std::uint64_t flits, double load,
+                              std::int64_t cycles)
+{
+  const auto mesh = testing::grid_of("mesh", {side, side});
+  const auto run = [&](std::int64_t measured) {
+    TrafficParameters traffic = testing::traffic_of("uniform", flits, Arrival::bernoulli);
+    traffic.include_self = true;
+    traffic.warm_up = Time{1'000'000};
+    traffic.measure = Time{1000 * measured};
+    traffic.drain = Time{1000};
+    double hops = 0;
+    const double seconds = quickest(3, [&] {
+      const LoadResult result = simulate_load(*mesh, network, traffic, load, {});
+      hops = static_cast<double>(result.flit_hops) - 2.0 * static_cast<double>(result.all_messages * flits);
+    });
+    return std::pair(seconds, hops);
+  };
+  const auto [short_time, few] = run(cycles / 10);
+  const auto [long_time, many] = run(cycles);
+  return 1e9 * (long_time - short_time) / (many - few);
+}
+
+// Router "wormhole" with several virtual channels, where the engine is `flit`: a hop must not cost much more where the
+// network is saturated, which is where a search for the saturation spends its time.
+void flits_under_load(Table& table)
+{
+  NetworkParameters network = testing::plain_network();
+  network.virtual_channels = 4;
+  network.buffer_flits = 8;
+  network.per_hop = Time{4000};
+  const double low = nanoseconds_under_load(network, 32, 1, 0.0125, 10'000);
+  const double saturated = nanoseconds_under_load(network, 32, 1, 0.085, 3'000);
+  table.row("flit, 32 x 32, messages of one flit, load 0.0125", 1000 / low, "M hops/s", Bound::at_least, 7.9);
+  table.row("the same at load 0.085, saturated: a hop, times one at load 0.0125", saturated / low, "", Bound::at_most,
+            2);
+}
+
+// Router "input_queued": the goals are three times (messages of one flit) and twice (20 flits) the rates of 23 November
+// 2026 on 2 cores of an Intel Xeon.
+void cycles_under_load(Table& table)
+{
+  struct Goal {
+    std::int64_t side;
+    std::uint64_t flits;
+    double load;
+    std::int64_t cycles;
+    double rate;
+  };
+  const NetworkParameters network = testing::booksim_network(4, false, false);
+  for (const Goal& goal :
+       {Goal{8, 1, 0.05, 100'000, 22}, Goal{8, 1, 0.36, 20'000, 22}, Goal{8, 20, 0.05, 100'000, 35},
+        Goal{8, 20, 0.33, 30'000, 25}, Goal{32, 1, 0.0125, 10'000, 22}, Goal{32, 1, 0.085, 2'000, 22},
+        Goal{32, 20, 0.0125, 20'000, 32}, Goal{32, 20, 0.08, 3'000, 24}}) {
+    table.row(fmt::format("cycle, {0} x {0}, messages of {1} flit{2}, load {3}", goal.side, goal.flits,
+                          goal.flits == 1 ? "" : "s", goal.load),
+              1000 / nanoseconds_under_load(network, goal.side, goal.flits, goal.load, goal.cycles), "M hops/s",
+              Bound::at_least, goal.rate);
+  }
+}
+
 void message_lengths(Table& table)
 {
   const auto topology = make_topology(testing::grid("mesh", {32, 32}));
@@ -213,6 +276,8 @@ int print_goals()
   large_meshes(table, folder);
   message_lists(table, folder);
   random_traffic(table);
+  flits_under_load(table);
+  cycles_under_load(table);
   message_lengths(table);
   number_of_hops(table);
   mpi_programs(table, folder);
