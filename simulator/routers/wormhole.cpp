@@ -41,9 +41,11 @@ SlowChannel channel_with_short_buffers(const NetworkParameters& network)
 ChannelMemory memory_of_channels(const NetworkParameters& network, const Topology& topology)
 {
   constexpr std::uint64_t bytes_of_channel = 48; // holder and queue
+  constexpr std::uint64_t bytes_of_passage = 64; // in engine flit, which several virtual channels need
   const std::uint64_t channels =
       std::uint64_t{topology.channel_count()} * network.virtual_channels + 2 * port_count(network, topology);
-  return {.channels = channels, .bytes = channels * bytes_of_channel};
+  const std::uint64_t bytes = bytes_of_channel + (network.virtual_channels > 1 ? bytes_of_passage : 0);
+  return {.channels = channels, .bytes = channels * bytes};
 }
 
 } // namespace
