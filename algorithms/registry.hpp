@@ -17,9 +17,9 @@ inline constexpr std::string_view best_value = "best";
 
 /// The cost of a message on an empty network.
 struct MessageCosts {
-  Time startup;  ///< T_s, once
-  Time per_byte; ///< T_c
-  Time per_hop;  ///< T_f, for each external channel
+  Time startup;      ///< T_s, once
+  ByteTime per_byte; ///< T_c
+  Time per_hop;      ///< T_f, for each external channel
 };
 
 /// A request to an algorithm, in addition to its own parameters.

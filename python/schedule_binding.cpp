@@ -60,9 +60,10 @@ ScheduleRequest request_of(const Topology& topology, const Algorithm& algorithm,
   const auto duplex = read_key(network_declarations(), "duplex", given["duplex"]);
   request.duplex = duplex_names.read(std::get<std::string>(duplex));
   if (!given["startup"].is_none() && !given["per_byte"].is_none()) {
-    request.costs = MessageCosts{.startup = read_time("startup", given["startup"]),
-                                 .per_byte = read_time("per_byte", given["per_byte"]),
-                                 .per_hop = read_time("per_hop", given["per_hop"])};
+    request.costs =
+        MessageCosts{.startup = read_time("startup", given["startup"]),
+                     .per_byte = byte_time_of(read_key(network_declarations(), "per_byte", given["per_byte"])),
+                     .per_hop = read_time("per_hop", given["per_hop"])};
   }
   request.parameters = read_parameters(algorithm.parameters, raw_values(given["parameters"].cast<py::dict>()));
   return request;

@@ -186,6 +186,19 @@ ParameterValue read_time(const Parameter& parameter, const RawValue& raw)
   return time;
 }
 
+ParameterValue read_byte_time(const Parameter& parameter, const RawValue& raw)
+{
+  const auto* text = std::get_if<std::string>(&raw);
+  if (text == nullptr) {
+    return read_time(parameter, raw);
+  }
+  const ByteTime time = parse_byte_time(*text);
+  if (time.picoseconds() == 0 || time.picoseconds() / time.bytes() >= parameter.maximum + (time.bytes() == 1 ? 1 : 0)) {
+    throw_unexpected(parameter, raw);
+  }
+  return byte_time_value(time);
+}
+
 ParameterValue read_bytes(const Parameter& parameter, const RawValue& raw)
 {
   std::int64_t bytes = 0;
@@ -301,6 +314,23 @@ ParameterValue read_extent(const Parameter& parameter, const RawValue& raw)
 
 } // namespace
 
+ByteTime byte_time_of(const ParameterValue& value)
+{
+  if (const auto* whole = std::get_if<Time>(&value)) {
+    return *whole;
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) {
+    throw std::logic_error("the value of a parameter is no time of a byte");
+  }
+  return parse_byte_time(*text);
+}
+
+ParameterValue byte_time_value(ByteTime time)
+{
+  return time.bytes() == 1 ? ParameterValue(Time{time.picoseconds()}) : ParameterValue(format_byte_time(time));
+}
+
 ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
 {
   switch (parameter.type) {
@@ -332,6 +362,8 @@ ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
     return read_texts(parameter, raw);
   case ParameterType::time:
     return read_time(parameter, raw);
+  case ParameterType::byte_time:
+    return read_byte_time(parameter, raw);
   case ParameterType::bytes:
     return read_bytes(parameter, raw);
   case ParameterType::node:
@@ -404,6 +436,9 @@ std::string expectation(const Parameter& parameter)
            (minimum == 0 && maximum >= unlimited
                 ? std::string()
                 : fmt::format(",{}", range_text(minimum, maximum, format_picoseconds)));
+  case ParameterType::byte_time:
+    return fmt::format("a time with a unit, such as \"500ns\" or \"157.5ps\", above 0s up to {}",
+                       format_picoseconds(maximum));
   case ParameterType::bytes:
     return "a whole number of bytes, such as 4096 or \"4KiB\"," + range_text(minimum, maximum, format_integer);
   case ParameterType::node:

@@ -16,19 +16,20 @@ namespace wormcast {
 /// The type of a parameter, as which its text in a file or on the command line is read.
 enum class ParameterType {
   boolean,
-  integer,  ///< whole number in [minimum, maximum], or one of `choices` if there are any
-  choice,   ///< one of `choices`
-  text,     ///< any text
-  file,     ///< a path; relative paths are relative to the file that names it
-  integers, ///< non-empty list of whole numbers, each in [minimum, maximum]
-  texts,    ///< non-empty list of texts, the first one not empty
-  time,     ///< text with a unit ("150us"); in [minimum, maximum] picoseconds
-  bytes,    ///< whole number of bytes, or text with a unit ("4KiB"); in [minimum, maximum]
-  node,     ///< node id (whole number) or coordinates (list of whole numbers); checked against the topology later
-  ports,    ///< whole number >= 1, or "all" (stored as 0)
-  number,   ///< decimal number above 0, at most `maximum`
-  numbers,  ///< non-empty list of such numbers, or one of `choices`
-  extent    ///< how long something lasts: a time, a whole number of messages in [minimum, maximum], or one of `choices`
+  integer,   ///< whole number in [minimum, maximum], or one of `choices` if there are any
+  choice,    ///< one of `choices`
+  text,      ///< any text
+  file,      ///< a path; relative paths are relative to the file that names it
+  integers,  ///< non-empty list of whole numbers, each in [minimum, maximum]
+  texts,     ///< non-empty list of texts, the first one not empty
+  time,      ///< text with a unit ("150us"); in [minimum, maximum] picoseconds
+  byte_time, ///< the same with up to six decimals of a picosecond ("157.5ps"), above 0; at most `maximum` picoseconds
+  bytes,     ///< whole number of bytes, or text with a unit ("4KiB"); in [minimum, maximum]
+  node,      ///< node id (whole number) or coordinates (list of whole numbers); checked against the topology later
+  ports,     ///< whole number >= 1, or "all" (stored as 0)
+  number,    ///< decimal number above 0, at most `maximum`
+  numbers,   ///< non-empty list of such numbers, or one of `choices`
+  extent ///< how long something lasts: a time, a whole number of messages in [minimum, maximum], or one of `choices`
 };
 
 /// A value as written in a file, before it is read as a parameter.
@@ -36,8 +37,9 @@ using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vect
                               std::vector<std::string>>;
 
 /// A checked value: boolean -> bool; integer, bytes, ports -> int64; choice, text, file -> string (also an integer
-/// given as one of its choices); integers, texts -> vector; time -> Time; node -> int64 (an id) or vector
-/// (coordinates); number -> double; numbers -> vector of doubles or string; extent -> Time, int64 (messages) or string.
+/// given as one of its choices); integers, texts -> vector; time -> Time; byte_time -> Time, or string with a fraction
+/// of a picosecond (byte_time_of()); node -> int64 (an id) or vector (coordinates); number -> double; numbers -> vector
+/// of doubles or string; extent -> Time, int64 (messages) or string.
 using ParameterValue = std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>,
                                     std::vector<std::string>, Time, double, std::vector<double>>;
 
@@ -75,6 +77,12 @@ public:
 private:
   std::map<std::string, ParameterValue, std::less<>> values_;
 };
+
+/// Returns the value of a parameter of type byte_time. Throws std::logic_error for a value of another type.
+ByteTime byte_time_of(const ParameterValue& value);
+/// Returns the time as such a value: a Time where it is a whole number of picoseconds, so that it is shown as all
+/// times.
+ParameterValue byte_time_value(ByteTime time);
 
 /// Reads one raw value as `parameter`. Throws InputError with the value found and the value expected (type, unit, range
 /// or choices, with the nearest choice), without the parameter's name.

@@ -176,21 +176,40 @@ std::string unit_suggestion(std::string_view found, std::span<const Unit> units)
   return near.empty() ? near : fmt::format("; did you mean {}?", near);
 }
 
-std::uint64_t parse_quantity(std::string_view text, std::span<const Unit> units, std::uint64_t maximum,
-                             std::string_view expected, std::string_view smallest_unit, std::string_view limit)
+[[noreturn]] void throw_no_number(std::string_view text, std::string_view expected)
 {
-  auto decimal = split_number(text);
+  const bool negative = text.size() > 1 && text[0] == '-' && (is_digit(text[1]) || text[1] == '.');
+  throw InputError(fmt::format("\"{}\" is {}; {}", text, negative ? "negative" : "not a number with a unit", expected));
+}
+
+[[noreturn]] void throw_no_unit(std::string_view text, std::string_view unit, std::span<const Unit> units,
+                                std::string_view expected)
+{
+  throw InputError(unit.empty() ? fmt::format("\"{}\" has no unit; {}", text, expected)
+                                : fmt::format("\"{}\" has the unknown unit \"{}\"; {}{}", text, unit, expected,
+                                              unit_suggestion(unit, units)));
+}
+
+/// The number with its unit. Throws InputError where there is none.
+Decimal read_number(std::string_view text, std::string_view expected)
+{
+  std::optional<Decimal> decimal = split_number(text);
   if (!decimal) {
-    const bool negative = text.size() > 1 && text[0] == '-' && (is_digit(text[1]) || text[1] == '.');
-    throw InputError(
-        fmt::format("\"{}\" is {}; {}", text, negative ? "negative" : "not a number with a unit", expected));
+    throw_no_number(text, expected);
   }
   if (std::ranges::find(micro_signs, decimal->unit) != micro_signs.end()) {
     decimal->unit = "us";
   }
+  return *std::move(decimal);
+}
+
+std::uint64_t parse_quantity(std::string_view text, std::span<const Unit> units, std::uint64_t maximum,
+                             std::string_view expected, std::string_view smallest_unit, std::string_view limit)
+{
+  const Decimal decimal = read_number(text, expected);
   for (const Unit& unit : units) {
-    if (unit.name == decimal->unit) {
-      const Product product = multiply_exactly(*decimal, unit.factor, maximum);
+    if (unit.name == decimal.unit) {
+      const Product product = multiply_exactly(decimal, unit.factor, maximum);
       if (product.exactness == Exactness::fraction) {
         throw InputError(fmt::format("\"{}\" is not a whole number of {}; {}", text, smallest_unit, expected));
       }
@@ -200,9 +219,7 @@ std::uint64_t parse_quantity(std::string_view text, std::span<const Unit> units,
       return product.value;
     }
   }
-  throw InputError(decimal->unit.empty() ? fmt::format("\"{}\" has no unit; {}", text, expected)
-                                         : fmt::format("\"{}\" has the unknown unit \"{}\"; {}{}", text, decimal->unit,
-                                                       expected, unit_suggestion(decimal->unit, units)));
+  throw_no_unit(text, decimal.unit, units, expected);
 }
 
 std::uint64_t magnitude(std::int64_t value)
@@ -230,6 +247,57 @@ Time parse_time(std::string_view text)
   return {static_cast<std::int64_t>(picoseconds)};
 }
 
+ByteTime parse_byte_time(std::string_view text)
+{
+  constexpr std::size_t most_decimals = 6;
+  constexpr std::int64_t parts = 1'000'000; // of a picosecond
+  constexpr std::uint64_t maximum = std::numeric_limits<std::int64_t>::max();
+  const Decimal decimal = read_number(text, expected_time);
+  for (const Unit& unit : time_units) {
+    if (unit.name == decimal.unit) {
+      const Product whole = multiply_exactly(decimal, unit.factor, maximum);
+      const Product product =
+          whole.exactness == Exactness::fraction ? multiply_exactly(decimal, unit.factor * parts, maximum) : whole;
+      if (product.exactness == Exactness::too_large) {
+        throw InputError(
+            fmt::format("\"{}\" is too large; expected at most 9223372s (2^63 ps), and with a fraction of a "
+                        "picosecond at most 9s",
+                        text));
+      }
+      if (product.exactness == Exactness::fraction) {
+        throw InputError(
+            fmt::format("\"{}\" has more than {} decimals of a picosecond; {}", text, most_decimals, expected_time));
+      }
+      const auto value = static_cast<std::int64_t>(product.value);
+      return whole.exactness == Exactness::exact ? ByteTime(value) : ByteTime(value, parts);
+    }
+  }
+  throw_no_unit(text, decimal.unit, time_units, expected_time);
+}
+
+std::string format_byte_time(ByteTime time)
+{
+  if (time.bytes() == 1) {
+    return format_time(Time{time.picoseconds()});
+  }
+  constexpr std::int64_t parts = 1'000'000;
+  if (parts % time.bytes() != 0) {
+    return fmt::format("{}/{}ps", time.picoseconds(), time.bytes());
+  }
+  const std::int64_t fraction = time.picoseconds() % time.bytes() * (parts / time.bytes());
+  return without_trailing_zeros(fmt::format("{}.{:06}", time.picoseconds() / time.bytes(), fraction)) + "ps";
+}
+
+std::optional<Time> time_of_bytes(ByteTime per_byte, std::uint64_t bytes)
+{
+  __extension__ using Wide = unsigned __int128;
+  const auto divisor = static_cast<std::uint64_t>(per_byte.bytes());
+  const Wide time = (Wide{bytes} * static_cast<std::uint64_t>(per_byte.picoseconds()) + divisor - 1) / divisor;
+  return time > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+             ? std::nullopt
+             : std::optional(Time{static_cast<std::int64_t>(time)});
+}
+
 std::string format_time(Time time)
 {
   for (const Unit& unit : time_units) {
@@ -253,6 +321,11 @@ std::string short_time(Time time)
   const std::string whole = format_time(time);
   const std::string microseconds = format_microseconds(time) + "us";
   return microseconds.size() <= whole.size() ? microseconds : whole;
+}
+
+std::string short_time(ByteTime time)
+{
+  return time.bytes() == 1 ? short_time(Time{time.picoseconds()}) : format_byte_time(time);
 }
 
 std::string format_microseconds(TotalTime time)

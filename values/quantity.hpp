@@ -2,6 +2,8 @@
 
 #include <compare>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,32 @@ struct Time {
     return *this;
   }
 };
+
+/// The time of a byte on a channel: a rational number of picoseconds, not negative, as `picoseconds` for `bytes` bytes
+/// in lowest terms. 157.5 ps are 315 ps for 2 bytes.
+class ByteTime {
+public:
+  constexpr ByteTime() = default;
+  constexpr ByteTime(Time whole) : picoseconds_(whole.picoseconds) {}
+  /// `bytes` is greater than 0.
+  constexpr ByteTime(std::int64_t picoseconds, std::int64_t bytes = 1)
+      : picoseconds_(picoseconds / std::gcd(picoseconds, bytes)), bytes_(bytes / std::gcd(picoseconds, bytes))
+  {}
+
+  constexpr std::int64_t picoseconds() const { return picoseconds_; }
+  constexpr std::int64_t bytes() const { return bytes_; }
+  /// Returns the nearest double of the picoseconds of one byte.
+  constexpr double nearest() const { return static_cast<double>(picoseconds_) / static_cast<double>(bytes_); }
+
+  friend constexpr bool operator==(ByteTime, ByteTime) = default;
+
+private:
+  std::int64_t picoseconds_ = 0;
+  std::int64_t bytes_ = 1;
+};
+
+/// Returns the time of so many bytes, rounded up to a picosecond; nothing where it does not fit 64 bits.
+std::optional<Time> time_of_bytes(ByteTime per_byte, std::uint64_t bytes);
 
 /// A sum of durations, none of them negative, that cannot overflow: 2^64 times the longest Time fit.
 struct TotalTime {
@@ -45,11 +73,22 @@ struct TotalTime {
 /// of picoseconds that fits 64 bits, and not negative. Throws InputError (with the expected form) otherwise.
 Time parse_time(std::string_view text);
 
+/// Reads a time as parse_time does, with up to six decimals of a picosecond: "500ns", "157.5ps", "0.1575ns". Throws
+/// InputError otherwise.
+ByteTime parse_byte_time(std::string_view text);
+
+/// The shortest text that parse_byte_time reads back to the same time: as format_time, or "157.5ps". A time without
+/// such a text is written as a fraction ("1/3ps").
+std::string format_byte_time(ByteTime time);
+
 /// The shortest text that parse_time reads back to the same time, in the largest unit that needs no fraction ("150us").
 std::string format_time(Time time);
 
 /// Returns a text for titles: format_time, or microseconds with a fraction if that is not longer ("0.5us", "1ns").
 std::string short_time(Time time);
+
+/// The same for the time of a byte; a fraction of a picosecond is written as by format_byte_time.
+std::string short_time(ByteTime time);
 
 /// Returns microseconds as an exact decimal without trailing zeros: 3721500000 ps -> "3721.5". Also for negative times.
 std::string format_microseconds(Time time);

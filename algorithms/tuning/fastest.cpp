@@ -11,7 +11,7 @@ ExactTime formula_time(const FormulaCosts& formula, const ScheduleRequest& reque
   }
   return ExactTime(formula.alpha) * request.costs->startup.picoseconds +
          ExactTime(formula.beta.numerator(), formula.beta.denominator()) * request.message_bytes *
-             request.costs->per_byte.picoseconds;
+             ExactTime(request.costs->per_byte.picoseconds(), request.costs->per_byte.bytes());
 }
 
 std::size_t fastest(std::span<const FormulaCosts> formulas, const ScheduleRequest& request)

@@ -69,7 +69,7 @@ Fraction least_beta(const Topology& topology, NodeId source, PortModel ports, st
 }
 
 BroadcastTimeBound broadcast_time_bound(const Topology& topology, NodeId source, PortModel ports,
-                                        std::uint64_t message_bytes, Time startup, Time per_byte)
+                                        std::uint64_t message_bytes, Time startup, ByteTime per_byte)
 {
   std::uint64_t steps = broadcast_bounds(topology, source, ports).steps;
   std::optional<Exact> least;
@@ -78,8 +78,9 @@ BroadcastTimeBound broadcast_time_bound(const Topology& topology, NodeId source,
     if (stair.steps < steps) {
       continue;
     }
-    Exact time = Exact(steps) * startup.picoseconds +
-                 Exact(stair.bytes.numerator(), stair.bytes.denominator()) * message_bytes * per_byte.picoseconds;
+    Exact time = Exact(steps) * startup.picoseconds + Exact(stair.bytes.numerator(), stair.bytes.denominator()) *
+                                                          message_bytes *
+                                                          Exact(per_byte.picoseconds(), per_byte.bytes());
     if (!least || time < *least) {
       least = std::move(time);
       bound.steps = steps;

@@ -39,6 +39,6 @@ struct BroadcastTimeBound {
 
 /// Throws InputError where a time does not fit 64 bits of picoseconds. Cost: that of broadcast_bounds.
 BroadcastTimeBound broadcast_time_bound(const Topology& topology, NodeId source, PortModel ports,
-                                        std::uint64_t message_bytes, Time startup, Time per_byte);
+                                        std::uint64_t message_bytes, Time startup, ByteTime per_byte);
 
 } // namespace wormcast

@@ -159,11 +159,12 @@ ExactNumber ChoiceCandidates::lower_bound(const Simulated& one, std::uint64_t le
     const std::uint64_t segments = best_segments_at(one.candidate, length);
     const auto costs_of =
         segment_costs_of(find_algorithm(shown(one.candidate).name), topology(), tuned_request(one.candidate, length));
-    return ExactNumber(costs_of(segments).alpha) * (ExactNumber(network().startup.picoseconds) +
-                                                    ExactNumber(length / segments) * network().per_byte.picoseconds);
+    return ExactNumber(costs_of(segments).alpha) *
+           (ExactNumber(network().startup.picoseconds) +
+            ExactNumber(length / segments) * exact_byte_time(network().per_byte));
   }
   return ExactNumber(one.alpha) * network().startup.picoseconds +
-         ExactNumber(one.largest) * (length / one.blocks) * network().per_byte.picoseconds;
+         ExactNumber(one.largest) * (length / one.blocks) * exact_byte_time(network().per_byte);
 }
 
 SeedLatencies ChoiceCandidates::formula_latencies(std::uint64_t length) const

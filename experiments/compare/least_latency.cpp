@@ -100,9 +100,9 @@ private:
     for (const MessageId id : messages) {
       const Message& message = schedule_.messages[index(id)];
       const std::uint64_t flits = flits_[id];
-      const std::int64_t tail = transfer_time(network_, flits);
+      const std::int64_t tail = transfer_time(network_, flits) - flits_.shortfall(id);
       const std::uint64_t hops = topology_.distance(message.source, message.destination);
-      const std::int64_t port = port_time_alone(network_, hops, flits);
+      const std::int64_t port = port_time_alone(network_, hops, flits) - flits_.shortfall(id);
       alone = std::max(alone, port + static_cast<std::int64_t>(hops) * network_.per_hop.picoseconds);
       if (topology_.draws_route(message.source, message.destination)) {
         continue;
@@ -185,7 +185,8 @@ std::optional<std::int64_t> least_latency(const Topology& topology, const Schedu
     source->pop(now, messages);
     for (const NewMessage& message : messages) {
       const std::uint64_t hops = topology.distance(message.source, message.destination);
-      const std::int64_t released = now + port_time_alone(network, hops, message.flits) + message.extra_startup;
+      const std::int64_t released =
+          now + port_time_alone(network, hops, message.flits) - message.shortfall + message.extra_startup;
       const std::int64_t arrived = released + static_cast<std::int64_t>(hops) * network.per_hop.picoseconds;
       events.push({released, false, message.message, message.handle});
       events.push({arrived, true, message.message, message.handle});

@@ -118,13 +118,13 @@ private:
     try {
       const auto* text = node.as_string();
       const auto* whole = node.as_integer();
-      if (type_ == ParameterType::time && text != nullptr) {
+      if (is_time() && text != nullptr) {
         return parse_time(text->get()).picoseconds;
       }
       if (type_ == ParameterType::bytes && text != nullptr) {
         return static_cast<std::int64_t>(parse_bytes(text->get()));
       }
-      if (type_ != ParameterType::time && whole != nullptr) {
+      if (!is_time() && whole != nullptr) {
         if (whole->get() > largest_number || whole->get() < -largest_number) {
           throw InputError(fmt::format("found {}, expected a number of at most 2^62", whole->get()));
         }
@@ -133,15 +133,18 @@ private:
     } catch (const InputError& error) {
       fail(node, fmt::format("{}: {}", name, error.what()));
     }
-    const char* expected = type_ == ParameterType::time    ? "a time with a unit such as \"150us\""
+    const char* expected = is_time()                       ? "a time with a unit such as \"150us\""
                            : type_ == ParameterType::bytes ? "a whole number of bytes or a text such as \"64KiB\""
                                                            : "a whole number";
     fail(node, fmt::format("{}: found {}, expected {}", name, describe(node), expected));
   }
 
+  /// Ranges of the time of a byte have whole picoseconds, too.
+  bool is_time() const { return type_ == ParameterType::time || type_ == ParameterType::byte_time; }
+
   RawValue raw(std::int64_t value) const
   {
-    if (type_ == ParameterType::time) {
+    if (is_time()) {
       return format_time(Time{value});
     }
     return value;
@@ -149,7 +152,7 @@ private:
 
   std::string shown(std::int64_t value) const
   {
-    return type_ == ParameterType::time ? format_time(Time{value}) : fmt::format("{}", value);
+    return is_time() ? format_time(Time{value}) : fmt::format("{}", value);
   }
 
   [[noreturn]] void fail_unmet_end(const toml::node& node, std::int64_t to, std::int64_t last, std::int64_t next) const
@@ -243,8 +246,8 @@ private:
 
 bool can_range(ParameterType type)
 {
-  return type == ParameterType::integer || type == ParameterType::time || type == ParameterType::bytes ||
-         type == ParameterType::node || type == ParameterType::ports;
+  return type == ParameterType::integer || type == ParameterType::time || type == ParameterType::byte_time ||
+         type == ParameterType::bytes || type == ParameterType::node || type == ParameterType::ports;
 }
 
 } // namespace

@@ -156,7 +156,7 @@ struct ConfiguredTopology {
   std::uint32_t virtual_channels = 1;
   GridRouting routing = GridRouting::dimension_order; ///< where the router carries it out by itself
   Time per_hop;
-  std::optional<Time> per_byte; ///< none where the configuration does not give it
+  std::optional<ByteTime> per_byte; ///< none where the configuration does not give it
 };
 
 /// Only the topology of `config` and what its [network] section says of channels and routing; all other sections may be

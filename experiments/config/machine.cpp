@@ -80,4 +80,10 @@ void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::
   refuse(reader, machine.network.startup_latency != Time{}, "network.startup_latency", expected.c_str());
 }
 
+void refuse_exact_last_flits(const ConfigReader& reader, const NetworkParameters& network)
+{
+  refuse(reader, network.last_flit == LastFlit::exact, "network.last_flit",
+         "loads are counted in whole flits, expected \"padded\"");
+}
+
 } // namespace wormcast

@@ -23,4 +23,7 @@ void require_topology(const ConfigReader& reader);
 /// operations have.
 void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::string_view why);
 
+/// Throws InputError where last flits are exact: loads are counted in whole flits.
+void refuse_exact_last_flits(const ConfigReader& reader, const NetworkParameters& network);
+
 } // namespace wormcast

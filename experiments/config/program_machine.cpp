@@ -46,7 +46,7 @@ ConfiguredTopology configured_topology(const RawConfig& config)
   configured.router = &router;
   configured.virtual_channels = static_cast<std::uint32_t>(network.integer("virtual_channels"));
   if (network.has("per_byte")) {
-    configured.per_byte = network.time("per_byte");
+    configured.per_byte = byte_time_of(network.value("per_byte"));
   }
   RoutingChoice routing{.routing = network.has("routing") ? network.text("routing") : "", .tie = network.text("tie")};
   configured.routing = take_grid_routing(router, routing);

@@ -19,14 +19,18 @@ std::string ports_title(const PortModel& ports)
                                        : fmt::format("{} ports", ports.count);
 }
 
+std::string before_unit_spaced(std::string text)
+{
+  const auto unit = std::ranges::find_if(text, [](char character) { return character >= 'a' && character <= 'z'; });
+  text.insert(unit, ' ');
+  return text;
+}
+
 } // namespace
 
 std::string spaced_time(Time time)
 {
-  std::string text = time == Time{} ? "0us" : short_time(time);
-  const auto unit = std::ranges::find_if(text, [](char character) { return character >= 'a' && character <= 'z'; });
-  text.insert(unit, ' ');
-  return text;
+  return before_unit_spaced(time == Time{} ? "0us" : short_time(time));
 }
 
 std::vector<std::string> network_title(const Topology& topology, const NetworkParameters& network,
@@ -51,7 +55,7 @@ std::vector<std::string> network_title(const Topology& topology, const NetworkPa
   add("network.startup", is_default || network.startup != Time{},
       fmt::format("T_s = {}", spaced_time(network.startup)));
   add("network.per_hop", is_default, fmt::format("T_f = {}", spaced_time(network.per_hop)));
-  add("network.per_byte", true, fmt::format("T_c = {} per byte", spaced_time(network.per_byte)));
+  add("network.per_byte", true, fmt::format("T_c = {} per byte", before_unit_spaced(short_time(network.per_byte))));
   return parts;
 }
 

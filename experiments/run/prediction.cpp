@@ -17,11 +17,10 @@ namespace {
 Time step_cost(std::uint64_t alpha, std::uint64_t bytes, const NetworkParameters& network)
 {
   std::int64_t startups = 0;
-  std::int64_t transfers = 0;
   std::int64_t sum = 0;
-  if (__builtin_mul_overflow(alpha, network.message_overhead().picoseconds, &startups) ||
-      __builtin_mul_overflow(bytes, network.per_byte.picoseconds, &transfers) ||
-      __builtin_add_overflow(startups, transfers, &sum)) {
+  const std::optional<Time> transfers = time_of_bytes(network.per_byte, bytes);
+  if (__builtin_mul_overflow(alpha, network.message_overhead().picoseconds, &startups) || !transfers ||
+      __builtin_add_overflow(startups, transfers->picoseconds, &sum)) {
     throw InputError("alpha * startup + beta * bytes * per_byte does not fit 64 bits of picoseconds");
   }
   return {sum};
@@ -53,8 +52,14 @@ std::vector<std::string_view> left_out(const Experiment& experiment, const Sched
   const std::vector<std::uint64_t> bytes = block_set_bytes(schedule);
   add(!costs.contention_free, "contention within steps");
   add(network.per_hop != Time{}, "hops");
-  add(std::ranges::any_of(bytes, [&](std::uint64_t size) { return size % network.flit_bytes != 0; }),
+  add(network.last_flit == LastFlit::padded &&
+          std::ranges::any_of(bytes, [&](std::uint64_t size) { return size % network.flit_bytes != 0; }),
       "flits that are not full");
+  add(network.last_flit == LastFlit::exact &&
+          std::ranges::any_of(
+              bytes,
+              [&](std::uint64_t size) { return size % static_cast<std::uint64_t>(network.per_byte.bytes()) != 0; }),
+      "rounding up to picoseconds");
   add(std::ranges::find(bytes, 0U) != bytes.end(), "flits of empty messages");
   add(network.switching == Switching::store_and_forward, "storing of messages on their way");
   add(!closed_form_holds(network), "waits for buffers");

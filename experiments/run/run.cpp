@@ -29,9 +29,12 @@ FairLinks fair_links(const Experiment& experiment, const RunOutcome& outcome)
   const NetworkParameters& network = experiment.network;
   Wide time = Wide{costs.alpha} * static_cast<std::uint64_t>(network.message_overhead().picoseconds) +
               Wide{costs.step_hops} * static_cast<std::uint64_t>(network.per_hop.picoseconds);
-  for (const std::uint64_t load : costs.load_by_step) {
-    time += Wide{load} * static_cast<std::uint64_t>(network.per_byte.picoseconds);
+  Wide load = 0;
+  for (const std::uint64_t load_of_step : costs.load_by_step) {
+    load += load_of_step;
   }
+  const auto divisor = static_cast<std::uint64_t>(network.per_byte.bytes());
+  time += (load * static_cast<std::uint64_t>(network.per_byte.picoseconds()) + divisor - 1) / divisor;
   FairLinks fair{costs.fair_beta, congestion_deficiency(*outcome.bounds, costs), std::nullopt};
   if (time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     fair.latency = Time{static_cast<std::int64_t>(time)};

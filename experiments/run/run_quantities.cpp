@@ -106,7 +106,7 @@ void append_predictions(std::vector<ResultQuantity<RunResult>>& all)
          .text = "what a lower bound leaves out: `contention within steps`, `hops` (`per_hop`), `flits that are not "
                  "full` (`flit_bytes`), `flits of empty messages` (an empty part of a message is a header flit), "
                  "`storing of messages on their way`, `waits for buffers`, `cycles of the routers`, `late starts`, "
-                 "`noise`; why an estimate is no more than that",
+                 "`noise`, `rounding up to picoseconds` (`last_flit`); why an estimate is no more than that",
          .left_out = true},
         [](const RunResult& run) {
           const Prediction& prediction = run.outcome.prediction;

@@ -26,8 +26,11 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
   if (!closed_form_holds(network)) {
     return "buffers too small for the latency of a hop, so that messages are held up without contention";
   }
-  if (network.flit_bytes > 1) {
+  if (network.flit_bytes > 1 && network.last_flit == LastFlit::padded) {
     return fmt::format("messages are cut into whole flits of {} bytes", network.flit_bytes);
+  }
+  if (network.per_byte.bytes() > 1 && network.last_flit == LastFlit::exact) {
+    return "the time of a message is rounded up to a picosecond";
   }
   if (run.start_jitter != Time{}) {
     return "nodes start late by chance (run.start_jitter)";
@@ -52,10 +55,15 @@ ScheduleCosts block_costs(const Topology& topology, Schedule schedule)
   return schedule_costs(topology, schedule);
 }
 
+ExactNumber exact_byte_time(ByteTime per_byte)
+{
+  return {per_byte.picoseconds(), per_byte.bytes()};
+}
+
 CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network)
 {
   return {ExactNumber(alpha) * network.message_overhead().picoseconds,
-          ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
+          ExactNumber(beta.numerator(), beta.denominator()) * exact_byte_time(network.per_byte)};
 }
 
 std::vector<PlotPoint> formula_points(std::span<const LinePiece> pieces, double low, double high, bool logarithmic)

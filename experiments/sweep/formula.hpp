@@ -17,6 +17,9 @@ namespace wormcast {
 /// length that the blocks do not divide.
 ScheduleCosts block_costs(const Topology& topology, Schedule schedule);
 
+/// Returns the picoseconds of a byte.
+ExactNumber exact_byte_time(ByteTime per_byte);
+
 /// alpha*T_s + L*beta*T_c.
 CostLine cost_line(std::uint64_t alpha, const Fraction& beta, const NetworkParameters& network);
 

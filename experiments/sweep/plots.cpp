@@ -7,6 +7,7 @@
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
+#include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/quantity.hpp"
 
@@ -80,6 +81,8 @@ bool may_be_time(std::string_view text)
   return !text.empty() && text.front() >= '0' && text.front() <= '9' && text.back() == 's';
 }
 
+constexpr unsigned decimals_of_a_time = 12; // of a microsecond: those of parse_byte_time
+
 /// The times among a configuration's values in microseconds, under "network.startup_us".
 Json times_of(const Json& config)
 {
@@ -88,8 +91,9 @@ Json times_of(const Json& config)
     for (const auto& [name, value] : content.items()) {
       if (value.is_string() && may_be_time(value.get_ref<const std::string&>())) {
         try {
+          const ByteTime time = parse_byte_time(value.get_ref<const std::string&>()); // that of a byte, or any other
           times[section + "." + name + "_us"] =
-              Json::parse(format_microseconds(parse_time(value.get_ref<const std::string&>())));
+              Json::parse(format_rounded(exact_byte_time(time) / 1'000'000, decimals_of_a_time));
         } catch (const InputError&) { // another text
         }
       }

@@ -28,6 +28,12 @@ WideTime divided(WideTime dividend, WideTime divisor)
   return twice >= 0 ? twice / (2 * divisor) : -((2 * divisor - 1 - twice) / (2 * divisor));
 }
 
+/// S b T_c, rounded once.
+WideTime bytes_time(const FitRule& rule, std::uint64_t bytes)
+{
+  return divided(static_cast<WideTime>(rule.messages) * bytes * rule.per_byte.picoseconds(), rule.per_byte.bytes());
+}
+
 /// The rows of a rule by their bytes.
 class RuleRows {
 public:
@@ -107,8 +113,8 @@ FittedConstants fit_constants(const FitRule& rule, std::span<const MeasuredRow> 
   const RuleRows of(rule, rows);
   const auto messages = static_cast<WideTime>(rule.messages);
   const std::uint64_t last = rule.short_bytes.back();
-  const WideTime ready_messages = of.time(rule.ready_bytes, "ready") - of.time(last, "short") -
-                                  messages * (rule.ready_bytes - last) * wide(rule.per_byte); // S p
+  const WideTime ready_messages =
+      of.time(rule.ready_bytes, "ready") - of.time(last, "short") - bytes_time(rule, rule.ready_bytes - last); // S p
   WideTime short_sum = 0;
   std::vector<MeasuredCase> short_rows;
   for (const std::uint64_t bytes : rule.short_bytes) {
@@ -123,7 +129,8 @@ FittedConstants fit_constants(const FitRule& rule, std::span<const MeasuredRow> 
                                "a call", "short");
   add_time(constants, "call", call, short_rows);
   constants.values.times.emplace("per_hop", rule.per_hop);
-  constants.values.times.emplace("per_byte", rule.per_byte);
+  constants.values.times.emplace("per_byte", time_of_bytes(rule.per_byte, 1).value());
+  constants.values.per_byte = rule.per_byte;
   std::map<std::uint64_t, Time>& additions = constants.values.tables["addition"];
   additions.emplace(rule.ready_bytes, Time{0});
   const std::vector<const MeasuredRow*> longer = of.from(rule.additions_from);
@@ -132,8 +139,7 @@ FittedConstants fit_constants(const FitRule& rule, std::span<const MeasuredRow> 
             fmt::format("found no measured row {} or more", case_text(of.named(rule.additions_from))));
   }
   for (const MeasuredRow* row : longer) {
-    const WideTime all = wide(row->median) - wide(call) - 2 * ready_messages -
-                         messages * static_cast<WideTime>(row->of.bytes) * wide(rule.per_byte);
+    const WideTime all = wide(row->median) - wide(call) - 2 * ready_messages - bytes_time(rule, row->of.bytes);
     const Time addition = of.checked(divided(all, messages),
                                      fmt::format("an addition of {}", format_bytes(row->of.bytes)), "additions_from");
     additions.emplace(row->of.bytes, addition);

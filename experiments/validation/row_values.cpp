@@ -163,6 +163,9 @@ std::string placeholder_value(std::string_view name, const MeasuredRow& row, con
   if (const std::optional<std::uint64_t> number = number_value(name, row)) {
     return fmt::to_string(*number);
   }
+  if (name == "per_byte" && fitted.times.contains("per_byte") && fitted.per_byte.bytes() > 1) {
+    return format_byte_time(fitted.per_byte);
+  }
   if (const std::optional<Time> time = sum(name, row, fitted)) {
     return format_time(*time);
   }

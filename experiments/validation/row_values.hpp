@@ -13,6 +13,7 @@ namespace wormcast {
 /// Constants of a machine that were found from measured rows, by name.
 struct FittedValues {
   std::map<std::string, Time> times;
+  ByteTime per_byte; ///< {per_byte} where it is one of `times`, which have it rounded up to a picosecond
   std::map<std::string, std::map<std::uint64_t, Time>> tables; ///< by name, by bytes
 };
 

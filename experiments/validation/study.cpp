@@ -23,7 +23,7 @@ FitRule read_fit(const StudyTable& table)
               .algorithm = table.required_text("algorithm"),
               .messages = table.required_count("messages"),
               .per_hop = table.required_time("per_hop"),
-              .per_byte = table.required_time("per_byte"),
+              .per_byte = table.required_byte_time("per_byte"),
               .short_bytes = table.required_sizes("short"),
               .ready_bytes = table.required_bytes("ready"),
               .additions_from = table.required_bytes("additions_from"),

@@ -44,7 +44,7 @@ struct FitRule {
   std::string algorithm;
   std::uint64_t messages = 0;
   Time per_hop;                           ///< T_f, not fitted
-  Time per_byte;                          ///< T_c, not fitted
+  ByteTime per_byte;                      ///< T_c, not fitted
   std::vector<std::uint64_t> short_bytes; ///< vectors of these ascending sizes are neither announced nor added
   std::uint64_t ready_bytes = 0;          ///< each message of these is announced by one without bytes
   std::uint64_t additions_from = 0;       ///< rows of at least so many bytes give the time of an addition

@@ -101,6 +101,16 @@ Time StudyTable::required_time(std::string_view key) const
   }
 }
 
+ByteTime StudyTable::required_byte_time(std::string_view key) const
+{
+  required(key, "a time");
+  try {
+    return parse_byte_time(*text(key));
+  } catch (const InputError& error) {
+    fail(key, error.what());
+  }
+}
+
 std::vector<std::string> StudyTable::changes(std::string_view key) const
 {
   return texts_of_kind(key, " KEY=VALUE", [](const std::string& text) { return text.find('=') != std::string::npos; });

@@ -43,6 +43,9 @@ public:
   /// A time with a unit.
   Time required_time(std::string_view key) const;
 
+  /// The same with decimals of a picosecond: the time of a byte.
+  ByteTime required_byte_time(std::string_view key) const;
+
   /// A list of texts KEY=VALUE, empty where it is missing.
   std::vector<std::string> changes(std::string_view key) const;
 

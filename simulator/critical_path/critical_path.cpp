@@ -46,6 +46,7 @@ public:
                                     .id = id,
                                     .draw = draw_of(id),
                                     .flits = flits_[id],
+                                    .shortfall = Time{flits_.shortfall(id)},
                                     .delivered = result_.delivered[index(id)].value(),
                                     .flit_times = flit_times,
                                     .until_port_free = until_port_free});

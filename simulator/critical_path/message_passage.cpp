@@ -16,15 +16,20 @@ bool stored_behind(const NetworkParameters& network, std::size_t stage, std::siz
   return network.switching == Switching::store_and_forward && stage >= 1 && stage < hops;
 }
 
+// The time of the last `flits` flits of a message on a channel.
+Time tail_time(const NetworkParameters& network, std::uint64_t flits, Time shortfall)
+{
+  return static_cast<std::int64_t>(flits) * network.flit_time() - shortfall;
+}
+
 // The time from the header's start over a channel to its request for the next one, as long as no other message is on
-// the channel.
-Time crossing_time(const NetworkParameters& network, std::size_t stage, std::size_t hops, std::uint64_t flits)
+// the channel. `all`: the time of all flits on a channel.
+Time crossing_time(const NetworkParameters& network, std::size_t stage, std::size_t hops, Time all)
 {
   if (stage == 0) {
     return {};
   }
-  return stored_behind(network, stage, hops) ? network.per_hop + static_cast<std::int64_t>(flits) * network.flit_time()
-                                             : network.per_hop;
+  return stored_behind(network, stage, hops) ? network.per_hop + all : network.per_hop;
 }
 
 // Finds the records of a message's channels by their position on its path.
@@ -109,7 +114,7 @@ Time tail_end_by_buffers(const MessagePassage& passage, std::size_t stage, const
       row[i] = start;
     }
   }
-  return Time{before[stage] + tau};
+  return Time{before[stage] + tau} - passage.shortfall;
 }
 
 std::optional<ContentionRecord> shared_wait(const HeaderStage& stage)
@@ -153,7 +158,7 @@ void add_crossing(SegmentList& list, const MessagePassage& passage, std::size_t 
   }
   if (stored_behind(network, i, hops)) {
     list.add({.cause = PathCause::storing, .flits = passage.flits},
-             list.now() + static_cast<std::int64_t>(passage.flits) * network.flit_time());
+             list.now() + tail_time(network, passage.flits, passage.shortfall));
     list.add({.cause = PathCause::sharing, .wait = shared_wait(passage.stages[i])}, asked - network.per_hop);
   }
   list.add({.cause = PathCause::hops, .hops = 1}, asked);
@@ -172,7 +177,7 @@ Tail tail_of_injection(const MessagePassage& passage, const NetworkParameters& n
       network.switching == Switching::wormhole ? std::min(network.buffer_flits, passage.flits) : passage.flits;
   Tail best{.stage = 1, .flits = passage.flits};
   const auto end = [&](const Tail& tail) {
-    return passage.stages[tail.stage].started + static_cast<std::int64_t>(tail.flits) * network.flit_time();
+    return passage.stages[tail.stage].started + tail_time(network, tail.flits, passage.shortfall);
   };
   Tail next = best;
   while (next.stage + 1 < passage.stages.size() && next.flits > buffer) {
@@ -187,7 +192,8 @@ Tail tail_of_injection(const MessagePassage& passage, const NetworkParameters& n
 } // namespace
 
 MessagePassage message_passage(const Message& message, MessageId id, std::vector<ChannelId> route, std::uint64_t flits,
-                               Time delivered, const NetworkParameters& network, const PathRecords& records)
+                               Time shortfall, Time delivered, const NetworkParameters& network,
+                               const PathRecords& records)
 {
   const StageRecords found(message, id, route, records);
   const std::size_t hops = route.size();
@@ -204,7 +210,7 @@ MessagePassage message_passage(const Message& message, MessageId id, std::vector
       continue;
     }
     HeaderStage& previous = stages[i - 1];
-    const Time crossing = crossing_time(network, i - 1, hops, flits);
+    const Time crossing = crossing_time(network, i - 1, hops, tail_time(network, flits, shortfall));
     if (network.virtual_channels == 1) {
       stage.asked = previous.started + crossing;
       stage.granted = stage.wait != nullptr ? stage.wait->to : stage.asked;
@@ -224,6 +230,7 @@ MessagePassage message_passage(const Message& message, MessageId id, std::vector
   return {.route = std::move(route),
           .stages = std::move(stages),
           .flits = flits,
+          .shortfall = shortfall,
           .delivered = delivered,
           .port_released = port.released};
 }
@@ -245,7 +252,7 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
     }
   }
   list.add({.cause = PathCause::bytes, .flits = tail.flits},
-           list.now() + static_cast<std::int64_t>(tail.flits) * network.flit_time());
+           list.now() + tail_time(network, tail.flits, passage.shortfall));
   if (!closed_form_holds(network)) {
     list.add({.cause = PathCause::buffers}, tail_end_by_buffers(passage, partial ? 1 : ejection, network));
   }
@@ -258,8 +265,9 @@ Passage worm_passage(const DeliveredMessage& delivered)
   std::vector<ChannelId> route;
   const Message& message = delivered.message;
   delivered.topology.append_drawn_route(message.source, message.destination, delivered.draw, route);
-  const MessagePassage passage = message_passage(message, delivered.id, std::move(route), delivered.flits,
-                                                 delivered.delivered, delivered.network, delivered.records);
+  const MessagePassage passage =
+      message_passage(message, delivered.id, std::move(route), delivered.flits, delivered.shortfall,
+                      delivered.delivered, delivered.network, delivered.records);
   return {.ready = passage.stages.front().asked,
           .until = delivered.until_port_free ? passage.port_released : passage.delivered,
           .hops = static_cast<std::uint32_t>(passage.route.size()),

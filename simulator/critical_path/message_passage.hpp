@@ -26,15 +26,18 @@ struct MessagePassage {
   std::vector<ChannelId> route;    ///< external channels
   std::vector<HeaderStage> stages; ///< one for each of route, and two
   std::uint64_t flits = 0;
+  Time shortfall; ///< by which the last flit is shorter than tau
   Time delivered;
   Time port_released;
 };
 
 /// Computes the times of a message's header from the records of its waits; with several virtual channels, where a
 /// header that has its channel can still wait for the physical channel, also from the times of the grants. `route` is
-/// the list of its external channels. Throws std::logic_error if the records are not those of a finished run.
+/// the list of its external channels, `shortfall` the time by which its last flit is shorter than tau. Throws
+/// std::logic_error if the records are not those of a finished run.
 MessagePassage message_passage(const Message& message, MessageId id, std::vector<ChannelId> route, std::uint64_t flits,
-                               Time delivered, const NetworkParameters& network, const PathRecords& records);
+                               Time shortfall, Time delivered, const NetworkParameters& network,
+                               const PathRecords& records);
 
 /// Returns the segments from the request for the port to the delivery, or with `until_port_free` to the release of the
 /// injection channel. They leave no gap, and none is empty. Cost O(hops), and O(flits * hops) if

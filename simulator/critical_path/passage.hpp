@@ -22,6 +22,7 @@ struct DeliveredMessage {
   MessageId id{};
   std::uint64_t draw = 0; ///< route_draw() of the message
   std::uint64_t flits = 0;
+  Time shortfall; ///< by which the last flit is shorter than tau
   Time delivered;
   std::optional<FlitTimes> flit_times; ///< set if RouterModel::reports_flits
   bool until_port_free = false;        ///< explain the time up to the release of the sender's port

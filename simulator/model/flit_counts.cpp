@@ -7,6 +7,7 @@ namespace wormcast {
 FlitCounts::FlitCounts(const Schedule& schedule, const NetworkParameters& network)
     : schedule_(schedule), network_(network), plain_(schedule.operation == Operation::none)
 {
+  check_flit_time(network);
   std::uint64_t largest = 1;
   if (plain_) {
     for (const PlainMessage& message : schedule.plain) {
@@ -14,6 +15,11 @@ FlitCounts::FlitCounts(const Schedule& schedule, const NetworkParameters& networ
     }
   } else {
     counts_ = block_set_bytes(schedule);
+    if (network.last_flit == LastFlit::exact) {
+      for (const std::uint64_t bytes : counts_) {
+        shortfalls_.push_back(last_flit_shortfall(network, bytes));
+      }
+    }
     for (std::uint64_t& count : counts_) {
       count = flit_count(network, count);
       largest = std::max(largest, count);

@@ -27,6 +27,7 @@ struct NewMessage {
   std::uint32_t handle = 0; ///< the source's own number for it, returned with the delivery
   std::int64_t extra_startup =
       0; ///< time by which its start-up exceeds T_s (picoseconds); with router "input_queued" whole cycles
+  std::int64_t shortfall = 0; ///< time by which its last flit is shorter than tau (picoseconds): last_flit_shortfall()
 };
 
 /// A delivered message, which the engine has retired.

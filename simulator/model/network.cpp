@@ -101,10 +101,7 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
   NetworkParameters network;
   network.router = &router;
   network_fields().read(network, values);
-  if (network.flit_bytes > static_cast<std::uint64_t>(largest_delay / network.per_byte.picoseconds)) {
-    throw InputError(fmt::format("flit_bytes: flit_bytes * per_byte, the time of one flit, is more than {}",
-                                 format_time(Time{largest_delay})));
-  }
+  check_flit_time(network);
   if (router.read) {
     router.read(network, values);
   } else {
@@ -119,6 +116,30 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
     network.buffer_flits = automatic_buffer_flits(network);
   }
   return network;
+}
+
+void check_flit_time(const NetworkParameters& network)
+{
+  const auto bytes = static_cast<std::uint64_t>(network.per_byte.bytes());
+  if (network.flit_bytes % bytes != 0) {
+    throw InputError(fmt::format(
+        "flit_bytes: found {}, but with per_byte = {} a flit takes a whole number of picoseconds "
+        "only if it has a multiple of {} bytes; expected flit_bytes such as {}",
+        network.flit_bytes, format_byte_time(network.per_byte), bytes, (network.flit_bytes / bytes + 1) * bytes));
+  }
+  if (network.flit_bytes / bytes > static_cast<std::uint64_t>(largest_delay / network.per_byte.picoseconds())) {
+    throw InputError(fmt::format("flit_bytes: flit_bytes * per_byte, the time of one flit, is more than {}",
+                                 format_time(Time{largest_delay})));
+  }
+}
+
+std::int64_t last_flit_shortfall(const NetworkParameters& network, std::uint64_t bytes)
+{
+  const std::uint64_t last = bytes % network.flit_bytes;
+  if (network.last_flit == LastFlit::padded || last == 0) {
+    return 0; // a message without bytes is a header flit
+  }
+  return (network.flit_time() - time_of_bytes(network.per_byte, last).value()).picoseconds;
 }
 
 std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes)

@@ -78,6 +78,15 @@ enum class Hold {
   path  ///< all channels at delivery (Zhuang & Liberatore, section 2.2)
 };
 
+/// Whether the last flit of a message has as many bytes as all others.
+enum class LastFlit {
+  padded, ///< it is filled up to flit_bytes, and takes as long as the others
+  exact   ///< it has the bytes that are left, and takes their time
+};
+
+/// Values of network.last_flit.
+inline constexpr auto last_flit_names = names<LastFlit>({{LastFlit::padded, "padded"}, {LastFlit::exact, "exact"}});
+
 /// Values of network.hold.
 inline constexpr auto hold_names = names<Hold>({{Hold::tail, "tail"}, {Hold::path, "path"}});
 
@@ -85,7 +94,7 @@ inline constexpr auto hold_names = names<Hold>({{Hold::tail, "tail"}, {Hold::pat
 struct NetworkParameters {
   Time startup;                       ///< T_s: software start-up, spent at the sender while it holds its port
   Time per_hop;                       ///< T_f: time of a flit through one router and its output channel
-  Time per_byte;                      ///< T_c: time of a byte on a channel; positive
+  ByteTime per_byte;                  ///< T_c: time of a byte on a channel; positive
   std::uint64_t flit_bytes = 1;       ///< b
   std::uint64_t buffer_flits = 2;     ///< B: flits of the input buffer of each virtual channel
   bool automatic_buffers = false;     ///< buffer_flits = "auto": resolve_for() sets the flits that a hop needs
@@ -99,13 +108,14 @@ struct NetworkParameters {
   const RouterModel* router = &default_router(); ///< never null; routers are equal if their addresses are
   PipelineParameters pipeline = {};              ///< router "input_queued" only; per_hop follows from it
   Time startup_latency = {}; ///< L: part of the start-up that holds no port, from a delivery until the receiver knows
+  LastFlit last_flit = LastFlit::padded;
   ParameterValues model_parameters = {}; ///< values of RouterModel::parameters, unless RouterModel::read reads them
 
   /// Returns T_s + L: what every message takes beside its hops and bytes, if no other waits for its port.
   Time message_overhead() const { return startup + startup_latency; }
 
-  /// Returns tau, the time of one flit on any channel.
-  Time flit_time() const { return static_cast<std::int64_t>(flit_bytes) * per_byte; }
+  /// Returns tau, the time of one flit on any channel. It is a whole number of picoseconds (check_flit_time()).
+  Time flit_time() const { return {static_cast<std::int64_t>(flit_bytes) / per_byte.bytes() * per_byte.picoseconds()}; }
 };
 
 /// Returns the declaration of network.router, which determines the other keys of the section.
@@ -150,10 +160,19 @@ void check_whole_cycles(const NetworkParameters& network, std::string_view what,
 /// Returns the time at which the network handles an event at `time`: with router "input_queued" the next whole cycle.
 Time next_whole_cycle(const NetworkParameters& network, Time time);
 
+/// Throws InputError unless flit_bytes * per_byte is a whole number of picoseconds of at most 2^61, which keeps all
+/// times of flits exact.
+void check_flit_time(const NetworkParameters& network);
+
 /// Returns the flits of a message of `bytes` bytes: ceil(bytes / flit_bytes), at least the header.
 std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes);
 
-/// Returns the time of all flits of a message on a channel (picoseconds). Throws InputError if it exceeds 2^61 ps.
+/// Returns by how much the last flit of a message of `bytes` bytes is shorter than tau (picoseconds): 0 where it is
+/// padded or full. The message then takes ceil(bytes * per_byte) on a channel, rounded once.
+std::int64_t last_flit_shortfall(const NetworkParameters& network, std::uint64_t bytes);
+
+/// Returns the time of all flits of a message on a channel, each tau (picoseconds). Throws InputError if it exceeds
+/// 2^61 ps.
 std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits);
 
 /// A run that reaches this time ends with an InputError: beyond 2^62 ps sums of times could overflow.

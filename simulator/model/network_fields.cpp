@@ -32,6 +32,40 @@ Field<NetworkParameters> buffer_field()
       [](const NetworkParameters& network) { return parameter_value(network.buffer_flits); }};
 }
 
+Field<NetworkParameters> byte_time_field()
+{
+  return {{.name = "per_byte",
+           .type = ParameterType::byte_time,
+           .text = "T_c: time per byte on a channel",
+           .minimum = 1,
+           .maximum = largest_delay},
+          [](NetworkParameters& network, const ParameterValue* value) { network.per_byte = byte_time_of(*value); },
+          [](const NetworkParameters& network) { return byte_time_value(network.per_byte); }};
+}
+
+// The configuration in effect has the key only where it is "exact".
+Field<NetworkParameters> last_flit_field()
+{
+  return {{.name = "last_flit",
+           .type = ParameterType::choice,
+           .text =
+               "the last flit of a message: by default \"padded\" to flit_bytes; \"exact\": it takes the time of the "
+               "bytes that are left",
+           .optional = true,
+           .choices = last_flit_names.texts()},
+          [](NetworkParameters& network, const ParameterValue* value) {
+            if (value != nullptr) {
+              network.last_flit = last_flit_names.read(std::get<std::string>(*value));
+            }
+          },
+          [](const NetworkParameters& network) -> std::optional<ParameterValue> {
+            if (network.last_flit == LastFlit::padded) {
+              return std::nullopt;
+            }
+            return std::string(last_flit_names.text(network.last_flit));
+          }};
+}
+
 // Without it the configuration in effect does not have the key.
 Field<NetworkParameters> latency_field()
 {
@@ -87,11 +121,12 @@ const Fields<NetworkParameters>& network_fields()
       field("per_hop", &Network::per_hop, "T_f: time for a flit to pass one router and its output channel")
           .at_most(largest_delay)
           .otherwise(defaults),
-      field("per_byte", &Network::per_byte, "T_c: time per byte on a channel").at_least(1).at_most(largest_delay),
+      byte_time_field(),
       field("flit_bytes", &Network::flit_bytes, "b: size of a flit")
           .as(ParameterType::bytes)
           .at_least(1)
           .otherwise(defaults),
+      last_flit_field(),
       buffer_field(),
       field("virtual_channels", &Network::virtual_channels, "V: virtual channels per external channel")
           .at_least(1)

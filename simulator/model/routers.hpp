@@ -110,7 +110,8 @@ struct RouterModel {
   std::function<SlowChannel(const NetworkParameters& network)> slow_channel = {};
   /// Whether smaller buffers cause a warning only if all virtual channels of a channel together do not reach its rate.
   bool virtual_channels_add_up = false;
-  bool startup_holds_port = false; ///< a message holds its port during T_s as well
+  bool startup_holds_port = false;   ///< a message holds its port during T_s as well
+  bool has_exact_last_flits = false; ///< network.last_flit = "exact": engines know NewMessage::shortfall
   /// Whether no message takes less than T_s + bytes*T_c, so that formulas are lower bounds.
   bool bounded_by_formula = false;
   /// The time of every message in addition to T_s + hops*T_f + bytes*T_c, which formulas leave out; empty: none.

@@ -28,6 +28,9 @@ bool has_key(std::span<const Parameter> keys, std::string_view name)
 std::vector<Parameter> keys_of(const RouterModel& model)
 {
   std::vector<Parameter> keys(network_keys().begin(), network_keys().end());
+  if (!model.has_exact_last_flits) {
+    std::erase_if(keys, [](const Parameter& key) { return key.name == "last_flit"; });
+  }
   for (const AbsentKey& absent : model.absent_keys) {
     std::erase_if(keys, [&](const Parameter& key) { return key.name == absent.name; });
   }

@@ -71,6 +71,7 @@ RouterModel wormhole_router()
   router.flits_for_full_rate = flits_in_hop;
   router.slow_channel = channel_with_short_buffers;
   router.startup_holds_port = true;
+  router.has_exact_last_flits = true;
   router.bounded_by_formula = true;
   router.has_fluid_models = true;
   router.passage = worm_passage;

@@ -28,7 +28,7 @@ class SimGridPlatform::Zone final : public simgrid::kernel::routing::NetZoneImpl
 public:
   Zone(const Topology& topology, const NetworkParameters& network, double flops)
       : NetZoneImpl("wormcast"), topology_(topology), flops_(flops),
-        bandwidth_(1 / simgrid_seconds(network.per_byte.picoseconds)),
+        bandwidth_(1 / (network.per_byte.nearest() * seconds_per_picosecond)),
         latency_(simgrid_seconds(network.per_hop.picoseconds))
   {}
 

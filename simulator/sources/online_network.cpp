@@ -24,7 +24,12 @@ public:
     if (from == to || time < 0) {
       throw std::logic_error("a message to its own sender, or before the start");
     }
-    uncommitted_.push_back({.message = {.time = time, .flits = flits, .source = from, .destination = to}, .tag = tag});
+    uncommitted_.push_back({.message = {.time = time,
+                                        .flits = flits,
+                                        .source = from,
+                                        .destination = to,
+                                        .shortfall = last_flit_shortfall(network_, bytes)},
+                            .tag = tag});
   }
 
   void commit()

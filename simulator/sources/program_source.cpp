@@ -225,7 +225,8 @@ private:
             .source = sent.source,
             .destination = sent.destination,
             .step = sent.step,
-            .extra_startup = extra_startup(network_, run_, MessageId{id})};
+            .extra_startup = extra_startup(network_, run_, MessageId{id}),
+            .shortfall = flits_.shortfall(MessageId{id})};
   }
 
   const Schedule& schedule_;

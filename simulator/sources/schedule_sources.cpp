@@ -111,7 +111,8 @@ protected:
             .source = sent.source,
             .destination = sent.destination,
             .step = sent.step,
-            .extra_startup = extra_startup(network_, run_, id)};
+            .extra_startup = extra_startup(network_, run_, id),
+            .shortfall = flits_.shortfall(id)};
   }
 
   std::int64_t delay(MessageId id) const { return delays_[index(message(id).source)]; }

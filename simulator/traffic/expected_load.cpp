@@ -302,7 +302,7 @@ ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& ne
   const double ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
   const double startup = network.router->startup_holds_port
                              ? static_cast<double>(network.startup.picoseconds) /
-                                   (traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds))
+                                   (traffic.lengths.mean_bytes() * network.per_byte.nearest())
                              : 0;
   double most = (busy + startup) / ports;
   for (const double arrived : flow.arriving) {

@@ -52,10 +52,9 @@ void check_traffic(const NetworkParameters& network, const TrafficParameters& tr
 
 double largest_load(const NetworkParameters& network, const TrafficParameters& traffic)
 {
-  return traffic.arrival == Arrival::bernoulli
-             ? traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) /
-                   static_cast<double>(network.flit_time().picoseconds)
-             : std::numeric_limits<double>::infinity();
+  return traffic.arrival == Arrival::bernoulli ? traffic.lengths.mean_bytes() * network.per_byte.nearest() /
+                                                     static_cast<double>(network.flit_time().picoseconds)
+                                               : std::numeric_limits<double>::infinity();
 }
 
 TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& network,
@@ -65,7 +64,7 @@ TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& 
       nodes_(topology.node_count()), arrivals_(topology.node_count())
 {
   check_traffic(network, traffic);
-  const double mean = traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) / load;
+  const double mean = traffic.lengths.mean_bytes() * network.per_byte.nearest() / load;
   mean_gap_ = fine(mean);
   if (traffic.arrival == Arrival::on_off) {
     burst_gap_ = fine(mean * traffic.duty);
@@ -168,7 +167,8 @@ NewMessage TrafficSource::create(const TrafficMessage& drawn)
           .source = drawn.source,
           .destination = drawn.destination,
           .handle = handle,
-          .extra_startup = extra_startup(network_, run_, message)};
+          .extra_startup = extra_startup(network_, run_, message),
+          .shortfall = last_flit_shortfall(network_, drawn.bytes)};
 }
 
 void TrafficSource::delivered(std::span<const Delivery> deliveries, std::int64_t)

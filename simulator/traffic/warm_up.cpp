@@ -43,7 +43,7 @@ LoadTimes load_times(const Topology& topology, const NetworkParameters& network,
                      const Pattern& pattern, double load, double timeout_factor)
 {
   const double time_of_message = std::max(1.0, mean_empty_network_time(topology, network, traffic, pattern));
-  const double gap = traffic.lengths.mean_bytes() * static_cast<double>(network.per_byte.picoseconds) / load /
+  const double gap = traffic.lengths.mean_bytes() * network.per_byte.nearest() / load /
                      pattern.sender_count(); // between messages of the network
   const auto whole = [](double picoseconds) {
     return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(largest_time / 1024)));
@@ -60,8 +60,7 @@ LoadTimes load_times(const Topology& topology, const NetworkParameters& network,
 
 double full_load_bytes(const NetworkParameters& network, const Pattern& pattern, std::int64_t picoseconds)
 {
-  return static_cast<double>(picoseconds) / static_cast<double>(network.per_byte.picoseconds) *
-         static_cast<double>(pattern.sender_count());
+  return static_cast<double>(picoseconds) / network.per_byte.nearest() * static_cast<double>(pattern.sender_count());
 }
 
 WarmUp::WarmUp(const Extent& extent, std::int64_t step) : extent_(extent), step_(step), next_check_(step)

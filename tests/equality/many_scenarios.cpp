@@ -103,6 +103,7 @@ void count_kind(const Scenario& scenario, Tally& tally)
   ++tally["traffic: " + (is_algorithm ? "algorithm" : scenario.traffic)];
   tally["nodes compute, or start-ups have a latency"] +=
       scenario.run.computation.any() || scenario.network.startup_latency != Time{} ? 1U : 0U;
+  tally["last flits as long as their bytes"] += scenario.network.last_flit == LastFlit::exact ? 1U : 0U;
   tally["receivers report that they are ready"] += ready_message_count(scenario.schedule) > 0 ? 1U : 0U;
   ++tally["topology: " + scenario.topology->description().kind];
 }

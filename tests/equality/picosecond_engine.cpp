@@ -34,6 +34,7 @@ struct SlowChannel {
 struct SlowWorm {
   std::size_t rank = 0;
   std::size_t flits = 1;
+  Picoseconds last = 0;                              ///< the time of flit F-1
   std::vector<std::size_t> path = {};                ///< c_0 .. c_{d+1}
   std::vector<std::vector<Picoseconds>> starts = {}; ///< s_i(f) of the channels that it was granted
   std::vector<Picoseconds> granted = {};             ///< when c_i was granted
@@ -132,6 +133,17 @@ private:
     return channel({Resource::Kind::ejection, all ? last : ChannelId{}, node}, all ? 1 : network_.ports.count);
   }
 
+  /// The message takes ceil(L*T_c) on a channel, and its other flits tau each.
+  Picoseconds time_of_last_flit(std::uint64_t bytes, std::size_t flits) const
+  {
+    if (network_.last_flit == LastFlit::padded || bytes == 0) {
+      return tau_;
+    }
+    const Picoseconds divisor = network_.per_byte.bytes();
+    const Picoseconds all = (static_cast<Picoseconds>(bytes) * network_.per_byte.picoseconds() + divisor - 1) / divisor;
+    return all - static_cast<Picoseconds>(flits - 1) * tau_;
+  }
+
   void make_worms()
   {
     for (std::size_t id = 0; id < schedule_.messages.size(); ++id) {
@@ -141,6 +153,7 @@ private:
       SlowWorm worm;
       worm.flits =
           std::max<std::size_t>(1, (message_bytes(schedule_, id) + network_.flit_bytes - 1) / network_.flit_bytes);
+      worm.last = time_of_last_flit(message_bytes(schedule_, id), worm.flits);
       worm.path.push_back(injection(message.source, route.front()));
       for (const ChannelId external : route) {
         worm.path.push_back(channel({Resource::Kind::external, external, topology_.channel_source(external)}, 1));
@@ -217,8 +230,8 @@ private:
     return something;
   }
 
-  /// Whether the tail has crossed c_i: s_i(F-1) + tau.
-  bool tail_has_left(const SlowWorm& worm, std::size_t i) const { return started(worm, i, worm.flits - 1, tau_); }
+  /// Whether the tail has crossed c_i: s_i(F-1) and its time.
+  bool tail_has_left(const SlowWorm& worm, std::size_t i) const { return started(worm, i, worm.flits - 1, worm.last); }
 
   /// False if it was released before.
   bool release(std::size_t id, std::size_t i)
@@ -295,7 +308,7 @@ private:
       return;
     }
     const bool takes_all_in = network_.switching == Switching::store_and_forward && i >= 1 && i + 2 < worm.path.size();
-    const auto all = static_cast<Picoseconds>(worm.flits) * tau_;
+    const auto all = static_cast<Picoseconds>(worm.flits - 1) * tau_ + worm.last;
     worm.asks_at = start + latency(worm, i) + (takes_all_in ? all : 0);
     expect_something(*worm.asks_at);
   }

@@ -45,7 +45,7 @@ bool proved_free_of_cycles(const Scenario& scenario)
          check_deadlock(channel_dependencies(*scenario.topology, scenario.network.virtual_channels)).deadlock_free();
 }
 
-/// T_s + d*T_f + F*tau, or with store-and-forward T_s + d*(T_f + F*tau).
+/// T_s + d*T_f + F*tau, or with store-and-forward T_s + d*(T_f + F*tau); with exact last flits ceil(L*T_c) for F*tau.
 Time alone(const Scenario& scenario, std::size_t id)
 {
   const NetworkParameters& network = scenario.network;
@@ -54,7 +54,11 @@ Time alone(const Scenario& scenario, std::size_t id)
   const std::uint64_t bytes = message_bytes(scenario.schedule, id);
   const auto flits =
       static_cast<std::int64_t>(std::max<std::uint64_t>(1, (bytes + network.flit_bytes - 1) / network.flit_bytes));
-  const Time all_flits = flits * network.flit_time();
+  const std::int64_t divisor = network.per_byte.bytes();
+  const Time all_flits =
+      network.last_flit == LastFlit::exact && bytes > 0
+          ? Time{(static_cast<std::int64_t>(bytes) * network.per_byte.picoseconds() + divisor - 1) / divisor}
+          : flits * network.flit_time();
   if (network.switching == Switching::store_and_forward) {
     return network.startup + hops * (network.per_hop + all_flits);
   }

@@ -239,10 +239,11 @@ std::string describe_network(const NetworkParameters& network)
 {
   constexpr std::array switching = {"wormhole", "cut_through", "store_and_forward"};
   return fmt::format(
-      "startup {} ps, startup_latency {} ps, per_hop {} ps, per_byte {} ps, flit_bytes {}, buffer_flits {}, "
+      "startup {} ps, startup_latency {} ps, per_hop {} ps, per_byte {}, flit_bytes {}, last_flit {}, buffer_flits {}, "
       "virtual_channels {}, ports {}, duplex {}, switching {}, hold {}, tie {}",
       network.startup.picoseconds, network.startup_latency.picoseconds, network.per_hop.picoseconds,
-      network.per_byte.picoseconds, network.flit_bytes, network.buffer_flits, network.virtual_channels,
+      format_byte_time(network.per_byte), network.flit_bytes, last_flit_names.text(network.last_flit),
+      network.buffer_flits, network.virtual_channels,
       network.ports.count == PortModel::all ? "all" : std::to_string(network.ports.count),
       network.duplex == Duplex::half ? "half" : "full", switching[static_cast<std::size_t>(network.switching)],
       network.hold == Hold::path ? "path" : "tail", network.routing.tie);
@@ -330,10 +331,26 @@ Scenario random_scenario(std::uint64_t seed)
   return scenario;
 }
 
+/// In some scenarios last flits are as long as their bytes, and bytes take fractions of a picosecond.
+void draw_exact_lengths(std::uint64_t seed, NetworkParameters& network)
+{
+  constexpr std::uint64_t length_stream = 0x6c656e677468;
+  RandomDraws draws(seed ^ length_stream);
+  if (!draws.one_in(3)) {
+    return;
+  }
+  network.last_flit = LastFlit::exact;
+  if (network.flit_bytes > 1 && draws.one_in(2)) {
+    const auto bytes = static_cast<std::int64_t>(network.flit_bytes);
+    network.per_byte = ByteTime(bytes * draws.between(0, 2) + draws.between(1, bytes), bytes);
+  }
+}
+
 Scenario random_computing_scenario(std::uint64_t seed)
 {
   constexpr std::uint64_t computation_stream = 0x636f6d70757465;
   Scenario scenario = random_scenario(seed);
+  draw_exact_lengths(seed, scenario.network);
   RandomDraws draws(seed ^ computation_stream);
   if (!draws.one_in(3)) {
     return scenario;

@@ -49,7 +49,7 @@ void make_plain_list(Scenario& scenario)
 
 using Change = void (*)(Scenario&);
 
-constexpr std::array<Change, 21> simplifications = {
+constexpr std::array<Change, 22> simplifications = {
     [](Scenario& s) { make_plain_list(s); },
     [](Scenario& s) { s.run.start_jitter = {}; },
     [](Scenario& s) { s.run.computation.reduce = {}; },
@@ -62,6 +62,7 @@ constexpr std::array<Change, 21> simplifications = {
     [](Scenario& s) { s.network.startup = {}; },
     [](Scenario& s) { s.network.per_hop = {}; },
     [](Scenario& s) { s.network.per_hop = std::min(s.network.per_hop, Time{1}); },
+    [](Scenario& s) { s.network.last_flit = LastFlit::padded; },
     [](Scenario& s) { s.network.per_byte = Time{1}; },
     [](Scenario& s) { s.network.flit_bytes = 1; },
     [](Scenario& s) { s.network.buffer_flits = 1; },

@@ -37,6 +37,32 @@ TEST(ParseTime, reads_every_unit_exactly)
   EXPECT_EQ(parse_time("007us").picoseconds, 7'000'000);
 }
 
+TEST(ParseByteTime, keeps_fractions_of_a_picosecond)
+{
+  EXPECT_EQ(parse_byte_time("157.5ps"), ByteTime(315, 2));
+  EXPECT_EQ(parse_byte_time("0.1575ns"), ByteTime(315, 2));
+  EXPECT_EQ(parse_byte_time("0.000001ps"), ByteTime(1, 1'000'000));
+  EXPECT_EQ(parse_byte_time("500ns"), ByteTime(Time{500'000}));
+  EXPECT_EQ(parse_byte_time("2.50ps").bytes(), 2);
+  EXPECT_EQ(format_byte_time(ByteTime(315, 2)), "157.5ps");
+  EXPECT_EQ(format_byte_time(ByteTime(1, 1'000'000)), "0.000001ps");
+  EXPECT_EQ(format_byte_time(ByteTime(20'000, 127)), "20000/127ps");
+  EXPECT_EQ(format_byte_time(Time{500'000}), "500ns");
+  EXPECT_THAT(input_error([] { parse_byte_time("0.0000001ps"); }),
+              HasSubstr("has more than 6 decimals of a picosecond"));
+  EXPECT_THAT(input_error([] { parse_byte_time("10.5"); }), HasSubstr("has no unit"));
+  EXPECT_THAT(input_error([] { parse_byte_time("9000000000000000000.5ps"); }), HasSubstr("is too large"));
+}
+
+TEST(TimeOfBytes, is_rounded_up_once)
+{
+  EXPECT_EQ(time_of_bytes(ByteTime(315, 2), 0), Time{0});
+  EXPECT_EQ(time_of_bytes(ByteTime(315, 2), 1), Time{158});
+  EXPECT_EQ(time_of_bytes(ByteTime(315, 2), 2), Time{315});
+  EXPECT_EQ(time_of_bytes(ByteTime(1, 3), std::numeric_limits<std::uint64_t>::max()), Time{6'148'914'691'236'517'205});
+  EXPECT_EQ(time_of_bytes(ByteTime(Time{2}), std::numeric_limits<std::uint64_t>::max()), std::nullopt);
+}
+
 TEST(ParseTime, is_exact_where_binary_fractions_are_not)
 {
   EXPECT_EQ(parse_time("0.1us").picoseconds, 100'000);
@@ -77,11 +103,11 @@ TEST(FormatTime, uses_the_largest_unit_without_fraction)
 
 TEST(ShortTime, takes_what_is_shorter)
 {
-  EXPECT_EQ(short_time({500'000}), "0.5us");
-  EXPECT_EQ(short_time({1'000}), "1ns");
-  EXPECT_EQ(short_time({150'000'000}), "150us");
-  EXPECT_EQ(short_time({1'500'000}), "1.5us");
-  EXPECT_EQ(short_time({0}), "0s");
+  EXPECT_EQ(short_time(Time{500'000}), "0.5us");
+  EXPECT_EQ(short_time(Time{1'000}), "1ns");
+  EXPECT_EQ(short_time(Time{150'000'000}), "150us");
+  EXPECT_EQ(short_time(Time{1'500'000}), "1.5us");
+  EXPECT_EQ(short_time(Time{0}), "0s");
 }
 
 TEST(ParseTime, takes_both_signs_for_micro)

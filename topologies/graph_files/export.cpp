@@ -110,9 +110,9 @@ void write_graphml(const Topology& topology, std::ostream& out)
 
 void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std::ostream& out)
 {
-  if (speed.per_byte.picoseconds <= 0) {
+  if (speed.per_byte.picoseconds() <= 0) {
     throw InputError(
-        fmt::format("a SimGrid link needs a time per byte above 0, found {}", format_time(speed.per_byte)));
+        fmt::format("a SimGrid link needs a time per byte above 0, found {}", format_byte_time(speed.per_byte)));
   }
   if (sum_of_route_lengths(topology, most_simgrid_xml_hops) > most_simgrid_xml_hops) {
     throw InputError(
@@ -120,7 +120,7 @@ void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std:
                     "channels in all (a mesh 32 x 32 has 22347776)",
                     topology.title(), most_simgrid_xml_hops));
   }
-  const double bytes_per_second = 1e12 / static_cast<double>(speed.per_byte.picoseconds);
+  const double bytes_per_second = 1e12 / speed.per_byte.nearest();
   out << "<?xml version='1.0'?>\n"
          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n"

@@ -22,8 +22,8 @@ void write_graphml(const Topology& topology, std::ostream& out);
 
 /// Speed of a channel, as SimGrid's links have it.
 struct ChannelSpeed {
-  Time per_byte; ///< T_c, greater than 0
-  Time per_hop;  ///< T_f
+  ByteTime per_byte; ///< T_c, greater than 0
+  Time per_hop;      ///< T_f
 };
 
 /// The largest sum of route lengths that write_simgrid_xml writes; that of a 32 x 32 mesh is smaller.

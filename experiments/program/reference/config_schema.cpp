@@ -58,6 +58,7 @@ Json value_schema(const Parameter& parameter)
   case ParameterType::texts:
     return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};
   case ParameterType::time:
+  case ParameterType::byte_time:
     return {{"type", "string"}, {"pattern", time_pattern}};
   case ParameterType::bytes:
     return {{"anyOf",

@@ -146,7 +146,7 @@ Latency latency_of(const BroadcastCase& broadcast, std::int64_t per_hop)
   Latency latency{.measured = result.latency.value().picoseconds, .waits = !result.contention.none()};
   for (const std::int64_t hops : most_hops) {
     latency.without_hops +=
-        network.startup.picoseconds + static_cast<std::int64_t>(latency_bytes) * network.per_byte.picoseconds;
+        network.startup.picoseconds + static_cast<std::int64_t>(latency_bytes) * network.per_byte.picoseconds();
     latency.predicted += hops * per_hop;
   }
   latency.predicted += latency.without_hops;

@@ -45,13 +45,13 @@ LatencyCurve latency_curve(const std::string& title, const BroadcastCase& broadc
   const ScheduleCosts costs = schedule_costs(*topology, schedule);
   LatencyCurve curve{.title = title, .line = {}, .measured = {}, .predicted = {}};
   curve.line.fixed = ExactNumber(costs.alpha) * network.startup.picoseconds;
-  curve.line.per_byte = ExactNumber(costs.beta.numerator(), costs.beta.denominator()) * network.per_byte.picoseconds;
+  curve.line.per_byte = ExactNumber(costs.beta.numerator(), costs.beta.denominator()) * network.per_byte.picoseconds();
   for (const std::uint64_t length : lengths) {
     schedule.message_bytes = length;
     curve.measured.push_back({length, simulated(*topology, schedule, network).latency.value().picoseconds});
     const std::uint64_t bytes = schedule_costs(*topology, schedule).beta_bytes;
     curve.predicted.push_back(
-        (static_cast<std::int64_t>(costs.alpha) * network.startup + static_cast<std::int64_t>(bytes) * network.per_byte)
+        (static_cast<std::int64_t>(costs.alpha) * network.startup + time_of_bytes(network.per_byte, bytes).value())
             .picoseconds);
   }
   return curve;

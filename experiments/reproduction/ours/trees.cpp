@@ -161,7 +161,7 @@ Evidence best_segments()
       }
     }
     std::int64_t rule = 1;
-    while (rule * (rule + 1) * network.startup.picoseconds < depth * length * network.per_byte.picoseconds) {
+    while (rule * (rule + 1) * network.startup.picoseconds < depth * length * network.per_byte.picoseconds()) {
       ++rule;
     }
     observations.push_back(

@@ -136,7 +136,7 @@ LatencyCurve cost_curve(const std::string& name, const Fraction& alpha, const Fr
   const NetworkParameters network = figure_network(all_port("mesh", 5, {}));
   LatencyCurve curve{.title = name, .line = {}, .measured = {}, .predicted = {}};
   curve.line.fixed = ExactNumber(alpha.numerator(), alpha.denominator()) * network.startup.picoseconds;
-  curve.line.per_byte = ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds;
+  curve.line.per_byte = ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds();
   return curve;
 }
 

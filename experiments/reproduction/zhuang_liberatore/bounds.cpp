@@ -225,7 +225,7 @@ std::string costs_and_latency(const std::string& alpha, const Fraction& beta, st
 ExactNumber cost(const Fraction& alpha, const Fraction& beta, std::uint64_t bytes, const NetworkParameters& network)
 {
   return ExactNumber(alpha.numerator(), alpha.denominator()) * network.startup.picoseconds +
-         ExactNumber(beta.numerator(), beta.denominator()) * bytes * network.per_byte.picoseconds;
+         ExactNumber(beta.numerator(), beta.denominator()) * bytes * network.per_byte.picoseconds();
 }
 
 /// Steps and bytes of an algorithm on nodes with a port that sends or receives: its schedule with the steps divided in

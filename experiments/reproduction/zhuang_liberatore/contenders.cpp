@@ -17,7 +17,7 @@ CostLine line_of(const Fraction& alpha, const Fraction& beta)
 {
   const NetworkParameters network = figure_network({});
   return {.fixed = ExactNumber(alpha.numerator(), alpha.denominator()) * network.startup.picoseconds,
-          .per_byte = ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds};
+          .per_byte = ExactNumber(beta.numerator(), beta.denominator()) * network.per_byte.picoseconds()};
 }
 
 namespace {

@@ -156,7 +156,7 @@ Time mean_step(int exponent, std::uint64_t bytes)
   const NetworkParameters network = figure_network({});
   const int alpha = 3 * exponent;
   const Fraction beta = Fraction(5, 2) - 2 * one_over_power(exponent);
-  const std::int64_t transfer = static_cast<std::int64_t>(bytes) * network.per_byte.picoseconds;
+  const std::int64_t transfer = static_cast<std::int64_t>(bytes) * network.per_byte.picoseconds();
   return network.startup + Time{transfer * beta.numerator() / (beta.denominator() * alpha)};
 }
 

@@ -261,7 +261,7 @@ Evidence doubling_for_short_messages()
   constexpr int n = figure_exponent;
   const std::vector<LatencyCurve> curves = checked_lines_with_startups();
   const NetworkParameters network = figure_network({});
-  const ExactNumber length(network.startup.picoseconds, (2 * n - 1) * network.per_byte.picoseconds);
+  const ExactNumber length(network.startup.picoseconds, (2 * n - 1) * network.per_byte.picoseconds());
   const auto [count, least] = broadcasts_to_four_nodes_in_two_steps();
   std::vector<Observation> observations = {{.what = "all broadcasts of two blocks to four nodes in two steps",
                                             .expected = "beta 2",

@@ -34,7 +34,7 @@ std::string costs_of_line(const CostLine& line)
 {
   const NetworkParameters network = figure_network({});
   return fmt::format("alpha {}, beta {}", format_exact(line.fixed / network.startup.picoseconds),
-                     format_exact(line.per_byte / network.per_byte.picoseconds));
+                     format_exact(line.per_byte / network.per_byte.picoseconds()));
 }
 
 /// The schedules have the published costs, and the simulator the latencies that follow from them.

@@ -192,7 +192,8 @@ nlohmann::ordered_json shares_of_hops(const Subject& subject)
     const double without = latency(Time{0});
     nlohmann::ordered_json by_size = nlohmann::ordered_json::array();
     for (const FlitSize& size : flit_sizes) {
-      const Time hop = size.bytes * figure_network(subject.broadcast).per_byte;
+      const Time hop =
+          time_of_bytes(figure_network(subject.broadcast).per_byte, static_cast<std::uint64_t>(size.bytes)).value();
       const double with = latency(as_measured(hop, Time{hop.picoseconds / 30}));
       by_size.push_back(100 * (with - without) / with);
     }

@@ -36,10 +36,10 @@ class FlitChannels {
 public:
   using Unit = Arbiter::Unit;
 
-  FlitChannels(Arbiter& arbiter, std::uint32_t virtual_channels, std::int64_t flit_time)
-      : arbiter_(arbiter), virtual_channels_(virtual_channels), tau_(flit_time),
-        external_units_(arbiter.external_unit_count()), passages_(arbiter.unit_count()),
-        first_port_(external_units_ / virtual_channels), physical_(arbiter.unit_count() - external_units_ + first_port_)
+  FlitChannels(Arbiter& arbiter, std::uint32_t virtual_channels)
+      : arbiter_(arbiter), virtual_channels_(virtual_channels), external_units_(arbiter.external_unit_count()),
+        passages_(arbiter.unit_count()), first_port_(external_units_ / virtual_channels),
+        physical_(arbiter.unit_count() - external_units_ + first_port_)
   {}
 
   /// Returns the passage over a unit that is held; of others, the last one.
@@ -90,9 +90,9 @@ public:
   /// Returns whether a flit is on the unit's physical channel.
   bool is_busy(Unit unit) const { return physical_[physical_of(unit)].busy; }
 
-  /// A flit of the unit's holder starts at `now`: it leaves the buffer before the unit, and has a slot in the one after
-  /// it. Returns true if it is the header.
-  bool start(Unit unit, std::int64_t now)
+  /// A flit of the unit's holder is on the physical channel from `now` to `end`: it leaves the buffer before the unit,
+  /// and has a slot in the one after it. Returns true if it is the header.
+  bool start(Unit unit, std::int64_t now, std::int64_t end)
   {
     FlitPassage& passage = passages_[unit];
     const bool header = !std::exchange(passage.header_gone, true);
@@ -102,7 +102,7 @@ public:
     const std::uint32_t channel = physical_of(unit);
     Physical& physical = physical_[channel];
     physical.busy = true;
-    physical.idle_from = now + tau_;
+    physical.idle_from = end;
     const std::uint32_t vc = virtual_channel(unit, channel);
     set_ready(physical, vc, passage);
     if (unit < external_units_) {
@@ -245,7 +245,6 @@ private:
 
   Arbiter& arbiter_;
   std::uint32_t virtual_channels_;
-  std::int64_t tau_;
   std::uint32_t external_units_;
   std::vector<FlitPassage> passages_; // by unit
   std::uint32_t first_port_;          // the first physical channel that is a port

@@ -16,9 +16,10 @@ namespace {
 struct FlitWorm : MessageInFlight {
   using MessageInFlight::MessageInFlight;
 
-  std::int64_t granted = 0; // time at which it was granted its port
-  std::uint32_t path = 0;   // offset of its stages in resources_
-  std::uint32_t hops = 0;   // external channels of the path
+  std::int64_t granted = 0;   // time at which it was granted its port
+  std::int64_t shortfall = 0; // time by which the last flit is shorter than tau
+  std::uint32_t path = 0;     // offset of its stages in resources_
+  std::uint32_t hops = 0;     // external channels of the path
 };
 
 // What every request of a header reads, apart from the rest so that it takes half a cache line.
@@ -50,7 +51,8 @@ public:
         tau_(input.network.flit_time().picoseconds), hop_(input.network.per_hop.picoseconds),
         startup_(input.network.startup.picoseconds), stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path), flits_(channels(), input.network.virtual_channels, tau_)
+        holds_path_(input.network.hold == Hold::path), has_short_flits_(input.network.last_flit == LastFlit::exact),
+        flits_(channels(), input.network.virtual_channels)
   {}
 
   std::uint64_t in_flight() const override { return worms().size(); }
@@ -75,7 +77,7 @@ private:
 
   std::int64_t next_event() const
   {
-    const std::int64_t of_units = std::min(rates_.next_time(), arrivals_.next_time());
+    const std::int64_t of_units = std::min({rates_.next_time(), short_rates_.next_time(), arrivals_.next_time()});
     const std::int64_t of_worms = std::min({starts_.next_time(), late_starts_.next_time(), stored_.next_time()});
     return std::min(of_units, of_worms);
   }
@@ -98,6 +100,9 @@ private:
       flits_.prefetch(rates_.ahead(far_ahead).unit);
       prefetch_release(rates_.ahead(near_ahead).unit);
       finish_flit(rates_.pop().unit);
+    }
+    if (short_rates_.next_time() == now()) {
+      short_rates_.pop_all(now(), [this](const UnitEvent& event) { finish_flit(event.unit); });
     }
     if (stored_.next_time() == now()) {
       stored_.pop_all(now(), [this](const WormEvent& event) { request(event.worm); });
@@ -171,6 +176,7 @@ private:
     heads_.grow(worm + std::size_t{1});
     FlitHead& head = heads_[worm];
     head = {.flits = message.flits, .message = message.message, .precedence = message.precedence, .step = message.step};
+    worms()[worm].shortfall = message.shortfall;
     lay_out_path(worms()[worm], head);
     return worm;
   }
@@ -278,9 +284,16 @@ private:
   bool start_flit(Arbiter::Unit unit)
   {
     ++flit_hops_;
-    const bool header = flits_.start(unit, now());
     const FlitPassage& passage = flits_[unit];
-    rates_.push({now() + tau_, unit});
+    const bool is_last = passage.left == 1;
+    const std::int64_t shortfall = has_short_flits_ && is_last ? worms()[passage.worm].shortfall : 0;
+    const std::int64_t end = now() + tau_ - shortfall;
+    const bool header = flits_.start(unit, now(), end);
+    if (shortfall == 0) {
+      rates_.push({end, unit});
+    } else {
+      short_rates_.push({end, unit});
+    }
     if (!passage.last) {
       if (passage.before == Arbiter::none || hop_ == 0) {
         flits_.arrive(unit);
@@ -368,8 +381,10 @@ private:
   bool stores_;
   bool whole_message_buffers_;
   bool holds_path_;
+  bool has_short_flits_; // the last flit of a message takes the time of its bytes
 
   EventLane<UnitEvent> rates_;                // a channel has carried a flit, tau after its start
+  EventQueue<UnitEvent> short_rates_;         // the same, of last flits that are shorter
   EventLane<UnitEvent> arrivals_;             // a flit has crossed an external channel, T_f after its start
   EventLane<WormEvent> starts_;               // a message leaves its source, T_s after its port was granted
   EventQueue<WormEvent> late_starts_;         // the same, with longer start-ups

@@ -137,7 +137,7 @@ private:
   {
     const Arbiter::Worm worm = worms().add(Worm(message));
     Worm& state = worms()[worm];
-    state.duration = transfer_time(network_, message.flits);
+    state.duration = transfer_time(network_, message.flits) - message.shortfall;
     const std::uint64_t window = whole_message_buffers_ ? 0 : (message.flits - 1) / network_.buffer_flits;
     state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, Arbiter::none));
     lay_out_path(state);

@@ -245,7 +245,7 @@ void expect_the_prediction(const Topology& topology, const Schedule& schedule)
   const ScheduleCosts costs = schedule_costs(topology, schedule);
   RC_ASSERT(result.contention.none());
   RC_ASSERT(result.latency == static_cast<std::int64_t>(costs.alpha) * network.startup +
-                                  static_cast<std::int64_t>(costs.beta_bytes) * network.per_byte);
+                                  time_of_bytes(network.per_byte, costs.beta_bytes).value());
 }
 
 // At least a byte a block: a message without bytes still has a header.

@@ -319,7 +319,7 @@ RC_GTEST_PROP(AllPort, MeasuredAsPredictedByBothEngines, ())
   RC_ASSERT(worm.latency == flit.latency);
   RC_ASSERT(worm.contention == flit.contention);
   RC_ASSERT(worm.latency == static_cast<std::int64_t>(costs.alpha) * network.startup +
-                                static_cast<std::int64_t>(costs.beta_bytes) * network.per_byte);
+                                time_of_bytes(network.per_byte, costs.beta_bytes).value());
 }
 
 // With fewer ports the messages of a step queue; the check says so.

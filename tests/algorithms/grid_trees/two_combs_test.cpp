@@ -72,7 +72,7 @@ RC_GTEST_PROP(TwoCombs, AreMeasuredAsPredicted, ())
   RC_ASSERT(result.contention.none());
   RC_ASSERT(result.latency->picoseconds ==
             static_cast<std::int64_t>(costs.alpha) * network.startup.picoseconds +
-                static_cast<std::int64_t>(costs.beta_bytes) * network.per_byte.picoseconds);
+                static_cast<std::int64_t>(costs.beta_bytes) * network.per_byte.picoseconds());
 }
 
 TEST(TwoCombs, ErrorsNameTheDimensionAndTheKey)

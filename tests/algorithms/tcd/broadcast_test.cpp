@@ -216,7 +216,7 @@ RC_GTEST_PROP(TcdBroadcasts, TakeTheTimeOfTheirStepsAndNoMoreHalfDuplex, ())
     schedule.duplex = duplex;
     network.duplex = duplex;
     const SimulationResult result = simulate_core(*grid, schedule, network, {.mode = Mode::lockstep});
-    RC_ASSERT(result.latency == steps * (network.startup + length * network.per_byte));
+    RC_ASSERT(result.latency == steps * (network.startup + time_of_bytes(network.per_byte, length).value()));
     RC_ASSERT(result.contention.none());
     if (duplex == Duplex::full) {
       full = result;

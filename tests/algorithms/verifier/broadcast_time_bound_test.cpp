@@ -126,7 +126,7 @@ RC_GTEST_PROP(TimeBound, NoAlgorithmIsBelowIt, ())
                                                           request.costs->startup, request.costs->per_byte);
     RC_ASSERT(bound.latency.picoseconds <=
               static_cast<std::int64_t>(report.costs.alpha) * request.costs->startup.picoseconds +
-                  static_cast<std::int64_t>(report.costs.beta_bytes) * request.costs->per_byte.picoseconds);
+                  static_cast<std::int64_t>(report.costs.beta_bytes) * request.costs->per_byte.picoseconds());
     RC_ASSERT(least_beta(*mesh, request.source, request.ports, report.costs.alpha) <= report.costs.beta);
   } catch (const InputError&) { // sizes that it does not serve
   }

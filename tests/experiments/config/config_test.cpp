@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{
             "startup", "statup",
             "c.toml:6:1: network.statup: unknown key, expected one of router, startup, startup_latency, per_hop, per_byte, "
-            "flit_bytes, buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie, speculative, "
+            "flit_bytes, last_flit, buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie, speculative, "
             "vc_allocator, allocator, islip_iterations, priority, release, routing_delay, switch_delay, "
             "credit_delay, link_delay; did you mean "
             "\"network.startup\"?"},

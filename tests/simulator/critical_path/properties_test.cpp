@@ -350,7 +350,7 @@ TEST(CriticalPathOfABroadcast, HasTheTermsOfItsCost)
   ASSERT_TRUE(run.path);
   // alpha = 3n = 9, beta = 2.5 - 1/2^(n-1) = 2.25.
   EXPECT_EQ((*run.path)[PathCause::startup], 9 * network.startup);
-  EXPECT_EQ((*run.path)[PathCause::bytes], 9216 * network.per_byte);
+  EXPECT_EQ((*run.path)[PathCause::bytes], time_of_bytes(network.per_byte, 9216));
   EXPECT_EQ((*run.path)[PathCause::startup] + (*run.path)[PathCause::bytes], run.result.latency);
 }
 

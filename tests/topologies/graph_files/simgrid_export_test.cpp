@@ -43,7 +43,7 @@ void expect_same_routes(const Topology& topology, const ChannelSpeed& speed)
       std::vector<std::string> found;
       for (const s4u::Link* link : links) {
         found.push_back(link->get_name());
-        EXPECT_DOUBLE_EQ(link->get_bandwidth(), 1e12 / static_cast<double>(speed.per_byte.picoseconds));
+        EXPECT_DOUBLE_EQ(link->get_bandwidth(), 1e12 / static_cast<double>(speed.per_byte.picoseconds()));
         EXPECT_DOUBLE_EQ(link->get_latency(), 1e-12 * static_cast<double>(speed.per_hop.picoseconds));
       }
       std::vector<std::string> expected;
