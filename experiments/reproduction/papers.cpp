@@ -1,6 +1,7 @@
 #include "wormcast/experiments/reproduction/papers.hpp"
 
 #include "wormcast/experiments/reproduction/bertsekas/checks.hpp"
+#include "wormcast/experiments/reproduction/bine/checks.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/checks.hpp"
 #include "wormcast/experiments/reproduction/fugaku/checks.hpp"
 #include "wormcast/experiments/reproduction/kim/checks.hpp"
@@ -48,8 +49,15 @@ void check_names(const std::vector<Claim>& claims, std::span<const std::string> 
 std::span<const Paper> papers()
 {
   static const std::vector<Paper> all = {
-      zhuang_liberatore_paper(), cang_wu_1998_paper(), cang_wu_2000_paper(), bertsekas_1991_paper(),
-      kim_2014_paper(),          swing_paper(),        fugaku_paper(),       our_claims(),
+      zhuang_liberatore_paper(),
+      cang_wu_1998_paper(),
+      cang_wu_2000_paper(),
+      bertsekas_1991_paper(),
+      kim_2014_paper(),
+      swing_paper(),
+      bine_paper(),
+      fugaku_paper(),
+      our_claims(),
   };
   return all;
 }

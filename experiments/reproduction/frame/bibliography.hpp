@@ -30,6 +30,7 @@ Paper read_paper(std::string_view text, const std::filesystem::path& file, std::
 /// The texts of all claims.toml, which cmake/WormcastEmbedTexts.cmake puts into the program.
 namespace web {
 extern const std::string_view bertsekas_1991_claims;
+extern const std::string_view bine_claims;
 extern const std::string_view cang_wu_1998_claims;
 extern const std::string_view cang_wu_2000_claims;
 extern const std::string_view fugaku_claims;
