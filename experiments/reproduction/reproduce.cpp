@@ -146,6 +146,11 @@ TaskWork claims_work(std::span<const Claim> claims)
 
 ReproduceOutcome run_claims(std::span<const Claim> claims, const TaskOptions& options)
 {
+  for (const Claim& claim : claims) {
+    if (claim.measurement.prepare) {
+      claim.measurement.prepare();
+    }
+  }
   const TaskWork work = claims_work(claims);
   StudyWorkers workers(work, options);
   return ClaimsRun(claims, options).run(*workers);

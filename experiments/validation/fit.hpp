@@ -42,8 +42,8 @@ FittedConstants fit_constants(const FitRule& rule, std::span<const MeasuredRow> 
 using PredictRow = std::function<Time(const StudiedRow& studied)>;
 
 /// Those of [fit], then each [[constant]]: the least time with which the row is predicted to take what was measured,
-/// found by bisection. Throws InputError where rows are missing, several rows are to give one time, or a row is not
-/// predicted or does not depend on the constant.
+/// found by a search between bounds. Throws InputError where rows are missing, several rows are to give one time, or a
+/// row is not predicted or does not depend on the constant.
 FittedConstants fit_study(const ValidationStudy& study, std::span<const MeasuredRow> rows, const PredictRow& predict);
 
 /// For people: a line for each constant. Empty where there are none.

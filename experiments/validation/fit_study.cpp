@@ -112,20 +112,28 @@ public:
     if (without >= row_.median) {
       return without == row_.median ? std::optional(Time{0}) : std::nullopt;
     }
-    std::int64_t low = 0;
-    std::int64_t high = (row_.median - without).picoseconds;
+    Bracket bracket{.low = 0, .high = 0, .missing = (row_.median - without).picoseconds, .surplus = 0};
     const double least_factor = entries_.empty() ? 1 : std::ranges::min(entries_, {}, &ScaledEntry::factor).factor;
-    high = static_cast<std::int64_t>(std::ceil(static_cast<double>(high) / std::min(1.0, least_factor)));
-    if (predicted(Time{high}) < row_.median) {
+    bracket.high =
+        static_cast<std::int64_t>(std::ceil(static_cast<double>(bracket.missing) / std::min(1.0, least_factor)));
+    bracket.surplus = surplus(bracket.high);
+    if (bracket.surplus < 0) {
       fail_constant(rule_, "",
                     fmt::format("{} is predicted to take {} whatever it is, measured were {}", case_text(row_.of),
                                 format_time(without), format_time(row_.median)));
     }
-    while (high - low > 1) {
-      const std::int64_t middle = low + (high - low) / 2;
-      (predicted(Time{middle}) < row_.median ? low : high) = middle;
+    for (int round = 1; bracket.high - bracket.low > 1; ++round) {
+      const std::int64_t tried = bracket.next(round);
+      const std::int64_t above = surplus(tried);
+      if (above < 0) {
+        bracket.low = tried;
+        bracket.missing = -above;
+      } else {
+        bracket.high = tried;
+        bracket.surplus = above;
+      }
     }
-    return Time{high};
+    return Time{bracket.high};
   }
 
   void record(Time time, bool is_clamped, std::vector<FittedConstant>& found) const
@@ -143,6 +151,30 @@ public:
   }
 
 private:
+  /// Two times, with the first of which the row is predicted to take less than was measured, with the second not.
+  struct Bracket {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    std::int64_t missing = 0; ///< with the first, greater than 0
+    std::int64_t surplus = 0; ///< with the second
+
+    /// A time between them. A prediction is a straight line of it in pieces, so that nearly always the line between
+    /// both ends meets what was measured; every third time it is the middle, which ends the search in any case.
+    std::int64_t next(int round) const
+    {
+      constexpr int rounds_to_middle = 3;
+      if (round % rounds_to_middle == 0) {
+        return low + (high - low) / 2;
+      }
+      __extension__ using Wide = __int128;
+      const Wide step = Wide{missing} * (high - low) / (Wide{missing} + surplus);
+      return low + std::clamp(static_cast<std::int64_t>(step), std::int64_t{1}, high - low - 1);
+    }
+  };
+
+  /// By how much the row is predicted to take longer than was measured.
+  std::int64_t surplus(std::int64_t time) const { return (predicted(Time{time}) - row_.median).picoseconds; }
+
   static Time scaled_time(Time time, const ScaledEntry& entry)
   {
     return Time{std::llround(entry.factor * static_cast<double>(time.picoseconds))};

@@ -27,6 +27,9 @@ struct Measurement {
   std::vector<std::function<nlohmann::ordered_json()>> parts = {};
   /// Makes the evidence of what the parts returned.
   std::function<Evidence(std::span<const nlohmann::ordered_json> parts)> conclude;
+  /// Called once before all of them, in the process from which the others start: what it keeps in memory they have. The
+  /// same for several claims is kept by the first. Empty: there is nothing to prepare.
+  std::function<void()> prepare = {};
 };
 
 /// A measurement in one piece.

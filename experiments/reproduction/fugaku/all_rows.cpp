@@ -31,7 +31,7 @@ bool is_of(const MeasuredRow& row, bool is_short)
 /// Picoseconds of the rows of a shape that the study predicts, by their numbers.
 Json predicted_part(const std::string& shape, const std::string& model, bool is_short)
 {
-  const MeasuredStudy measured = measured_study();
+  const MeasuredStudy& measured = measured_study();
   Json times = Json::array();
   for (std::size_t i = 0; i < measured.rows.size(); ++i) {
     const MeasuredRow& row = measured.rows[i];
@@ -71,7 +71,7 @@ std::vector<std::function<Json()>> parts_of(const std::vector<std::string>& mode
 
 Evidence network_below_boundary(std::span<const Json> parts)
 {
-  const std::vector<MeasuredRow> rows = measured_rows();
+  const std::vector<MeasuredRow>& rows = measured_study().rows;
   const Validation validation =
       validate(rows, predictions_of(rows, parts, [](const std::string& model, Time time) {
                  return model == "plain" ? as_measured(time, Time{time.picoseconds / 2}) : time;
@@ -92,7 +92,7 @@ Evidence network_below_boundary(std::span<const Json> parts)
 
 Evidence order_from_boundary(std::span<const Json> parts)
 {
-  const std::vector<MeasuredRow> rows = measured_rows();
+  const std::vector<MeasuredRow>& rows = measured_study().rows;
   constexpr double square = 1e20; // a time and its mirror image, multiplied
   const Validation validation =
       validate(rows, predictions_of(rows, parts, [](const std::string&, Time time) {
@@ -118,7 +118,8 @@ Check of_all_rows(const std::string& name, const std::string& rows, const std::v
 {
   Check check{.name = name, .demonstration = {}, .measurement = {}};
   if (has_rows()) {
-    check.measurement = {.parts = parts_of(models, is_short), .conclude = std::move(conclude)};
+    check.measurement = {
+        .parts = parts_of(models, is_short), .conclude = std::move(conclude), .prepare = prepare_measured_study};
   } else {
     check.measurement.conclude = [rows](auto) { return without_rows(rows); };
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string_view>
 
 namespace wormcast {
@@ -37,15 +38,6 @@ bool has_rows()
   return file != nullptr && std::filesystem::is_regular_file(file);
 }
 
-std::vector<MeasuredRow> measured_rows()
-{
-  const char* file = std::getenv(rows_variable); // NOLINT(concurrency-mt-unsafe): nothing sets it
-  if (file == nullptr) {
-    throw InputError(fmt::format("{} names no file of measured rows", rows_variable));
-  }
-  return read_measured_rows(file);
-}
-
 Evidence without_rows(const std::string& rows)
 {
   return {.measured = fmt::format("not testable here: {} are not part of the project ({} names their file)", rows,
@@ -53,13 +45,33 @@ Evidence without_rows(const std::string& rows)
           .verdict = Verdict::not_testable};
 }
 
-MeasuredStudy measured_study()
+const MeasuredStudy& measured_study()
 {
+  static std::map<std::string, MeasuredStudy> studies; // by the file of rows
+  const char* file = std::getenv(rows_variable);       // NOLINT(concurrency-mt-unsafe): nothing sets it
+  if (file == nullptr) {
+    throw InputError(fmt::format("{} names no file of measured rows", rows_variable));
+  }
+  if (const auto known = studies.find(file); known != studies.end()) {
+    return known->second;
+  }
   MeasuredStudy measured{.study = read_study(web::fugaku_study, "configs/validation/fugaku/study.toml"),
-                         .rows = measured_rows(),
+                         .rows = read_measured_rows(file),
                          .constants = {}};
   measured.constants = fit_study(measured.study, measured.rows, predict);
-  return measured;
+  return studies.emplace(file, std::move(measured)).first->second;
+}
+
+void prepare_measured_study()
+{
+  if (!has_rows()) {
+    return;
+  }
+  try {
+    measured_study();
+  } catch (const InputError&) { // each claim that needs it says so
+  } catch (const FileError&) {
+  }
 }
 
 bool is_predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row)

@@ -22,14 +22,15 @@ struct MeasuredStudy {
   FittedConstants constants;
 };
 
-/// Reads the rows. Throws FileError, InputError.
-std::vector<MeasuredRow> measured_rows();
-
 /// The evidence of a check without the rows that it needs: `rows` says which.
 Evidence without_rows(const std::string& rows);
 
-/// Reads the rows and finds the constants. Throws FileError, InputError.
-MeasuredStudy measured_study();
+/// Reads the rows and finds the constants, once for each file in a process. Throws FileError, InputError.
+const MeasuredStudy& measured_study();
+
+/// Calls measured_study() where there are rows, so that the processes of the claims need not. What is wrong with the
+/// file is left to them to say.
+void prepare_measured_study();
 
 /// The rows of an algorithm on a shape, of at least so many bytes, in the order of their bytes. Under
 /// Mutation::data_changed times of other shapes than 2x2x2 are longer by a fifth.

@@ -56,7 +56,7 @@ Evidence judged(const std::string& summary, const std::vector<Observation>& obse
 
 Evidence recursive_doubling_on_squares()
 {
-  const MeasuredStudy measured = measured_study();
+  const MeasuredStudy& measured = measured_study();
   const std::vector<MeasuredRow> rows = rows_of(measured, "allreduce", "4x4x4", "RECDOUB-L-UTOFU-0-1", mebibyte);
   const double folded = median_of(errors(measured, "folded", rows));
   const double plain = median_of(errors(measured, "plain", rows));
@@ -68,14 +68,13 @@ Evidence recursive_doubling_on_squares()
 
 Evidence one_vector_through_b()
 {
-  const MeasuredStudy measured = measured_study();
+  const MeasuredStudy& measured = measured_study();
   const std::map<std::uint64_t, Time>& additions = measured.constants.values.tables.at("addition");
   std::vector<Observation> observations;
   bool is_refuted = false;
   for (const std::uint64_t bytes : {8 * mebibyte, 64 * mebibyte, 512 * mebibyte}) {
     const MeasuredRow row = rows_of(measured, "allreduce", "8x8x8", "BINE-L-UTOFU-0-1", bytes).front();
-    const double vector =
-        static_cast<double>(bytes) * static_cast<double>(measured.constants.values.times.at("per_byte").picoseconds);
+    const double vector = static_cast<double>(bytes) * measured.constants.values.per_byte.nearest();
     const double vectors = static_cast<double>((row.median - 9 * additions.at(bytes)).picoseconds) / vector;
     observations.push_back({.what = case_text(row.of),
                             .expected = "10.0 +- 0.3",
@@ -90,7 +89,7 @@ Evidence one_vector_through_b()
 
 Evidence constants_carry_over()
 {
-  const MeasuredStudy measured = measured_study();
+  const MeasuredStudy& measured = measured_study();
   const std::vector<double> all =
       errors(measured, "folded", rows_of(measured, "allreduce", "4x4x4", "RECDOUB-L-UTOFU-0-1"));
   const double median = median_of(all);
@@ -104,7 +103,7 @@ Evidence constants_carry_over()
 
 Evidence trees_without_contention()
 {
-  const MeasuredStudy measured = measured_study();
+  const MeasuredStudy& measured = measured_study();
   std::vector<Observation> observations;
   bool is_refuted = false;
   for (const std::string shape : {"4x4x4", "8x8x8"}) {
@@ -119,7 +118,7 @@ Evidence trees_without_contention()
 
 Evidence serial_addition()
 {
-  const MeasuredStudy measured = measured_study();
+  const MeasuredStudy& measured = measured_study();
   const auto time = [&](const std::string& algorithm, const std::vector<std::string>& further) {
     const std::uint64_t bytes = 512 * mebibyte;
     const MeasuredRow row = rows_of(measured, "allreduce", "2x2x2", algorithm, bytes).front();
@@ -143,7 +142,10 @@ Evidence serial_addition()
 /// A check that needs rows: without them what it would have looked at is not at hand.
 Check of_rows(const std::string& name, const std::string& rows, const std::function<Evidence()>& measure)
 {
-  return check_of(name, {}, [rows, measure]() -> Evidence { return has_rows() ? measure() : without_rows(rows); });
+  Check check =
+      check_of(name, {}, [rows, measure]() -> Evidence { return has_rows() ? measure() : without_rows(rows); });
+  check.measurement.prepare = prepare_measured_study;
+  return check;
 }
 
 Check open(const std::string& name, const std::string& why)
