@@ -33,6 +33,7 @@ struct Validation {
   std::vector<RowSelection> selections; ///< usual_selections, and where constants were fitted the rows without those
   std::vector<ValidatedModel> models;   ///< in the order of their first predictions
   std::size_t unmeasured = 0;           ///< predictions for what no row is about
+  bool held_back = false; ///< the rows were kept apart from those from which constants of the models were found
 };
 
 /// The rows on which models are compared.

@@ -91,9 +91,9 @@ std::string heading(const Validation& validation)
   const auto counted = [](std::size_t number, std::string_view what) {
     return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
   };
-  std::string text = fmt::format("{}: {}, {}, {}\n", counted(validation.measured.size(), "measured row"),
-                                 counted(collectives.size(), "collective"), counted(shapes.size(), "shape"),
-                                 counted(algorithms.size(), "algorithm"));
+  std::string text = fmt::format("{}{}: {}, {}, {}\n", counted(validation.measured.size(), "measured row"),
+                                 validation.held_back ? " held back" : "", counted(collectives.size(), "collective"),
+                                 counted(shapes.size(), "shape"), counted(algorithms.size(), "algorithm"));
   if (validation.unmeasured > 0) {
     text += fmt::format("{} {} about no measured row\n", counted(validation.unmeasured, "prediction"),
                         validation.unmeasured == 1 ? "is" : "are");
@@ -194,6 +194,9 @@ std::string validation_json_text(const Validation& validation, const nlohmann::o
   Json json;
   json["format"] = "wormcast-validation/1";
   json["measured_rows"] = validation.measured.size();
+  if (validation.held_back) {
+    json["held_back"] = true;
+  }
   json["unmeasured_predictions"] = validation.unmeasured;
   json["widest_range"] = widest_range;
   if (!constants.is_null()) {

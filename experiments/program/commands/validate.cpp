@@ -31,7 +31,8 @@ namespace {
 struct ValidateArguments {
   std::string measured; ///< or a study
   std::vector<std::string> predicted;
-  std::string rows; ///< measured rows in the place of the study's
+  std::string rows;      ///< measured rows in the place of the study's
+  std::string held_back; ///< rows that alone are predicted
   std::vector<std::string> set;
   std::vector<std::string> only;
   bool common = false;
@@ -57,7 +58,7 @@ std::vector<PredictedTime> without_left_out(std::vector<PredictedTime> predictio
   return predictions;
 }
 
-/// The measured rows with those that --only keeps.
+/// The measured rows that models are compared with, and of them those that --only keeps.
 struct Measured {
   std::vector<MeasuredRow> all;
   std::vector<MeasuredRow> kept;
@@ -84,6 +85,22 @@ std::vector<PredictedTime> read_files(const ValidateArguments& arguments)
   return predictions;
 }
 
+/// Throws InputError where a row that was held back is among the others.
+void check_held_back(const ValidateArguments& arguments, const std::filesystem::path& known_file,
+                     std::span<const MeasuredRow> known, std::span<const MeasuredRow> held_back)
+{
+  std::set<MeasuredCase> cases;
+  for (const MeasuredRow& row : known) {
+    cases.insert(row.of);
+  }
+  for (const MeasuredRow& row : held_back) {
+    if (cases.contains(row.of)) {
+      throw InputError(fmt::format("--held-back: {}: {} is also in {}, so that it was not held back",
+                                   arguments.held_back, case_text(row.of), known_file.string()));
+    }
+  }
+}
+
 int write_validation(const ValidateArguments& arguments, const Measured& measured,
                      std::vector<PredictedTime> predictions, const FittedConstants& constants, const std::string& notes)
 {
@@ -91,8 +108,9 @@ int write_validation(const ValidateArguments& arguments, const Measured& measure
   for (const FittedConstant& constant : constants.found) {
     fitted.insert(constant.rows.begin(), constant.rows.end());
   }
-  const Validation validation =
+  Validation validation =
       validate(measured.kept, predictions, arguments.common ? ComparedRows::common : ComparedRows::each, fitted);
+  validation.held_back = !arguments.held_back.empty();
   write_listing(
       arguments.files,
       {.table =
@@ -110,11 +128,10 @@ int write_validation(const ValidateArguments& arguments, const Measured& measure
 /// Refuses options of studies.
 int validate_files(const ValidateArguments& arguments)
 {
-  const std::pair<std::string_view, bool> of_studies[] = {{"--measured", !arguments.rows.empty()},
-                                                          {"--set", !arguments.set.empty()},
-                                                          {"--predictions", !arguments.predictions.empty()},
-                                                          {"--out", !arguments.sharing.out.empty()},
-                                                          {"--jobs", arguments.jobs.has_value()}};
+  const std::pair<std::string_view, bool> of_studies[] = {
+      {"--measured", !arguments.rows.empty()},   {"--held-back", !arguments.held_back.empty()},
+      {"--set", !arguments.set.empty()},         {"--predictions", !arguments.predictions.empty()},
+      {"--out", !arguments.sharing.out.empty()}, {"--jobs", arguments.jobs.has_value()}};
   for (const auto& [option, given] : of_studies) {
     if (given) {
       throw InputError(fmt::format("{}: found with the measured rows {}, expected a study (.toml), which the program "
@@ -169,8 +186,14 @@ int validate_study(const ValidateArguments& arguments, Verbosity verbosity)
 {
   const std::size_t jobs = job_count(arguments.jobs);
   const ValidationStudy study = read_study(arguments.measured);
-  const Measured measured = read_measured(measured_file(arguments, study), arguments);
-  const FittedConstants constants = fit_study(study, measured.all, [&](StudiedRow studied) {
+  const std::filesystem::path file = measured_file(arguments, study);
+  const std::vector<MeasuredRow> known = read_measured_rows(file);
+  const Measured measured =
+      read_measured(arguments.held_back.empty() ? file : std::filesystem::path(arguments.held_back), arguments);
+  if (!arguments.held_back.empty()) {
+    check_held_back(arguments, file, known, measured.all);
+  }
+  const FittedConstants constants = fit_study(study, known, [&](StudiedRow studied) {
     studied.set.insert(studied.set.end(), arguments.set.begin(), arguments.set.end());
     return predict_row({.file = study.configuration.string()}, studied, RunClock::engine);
   });
@@ -231,6 +254,11 @@ Command validate_command()
       {.name = "--measured",
        .target = &arguments->rows,
        .text = "of a study: measured rows in the place of those that it names",
+       .value = "FILE"},
+      {.name = "--held-back",
+       .target = &arguments->held_back,
+       .text = "of a study: predict these rows alone, of which none may be among the measured ones, from which the "
+               "constants are found",
        .value = "FILE"},
       {.name = "--set",
        .target = &arguments->set,

@@ -1,5 +1,6 @@
 #include "tests/experiments/program/commands/program.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -157,6 +158,46 @@ copy of 1 MiB       35.517975  bcast on 2x2x2 by tree, 1 MiB
               HasSubstr("bcast on 2x2x2 by tree, 4 B is not predicted: run.model: fluid models are SimGrid's"));
   // Rows that were left out are fitted to all the same.
   EXPECT_THAT(validate({"--only", "shape=4x4x4"}).out, HasSubstr("\nstartup              1.838896  allreduce on"));
+}
+
+// Rows that were kept apart: constants come from the others, and predictions do not depend on what was measured in
+// them.
+TEST_F(ValidateFit, TestsRowsThatWereHeldBack)
+{
+  std::string rows = "collective,shape,algorithm,bytes,median_ns,p10_ns,p90_ns\n";
+  for (const auto& [bytes, time] :
+       {std::pair{"4", "10500"}, {"32", "10501"}, {"256", "10502"}, {"2048", "16000"}, {"16384", "60000"}}) {
+    rows += fmt::format("allreduce,2x2x2,whole,{},{},{},{}\n", bytes, time, time, time);
+  }
+  for (const auto& [bytes, time] : {std::pair{"4", "11000"}, {"1024", "12000"}}) {
+    rows += fmt::format("bcast,2x2x2,tree,{},{},{},{}\n", bytes, time, time, time);
+  }
+  directory.write("measured.csv", rows);
+  write_study(fitted);
+  const auto held = [&](const std::string& time) {
+    directory.write("held.csv", fmt::format("collective,shape,algorithm,bytes,median_ns,p10_ns,p90_ns\n"
+                                            "allreduce,4x4x4,whole,16384,{},{},{}\nbcast,4x4x4,tree,4,{},{},{}\n",
+                                            time, time, time, time, time, time));
+    return validate({"--held-back", "held.csv", "--predictions", "-", "--json", "r.json"});
+  };
+  const ProgramRun one = held("90000");
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("\n2 measured rows held back: 2 collectives, 1 shape, 2 algorithms\n"));
+  EXPECT_THAT(one.out, HasSubstr("allreduce,4x4x4,whole,16384,torus,"));
+  const Json json = Json::parse(read_file(directory.path() / "r.json"));
+  EXPECT_EQ(json["held_back"], true);
+  EXPECT_EQ(json["measured_rows"], 2);
+  EXPECT_EQ(json["constants"].size(), 6U);
+  const ProgramRun other = held("70000");
+  EXPECT_NE(one.out, other.out);
+  const auto predicted_part = [](const std::string& out) { return out.substr(0, out.find("2 measured rows")); };
+  EXPECT_EQ(predicted_part(one.out), predicted_part(other.out));
+  EXPECT_EQ(
+      validate({"--held-back", "measured.csv"}).err,
+      "wormcast: error: --held-back: measured.csv: allreduce on 2x2x2 by whole, 4 B is also in measured.csv, so that "
+      "it was not held back\n");
+  EXPECT_THAT(run_program({"validate", "measured.csv", "held.csv", "--held-back", "held.csv"}, directory.path()).err,
+              HasSubstr("--held-back: found with the measured rows measured.csv, expected a study"));
 }
 
 TEST_F(ValidateFit, NamesTheKeyThatIsWrong)
