@@ -323,7 +323,7 @@ std::string short_time(Time time)
   return microseconds.size() <= whole.size() ? microseconds : whole;
 }
 
-std::string short_time(ByteTime time)
+std::string short_byte_time(ByteTime time)
 {
   return time.bytes() == 1 ? short_time(Time{time.picoseconds()}) : format_byte_time(time);
 }

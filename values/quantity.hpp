@@ -30,13 +30,16 @@ struct Time {
 class ByteTime {
 public:
   constexpr ByteTime() = default;
+  /// A whole number of picoseconds for a byte.
   constexpr ByteTime(Time whole) : picoseconds_(whole.picoseconds) {}
-  /// `bytes` is greater than 0.
+  /// So many picoseconds for so many bytes; `bytes` is greater than 0.
   constexpr ByteTime(std::int64_t picoseconds, std::int64_t bytes = 1)
       : picoseconds_(picoseconds / std::gcd(picoseconds, bytes)), bytes_(bytes / std::gcd(picoseconds, bytes))
   {}
 
+  /// Returns the numerator: the picoseconds of bytes() bytes.
   constexpr std::int64_t picoseconds() const { return picoseconds_; }
+  /// Returns the denominator, 1 where a byte takes a whole number of picoseconds.
   constexpr std::int64_t bytes() const { return bytes_; }
   /// Returns the nearest double of the picoseconds of one byte.
   constexpr double nearest() const { return static_cast<double>(picoseconds_) / static_cast<double>(bytes_); }
@@ -87,8 +90,8 @@ std::string format_time(Time time);
 /// Returns a text for titles: format_time, or microseconds with a fraction if that is not longer ("0.5us", "1ns").
 std::string short_time(Time time);
 
-/// The same for the time of a byte; a fraction of a picosecond is written as by format_byte_time.
-std::string short_time(ByteTime time);
+/// The same as short_time for the time of a byte; a fraction of a picosecond is written as by format_byte_time.
+std::string short_byte_time(ByteTime time);
 
 /// Returns microseconds as an exact decimal without trailing zeros: 3721500000 ps -> "3721.5". Also for negative times.
 std::string format_microseconds(Time time);

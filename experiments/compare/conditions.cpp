@@ -62,7 +62,7 @@ std::string conditions_text(const Experiment& experiment, const Repeats& repeats
   append_keys(experiment.effective["run"], run_declarations(), routing, keys);
   const std::string random = repeats_text(repeats);
   return fmt::format("{}, startup {}, {} per byte\n{}\n{}", ports, format_time(network.startup),
-                     short_time(network.per_byte), fmt::join(keys, ", "), random.empty() ? random : random + "\n");
+                     short_byte_time(network.per_byte), fmt::join(keys, ", "), random.empty() ? random : random + "\n");
 }
 
 } // namespace wormcast

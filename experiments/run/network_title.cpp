@@ -55,7 +55,8 @@ std::vector<std::string> network_title(const Topology& topology, const NetworkPa
   add("network.startup", is_default || network.startup != Time{},
       fmt::format("T_s = {}", spaced_time(network.startup)));
   add("network.per_hop", is_default, fmt::format("T_f = {}", spaced_time(network.per_hop)));
-  add("network.per_byte", true, fmt::format("T_c = {} per byte", before_unit_spaced(short_time(network.per_byte))));
+  add("network.per_byte", true,
+      fmt::format("T_c = {} per byte", before_unit_spaced(short_byte_time(network.per_byte))));
   return parts;
 }
 
