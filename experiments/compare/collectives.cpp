@@ -179,6 +179,13 @@ TaskWork collectives_work(const ConfigSource& config, const std::vector<NodeId>&
 
 } // namespace
 
+CollectiveTable CollectiveTable::timed_rows() const
+{
+  CollectiveTable timed = *this;
+  std::erase_if(timed.rows, [](const CollectiveRow& row) { return !row.is_timed; });
+  return timed;
+}
+
 std::optional<std::size_t> CollectiveTable::fastest(std::size_t length, bool own) const
 {
   std::optional<std::size_t> best;
@@ -216,8 +223,16 @@ CollectiveTable compare_collectives(const ConfigSource& config, const std::vecto
   for (const CollectiveRow& row : table.rows) {
     tasks.push_back({{"row", tasks.size()}, {"algorithm", row.title()}});
   }
-  table.interrupted_by =
-      batches.run(tasks, [&](const TaskOutcome& ended) { record(ended.report, table.rows[ended.task].runs); });
+  std::size_t told = 0; // rows
+  table.interrupted_by = batches.run(tasks, [&](const TaskOutcome& ended) {
+    record(ended.report, table.rows[ended.task].runs);
+    table.rows[ended.task].is_timed = true;
+    for (; told < table.rows.size() && table.rows[told].is_timed; ++told) {
+      if (options.timed) {
+        options.timed(table, told);
+      }
+    }
+  });
   table.has_gaps = batches.have_gaps();
   return table;
 }

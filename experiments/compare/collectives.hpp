@@ -23,6 +23,7 @@ struct CollectiveRow {
                                                                     ///< "best" ones are chosen for each length
   std::string parameters = {};          ///< the same as text: "depth=5 block=0 rounds=lattice"
   std::vector<CollectiveRun> runs = {}; ///< by length
+  bool is_timed = false;                ///< the runs are there: false of rows that an interrupt or a gap left out
 
   /// As mpi.bcast names it: "wormcast:truncated_recursion depth=5 block=0 rounds=lattice".
   std::string title() const { return parameters.empty() ? algorithm : algorithm + " " + parameters; }
@@ -35,6 +36,9 @@ struct CollectiveTable {
   std::vector<CollectiveRow> rows;    ///< SMPI's as it names them, then wormcast's as candidates() has them
   int interrupted_by = 0;             ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
   bool has_gaps = false;              ///< rows were left out (Workers::left_out); the rest is not complete
+
+  /// Without the rows that are not timed.
+  CollectiveTable timed_rows() const;
 
   /// The row with the least time at a length among SMPI's or among wormcast's own, of equal ones the first; none where
   /// none has a time.
@@ -51,6 +55,8 @@ struct CollectiveOptions {
   std::vector<std::uint64_t> lengths;                  ///< bytes, ascending
   std::optional<std::uint64_t> processor_seconds = {}; ///< CollectiveCase::processor_seconds
   TaskOptions tasks = {};                              ///< how the algorithms are timed
+  /// Called of each row when it and all rows before it are timed, so in the order of the table.
+  std::function<void(const CollectiveTable& table, std::size_t row)> timed = {};
 };
 
 /// Times each algorithm in a process of its own, as time_collective does; what goes wrong with one is in

@@ -25,23 +25,29 @@ std::string heading(const ProgramMachine& machine, const CollectivePlace& place,
                      place.map);
 }
 
-std::string times_text(const CollectiveTable& table)
+// Wide enough for most times: how long they are is not known before the last algorithm is timed.
+constexpr std::size_t time_width = 8;
+
+/// Widths of the columns of times by length, the first of them that of the algorithms.
+std::vector<std::size_t> column_widths(const CollectiveTable& table, std::string_view first)
 {
-  std::vector<std::vector<std::string>> lines = {{"algorithm, us"}};
-  for (const std::uint64_t length : table.lengths) {
-    lines.front().push_back(format_bytes(length));
-  }
+  std::vector<std::size_t> widths = {first.size()};
   for (const CollectiveRow& row : table.rows) {
-    if (std::ranges::none_of(row.runs, [](const CollectiveRun& run) { return run.state == CollectiveState::done; })) {
-      continue;
-    }
-    std::vector<std::string> line = {row.title()};
-    for (const CollectiveRun& run : row.runs) {
-      line.push_back(run.state == CollectiveState::done ? format_microseconds(run.latency) : "-");
-    }
-    lines.push_back(std::move(line));
+    widths.front() = std::max(widths.front(), row.title().size());
   }
-  return aligned(lines);
+  for (const std::uint64_t length : table.lengths) {
+    widths.push_back(std::max(time_width, format_bytes(length).size()));
+  }
+  return widths;
+}
+
+std::string in_columns(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths)
+{
+  std::string line = fmt::format("{:<{}}", cells.front(), widths.front());
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    line += fmt::format("  {:>{}}", cells[i], widths[i]);
+  }
+  return line + "\n";
 }
 
 /// Name and time of the fastest one, or two dashes.
@@ -130,6 +136,70 @@ std::string errors_text(const CollectiveTable& table)
   return text;
 }
 
+class TableLines final : public CollectiveLines {
+public:
+  TableLines(const ProgramMachine& machine, CollectivePlace place) : machine_(machine), place_(std::move(place)) {}
+
+  std::string begin(const CollectiveTable& table) const override
+  {
+    std::vector<std::string> cells = {first_heading};
+    for (const std::uint64_t length : table.lengths) {
+      cells.push_back(format_bytes(length));
+    }
+    return heading(machine_, place_, table) + "\n\n" + in_columns(cells, column_widths(table, first_heading));
+  }
+
+  std::string row(const CollectiveTable& table, std::size_t row) const override
+  {
+    const CollectiveRow& timed = table.rows[row];
+    if (std::ranges::none_of(timed.runs, [](const CollectiveRun& run) { return run.state == CollectiveState::done; })) {
+      return {};
+    }
+    std::vector<std::string> cells = {timed.title()};
+    for (const CollectiveRun& run : timed.runs) {
+      cells.push_back(run.state == CollectiveState::done ? format_microseconds(run.latency) : "-");
+    }
+    return in_columns(cells, column_widths(table, first_heading));
+  }
+
+  std::string end(const CollectiveTable& table) const override
+  {
+    const CollectiveTable timed = table.timed_rows();
+    return "\n" + fastest_text(timed) + errors_text(timed);
+  }
+
+private:
+  static constexpr const char* first_heading = "algorithm, us";
+
+  const ProgramMachine& machine_;
+  CollectivePlace place_;
+};
+
+class CsvLines final : public CollectiveLines {
+public:
+  std::string begin(const CollectiveTable&) const override
+  {
+    return csv_line(
+        std::vector<std::string>{"collective", "algorithm", "parameters", "bytes", "state", "latency_us", "error"});
+  }
+
+  std::string row(const CollectiveTable& table, std::size_t row) const override
+  {
+    const CollectiveRow& timed = table.rows[row];
+    std::string lines;
+    for (std::size_t i = 0; i < timed.runs.size(); ++i) {
+      const CollectiveRun& run = timed.runs[i];
+      lines += csv_line(std::vector<std::string>{
+          table.collective, timed.algorithm, timed.parameters, fmt::to_string(table.lengths[i]),
+          std::string(collective_state_names.text(run.state)),
+          run.state == CollectiveState::done ? format_microseconds(run.latency) : std::string(), run.error});
+    }
+    return lines;
+  }
+
+  std::string end(const CollectiveTable&) const override { return {}; }
+};
+
 Json fastest_json(const CollectiveTable& table, std::size_t length, bool own)
 {
   const auto row = table.fastest(length, own);
@@ -141,30 +211,29 @@ Json fastest_json(const CollectiveTable& table, std::size_t length, bool own)
 
 } // namespace
 
-std::string collectives_text(const ProgramMachine& machine, const CollectivePlace& place, const CollectiveTable& table)
+std::unique_ptr<CollectiveLines> collectives_table(const ProgramMachine& machine, const CollectivePlace& place)
 {
-  return heading(machine, place, table) + "\n\n" + times_text(table) + "\n" + fastest_text(table) + errors_text(table);
+  return std::make_unique<TableLines>(machine, place);
 }
 
-std::string collectives_csv(const CollectiveTable& table)
+std::unique_ptr<CollectiveLines> collectives_csv()
 {
-  std::string csv = csv_line(
-      std::vector<std::string>{"collective", "algorithm", "parameters", "bytes", "state", "latency_us", "error"});
-  for (const CollectiveRow& row : table.rows) {
-    for (std::size_t i = 0; i < row.runs.size(); ++i) {
-      const CollectiveRun& run = row.runs[i];
-      csv += csv_line(std::vector<std::string>{
-          table.collective, row.algorithm, row.parameters, fmt::to_string(table.lengths[i]),
-          std::string(collective_state_names.text(run.state)),
-          run.state == CollectiveState::done ? format_microseconds(run.latency) : std::string(), run.error});
-    }
+  return std::make_unique<CsvLines>();
+}
+
+std::string collectives_text(const CollectiveLines& lines, const CollectiveTable& table)
+{
+  std::string text = lines.begin(table);
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    text += lines.row(table, row);
   }
-  return csv;
+  return text + lines.end(table);
 }
 
 std::string collectives_json_text(const ProgramMachine& machine, const CollectivePlace& place,
-                                  const CollectiveTable& table)
+                                  const CollectiveTable& all)
 {
+  const CollectiveTable table = all.timed_rows();
   Json json;
   json["format"] = "wormcast-collectives/1";
   json["config"] = machine.effective;
@@ -189,6 +258,9 @@ std::string collectives_json_text(const ProgramMachine& machine, const Collectiv
     json["fastest"].push_back({{"bytes", table.lengths[length]},
                                {"smpi", fastest_json(table, length, false)},
                                {"wormcast", fastest_json(table, length, true)}});
+  }
+  if (table.interrupted_by != 0) {
+    json["interrupted"] = true;
   }
   json["version"] = program_version();
   return json_text(json, JsonLayout::indented) + "\n";

@@ -7,6 +7,7 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/output/plot.hpp"
 #include "wormcast/experiments/process/pool.hpp"
+#include "wormcast/experiments/process/progress.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/config_options.hpp"
 #include "wormcast/experiments/program/commands/listing.hpp"
@@ -105,6 +106,41 @@ void add_library_rows(const TuningArguments& tuning, CollectiveOptions& options)
   }
 }
 
+/// What goes to standard output instead of a table that is written at the end: each algorithm's lines when it and those
+/// before it are timed, complete lines at once even into a pipe.
+class LinesAsTheyCome {
+public:
+  explicit LinesAsTheyCome(std::unique_ptr<CollectiveLines> lines) : lines_(std::move(lines)) {}
+
+  /// `progress` is cleared before lines are written.
+  void timed(const CollectiveTable& table, std::size_t row, ProgressLine& progress)
+  {
+    std::string text = written_ == 0 ? lines_->begin(table) : std::string();
+    text += lines_->row(table, row);
+    written_ = row + 1;
+    if (!text.empty()) {
+      progress.clear();
+      write_standard_output(text);
+    }
+  }
+
+  /// What is not written yet. After an interrupt the timed rows behind those that are not are in it.
+  std::string rest(const CollectiveTable& table) const
+  {
+    std::string text = written_ == 0 ? lines_->begin(table) : std::string();
+    for (std::size_t row = written_; row < table.rows.size(); ++row) {
+      if (table.rows[row].is_timed) {
+        text += lines_->row(table, row);
+      }
+    }
+    return text + lines_->end(table);
+  }
+
+private:
+  std::unique_ptr<CollectiveLines> lines_;
+  std::size_t written_ = 0; // rows
+};
+
 int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
@@ -127,12 +163,19 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
     const ScratchFolder folder;
     StudyPass study(pass, jobs, verbosity);
     options.tasks = study.tasks();
+    const bool is_csv_shown = arguments.files.csv == "-";
+    const auto lines =
+        std::make_shared<LinesAsTheyCome>(is_csv_shown ? collectives_csv() : collectives_table(machine, place));
+    if (!pass.is_shard && pass.part.compute && !arguments.tuning.on_standard_output() && arguments.files.json != "-") {
+      options.timed = [&](const CollectiveTable& table, std::size_t row) { lines->timed(table, row, study.line()); };
+    }
     CollectiveTable table = compare_collectives(arguments.config, nodes, folder.path(), options);
     const auto time = [&](const std::vector<std::string>& algorithms, const std::vector<std::uint64_t>& lengths) {
       CollectiveOptions some = options;
       some.algorithms = algorithms;
       some.further.clear();
       some.lengths = lengths;
+      some.timed = {};
       return compare_collectives(arguments.config, nodes, folder.path(), some);
     };
     const auto library = tuned_library(arguments.tuning);
@@ -147,16 +190,31 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
       found.rules.place =
           fmt::format("{} ranks on {}, mapped by {}", place.ranks, machine.topology->title(), place.map);
     }
-    PassOutcome ended = study.end(table.interrupted_by != 0 ? table.interrupted_by : found.interrupted_by);
-    ended.report = [&, library, table = std::move(table), rules = std::move(found.rules), store = pass.store]() -> int {
+    const int interrupted_by = table.interrupted_by != 0 ? table.interrupted_by : found.interrupted_by;
+    PassOutcome ended = study.end(interrupted_by);
+    const auto listing_of = [&, lines, is_csv_shown](const CollectiveTable& timed) -> Listing {
+      return {.table = [&, lines] { return lines->rest(timed); },
+              .json = [&] { return collectives_json_text(machine, place, timed); },
+              .csv =
+                  [&, lines, is_csv_shown] {
+                    return is_csv_shown ? lines->rest(timed) : collectives_text(*collectives_csv(), timed.timed_rows());
+                  }};
+    };
+    const bool has_timed = std::ranges::any_of(table.rows, &CollectiveRow::is_timed);
+    if (interrupted_by != 0 && !pass.is_shard && has_timed) {
+      table.interrupted_by = interrupted_by;
+      ListingFiles files = arguments.files;
+      files.pictures.clear();
+      write_listing(files, listing_of(table)); // nothing that is timed is lost
+    }
+    ended.report = [&, library, listing_of, table = std::move(table), rules = std::move(found.rules),
+                    store = pass.store]() -> int {
       const auto figure = [&] { return collectives_figure(machine, place, table); };
       if (store != nullptr) {
         keep_figure(*store, "collectives", figure);
       }
-      Listing listing = {.table = [&] { return collectives_text(machine, place, table); },
-                         .json = [&] { return collectives_json_text(machine, place, table); },
-                         .csv = [&] { return collectives_csv(table); },
-                         .gnuplot_script = [&](const std::string& name) { return gnuplot_script(figure(), name); }};
+      Listing listing = listing_of(table);
+      listing.gnuplot_script = [&](const std::string& name) { return gnuplot_script(figure(), name); };
       if (library) {
         write_rules(arguments.tuning, rules, listing);
       }

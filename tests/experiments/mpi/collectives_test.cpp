@@ -1,11 +1,13 @@
 // `wormcast collectives`: the algorithms of SMPI and of wormcast side by side.
 
 #include "tests/experiments/mpi/mpi_command.hpp"
+#include "tests/experiments/program/commands/shell.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -132,6 +134,37 @@ TEST_F(Mpi, ACollectiveThatDeadlocksEndsOnlyItsOwnRow)
                   directory.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("deadlock of the network: "));
+}
+
+// The line of an algorithm goes through the pipe while the next one hangs, and is in all files after the interrupt.
+TEST_F(Mpi, LinesOfCollectivesComeWhenTheyAreKnownAndSurviveAnInterrupt)
+{
+  directory.write("slow.sh", "#!/bin/sh\nsleep 30\n");
+  const auto interrupted = [&](const std::string& options) {
+    return run_script(R"sh(
+chmod +x slow.sh; rm -f pipe out.txt; mkfifo pipe; cat pipe >out.txt & reader=$!
+"$wormcast" collectives c.toml --set topology.dims=[2,2] --lengths 64,128 --jobs 1 \
+  --algorithms 'binomial_tree,wormcast:command command=["./slow.sh"]' )sh" +
+                          options +
+                          R"sh( >pipe & program=$!
+until grep -q binomial_tree out.txt; do sleep 0.01; done
+kill -TERM $program; wait $program; code=$?
+wait $reader; cat out.txt; exit $code
+)sh",
+                      directory.path());
+  };
+  const ProgramRun table = interrupted("--json c.json --csv c.csv");
+  EXPECT_EQ(table.exit_code, 1);
+  EXPECT_THAT(table.err, HasSubstr("interrupted (Terminated)"));
+  EXPECT_THAT(table.out, AllOf(HasSubstr("algorithm, us "), HasSubstr("\nbinomial_tree "), HasSubstr("\n128 B "),
+                               Not(HasSubstr("command"))));
+  const nlohmann::json result = json("c.json");
+  EXPECT_EQ(result["interrupted"], true);
+  ASSERT_EQ(result["algorithms"].size(), 1);
+  EXPECT_EQ(result["algorithms"][0]["runs"].size(), 2);
+  const std::string csv = read_file(directory.path() / "c.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3) << csv;
+  EXPECT_EQ(interrupted("--csv -").out, csv);
 }
 
 TEST_F(Mpi, WithoutATimeThereIsNoPicture)
