@@ -131,9 +131,9 @@ ParameterValues read_chosen(const json& chosen)
 
 std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& schedule)
 {
-  static const std::vector<std::string> known = {"format",    "topology", "ports",       "duplex",
-                                                 "operation", "source",   "blocks",      "message_bytes",
-                                                 "chosen",    "messages", "destinations"};
+  static const std::vector<std::string> known = {"format",    "topology", "ports",        "duplex",
+                                                 "operation", "source",   "blocks",       "message_bytes",
+                                                 "chosen",    "messages", "destinations", "mpi"};
   if (!header.is_object()) {
     throw InputError("expected a schedule as one JSON object");
   }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace wormcast {
 
@@ -268,11 +269,41 @@ void MessageReader::read_after()
 
 void MessageReader::read_words()
 {
-  const json value = json_.value();
   if (!read_.words) {
     read_.words = std::make_shared<ProgramWords>();
   }
-  words_ = read_message_words(value, *read_.words);
+  if (json_.kind() == JsonReader::Kind::number || json_.kind() == JsonReader::Kind::list) {
+    return read_word_entry();
+  }
+  words_ = read_message_words(json_.value(), *read_.words);
+  word_entry_ = MessagesAsRead::in_message;
+}
+
+void MessageReader::read_word_entry()
+{
+  constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max() - 1;
+  words_ = MessageWords{.sender = MessagesAsRead::of_node, .receiver = MessagesAsRead::of_node};
+  if (json_.kind() == JsonReader::Kind::number) {
+    word_entry_ = static_cast<std::uint32_t>(read_whole("mpi", 0, largest));
+    return;
+  }
+  std::array<std::uint32_t, 3> numbers{};
+  std::size_t count = 0;
+  json_.enter_list();
+  while (json_.next_item()) {
+    const auto number = static_cast<std::uint32_t>(read_whole("mpi", 0, largest));
+    if (count < numbers.size()) {
+      numbers[count] = number;
+    }
+    ++count;
+  }
+  if (count != numbers.size()) {
+    throw InputError(
+        fmt::format("mpi: found a list of {}, expected the number of an entry, sender and receiver", count));
+  }
+  word_entry_ = numbers[0];
+  words_->sender = numbers[1];
+  words_->receiver = numbers[2];
 }
 
 void MessageReader::keep()
@@ -306,6 +337,8 @@ void MessageReader::keep()
     }
     make_room(read_.words->messages);
     read_.words->messages.push_back(*words_);
+    make_room(read_.word_entries);
+    read_.word_entries.push_back(word_entry_);
   } else if (read_.words) {
     refuse("it has no \"mpi\", but messages before it have");
   }

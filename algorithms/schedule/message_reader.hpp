@@ -21,11 +21,16 @@ namespace wormcast {
 struct MessagesAsRead {
   static constexpr BlockSetId no_blocks{~std::uint32_t{0}};
 
-  std::vector<std::uint32_t> ids;      ///< empty: 0, 1, 2, ...
-  std::vector<Message> messages;       ///< without blocks: no_blocks
-  std::vector<PlainMessage> plain;     ///< without bytes: 0; empty if no message has any of these keys
-  MessageLists after;                  ///< by position in the file
-  std::shared_ptr<ProgramWords> words; ///< of all messages; null where none has any
+  std::vector<std::uint32_t> ids;  ///< empty: 0, 1, 2, ...
+  std::vector<Message> messages;   ///< without blocks: no_blocks
+  std::vector<PlainMessage> plain; ///< without bytes: 0; empty if no message has any of these keys
+  MessageLists after;              ///< by position in the file
+  static constexpr std::uint32_t in_message = ~std::uint32_t{0};
+  static constexpr std::uint32_t of_node = ~std::uint32_t{0};
+
+  std::shared_ptr<ProgramWords> words; ///< of all messages; null where none has any; ranks may be of_node
+  /// By position in the file the entry of the list "mpi" that has a message's words; in_message: the message itself.
+  std::vector<std::uint32_t> word_entries;
   BlockSets sets;
 
   std::uint32_t id(std::size_t place) const { return ids.empty() ? static_cast<std::uint32_t>(place) : ids[place]; }
@@ -50,6 +55,7 @@ private:
   Time read_time(std::size_t field);
   void read_after();
   void read_words();
+  void read_word_entry();
   void keep();
   [[noreturn]] void refuse(std::string_view problem) const;
 
@@ -63,6 +69,7 @@ private:
   Message message_;
   PlainMessage plain_;
   std::optional<MessageWords> words_;
+  std::uint32_t word_entry_ = MessagesAsRead::in_message;
   std::vector<MessageId> after_;
   std::vector<BlockRange> ranges_;
   WorkSteps steps_;

@@ -1,6 +1,7 @@
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/header_reader.hpp"
 #include "wormcast/algorithms/schedule/message_reader.hpp"
+#include "wormcast/algorithms/schedule/message_words_json.hpp"
 #include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/formats/checked_json.hpp"
 #include "wormcast/formats/json_reader.hpp"
@@ -234,12 +235,38 @@ void check_after_is_acyclic(const Schedule& schedule)
   }
 }
 
+/// Completes the words of messages that refer to the list "mpi" of the file.
+void take_word_entries(const json& header, MessagesAsRead& read)
+{
+  const json none = json::array();
+  const WordEntries entries(header.contains("mpi") ? header["mpi"] : none, *read.words);
+  for (std::size_t place = 0; place < read.word_entries.size(); ++place) {
+    const std::uint32_t entry = read.word_entries[place];
+    if (entry == MessagesAsRead::in_message) {
+      continue;
+    }
+    if (entry >= entries.size()) {
+      throw InputError(fmt::format("message {}: mpi: found {}, but the list \"mpi\" of the schedule has {} entries",
+                                   read.id(place), entry, entries.size()));
+    }
+    MessageWords& words = read.words->messages[place];
+    const MessageWords ranks = words;
+    words = entries.entry(entry);
+    words.sender = ranks.sender == MessagesAsRead::of_node ? index(read.messages[place].source) : ranks.sender;
+    words.receiver =
+        ranks.receiver == MessagesAsRead::of_node ? index(read.messages[place].destination) : ranks.receiver;
+  }
+}
+
 Schedule assemble(Document document, std::shared_ptr<const ProgramWords>& words)
 {
   Schedule schedule;
   const std::unique_ptr<Topology> topology = read_schedule_header(document.header, schedule);
   MessagesAsRead& read = document.read;
   MessageChecker(read, *topology, schedule).check_all();
+  if (read.words) {
+    take_word_entries(document.header, read);
+  }
   if (schedule.operation == Operation::none) {
     for (Message& message : read.messages) {
       message.blocks = {};

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <string_view>
 #include <vector>
@@ -149,7 +150,27 @@ void write_header(const Schedule& schedule, TextOutput& out)
   write_chosen(schedule.chosen, out);
 }
 
-void write_plain_message(const Schedule& schedule, const ProgramWords* words, std::uint32_t id, TextOutput& out)
+/// What an MPI program says of a message: the number of an entry, with the ranks where they are not the nodes.
+void write_words(const MessageWords& words, const Message& message, std::uint32_t entry, TextOutput& out)
+{
+  if (words.sender == index(message.source) && words.receiver == index(message.destination)) {
+    out.add(", \"mpi\": ", entry);
+  } else {
+    out.add(", \"mpi\": [", entry, ", ", words.sender, ", ", words.receiver, "]");
+  }
+}
+
+/// The list of entries.
+void write_word_entries(const ProgramWords& words, const WordEntries& entries, TextOutput& out)
+{
+  out.add(", \"mpi\": [");
+  for (std::uint32_t number = 0; number < entries.size(); ++number) {
+    out.add(number == 0 ? "\n" : ",\n", entries.text(words, number));
+  }
+  out.add("]");
+}
+
+void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput& out)
 {
   const Message& message = schedule.messages[id];
   const PlainMessage& plain = schedule.plain[id];
@@ -172,10 +193,6 @@ void write_plain_message(const Schedule& schedule, const ProgramWords* words, st
   if (plain.compute != Time{}) {
     out.add(", \"compute_us\": ", format_microseconds(plain.compute));
   }
-  if (words != nullptr) {
-    out.add(", \"mpi\": ", message_words_json(*words, words->messages[id]));
-  }
-  out.add("}");
 }
 
 } // namespace
@@ -195,6 +212,11 @@ void write_schedule(const Schedule& schedule, const ProgramWords* words, std::os
   TextOutput output(out);
   SetTexts texts(schedule.block_sets);
   write_header(schedule, output);
+  std::optional<WordEntries> entries;
+  if (words != nullptr) {
+    entries.emplace(*words);
+    write_word_entries(*words, *entries, output);
+  }
   output.add(", \"messages\": [");
   const char* separator = "\n";
   constexpr std::uint64_t steps_of_message = 8;
@@ -203,7 +225,11 @@ void write_schedule(const Schedule& schedule, const ProgramWords* words, std::os
     steps.add(steps_of_message);
     output.add(separator);
     if (schedule.operation == Operation::none) {
-      write_plain_message(schedule, words, id, output);
+      write_plain_message(schedule, id, output);
+      if (entries) {
+        write_words(words->messages[id], schedule.messages[id], entries->of_message(id), output);
+      }
+      output.add("}");
     } else {
       const Message& message = schedule.messages[id];
       output.add("{\"id\": ", id, ", \"step\": ", message.step, ", \"src\": ", index(message.source),

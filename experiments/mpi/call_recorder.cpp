@@ -9,6 +9,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <malloc.h>
+#include <utility>
 
 namespace wormcast {
 
@@ -174,26 +175,33 @@ void CallRecorder::announce(const Exchange& exchange)
 
 void CallRecorder::prepared(MPI_Request request, const Exchange& exchange)
 {
-  requests_[request] = request_for(exchange);
+  requests_.set(request, request_for(exchange)).is_prepared = true;
 }
 
 void CallRecorder::started(MPI_Request request)
 {
   Rank& rank = here();
   if (rank.announced) {
-    requests_[request] = *rank.announced;
+    rank.announced->is_fresh = true;
+    requests_.set(request, *rank.announced);
     rank.announced.reset();
-  }
-  if (const auto known = requests_.find(request); known != requests_.end()) {
-    known->second.is_fresh = true;
-    known->second.is_done = false;
+  } else if (Request* const known = requests_.find(request)) {
+    known->is_fresh = true;
+    known->is_done = false;
   }
 }
 
 void CallRecorder::finished(MPI_Request request)
 {
-  if (const auto found = requests_.find(request); found != requests_.end()) {
-    found->second.is_done = true;
+  Request* const known = requests_.find(request);
+  if (known == nullptr) {
+    return;
+  }
+  const bool is_under_way = known->is_send && known->is_fresh; // as of a send that returns at once
+  if (known->is_prepared || is_under_way) {
+    known->is_done = true;
+  } else {
+    requests_.erase(request);
   }
 }
 
@@ -211,10 +219,10 @@ const void* CallRecorder::sender_request(const void* communication)
   }
   const std::size_t size = ::malloc_usable_size(const_cast<void*>(communication));
   for (std::size_t offset = 0; offset + sizeof(void*) <= size; offset += sizeof(void*)) {
-    const auto found = requests_.find(word_at(offset));
-    if (found != requests_.end() && found->second.is_send && found->second.is_fresh) {
+    const void* const word = word_at(offset);
+    if (const Request* const found = requests_.find(word); found != nullptr && found->is_send && found->is_fresh) {
       request_offset_ = offset;
-      return found->first;
+      return word;
     }
   }
   return nullptr;
@@ -226,9 +234,9 @@ void CallRecorder::communication_starts(const void* communication)
   if (requests_.empty()) {
     return; // no program of MPI
   }
-  const auto found = requests_.find(sender_request(communication));
-  if (found != requests_.end() && found->second.is_send && found->second.is_fresh) {
-    starting_ = &found->second;
+  const void* const request = sender_request(communication);
+  if (const Request* const found = requests_.find(request); found != nullptr && found->is_send && found->is_fresh) {
+    starting_ = request;
   }
 }
 
@@ -237,8 +245,13 @@ std::optional<MessageWords> CallRecorder::starting()
   if (starting_ == nullptr) {
     return std::nullopt;
   }
-  starting_->is_fresh = false;
-  return starting_->words;
+  Request& request = *requests_.find(starting_);
+  request.is_fresh = false;
+  const MessageWords words = request.words;
+  if (request.is_done && !request.is_prepared) {
+    requests_.erase(std::exchange(starting_, nullptr));
+  }
+  return words;
 }
 
 void CallRecorder::region(bool begins, std::string_view name)
@@ -282,15 +295,15 @@ WaitingRank CallRecorder::waiting_rank(std::size_t process) const
     waiting.address = program_address(rank.frame);
   }
   for (int i = 0; i < rank.waits_for.second; ++i) {
-    const auto found = requests_.find(rank.waits_for.first[i]);
-    if (rank.waits_for.first[i] == MPI_REQUEST_NULL || found == requests_.end() || found->second.is_done) {
+    const Request* const found = requests_.find(rank.waits_for.first[i]);
+    if (rank.waits_for.first[i] == MPI_REQUEST_NULL || found == nullptr || found->is_done) {
       continue;
     }
     ++waiting.request_count;
     if (waiting.requests.size() == listed_requests) {
       continue;
     }
-    const auto& [words, is_send, is_any_source, is_any_tag, is_done, is_fresh] = found->second;
+    const auto& [words, is_send, is_any_source, is_any_tag, is_done, is_fresh, is_prepared] = *found;
     WaitingRequest request{.call = words_.calls.text(words.call),
                            .is_send = is_send,
                            .communicator = words_.communicators.text(words.communicator)};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/algorithms/schedule/message_words.hpp"
+#include "wormcast/experiments/mpi/address_table.hpp"
 #include "wormcast/experiments/mpi/rank_record.hpp"
 #include "wormcast/experiments/mpi/recorded_calls.hpp"
 
@@ -108,7 +109,8 @@ private:
     bool is_any_source = false;
     bool is_any_tag = false;
     bool is_done = false;
-    bool is_fresh = false; // started, and its message has not
+    bool is_fresh = false;    // started, and its message has not
+    bool is_prepared = false; // can be started again
   };
   struct Total {
     std::uint64_t count = 0;
@@ -141,9 +143,9 @@ private:
   ProgramWords words_;
   std::array<std::uint32_t, mpi_call_count + 1> call_numbers_{};
   std::unordered_map<int, std::uint32_t> communicators_; // by SMPI's id
-  std::unordered_map<const void*, Request> requests_;
-  std::optional<std::size_t> request_offset_; // in SimGrid's communications
-  Request* starting_ = nullptr;
+  AddressTable<Request> requests_;                       // not those that are done
+  std::optional<std::size_t> request_offset_;            // in SimGrid's communications
+  const void* starting_ = nullptr;                       // the request of the message that starts
   std::vector<const void*> program_bases_;
 };
 

@@ -26,10 +26,11 @@ SpokenSchedule read(const std::string& text)
   return read_spoken_schedule(in, "list.json");
 }
 
-std::string error(const std::string& first, const std::string& second)
+/// Of a list with `header` as its first keys.
+std::string error(const std::string& first, const std::string& second, const std::string& header = "")
 {
   try {
-    read(list(first, second));
+    read("{" + header + list(first, second).substr(1));
   } catch (const InputError& found) {
     return found.what();
   }
@@ -55,6 +56,21 @@ TEST(MessageWords, AreReadAndWrittenByMessage)
   for (const std::size_t id : {0, 1}) {
     EXPECT_EQ(again.words->text(again.words->messages[id]), words.text(words.messages[id]));
   }
+}
+
+// What messages say but for their ranks is written once.
+TEST(MessageWords, AreWrittenAsNumbersOfEntries)
+{
+  const std::string again = R"(, "mpi": {"sender": 1, "receiver": 2, "call": "MPI_Isend", "tag": 7, "communicator": )"
+                            R"("rows", "region": "a/b"})";
+  const SpokenSchedule spoken = read(list(isend, again));
+  std::ostringstream out;
+  write_schedule(spoken.schedule, spoken.words.get(), out);
+  EXPECT_THAT(out.str(), HasSubstr("\"mpi\": [\n{\"call\": \"MPI_Isend\", \"tag\": 7, \"communicator\": \"rows\", "
+                                   "\"region\": \"a/b\"}], \"messages\": [\n"));
+  EXPECT_THAT(out.str(), HasSubstr("\"bytes\": 6, \"mpi\": 0}")); // the nodes are the ranks
+  EXPECT_THAT(out.str(), HasSubstr("\"bytes\": 5, \"mpi\": [0, 3, 4]}"));
+  EXPECT_EQ(read(out.str()).words->messages, spoken.words->messages);
 }
 
 TEST(MessageWords, GroupThem)
@@ -83,7 +99,7 @@ TEST(MessageWords, WrongOnesAreRefused)
 {
   EXPECT_THAT(error(isend, ""), HasSubstr("message 0: it has no \"mpi\", but messages before it have"));
   EXPECT_THAT(error("", isend), HasSubstr("message 0: it has \"mpi\", but messages before it have not"));
-  EXPECT_THAT(error(", \"mpi\": 5", isend), HasSubstr("message 1: mpi: found 5, expected an object"));
+  EXPECT_THAT(error(", \"mpi\": true", isend), HasSubstr("message 1: mpi: found true, expected an object"));
   EXPECT_THAT(error(R"(, "mpi": {"sender": 3, "receiver": 4, "communicator": "c"})", isend),
               HasSubstr("the key \"mpi.tag\" is missing"));
   EXPECT_THAT(error(R"(, "mpi": {"sender": -3, "receiver": 4, "tag": 0, "communicator": "c"})", isend),
@@ -92,6 +108,14 @@ TEST(MessageWords, WrongOnesAreRefused)
   EXPECT_THAT(error(R"(, "mpi": {"sender": 3, "receiver": 4, "tag": 4294967296, "communicator": "c"})", isend),
               HasSubstr("mpi.tag: found 4294967296"));
   EXPECT_THAT(error(R"(, "mpi": {"sendr": 3})", isend), HasSubstr("sendr"));
+  const std::string numbered = ", \"mpi\": 0";
+  EXPECT_THAT(error(numbered, numbered),
+              HasSubstr("message 1: mpi: found 0, but the list \"mpi\" of the schedule has 0 entries"));
+  EXPECT_THAT(error(", \"mpi\": [0, 1]", ", \"mpi\": 0"),
+              HasSubstr("message 1: mpi: found a list of 2, expected the number of an entry, sender and receiver"));
+  EXPECT_THAT(error(", \"mpi\": -1", ", \"mpi\": 0"), HasSubstr("mpi: found -1"));
+  EXPECT_THAT(error(numbered, numbered, "\"mpi\": [{\"tag\": 0}], "),
+              HasSubstr("entry 0 of \"mpi\": mpi.communicator"));
 }
 
 } // namespace
