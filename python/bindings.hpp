@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -12,6 +13,7 @@ namespace wormcast {
 struct BoundSchedule {
   std::shared_ptr<const Topology> topology;
   std::shared_ptr<const Schedule> schedule;
+  std::shared_ptr<const ProgramWords> words = {}; ///< what an MPI program says of its messages; null: nothing is known
 };
 
 /// Makes exceptions of the libraries those of wormcast/_errors.py, with the text that the program prints.

@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/registry.hpp"
-#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/message_words_json.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/run/check_result.hpp"
@@ -78,22 +79,22 @@ BoundSchedule made_schedule(py::handle name, const std::shared_ptr<Topology>& to
   });
 }
 
-BoundSchedule bind(Schedule schedule)
+BoundSchedule bind(SpokenSchedule read)
 {
-  const auto kept = std::make_shared<const Schedule>(std::move(schedule));
-  return {make_topology(kept->topology, kept->routing), kept};
+  const auto kept = std::make_shared<const Schedule>(std::move(read.schedule));
+  return {make_topology(kept->topology, kept->routing), kept, std::move(read.words)};
 }
 
 BoundSchedule schedule_in_file(const std::string& file)
 {
-  return without_lock([&] { return bind(read_schedule(file)); });
+  return without_lock([&] { return bind(read_spoken_schedule(file)); });
 }
 
 BoundSchedule schedule_in_text(const std::string& text, const std::string& name)
 {
   return without_lock([&] {
     std::istringstream stream(text);
-    return bind(read_schedule(stream, name));
+    return bind(read_spoken_schedule(stream, name));
   });
 }
 
@@ -101,7 +102,7 @@ std::string schedule_text(const BoundSchedule& bound)
 {
   return without_lock([&] {
     std::ostringstream stream;
-    write_schedule(*bound.schedule, stream);
+    write_schedule(*bound.schedule, bound.words.get(), stream);
     return std::move(stream).str();
   });
 }
@@ -110,7 +111,7 @@ void write_to(const BoundSchedule& bound, const std::string& file)
 {
   without_lock([&] {
     OutputFile output(file);
-    write_schedule(*bound.schedule, output.stream());
+    write_schedule(*bound.schedule, bound.words.get(), output.stream());
     output.commit();
     return true;
   });
@@ -167,6 +168,19 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks_of(const BoundSchedu
     }
   }
   return blocks;
+}
+
+/// A list of dicts by message; None where nothing is known.
+py::object words_of(const BoundSchedule& bound)
+{
+  if (bound.words == nullptr) {
+    return py::none();
+  }
+  py::list all;
+  for (const MessageWords& words : bound.words->messages) {
+    all.append(python_json(message_words_json(*bound.words, words)));
+  }
+  return all;
 }
 
 py::object source_of(const BoundSchedule& bound)
@@ -314,6 +328,10 @@ void bind_schedule(py::module_& module)
           },
           ("a read-only view of the messages: " + field_names<Message>() + " (equal sets have equal numbers)").c_str())
       .def_property_readonly("sizes", sizes, "bytes of each message, a new array")
+      .def_property_readonly("words", words_of,
+                             "what an MPI program says of each message: dicts with sender and receiver (ranks in "
+                             "MPI_COMM_WORLD), tag, communicator, and where there are any call, collective and "
+                             "region; a new list; None where the messages are of no MPI program")
       .def("blocks_of", blocks_of, py::arg("message"), "half-open ranges of the blocks that a message carries")
       .def(
           "text", [](const BoundSchedule& bound) { return python_text(schedule_text(bound)); },

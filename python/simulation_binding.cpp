@@ -94,13 +94,18 @@ std::shared_ptr<BoundRun> carry_out(Experiment experiment, BoundSchedule bound, 
   return result;
 }
 
+std::shared_ptr<const ProgramWords> told_words(const Experiment& experiment)
+{
+  return simulated_words(experiment) == nullptr ? nullptr : experiment.words;
+}
+
 std::shared_ptr<BoundRun> run(const py::dict& source, const py::dict& wanted)
 {
   const ConfigSource config = config_source(source);
   const WantedRecords records = wanted_of(wanted);
   return without_lock([&] {
     Experiment experiment = make_experiment(read_single_config(config, "run"));
-    BoundSchedule bound = {experiment.topology, simulated_schedule(experiment)};
+    BoundSchedule bound = {experiment.topology, simulated_schedule(experiment), told_words(experiment)};
     return carry_out(std::move(experiment), std::move(bound), records);
   });
 }
@@ -111,7 +116,8 @@ std::shared_ptr<BoundRun> simulate_schedule(const BoundSchedule& bound, const py
   const WantedRecords records = wanted_of(wanted);
   return without_lock([&] {
     Experiment experiment = make_schedule_experiment(read_config(config), *bound.schedule);
-    BoundSchedule simulated = {experiment.topology, simulated_schedule(experiment)};
+    experiment.words = bound.words;
+    BoundSchedule simulated = {experiment.topology, simulated_schedule(experiment), told_words(experiment)};
     return carry_out(std::move(experiment), std::move(simulated), records);
   });
 }

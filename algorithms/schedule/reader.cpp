@@ -238,8 +238,8 @@ void check_after_is_acyclic(const Schedule& schedule)
 /// Completes the words of messages that refer to the list "mpi" of the file.
 void take_word_entries(const json& header, MessagesAsRead& read)
 {
-  const json none = json::array();
-  const WordEntries entries(header.contains("mpi") ? header["mpi"] : none, *read.words);
+  const json no_entries = json::array();
+  const WordEntries entries(header.contains("mpi") ? header["mpi"] : no_entries, *read.words);
   for (std::size_t place = 0; place < read.word_entries.size(); ++place) {
     const std::uint32_t entry = read.word_entries[place];
     if (entry == MessagesAsRead::in_message) {

@@ -25,6 +25,7 @@
 
 namespace wormcast {
 
+struct ProgramWords;
 struct RankPlacement;
 
 /// The position of a value of a configuration, for error messages: "mesh.toml:12:5", or "--set" without a line.
@@ -125,6 +126,8 @@ struct Experiment : Machine {
   /// The topology on which the schedule is made and proved, and its ranks' nodes; null: rank r is node r of `topology`.
   /// The source of `request` and of tables is a rank.
   std::shared_ptr<const RankPlacement> placement = {};
+  /// What an MPI program says of the messages of `given`; null: nothing is known.
+  std::shared_ptr<const ProgramWords> words = {};
 };
 
 /// Checks and completes the values of `config` ([sweep] is ignored). Throws InputError with the origin of the value at
@@ -223,6 +226,9 @@ std::optional<Schedule> schedule_with_readiness(const Experiment& experiment, co
 
 /// Returns what a run of the experiment simulates: schedule_with_readiness(), or shared_schedule() itself.
 std::shared_ptr<const Schedule> simulated_schedule(const Experiment& experiment);
+
+/// What an MPI program says of the messages of simulated_schedule(), by their ids; null: nothing is known.
+const ProgramWords* simulated_words(const Experiment& experiment);
 
 /// experiment_schedule() without a copy of the data read from a file.
 std::shared_ptr<const Schedule> shared_schedule(const Experiment& experiment);

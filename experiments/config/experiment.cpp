@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/placement.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/algorithms/schedule/ready_messages.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/experiment_reader.hpp"
@@ -207,7 +208,7 @@ void add_schedule(Experiment& experiment)
 {
   if (experiment.given != nullptr && experiment.given->program == nullptr && experiment.schedule_file.empty()) {
     std::ostringstream text;
-    write_schedule(*experiment.given, text);
+    write_schedule(*experiment.given, experiment.words.get(), text);
     experiment.effective["algorithm"]["text"] = std::move(text).str();
   }
 }
@@ -227,6 +228,11 @@ std::optional<Schedule> schedule_with_readiness(const Experiment& experiment, co
   } catch (const InputError& error) {
     throw InputError(fmt::format("run.ready_above: {}", error.what()));
   }
+}
+
+const ProgramWords* simulated_words(const Experiment& experiment)
+{
+  return experiment.run.ready_above ? nullptr : experiment.words.get(); // readiness is told by messages of its own
 }
 
 std::shared_ptr<const Schedule> simulated_schedule(const Experiment& experiment)

@@ -298,10 +298,10 @@ Schedule read_given_program(const ConfigReader& reader, const ParameterValues& p
   return schedule;
 }
 
-Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file)
+SpokenSchedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file)
 {
   try {
-    return read_schedule(file);
+    return read_spoken_schedule(file);
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.file"), "algorithm.file", error.what());
   }

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/imported/file_kind.hpp"
 #include "wormcast/algorithms/schedule/schedule.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/model/run.hpp"
@@ -66,8 +67,8 @@ void refuse_section(const ConfigReader& reader, std::string_view section, std::s
 Schedule read_given_program(const ConfigReader& reader, const ParameterValues& parameters,
                             const std::filesystem::path& file, ScheduleFileKind kind, const NetworkParameters& network);
 
-/// The schedule that algorithm.file names.
-Schedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file);
+/// The schedule that algorithm.file names, with what an MPI program says of its messages.
+SpokenSchedule read_given_schedule(const ConfigReader& reader, const std::filesystem::path& file);
 
 /// Throws InputError where [algorithm] maps ranks, as of a program: those of a schedule are for [ranks].
 void refuse_map(const ConfigReader& reader, const ParameterValues& parameters);

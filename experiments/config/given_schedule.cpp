@@ -1,7 +1,7 @@
 #include "wormcast/experiments/config/given_schedule.hpp"
 
 #include "wormcast/algorithms/imported/file_kind.hpp"
-#include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/config/experiment_sections.hpp"
 #include "wormcast/experiments/config/given_trace.hpp"
 #include "wormcast/experiments/config/keys.hpp"
@@ -34,11 +34,11 @@ void take_given(const ConfigReader& reader, Schedule schedule, const TopologyDes
   experiment.given = std::make_shared<const Schedule>(std::move(schedule));
 }
 
-Schedule read_schedule_text(const ConfigReader& reader, const std::string& text)
+SpokenSchedule read_schedule_text(const ConfigReader& reader, const std::string& text)
 {
   std::istringstream stream(text);
   try {
-    return read_schedule(stream, "the schedule");
+    return read_spoken_schedule(stream, "the schedule");
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.text"), "algorithm.text", error.what());
   }
@@ -56,17 +56,22 @@ TopologyDescription read_given(const ConfigReader& reader, const ParameterValues
              "found a source, but the schedule's file says who has the message");
   }
   bool is_program = false;
-  Schedule schedule;
+  SpokenSchedule read;
   if (parameters.has("text")) {
-    schedule = read_schedule_text(reader, parameters.text("text"));
+    read = read_schedule_text(reader, parameters.text("text"));
   } else {
     experiment.schedule_file = reader.resolve(parameters.text("file"));
     const ScheduleFileKind kind = schedule_file_kind(experiment.schedule_file);
     is_program = kind != ScheduleFileKind::schedule;
-    schedule = is_program ? read_given_program(reader, parameters, experiment.schedule_file, kind, experiment.network)
-                          : read_given_schedule(reader, experiment.schedule_file);
+    if (is_program) {
+      read.schedule = read_given_program(reader, parameters, experiment.schedule_file, kind, experiment.network);
+    } else {
+      read = read_given_schedule(reader, experiment.schedule_file);
+    }
     experiment.schedule_files = files_of_trace(reader, experiment.schedule_file, kind);
   }
+  Schedule& schedule = read.schedule;
+  experiment.words = std::move(read.words);
   if (is_program) {
     experiment.request.parameters = parameters;
   } else {

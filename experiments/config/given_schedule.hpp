@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/schedule/spoken_schedule.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 
@@ -12,8 +13,8 @@ namespace wormcast {
 void take_given(const ConfigReader& reader, Schedule schedule, const TopologyDescription& description,
                 Experiment& experiment);
 
-/// The schedule that algorithm.text holds.
-Schedule read_schedule_text(const ConfigReader& reader, const std::string& text);
+/// The schedule that algorithm.text holds, with what an MPI program says of its messages.
+SpokenSchedule read_schedule_text(const ConfigReader& reader, const std::string& text);
 
 /// The schedule or program that [algorithm] names. Returns the description of its topology.
 TopologyDescription read_given(const ConfigReader& reader, const ParameterValues& parameters, Experiment& experiment);

@@ -53,11 +53,12 @@ ConfiguredTopology configured_topology(const RawConfig& config)
   TopologyDescription description;
   if (!reader.has_section("topology") && reader.has("algorithm.file")) {
     const std::string file = reader.read_text("algorithm", schedule_parameters().front());
-    const Schedule schedule = read_given_schedule(reader, reader.resolve(file));
+    const Schedule schedule = read_given_schedule(reader, reader.resolve(file)).schedule;
     routing = merged_routing(reader, routing, schedule.routing);
     description = schedule.topology;
   } else if (!reader.has_section("topology") && reader.has("algorithm.text")) {
-    const Schedule schedule = read_schedule_text(reader, reader.read_text("algorithm", schedule_parameters().back()));
+    const Schedule schedule =
+        read_schedule_text(reader, reader.read_text("algorithm", schedule_parameters().back())).schedule;
     routing = merged_routing(reader, routing, schedule.routing);
     description = schedule.topology;
   } else {

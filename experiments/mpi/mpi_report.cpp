@@ -45,54 +45,29 @@ std::vector<std::string> rank_names(const Topology& topology, const std::vector<
   return names;
 }
 
-/// Whether it is known of any message which MPI function sent it.
-bool has_calls(const ProgramWords& words)
-{
-  return std::ranges::any_of(words.messages,
-                             [&](const MessageWords& message) { return !words.calls.text(message.call).empty(); });
-}
-
-/// Whether the program names a region in which it sends a message.
-bool has_regions(const ProgramWords& words)
-{
-  return std::ranges::any_of(words.messages,
-                             [&](const MessageWords& message) { return !words.regions.text(message.region).empty(); });
-}
-
 } // namespace
 
 std::vector<PathGrouping> rank_groupings(const Experiment& experiment, const Schedule& messages,
                                          const std::vector<NodeId>& nodes, const ProgramWords* words)
 {
-  if (words == nullptr || !has_calls(*words)) {
-    const auto names = std::make_shared<const std::vector<std::string>>(rank_names(*experiment.topology, nodes));
-    return {{.title = "by rank that sends",
-             .name = [names, &messages](MessageId id) { return (*names)[index(messages.messages[index(id)].source)]; }},
-            {.title = "by pair of ranks", .name = [names, &messages](MessageId id) {
-               const Message& message = messages.messages[index(id)];
-               return fmt::format("{} to {}", (*names)[index(message.source)], (*names)[index(message.destination)]);
-             }}};
+  if (words != nullptr) {
+    if (std::vector<PathGrouping> groupings = word_groupings(*words); !groupings.empty()) {
+      return groupings;
+    }
   }
-  const auto words_of = [words](MessageId id) -> const MessageWords& { return words->messages[index(id)]; };
-  std::vector<PathGrouping> groupings = {
-      {.title = "by rank that sends",
-       .name = [words_of](MessageId id) { return fmt::format("rank {}", words_of(id).sender); }},
-      {.title = "by pair of ranks",
-       .name =
-           [words_of](MessageId id) {
-             return fmt::format("rank {} to rank {}", words_of(id).sender, words_of(id).receiver);
-           }},
-      {.title = "by MPI function",
-       .name = [words, words_of](MessageId id) { return words->group_name(words_of(id), WordGroup::call); }}};
-  if (has_regions(*words)) {
-    groupings.push_back({.title = "by region", .name = [words, words_of](MessageId id) {
-                           return words->group_name(words_of(id), WordGroup::region);
-                         }});
-  }
-  return groupings;
+  const auto rank_texts = std::make_shared<const std::vector<std::string>>(rank_names(*experiment.topology, nodes));
+  return {{.title = "by rank that sends",
+           .name = [rank_texts,
+                    &messages](MessageId id) { return (*rank_texts)[index(messages.messages[index(id)].source)]; }},
+          {.title = "by pair of ranks", .name = [rank_texts, &messages](MessageId id) {
+             const Message& message = messages.messages[index(id)];
+             return fmt::format("{} to {}", (*rank_texts)[index(message.source)],
+                                (*rank_texts)[index(message.destination)]);
+           }}};
 }
 
-Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages)
+Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages,
+                              std::shared_ptr<const ProgramWords> words)
 {
   Experiment experiment;
   experiment.topology = machine.topology;
@@ -103,6 +78,7 @@ Experiment message_experiment(const ProgramMachine& machine, const Schedule& mes
   experiment.request.duplex = machine.network.duplex;
   experiment.run = machine.run;
   experiment.effective = machine.effective;
+  experiment.words = std::move(words);
   return experiment;
 }
 

@@ -7,6 +7,7 @@
 #include "wormcast/experiments/run/run.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,8 +33,9 @@ struct MpiOutcome {
   RunOutcome network;
 };
 
-/// The list of messages as an experiment of its own.
-Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages);
+/// The list of messages as an experiment of its own; `words` as of Experiment::words.
+Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages,
+                              std::shared_ptr<const ProgramWords> words = {});
 
 /// Groups of the messages on a critical path: by the rank that sends, by pair of ranks, and where `words` are known by
 /// the MPI function that sent them and by region. `nodes` are those of the ranks. Without words (null, or without

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/explanation.hpp"
 
+#include "wormcast/algorithms/schedule/message_words_json.hpp"
 #include "wormcast/experiments/run/path_account.hpp"
 #include "wormcast/experiments/run/path_names.hpp"
 #include "wormcast/formats/json_text.hpp"
@@ -117,7 +118,34 @@ Json number_or_null(const PathNames& names, const std::optional<MessageId>& mess
   return message ? Json(names.number(*message)) : Json(nullptr);
 }
 
-Json path_json(const PathNames& names, const CriticalPath& path)
+/// Those that are asked for, else by what an MPI program says of its messages, else by node.
+std::vector<PathGrouping> groupings_or_own(const std::vector<PathGrouping>& asked, const PathNames& names,
+                                           const ProgramWords* words)
+{
+  if (!asked.empty()) {
+    return asked;
+  }
+  std::vector<PathGrouping> own = words == nullptr ? std::vector<PathGrouping>() : word_groupings(*words);
+  return own.empty() ? node_groupings(names) : own;
+}
+
+Json groups_json(const CriticalPath& path, const std::vector<PathGrouping>& groupings)
+{
+  Json json = Json::array();
+  for (const PathGrouping& grouping : groupings) {
+    Json groups = Json::array();
+    for (const PathGroup& group : path_groups(path, grouping)) {
+      groups.push_back({{"name", group.name},
+                        {"time_us", exact_microseconds(group.time)},
+                        {"startup_us", exact_microseconds(group.startup)},
+                        {"messages", group.messages}});
+    }
+    json.push_back({{"title", grouping.title}, {"groups", std::move(groups)}});
+  }
+  return json;
+}
+
+Json path_json(const PathNames& names, const CriticalPath& path, const ProgramWords* words)
 {
   Json messages = Json::array();
   for (const PathMessage& part : path.messages) {
@@ -140,6 +168,9 @@ Json path_json(const PathNames& names, const CriticalPath& path)
                         {"until_us", exact_microseconds(part.until)},
                         {"until", part.until_port_free ? "port_free" : "delivered"},
                         {"segments", std::move(segments)}});
+    if (words != nullptr) {
+      messages.back()["mpi"] = Json::parse(message_words_json(*words, words->messages[index(part.message)]));
+    }
   }
   return messages;
 }
@@ -193,7 +224,7 @@ void append_path(const PathNames& names, const CriticalPath& path, const Explana
   const auto append = [&](const std::string& part) { text.append(part); };
   const bool is_whole = shows_whole_path(path, options.detail);
   if (!is_whole || options.detail == PathDetail::all) {
-    append(groups_text(path, options.groupings.empty() ? node_groupings(names) : options.groupings));
+    append(groups_text(path, options.groupings));
     append(longest_text(names, path, width));
   }
   if (is_whole) {
@@ -212,14 +243,22 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
   const std::size_t width = cause_width(*experiment.network.router, path, false);
   fmt::format_to(std::back_inserter(text), "critical path: {}\n\nwhere the time went\n{}", messages_text(path),
                  sums_text(path, nullptr, width));
-  append_path(PathNames(experiment, schedule), path, options, width, text);
+  const PathNames names(experiment, schedule);
+  append_path(
+      names, path,
+      {.detail = options.detail, .groupings = groupings_or_own(options.groupings, names, simulated_words(experiment))},
+      width, text);
   return fmt::to_string(text);
 }
 
-Json explanation_json(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path)
+Json explanation_json(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path,
+                      const std::vector<PathGrouping>& groupings)
 {
+  const PathNames names(experiment, schedule);
+  const ProgramWords* const words = simulated_words(experiment);
   return {{"latency_us", exact_microseconds(path.latency)},
-          {"messages", path_json(PathNames(experiment, schedule), path)},
+          {"messages", path_json(names, path, words)},
+          {"groups", groups_json(path, groupings_or_own(groupings, names, words))},
           {"sums", sums_json(*experiment.network.router, nodes_take_time(experiment, schedule), false,
                              [&](std::size_t cause) { return exact_microseconds(path.sums[cause]); })}};
 }
@@ -237,13 +276,16 @@ std::string explanation_text(const SeriesExperiment& experiment, const SeriesPat
                  format_microseconds(slowest.start));
   fmt::format_to(out, "\n{:<{}}{:>19} {:>8} {:>19}\n{}", "where the time went", width + 2,
                  fmt::format("broadcast {}", slowest.number), "", "mean of all", sums_text(path, &paths.means, width));
-  append_path(names_of(experiment, paths), path, options, width, text);
+  const PathNames names = names_of(experiment, paths);
+  append_path(names, path, {.detail = options.detail, .groupings = groupings_or_own(options.groupings, names, nullptr)},
+              width, text);
   return fmt::to_string(text);
 }
 
 Json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& paths)
 {
   const RouterModel& router = *experiment.single.network.router;
+  const PathNames names = names_of(experiment, paths);
   Json others = Json::array();
   for (const auto& [id, message] : paths.others) {
     others.push_back({{"message", index(id)},
@@ -255,7 +297,8 @@ Json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& pat
   return {{"broadcast", paths.slowest.number},
           {"start_us", exact_microseconds(paths.slowest.start)},
           {"latency_us", exact_microseconds(paths.path.latency)},
-          {"messages", path_json(names_of(experiment, paths), paths.path)},
+          {"messages", path_json(names, paths.path, nullptr)},
+          {"groups", groups_json(paths.path, node_groupings(names))},
           {"others", std::move(others)},
           {"sums", sums_json(router, false, true,
                              [&](std::size_t cause) { return exact_microseconds(paths.path.sums[cause]); })},

@@ -24,7 +24,7 @@ enum class PathDetail : std::uint8_t {
 /// What explanation_text shows.
 struct ExplanationOptions {
   PathDetail detail = PathDetail::summary;
-  std::vector<PathGrouping> groupings = {}; ///< empty: node_groupings()
+  std::vector<PathGrouping> groupings = {}; ///< empty: word_groupings(), or where there are none node_groupings()
 };
 
 /// Returns the text of `run --explain`: the sums by cause, which add up to the latency, then those by group and the
@@ -33,9 +33,9 @@ struct ExplanationOptions {
 std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const CriticalPath& path,
                              const ExplanationOptions& options = {});
 
-/// The same as the key `critical_path` of a result (docs/formats.md).
+/// The same as the key `critical_path` of a result (docs/formats.md), with all groups.
 nlohmann::ordered_json explanation_json(const Experiment& experiment, const Schedule& schedule,
-                                        const CriticalPath& path);
+                                        const CriticalPath& path, const std::vector<PathGrouping>& groupings = {});
 
 /// The same for a series: the path of its slowest broadcast, its messages named as in the records of the series, with
 /// the sums of all broadcasts next to its own.

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/path_account.hpp"
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,20 @@ std::string group_line(const PathGroup& group, Time latency, std::size_t width)
                                                        format_microseconds(group.startup)));
 }
 
+/// Whether it is known of any message which MPI function sent it.
+bool has_calls(const ProgramWords& words)
+{
+  return std::ranges::any_of(words.messages,
+                             [&](const MessageWords& message) { return !words.calls.text(message.call).empty(); });
+}
+
+/// Whether the program names a region in which it sends a message.
+bool has_regions(const ProgramWords& words)
+{
+  return std::ranges::any_of(words.messages,
+                             [&](const MessageWords& message) { return !words.regions.text(message.region).empty(); });
+}
+
 } // namespace
 
 std::vector<PathGroup> path_groups(const CriticalPath& path, const PathGrouping& grouping)
@@ -114,6 +129,25 @@ std::vector<PathGroup> path_groups(const CriticalPath& path, const PathGrouping&
   }
   std::ranges::stable_sort(groups, std::greater<>(), &PathGroup::time);
   return groups;
+}
+
+std::vector<PathGrouping> word_groupings(const ProgramWords& words)
+{
+  if (!has_calls(words)) {
+    return {};
+  }
+  const auto of = [&words](MessageId id) -> const MessageWords& { return words.messages[index(id)]; };
+  std::vector<PathGrouping> groupings = {
+      {.title = "by rank that sends", .name = [of](MessageId id) { return fmt::format("rank {}", of(id).sender); }},
+      {.title = "by pair of ranks",
+       .name = [of](MessageId id) { return fmt::format("rank {} to rank {}", of(id).sender, of(id).receiver); }},
+      {.title = "by MPI function",
+       .name = [&words, of](MessageId id) { return words.group_name(of(id), WordGroup::call); }}};
+  if (has_regions(words)) {
+    groupings.push_back({.title = "by region",
+                         .name = [&words, of](MessageId id) { return words.group_name(of(id), WordGroup::region); }});
+  }
+  return groupings;
 }
 
 std::vector<PathGrouping> node_groupings(const PathNames& names)

@@ -11,6 +11,8 @@
 
 namespace wormcast {
 
+struct ProgramWords;
+
 /// A way to divide the time of a critical path: all messages of one name are added up.
 struct PathGrouping {
   std::string title;                               ///< "by sender"
@@ -29,6 +31,10 @@ struct PathGroup {
 /// Time while a port is held belongs to the message that holds it. Time that belongs to no message is in the group of
 /// its cause: late starts, the program between messages, computing of nodes.
 std::vector<PathGroup> path_groups(const CriticalPath& path, const PathGrouping& grouping);
+
+/// What an MPI program says of the messages: by rank that sends, pair of ranks, MPI function, and by region where there
+/// are any. Empty where no functions are known, as of replays. `words` must outlive the groupings.
+std::vector<PathGrouping> word_groupings(const ProgramWords& words);
 
 /// "by sender" and "by sender and receiver".
 std::vector<PathGrouping> node_groupings(const PathNames& names);

@@ -62,7 +62,7 @@ RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule,
     std::optional<CriticalPath> path = critical_path(*experiment.topology, schedule, experiment.network, experiment.run,
                                                      run.outcome.simulation, recorder->finish(), records.starts);
     if (path && is_explained) {
-      run.outcome.critical_path = explanation_json(experiment, schedule, *path);
+      run.outcome.critical_path = explanation_json(experiment, schedule, *path, records.explain.groupings);
       run.explanation = "\n" + explanation_text(experiment, schedule, *path, records.explain);
     }
     run.path = std::move(path);

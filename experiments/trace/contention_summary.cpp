@@ -227,6 +227,20 @@ private:
   std::vector<std::uint32_t> seen_; ///< start of the last chain with this wait
 };
 
+/// Drops what is told of messages that neither waited nor were waited for.
+void keep_waiting_messages(ContentionTrace& trace)
+{
+  std::unordered_map<std::uint32_t, ToldMessage> kept;
+  for (const Wait& wait : trace.waits) {
+    for (const std::uint32_t message : {wait.waiting, wait.holding}) {
+      if (const auto told = trace.messages.find(message); told != trace.messages.end()) {
+        kept.insert(*told);
+      }
+    }
+  }
+  trace.messages = std::move(kept);
+}
+
 } // namespace
 
 bool same_channel(std::string_view asked, std::string_view name, std::optional<std::uint64_t> id)
@@ -260,6 +274,13 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
                            counted && asked_for(selection, record), record.from, record.to, record.wait,
                            counted.value_or(Time{})});
   };
+  listener.message = [&](const TraceMessage& message) {
+    ToldMessage told{.source = message.source, .destination = message.destination};
+    if (message.has_words) {
+      told.words = numbered_words(message.words, trace.program);
+    }
+    trace.messages.emplace(message.id, told);
+  };
   if (selection.broadcast) {
     listener.broadcast = [&](const TraceBroadcast& broadcast) {
       if (broadcast.number == *selection.broadcast) {
@@ -283,6 +304,7 @@ ContentionTrace read_contention(const std::filesystem::path& file, const WaitSel
   trace.header = frame.header;
   trace.end = frame.end;
   check_selection(selection, trace.header);
+  keep_waiting_messages(trace);
   return trace;
 }
 

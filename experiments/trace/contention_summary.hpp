@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/experiments/trace/reader.hpp"
 #include "wormcast/values/names.hpp"
 
@@ -9,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,13 +74,22 @@ struct WaitedChannel {
   Resource::Kind kind = Resource::Kind::external;
 };
 
-/// The contention records of a trace. Memory: 96 bytes a record.
+/// What a trace tells of a message.
+struct ToldMessage {
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  std::optional<MessageWords> words = {}; ///< of an MPI program, with texts of ContentionTrace::program
+};
+
+/// The contention records of a trace. Memory: 96 bytes a record; while it is read about 80 for each message.
 struct ContentionTrace {
   TraceHeader header;
   TraceEnd end;
   std::optional<TraceBroadcast> broadcast; ///< the selected wait that ended there
   std::vector<WaitedChannel> channels;
-  std::vector<Wait> waits; ///< in the order of the trace
+  std::vector<Wait> waits;                                 ///< in the order of the trace
+  std::unordered_map<std::uint32_t, ToldMessage> messages; ///< those that the waits name, by number
+  ProgramWords program;
 };
 
 /// Throws what read_trace throws, and InputError where the selection names a message, a broadcast or a channel id that

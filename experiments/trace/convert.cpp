@@ -1,11 +1,13 @@
 #include "wormcast/experiments/trace/convert.hpp"
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/experiments/trace/reader.hpp"
 #include "wormcast/experiments/trace/trace_events.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
+#include <unordered_map>
 
 namespace wormcast {
 
@@ -39,6 +41,17 @@ void convert_trace(const std::filesystem::path& file, std::ostream& out)
     header = read;
     events = std::make_unique<TraceEvents>(process_of(header), out);
   };
+  ProgramWords program;
+  std::unordered_map<std::uint32_t, MessageWords> words; // by message
+  listener.message = [&](const TraceMessage& message) {
+    if (message.has_words) {
+      words.emplace(message.id, numbered_words(message.words, program));
+    }
+  };
+  const auto told = [&](std::uint32_t message, const MessageOwner& owner) -> TraceEvents::Told {
+    const auto found = words.find(message);
+    return {.owner = owner, .words = found == words.end() ? std::string() : program.text(found->second)};
+  };
   listener.wait = [&](const TraceWait& wait) {
     ContentionRecord record;
     record.kind = wait.kind;
@@ -48,7 +61,8 @@ void convert_trace(const std::filesystem::path& file, std::ostream& out)
     record.holding_step = wait.holding_step;
     record.from = wait.from;
     record.to = wait.to;
-    events->contention(place_of(header, wait.resource), record, wait.waiting_owner, wait.holding_owner);
+    events->contention(place_of(header, wait.resource), record, told(wait.waiting, wait.waiting_owner),
+                       told(wait.holding, wait.holding_owner));
   };
   listener.occupancy = [&](const TraceOccupancy& occupancy) {
     OccupancyRecord record;
@@ -56,7 +70,7 @@ void convert_trace(const std::filesystem::path& file, std::ostream& out)
     record.step = occupancy.step;
     record.from = occupancy.from;
     record.to = occupancy.to;
-    events->occupancy(place_of(header, occupancy.resource), record, occupancy.owner);
+    events->occupancy(place_of(header, occupancy.resource), record, told(occupancy.message, occupancy.owner));
   };
   read_trace(file, listener);
   events->end();

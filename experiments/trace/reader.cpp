@@ -17,6 +17,7 @@
 #include <fstream>
 #include <limits>
 #include <system_error>
+#include <type_traits>
 
 namespace wormcast {
 
@@ -42,6 +43,16 @@ public:
   std::uint64_t whole(std::string_view name, std::uint64_t maximum = std::numeric_limits<std::int64_t>::max()) const
   {
     return read_whole(get(name, JsonField::Kind::number, "a whole number"), maximum);
+  }
+  template <typename Number> Number signed_whole(std::string_view name) const
+  {
+    const JsonField& field = get(name, JsonField::Kind::number, "a whole number");
+    const auto number = number_of_text<Number>(field.text);
+    if (!number) {
+      throw InputError(
+          fmt::format("\"{}\": found {}, expected a whole number of {} bits", name, field.text, 8 * sizeof(Number)));
+    }
+    return *number;
   }
   std::uint32_t below(std::string_view name, std::uint64_t count) const
   {
@@ -171,6 +182,17 @@ TraceHeader read_header(std::string_view text)
 
 } // namespace
 
+MessageWords numbered_words(const TraceWords& words, ProgramWords& program)
+{
+  return {.sender = words.sender,
+          .receiver = words.receiver,
+          .call = program.calls.number(words.call),
+          .communicator = program.communicators.number(words.communicator),
+          .region = program.regions.number(words.region),
+          .collective = words.collective,
+          .tag = words.tag};
+}
+
 TopologyDescription network_of(const TraceHeader& header)
 {
   TopologyDescription description;
@@ -221,6 +243,10 @@ public:
   }
   template <typename Number> void number(std::string_view key, Number& value, std::string_view) const
   {
+    if constexpr (std::is_signed_v<Number>) {
+      value = line_.template signed_whole<Number>(within(key));
+      return;
+    }
     constexpr std::uint64_t largest =
         std::min<std::uint64_t>(std::numeric_limits<Number>::max(), std::numeric_limits<std::int64_t>::max());
     value = static_cast<Number>(line_.whole(within(key), largest));
@@ -297,6 +323,13 @@ template <typename Record> Record read_record(const TraceHeader& header, const L
   RecordFields fields(header, line);
   trace_fields(fields, record);
   return record;
+}
+
+TraceMessage read_message(const TraceHeader& header, const Line& line)
+{
+  auto message = read_record<TraceMessage>(header, line);
+  message.has_words = line.find("mpi.sender") != nullptr;
+  return message;
 }
 
 void check_interval(Time from, Time to)
@@ -376,7 +409,7 @@ private:
       }
     } else if (type == "message") {
       if (listener.message) {
-        listener.message(read_record<TraceMessage>(frame.header, record));
+        listener.message(read_message(frame.header, record));
       }
     } else if (type == "broadcast") {
       const auto broadcast = read_record<TraceBroadcast>(frame.header, record);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/experiments/trace/records.hpp"
 #include "wormcast/experiments/trace/trace_end.hpp"
 #include "wormcast/topologies/topology.hpp"
@@ -45,6 +46,9 @@ struct TraceFrame {
   TraceHeader header;
   TraceEnd end;
 };
+
+/// The words of a message of a trace, with their texts in `program`.
+MessageWords numbered_words(const TraceWords& words, ProgramWords& program);
 
 /// Callbacks for the records of a trace; records without a callback are only checked to be JSON.
 struct TraceListener {

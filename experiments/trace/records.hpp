@@ -49,6 +49,17 @@ struct TraceOccupancy {
   Time to;
 };
 
+/// What an MPI program says of a message.
+struct TraceWords {
+  std::uint32_t sender = 0;
+  std::uint32_t receiver = 0;
+  std::string call; ///< empty: not known
+  std::uint32_t collective = 0;
+  std::int32_t tag = 0;
+  std::string communicator;
+  std::string region; ///< empty: none
+};
+
 /// A message of the traced run.
 struct TraceMessage {
   std::uint32_t id = 0;
@@ -59,6 +70,8 @@ struct TraceMessage {
   MessageOwner owner = {};
   std::optional<std::uint32_t> round = {}; ///< of a series: the one in flight when it was generated
   Time ready = {};                         ///< of a series: time at which it requested its port
+  bool has_words = false;                  ///< of an MPI program: `words` are there
+  TraceWords words = {};
 };
 
 /// A broadcast of a traced series that ended.
@@ -158,6 +171,24 @@ template <typename Fields, TraceRecord<TraceOccupancy> Record> void trace_fields
   trace_interval_fields(fields, occupancy);
 }
 
+/// The keys of a TraceWords.
+template <typename Fields, typename Words> void trace_words_fields(Fields& fields, Words& words)
+{
+  fields.number("sender", words.sender, "rank in MPI_COMM_WORLD");
+  fields.number("receiver", words.receiver, "rank in MPI_COMM_WORLD");
+  if (fields.has("call", !words.call.empty(), "where it is known")) {
+    fields.text("call", words.call, "the MPI function that sent it");
+  }
+  if (fields.has("collective", words.collective != 0, "only of collectives")) {
+    fields.number("collective", words.collective, "which call of this function on the communicator, from 1");
+  }
+  fields.number("tag", words.tag, "its tag; negative: SMPI's own");
+  fields.text("communicator", words.communicator, "its name or number");
+  if (fields.has("region", !words.region.empty(), "where the program names one")) {
+    fields.text("region", words.region, "that of the sender");
+  }
+}
+
 /// The same of a TraceMessage.
 template <typename Fields, TraceRecord<TraceMessage> Record> void trace_fields(Fields& fields, Record& message)
 {
@@ -172,6 +203,9 @@ template <typename Fields, TraceRecord<TraceMessage> Record> void trace_fields(F
   }
   if (fields.has("ready_us", message.owner.in_series, "only of a series")) {
     fields.time("ready_us", message.ready, "time at which it requested its port");
+  }
+  if (fields.has("mpi.sender", message.has_words, "only of MPI programs")) {
+    fields.object("mpi", "what the program says of it", [&] { trace_words_fields(fields, message.words); });
   }
 }
 

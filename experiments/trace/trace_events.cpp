@@ -18,6 +18,12 @@ std::string_view further_category(const MessageOwner& owner)
   return owner.broadcast ? ",broadcast" : ",load";
 }
 
+/// A further member of an event's `args`; empty where there are no words.
+std::string words_member(std::string_view key, const std::string& words)
+{
+  return words.empty() ? std::string() : fmt::format(",\"{}\":{}", key, json_quoted(words));
+}
+
 } // namespace
 
 TraceEvents::TraceEvents(std::string_view process, std::ostream& out) : out_(out)
@@ -26,28 +32,30 @@ TraceEvents::TraceEvents(std::string_view process, std::ostream& out) : out_(out
        << fmt::format(R"({{"ph":"M","pid":1,"name":"process_name","args":{{"name":{}}}}})", json_quoted(process));
 }
 
-void TraceEvents::contention(const Place& place, const ContentionRecord& record, const MessageOwner& waiting,
-                             const MessageOwner& holding)
+void TraceEvents::contention(const Place& place, const ContentionRecord& record, const Told& waiting,
+                             const Told& holding)
 {
   const std::uint32_t track = find_track(place, TrackKind::waiting, record.from, record.to);
   append_event(track,
-               fmt::format("message {} waits for {}", message_name(index(record.waiting), waiting),
-                           message_name(index(record.holding), holding)),
-               fmt::format("contention,{}", contention_kind_names.text(record.kind)), waiting, record.from, record.to);
+               fmt::format("message {} waits for {}", message_name(index(record.waiting), waiting.owner),
+                           message_name(index(record.holding), holding.owner)),
+               fmt::format("contention,{}", contention_kind_names.text(record.kind)), waiting.owner, record.from,
+               record.to);
   fmt::format_to(std::back_inserter(event_),
-                 R"("args":{{"message":{},"step":{},"holding_message":{},"holding_step":{},"kind":"{}"}}}})",
+                 R"("args":{{"message":{},"step":{},"holding_message":{},"holding_step":{},"kind":"{}"{}{}}}}})",
                  index(record.waiting), record.waiting_step, index(record.holding), record.holding_step,
-                 contention_kind_names.text(record.kind));
+                 contention_kind_names.text(record.kind), words_member("mpi", waiting.words),
+                 words_member("holding_mpi", holding.words));
   write_event();
 }
 
-void TraceEvents::occupancy(const Place& place, const OccupancyRecord& record, const MessageOwner& owner)
+void TraceEvents::occupancy(const Place& place, const OccupancyRecord& record, const Told& message)
 {
   const std::uint32_t track = find_track(place, TrackKind::held, record.from, record.to);
-  append_event(track, fmt::format("message {}", message_name(index(record.message), owner)), "occupancy", owner,
-               record.from, record.to);
-  fmt::format_to(std::back_inserter(event_), R"("args":{{"message":{},"step":{}}}}})", index(record.message),
-                 record.step);
+  append_event(track, fmt::format("message {}", message_name(index(record.message), message.owner)), "occupancy",
+               message.owner, record.from, record.to);
+  fmt::format_to(std::back_inserter(event_), R"("args":{{"message":{},"step":{}{}}}}})", index(record.message),
+                 record.step, words_member("mpi", message.words));
   write_event();
 }
 

@@ -25,12 +25,17 @@ public:
     std::function<std::string()> name;
   };
 
+  /// What is known of a message of an event.
+  struct Told {
+    MessageOwner owner = {};
+    std::string words = {}; ///< what an MPI program says of it; empty: nothing
+  };
+
   /// `process` is the title of all that is shown.
   TraceEvents(std::string_view process, std::ostream& out);
 
-  void contention(const Place& place, const ContentionRecord& record, const MessageOwner& waiting = {},
-                  const MessageOwner& holding = {});
-  void occupancy(const Place& place, const OccupancyRecord& record, const MessageOwner& owner = {});
+  void contention(const Place& place, const ContentionRecord& record, const Told& waiting, const Told& holding);
+  void occupancy(const Place& place, const OccupancyRecord& record, const Told& message);
   /// To be called once, after the last record.
   void end();
 

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/trace/writer.hpp"
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/trace/message_owner.hpp"
 #include "wormcast/experiments/trace/records.hpp"
@@ -18,6 +19,18 @@
 namespace wormcast {
 
 namespace {
+
+TraceWords trace_words(const ProgramWords& program, MessageId message)
+{
+  const MessageWords& words = program.messages[index(message)];
+  return {.sender = words.sender,
+          .receiver = words.receiver,
+          .call = program.calls.text(words.call),
+          .collective = words.collective,
+          .tag = words.tag,
+          .communicator = program.communicators.text(words.communicator),
+          .region = program.regions.text(words.region)};
+}
 
 /// Appends the fields of a record to a line of JSON.
 class LineFields {
@@ -96,7 +109,8 @@ private:
 class JsonLinesWriter final : public TraceWriter {
 public:
   JsonLinesWriter(const TraceHead& head, std::ostream& out)
-      : names_(*head.experiment.topology, head.experiment.network.ports), out_(out), is_series_(head.series.has_value())
+      : names_(*head.experiment.topology, head.experiment.network.ports), out_(out),
+        is_series_(head.series.has_value()), words_(head.words)
   {
     write_header(head);
     if (head.series) {
@@ -109,6 +123,10 @@ public:
     if (is_series_) {
       owners_.add(message);
     }
+    TraceWords words;
+    if (words_ != nullptr) {
+      words = trace_words(*words_, message.id);
+    }
     write("message", TraceMessage{.id = index(message.id),
                                   .step = message.step,
                                   .source = index(message.source),
@@ -116,7 +134,9 @@ public:
                                   .bytes = message.bytes,
                                   .owner = {.in_series = is_series_, .broadcast = message.broadcast},
                                   .round = message.round,
-                                  .ready = message.ready});
+                                  .ready = message.ready,
+                                  .has_words = words_ != nullptr,
+                                  .words = std::move(words)});
   }
 
   void contention(const ContentionRecord& record) override
@@ -216,6 +236,7 @@ private:
   ResourceNames names_;
   std::ostream& out_;
   bool is_series_;
+  const ProgramWords* words_;
   MessageOwners owners_;
   fmt::memory_buffer line_;
   TraceTotals totals_;
@@ -225,6 +246,7 @@ class TraceEventWriter final : public TraceWriter {
 public:
   TraceEventWriter(const TraceHead& head, std::ostream& out)
       : names_(*head.experiment.topology, head.experiment.network.ports), is_series_(head.series.has_value()),
+        words_(head.words),
         events_(fmt::format("{}, {}", head.experiment.topology->title(), head.experiment.algorithm), out)
   {}
 
@@ -236,16 +258,21 @@ public:
   }
   void contention(const ContentionRecord& record) override
   {
-    events_.contention(place(record.resource), record, owner(record.waiting), owner(record.holding));
+    events_.contention(place(record.resource), record, {.owner = owner(record.waiting), .words = words(record.waiting)},
+                       {.owner = owner(record.holding), .words = words(record.holding)});
   }
   void occupancy(const OccupancyRecord& record) override
   {
-    events_.occupancy(place(record.resource), record, owner(record.message));
+    events_.occupancy(place(record.resource), record, {.owner = owner(record.message), .words = words(record.message)});
   }
   void end(const TraceEnd&) override { events_.end(); }
 
 private:
   MessageOwner owner(MessageId message) const { return is_series_ ? owners_.of(message) : MessageOwner{}; }
+  std::string words(MessageId message) const
+  {
+    return words_ == nullptr ? std::string() : words_->text(words_->messages[index(message)]);
+  }
   TraceEvents::Place place(const Resource& resource) const
   {
     return {names_.number(resource), [this, &resource] { return names_.name(resource); }};
@@ -253,6 +280,7 @@ private:
 
   ResourceNames names_;
   bool is_series_;
+  const ProgramWords* words_;
   MessageOwners owners_;
   TraceEvents events_;
 };
@@ -320,8 +348,9 @@ std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file
 std::unique_ptr<TraceWriter> make_trace_writer(const std::filesystem::path& file, const Experiment& experiment,
                                                const Schedule& schedule, std::ostream& out)
 {
-  std::unique_ptr<TraceWriter> writer =
-      make_trace_writer(file, {.experiment = experiment, .messages = schedule.messages.size()}, out);
+  std::unique_ptr<TraceWriter> writer = make_trace_writer(
+      file, {.experiment = experiment, .messages = schedule.messages.size(), .words = simulated_words(experiment)},
+      out);
   const bool plain = schedule.operation == Operation::none;
   const auto set_bytes = plain ? std::vector<std::uint64_t>() : block_set_bytes(schedule);
   for (std::size_t i = 0; i < schedule.messages.size(); ++i) {

@@ -15,6 +15,8 @@
 
 namespace wormcast {
 
+struct ProgramWords;
+
 /// The additional data of a series' trace.
 struct TracedSeries {
   std::uint64_t broadcasts = 0; ///< of the whole series
@@ -28,6 +30,7 @@ struct TraceHead {
   const Experiment& experiment;
   std::uint64_t messages = 0;              ///< they are numbered below
   std::optional<TracedSeries> series = {}; ///< none: a single run
+  const ProgramWords* words = nullptr;     ///< of the messages; null: nothing is known
 };
 
 /// Writes the records of a run to a stream as they are made; memory does not grow with their number.

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/view/view.hpp"
 
+#include "wormcast/algorithms/schedule/message_words.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/output/web_page.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
@@ -223,12 +224,14 @@ void add_messages(fmt::memory_buffer& out, const ViewedRun& run)
       .list("src", shown, [&](MessageId id) { return index(messages.source(id)); })
       .list("dst", shown, [&](MessageId id) { return index(messages.destination(id)); })
       .list("bytes", shown, [&](MessageId id) { return bytes(id); })
-      .list("delivered_us", shown,
-            [&](MessageId id) {
-              const std::optional<Time>& time = run.delivered[index(id)];
-              return time ? format_microseconds(*time) : "null";
-            })
-      .close();
+      .list("delivered_us", shown, [&](MessageId id) {
+        const std::optional<Time>& time = run.delivered[index(id)];
+        return time ? format_microseconds(*time) : "null";
+      });
+  if (const ProgramWords* const words = simulated_words(run.experiment); words != nullptr && !run.round) {
+    lists.list("mpi", shown, [&](MessageId id) { return json_quoted(words->text(words->messages[index(id)])); });
+  }
+  lists.close();
 }
 
 void add_records(fmt::memory_buffer& out, const ResourceNames& names, const ViewedRun& run)

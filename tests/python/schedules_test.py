@@ -84,6 +84,25 @@ class Schedules(Case):
         self.assertEqual([again.blocks_of(i) for i in range(len(again))],
                          [schedule.blocks_of(i) for i in range(len(schedule))])
 
+    def test_words_of_mpi_programs_stay_with_their_messages(self):
+        text = """{"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [2, 2]}, "ports": 1,
+          "duplex": "full", "operation": "none", "mpi": [{"call": "MPI_Isend", "tag": 7, "communicator": "MPI_COMM_WORLD"}],
+          "messages": [{"id": 0, "src": 0, "dst": 1, "bytes": 5, "mpi": 0},
+                       {"id": 1, "src": 1, "dst": 2, "bytes": 6, "mpi": [0, 3, 4]}]}"""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "list.json"
+            file.write_text(text)
+            schedule = wc.read_schedule(file)
+            schedule.write(file)
+            again = wc.read_schedule(file)
+        self.assertEqual(schedule.words[0], {"sender": 0, "receiver": 1, "call": "MPI_Isend", "tag": 7,
+                                             "communicator": "MPI_COMM_WORLD"})
+        self.assertEqual((schedule.words[1]["sender"], schedule.words[1]["receiver"]), (3, 4))
+        self.assertEqual(again.words, schedule.words)
+        result = wc.simulate(schedule, {"startup": "1us", "per_byte": "1ns"})
+        self.assertEqual(result.schedule.words, schedule.words)
+        self.assertIsNone(wc.schedule("binomial_tree", wc.topology("mesh", dims=[2, 2])).words)
+
     def test_own_messages_become_a_schedule(self):
         ring = wc.topology("torus", dims=[4])
         rows = [(0, 0, 2), (1, 0, 1), (1, 2, 3)]

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/program/commands/contention_json.hpp"
 
+#include "wormcast/algorithms/schedule/message_words_json.hpp"
 #include "wormcast/experiments/program/commands/contention_table.hpp"
 #include "wormcast/formats/json_text.hpp"
 
@@ -26,19 +27,23 @@ void add_sum(Json& json, const WaitSum& sum)
   json["longest_us"] = exact_microseconds(sum.longest);
 }
 
-Json message_json(std::uint32_t message, const MessageOwner& owner)
+Json message_json(const ContentionTrace& trace, std::uint32_t message, const MessageOwner& owner,
+                  std::optional<std::uint32_t> step = {})
 {
   Json json = {{"message", message}};
   if (owner.in_series) {
     json["broadcast"] = owner.broadcast ? Json(*owner.broadcast) : Json(nullptr);
   }
-  return json;
-}
-
-Json message_json(std::uint32_t message, std::uint32_t step, const MessageOwner& owner)
-{
-  Json json = message_json(message, owner);
-  json["step"] = step;
+  if (step) {
+    json["step"] = *step;
+  }
+  if (const auto told = trace.messages.find(message); told != trace.messages.end()) {
+    json["src"] = told->second.source;
+    json["dst"] = told->second.destination;
+    if (told->second.words) {
+      json["mpi"] = Json::parse(message_words_json(trace.program, *told->second.words));
+    }
+  }
   return json;
 }
 
@@ -49,8 +54,8 @@ Json wait_json(const ContentionTrace& trace, const Wait& wait)
           {"channel", channel.name},
           {"channel_id", channel.id ? Json(*channel.id) : Json(nullptr)},
           {"node", channel.node},
-          {"waiting", message_json(wait.waiting, wait.waiting_step, wait.waiting_owner)},
-          {"holding", message_json(wait.holding, wait.holding_step, wait.holding_owner)},
+          {"waiting", message_json(trace, wait.waiting, wait.waiting_owner, wait.waiting_step)},
+          {"holding", message_json(trace, wait.holding, wait.holding_owner, wait.holding_step)},
           {"from_us", exact_microseconds(wait.from)},
           {"to_us", exact_microseconds(wait.to)},
           {"wait_us", exact_microseconds(wait.wait)}};
@@ -116,7 +121,7 @@ std::string contention_json_text(const ContentionTrace& trace, std::size_t top)
     if (json["messages"].size() == top) {
       break;
     }
-    Json entry = message_json(waits.message, waits.owner);
+    Json entry = message_json(trace, waits.message, waits.owner);
     entry["waits"] = waits.waited.count;
     entry["wait_us"] = exact_microseconds(waits.waited.wait);
     entry["held_up"] = waits.held_up.count;

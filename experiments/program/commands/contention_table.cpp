@@ -1,10 +1,15 @@
 #include "wormcast/experiments/program/commands/contention_table.hpp"
 
 #include "wormcast/experiments/sweep/table.hpp"
+#include "wormcast/topologies/registry.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <unistd.h>
 
@@ -110,11 +115,42 @@ std::string step_table(const ContentionTrace& trace, std::size_t top)
   return "steps whose messages waited longest\n" + aligned(lines) + rest(steps.size(), top);
 }
 
+/// Names of the nodes of a trace: of grids coordinates, of other networks, which the trace does not hold, numbers.
+class NodeNames {
+public:
+  explicit NodeNames(const TraceHeader& header)
+  {
+    if (header.dims.empty()) {
+      return;
+    }
+    try {
+      topology_ = make_topology(network_of(header));
+    } catch (const InputError&) { // a kind with other parameters, too
+      topology_ = nullptr;
+    }
+  }
+
+  std::string operator()(std::uint32_t node) const
+  {
+    return topology_ != nullptr && node < topology_->node_count() ? topology_->node_name(NodeId{node})
+                                                                  : fmt::to_string(node);
+  }
+
+private:
+  std::shared_ptr<const Topology> topology_;
+};
+
 std::string message_table(const ContentionTrace& trace, std::size_t top)
 {
   const std::vector<MessageWaits> messages = waits_by_message(trace);
+  const NodeNames names(trace.header);
+  const bool has_words =
+      std::ranges::any_of(trace.messages, [](const auto& told) { return told.second.words.has_value(); });
   std::vector<std::vector<std::string>> lines = {
-      {"message", "waits", "waited (us)", "waits of others for it", "held up others (us)"}};
+      {"message", "waits", "waited (us)", "waits of others for it", "held up others (us)", "from", "to"}};
+  if (has_words) {
+    lines.front().emplace_back("sent by");
+  }
   for (const MessageWaits& waits : messages) {
     if (lines.size() > top) {
       break;
@@ -122,21 +158,44 @@ std::string message_table(const ContentionTrace& trace, std::size_t top)
     lines.push_back({message_name(waits.message, waits.owner), fmt::to_string(waits.waited.count),
                      microseconds(waits.waited.wait), fmt::to_string(waits.held_up.count),
                      microseconds(waits.held_up.wait)});
+    const auto told = trace.messages.find(waits.message);
+    const bool is_told = told != trace.messages.end();
+    lines.back().push_back(is_told ? names(told->second.source) : "-");
+    lines.back().push_back(is_told ? names(told->second.destination) : "-");
+    if (has_words) {
+      lines.back().push_back(
+          is_told && told->second.words ? trace.program.group_name(*told->second.words, WordGroup::collective) : "-");
+    }
   }
   return "messages that waited longest\n" + aligned(lines) + rest(messages.size(), top);
 }
 
-/// "message 5 (step 2)"; messages of a load have no steps.
-std::string titled(std::uint32_t message, const MessageOwner& owner, std::uint32_t step)
+/// "message 5 (step 2, (0, 0) to (3, 1))"; messages of a load have no steps, and those of MPI programs have words
+/// instead: "message 5 ((0, 0) to (3, 1), MPI_Isend from rank 0 to rank 13, tag 7, MPI_COMM_WORLD)".
+std::string titled(const ContentionTrace& trace, const NodeNames& names, std::uint32_t message,
+                   const MessageOwner& owner, std::uint32_t step)
 {
-  const bool of_load = owner.in_series && !owner.broadcast;
-  return fmt::format("message {}{}", message_name(message, owner), of_load ? "" : fmt::format(" (step {})", step));
+  const auto told = trace.messages.find(message);
+  const bool is_told = told != trace.messages.end();
+  const bool has_words = is_told && told->second.words;
+  std::vector<std::string> parts;
+  if (!has_words && (!owner.in_series || owner.broadcast)) {
+    parts.push_back(fmt::format("step {}", step));
+  }
+  if (is_told) {
+    parts.push_back(fmt::format("{} to {}", names(told->second.source), names(told->second.destination)));
+  }
+  if (has_words) {
+    parts.push_back(trace.program.text(*told->second.words));
+  }
+  return fmt::format("message {}{}", message_name(message, owner),
+                     parts.empty() ? std::string() : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
-std::string wait_line(const ContentionTrace& trace, const Wait& wait)
+std::string wait_line(const ContentionTrace& trace, const NodeNames& names, const Wait& wait)
 {
-  const std::string waiting = titled(wait.waiting, wait.waiting_owner, wait.waiting_step);
-  const std::string holding = titled(wait.holding, wait.holding_owner, wait.holding_step);
+  const std::string waiting = titled(trace, names, wait.waiting, wait.waiting_owner, wait.waiting_step);
+  const std::string holding = titled(trace, names, wait.holding, wait.holding_owner, wait.holding_step);
   const std::string& channel = trace.channels[wait.channel].name;
   const std::string_view kind = contention_kind_names.text(wait.kind);
   if (wait.kind == ContentionKind::sharing) {
@@ -150,9 +209,10 @@ std::string wait_line(const ContentionTrace& trace, const Wait& wait)
 std::string wait_list(const ContentionTrace& trace, std::size_t top)
 {
   const std::vector<std::uint32_t> waits = longest_waits(trace);
+  const NodeNames names(trace.header);
   std::string text = "longest waits\n";
   for (std::size_t i = 0; i < waits.size() && i < top; ++i) {
-    text += "  " + wait_line(trace, trace.waits[waits[i]]) + "\n";
+    text += "  " + wait_line(trace, names, trace.waits[waits[i]]) + "\n";
   }
   return text + rest(waits.size(), top);
 }
@@ -160,12 +220,13 @@ std::string wait_list(const ContentionTrace& trace, std::size_t top)
 std::string chain_list(const ContentionTrace& trace, std::size_t top)
 {
   std::string text;
+  const NodeNames names(trace.header);
   for (const WaitChain& chain : wait_chains(trace, top)) {
     text += text.empty() ? "longest chains: who waited for whom at the same time\n" : "";
     text +=
         fmt::format("  {} messages{}\n", chain.waits.size() + (chain.cycle ? 0 : 1), chain.cycle ? " in a cycle" : "");
     for (const std::uint32_t wait : chain.waits) {
-      text += "    " + wait_line(trace, trace.waits[wait]) + "\n";
+      text += "    " + wait_line(trace, names, trace.waits[wait]) + "\n";
     }
   }
   return text;

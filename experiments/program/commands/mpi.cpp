@@ -127,12 +127,21 @@ bool is_csv(const std::string& file)
   return std::filesystem::path(file).extension() == ".csv";
 }
 
+void check_matrix_name(const std::string& file)
+{
+  try {
+    check_picture_name(file);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--matrix: {}, or in .csv for a table", error.what()));
+  }
+}
+
 /// Finds out before the run whether these pictures can be drawn.
 void check_pictures(const MpiArguments& arguments, const RankRows& rows)
 {
   for (const std::string& file : arguments.matrices) {
     if (!is_csv(file)) {
-      check_picture_name(file);
+      check_matrix_name(file);
       check_drawable(rows, "--matrix");
     }
   }
@@ -270,7 +279,7 @@ int run_mpi(const MpiArguments& arguments, Verbosity verbosity)
     run.messages.topology = machine.topology->description();
     run.messages.operation = Operation::none;
   }
-  const Experiment experiment = message_experiment(machine, run.messages);
+  const Experiment experiment = message_experiment(machine, run.messages, run.words);
   std::vector<std::unique_ptr<TraceWriter>> writers;
   for (OutputFile& file : outputs.traces) {
     writers.push_back(make_trace_writer(arguments.traces[writers.size()], experiment, run.messages, file.stream()));

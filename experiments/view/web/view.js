@@ -30,10 +30,10 @@ function whoseWords(broadcast) {
 }
 
 function describeMessage(id) {
-  const { src, dst, step, bytes, broadcast } = run.message(id);
+  const { src, dst, step, bytes, broadcast, mpi } = run.message(id);
   const name = run.data.nodes.name;
   const ofStep = run.hasSteps && step !== null ? `, step ${step}` : "";
-  return `message ${id}${whoseWords(broadcast)} (${name[src]} → ${name[dst]}, ${bytes} B${ofStep})`;
+  return `message ${id}${whoseWords(broadcast)} (${name[src]} → ${name[dst]}, ${bytes} B${ofStep}${mpi === null ? "" : `, ${mpi}`})`;
 }
 
 function describeWait(i) {

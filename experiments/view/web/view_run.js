@@ -127,7 +127,7 @@ class Run {
   message(id) {
     const i = this.position.get(id);
     const all = this.data.messages;
-    return { id, step: all.step[i], src: all.src[i], dst: all.dst[i], bytes: all.bytes[i], delivered: all.delivered_us[i],
+    return { id, step: all.step[i], src: all.src[i], dst: all.dst[i], bytes: all.bytes[i], delivered: all.delivered_us[i], mpi: all.mpi === undefined ? null : all.mpi[i],
       broadcast: this.round ? all.broadcast[i] : null };
   }
 

@@ -362,7 +362,9 @@ TEST_F(Mpi, PicturesShowWhoSendsWhatToWhom)
 TEST_F(Mpi, PicturesThatCannotBeDrawnAreRefusedBeforeTheRun)
 {
   for (const auto& [option, file, message] :
-       {std::tuple("--matrix", "m.txt", "m.txt: expected a picture's name that ends in"),
+       {std::tuple(
+            "--matrix", "m.txt",
+            "m.txt: expected a picture's name that ends in .svg, .png, .pdf or .gnuplot, or in .csv for a table"),
         std::tuple("--timeline", "t.csv", "t.csv: expected a picture's name that ends in")}) {
     const ProgramRun run = mpi({option, file}, {example("collectives"), "bcast", "100"});
     EXPECT_EQ(run.exit_code, 2) << option;

@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
@@ -127,6 +128,57 @@ TEST_F(Words, MessagesCarryTheirWords)
   EXPECT_THAT(texts, IsSupersetOf({"MPI_Isend from rank 3 to rank 0, tag 5, MPI_COMM_WORLD, in exchange",
                                    "MPI_Send from rank 1 to rank 3, tag 8, odd",
                                    "MPI_Send_init from rank 0 to rank 1, tag 9, MPI_COMM_WORLD"}));
+}
+
+// In the trace, who waits for whom, the critical path, events for viewers, and the page.
+TEST_F(Words, AreWhereverMessagesAreNamed)
+{
+  ASSERT_EQ(mpi({"--ranks", "8", "--set", "topology.dims=[2,4]", "--messages", "m.json", "--trace", "t.jsonl",
+                 "--trace", "t.perfetto.json", "--explain", "--json", "r.json"},
+                {example("programs"), "halo_cube"})
+                .exit_code,
+            0);
+  EXPECT_THAT(read_file(directory.path() / "t.jsonl"),
+              ContainsRegex(R"re("bytes":[0-9]+,"mpi":\{"sender":0,"receiver":[1-7],"call":"MPI_Isend","tag":[0-9]+,)re"
+                            R"re("communicator":"MPI_COMM_WORLD"\}\})re"));
+  const ProgramRun waits =
+      run_program({"contention", "t.jsonl", "--map", "none", "--json", "w.json"}, directory.path());
+  ASSERT_EQ(waits.exit_code, 0) << waits.err;
+  EXPECT_THAT(waits.out,
+              ContainsRegex(R"re(message [0-9]+ \(\([01], [0-3]\) to \([01], [0-3]\), MPI_Isend from rank [0-7] )re"
+                            R"re(to rank [0-7], tag [0-9]+, MPI_COMM_WORLD\) waited )re"));
+  for (const nlohmann::json& wait : json("w.json")["waits"]) {
+    for (const char* message : {"waiting", "holding"}) {
+      EXPECT_EQ(wait[message]["mpi"]["sender"], wait[message]["src"]) << wait;
+      EXPECT_EQ(wait[message]["mpi"]["receiver"], wait[message]["dst"]) << wait;
+    }
+  }
+  ASSERT_EQ(run_program({"contention", "t.jsonl", "--perfetto", "again.perfetto.json"}, directory.path()).exit_code, 0);
+  const std::string events = read_file(directory.path() / "again.perfetto.json");
+  EXPECT_THAT(events, ContainsRegex(R"re("holding_mpi":"MPI_Isend from rank )re"));
+  // The title has no name of an algorithm there.
+  EXPECT_EQ(events.substr(events.find("thread_name")),
+            read_file(directory.path() / "t.perfetto.json")
+                .substr(read_file(directory.path() / "t.perfetto.json").find("thread_name")));
+  const nlohmann::json path = json("r.json")["critical_path"];
+  EXPECT_EQ(path["messages"][0]["mpi"]["communicator"], "MPI_COMM_WORLD");
+  ASSERT_GE(path["groups"].size(), 3U);
+  EXPECT_EQ(path["groups"][0]["title"], "by rank that sends");
+  EXPECT_EQ(path["groups"][1]["title"], "by pair of ranks");
+  for (const nlohmann::json& grouping : path["groups"]) {
+    double sum = 0;
+    for (const nlohmann::json& group : grouping["groups"]) {
+      sum += group["time_us"].get<double>();
+    }
+    EXPECT_NEAR(sum, path["latency_us"].get<double>(), 1e-9) << grouping["title"];
+  }
+  // The list of messages knows as much.
+  ASSERT_EQ(run_program({"run", "list.toml", "--explain", "--json", "l.json"}, directory.path()).exit_code, 0);
+  const nlohmann::json of_list = json("l.json")["critical_path"];
+  EXPECT_EQ(of_list["groups"][2]["title"], "by MPI function");
+  EXPECT_EQ(of_list["messages"].back()["mpi"], path["messages"].back()["mpi"]);
+  ASSERT_EQ(run_program({"view", "list.toml", "--out", "v.html"}, directory.path()).exit_code, 0);
+  EXPECT_THAT(read_file(directory.path() / "v.html"), HasSubstr("\"mpi\":[\"MPI_Isend from rank "));
 }
 
 TEST_F(Words, AListWithWordsTakesTheSameTimes)

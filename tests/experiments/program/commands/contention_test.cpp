@@ -46,23 +46,23 @@ injection port of (1, 0)   -      1                 40            40
 (1, 1) -> (1, 0)          14      1                  8             8
 
 messages that waited longest
-message  waits  waited (us)  waits of others for it  held up others (us)
-2            2           50                       0                    0
-1            1    32.000001                       2                   50
-4            1            8                       0                    0
-0            0            0                       1            32.000001
-3            0            0                       1                    8
+message  waits  waited (us)  waits of others for it  held up others (us)    from      to
+2            2           50                       0                    0  (1, 0)  (3, 2)
+1            1    32.000001                       2                   50  (1, 0)  (3, 0)
+4            1            8                       0                    0  (1, 2)  (1, 0)
+0            0            0                       1            32.000001  (0, 0)  (3, 0)
+3            0            0                       1                    8  (1, 1)  (1, 0)
 
 longest waits
-  message 2 (step 1) waited 40 us, from 20 to 60, for injection port of (1, 0), held by message 1 (step 0): port
-  message 1 (step 0) waited 32.000001 us, from 10 to 42.000001, for (1, 0) -> (2, 0), held by message 0 (step 0): step
-  message 2 (step 1) waited 10 us, from 60 to 70, for (1, 0) -> (2, 0), held by message 1 (step 0): depth
-  message 4 (step 2) waited 8 us, from 100 to 108, for (1, 1) -> (1, 0), held by message 3 (step 1): depth
+  message 2 (step 1, (1, 0) to (3, 2)) waited 40 us, from 20 to 60, for injection port of (1, 0), held by message 1 (step 0, (1, 0) to (3, 0)): port
+  message 1 (step 0, (1, 0) to (3, 0)) waited 32.000001 us, from 10 to 42.000001, for (1, 0) -> (2, 0), held by message 0 (step 0, (0, 0) to (3, 0)): step
+  message 2 (step 1, (1, 0) to (3, 2)) waited 10 us, from 60 to 70, for (1, 0) -> (2, 0), held by message 1 (step 0, (1, 0) to (3, 0)): depth
+  message 4 (step 2, (1, 2) to (1, 0)) waited 8 us, from 100 to 108, for (1, 1) -> (1, 0), held by message 3 (step 1, (1, 1) to (1, 0)): depth
 
 longest chains: who waited for whom at the same time
   3 messages
-    message 2 (step 1) waited 40 us, from 20 to 60, for injection port of (1, 0), held by message 1 (step 0): port
-    message 1 (step 0) waited 32.000001 us, from 10 to 42.000001, for (1, 0) -> (2, 0), held by message 0 (step 0): step
+    message 2 (step 1, (1, 0) to (3, 2)) waited 40 us, from 20 to 60, for injection port of (1, 0), held by message 1 (step 0, (1, 0) to (3, 0)): port
+    message 1 (step 0, (1, 0) to (3, 0)) waited 32.000001 us, from 10 to 42.000001, for (1, 0) -> (2, 0), held by message 0 (step 0, (0, 0) to (3, 0)): step
 
 waiting time, channels that leave a node and its ports
 y 2 ········
