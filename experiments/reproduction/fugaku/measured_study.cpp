@@ -70,7 +70,6 @@ void prepare_measured_study()
   try {
     measured_study();
   } catch (const InputError&) { // each claim that needs it says so
-  } catch (const FileError&) {
   }
 }
 

@@ -65,7 +65,7 @@ TEST(Requests, MadeMeanwhileAreServedNextTime)
   EXPECT_EQ(first.front(), 299U);
   std::vector<std::uint32_t> second;
   requests.serve([&](std::uint32_t worm) { second.push_back(worm); });
-  EXPECT_THAT(second, testing::ElementsAre(1000, 1100, 1200));
+  EXPECT_THAT(second, ::testing::ElementsAre(1000, 1100, 1200));
   EXPECT_TRUE(requests.empty());
 }
 
