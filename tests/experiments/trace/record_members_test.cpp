@@ -74,7 +74,9 @@ TEST(RecordMembers, AreThoseThatTracesWrite)
       UnorderedElementsAre("channel", "to_node", "waiting", "waiting.broadcast", "holding", "holding.broadcast"));
   EXPECT_THAT((keys_of_no_member<OccupancyRecord, TraceOccupancy>()),
               UnorderedElementsAre("channel", "to_node", "broadcast"));
-  EXPECT_THAT((keys_of_no_member<DeliveryRecord, TraceMessage>()), UnorderedElementsAre("bytes", "broadcast", "round"));
+  EXPECT_THAT((keys_of_no_member<DeliveryRecord, TraceMessage>()),
+              UnorderedElementsAre("bytes", "broadcast", "round", "mpi", "mpi.sender", "mpi.receiver", "mpi.call",
+                                   "mpi.collective", "mpi.tag", "mpi.communicator", "mpi.region"));
 }
 
 TEST(RecordMembers, AreReadFromTheMemoryOfARecord)
