@@ -196,12 +196,12 @@ TEST(StartupLatency, IsPaidByEachMessageOfAChain)
     RunParameters run;
     run.mode = mode;
     const ExplainedRun explained = explained_run(*topology, chain, network, run);
-    EXPECT_EQ(explained.result.latency, Time{2 * (2005 + 400)});
+    EXPECT_EQ(explained.result.latency, Time{std::int64_t{2} * (2005 + 400)});
     EXPECT_EQ((*explained.path)[PathCause::startup_latency], Time{800});
     EXPECT_EQ(sum_of(*explained.path), explained.result.latency);
   }
   const Schedule list = testing::plain_schedule(line_of_3, {{0, 1, 100}, {1, 2, 100, 0, {0}}});
-  EXPECT_EQ(simulate_core(*topology, list, network, {}).latency, Time{2 * (2005 + 400)});
+  EXPECT_EQ(simulate_core(*topology, list, network, {}).latency, Time{std::int64_t{2} * (2005 + 400)});
 }
 
 // The same run, in which the latency is an addition of every message: nodes that add in parallel cannot tell.
@@ -290,7 +290,7 @@ TEST(Readiness, OfASelfTimedReceiverComesWhenItsEarlierStepsAreDone)
   EXPECT_EQ(early.result.latency, Time{1015 + 2005 + 300 + 2005 + 300});
   // In lockstep the second report is a step of its own.
   EXPECT_EQ(simulate_core(*topology, ready, small_network(), adding(Mode::lockstep)).latency,
-            Time{2 * (1015 + 2005 + 300)});
+            Time{std::int64_t{2} * (1015 + 2005 + 300)});
   // 1 -> 2 -> 0 -> 1 of one block: node 1 sends first and is then the receiver of what depends on it. Node 0 reports to
   // node 2 at once; node 1 has to receive nothing before it reports to node 0, but its port is free at 1015 + 2000.
   const auto ring = make_topology(grid("torus", {3}));
