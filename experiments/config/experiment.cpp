@@ -167,8 +167,8 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced, MadeTopol
 
 LogicalSchedule logical_schedule(const Experiment& experiment)
 {
-  const std::shared_ptr<const Topology> topology =
-      experiment.placement != nullptr ? experiment.placement->logical : experiment.topology;
+  const auto* placement = experiment.placement.get();
+  const std::shared_ptr<const Topology> topology = placement != nullptr ? placement->logical : experiment.topology;
   if (experiment.given != nullptr) {
     return {topology, experiment.given};
   }
