@@ -20,7 +20,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wormcast)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gnuplot-nox, fonts-dejavu-core")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libsimgrid-dev, wormcast-doc")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libsimgrid-dev, scotch, wormcast-doc")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "discrete-event simulator of wormhole-switched networks
 Broadcast and other collective operations on meshes, tori, hypercubes and
 any other network, exact to the flit; schedules are verified without

@@ -97,6 +97,8 @@ std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outc
   if (outcome.placement) {
     json["placement"] = {{"byte_hops", outcome.placement->byte_hops},
                          {"block_byte_hops", outcome.placement->block_byte_hops},
+                         {"busiest_channel_bytes", outcome.placement->busiest_channel_bytes},
+                         {"block_busiest_channel_bytes", outcome.placement->block_busiest_channel_bytes},
                          {"block_end_us", exact_microseconds(outcome.placement->block_end)},
                          {"block_latency_us", exact_microseconds(outcome.placement->block_last_delivery)}};
   }
@@ -140,6 +142,8 @@ std::string mpi_table(const Experiment& experiment, const MpiOutcome& outcome)
   if (outcome.placement) {
     row("byte-hops",
         fmt::format("{}, mapped by block {}", outcome.placement->byte_hops, outcome.placement->block_byte_hops));
+    row("busiest channel", fmt::format("{} bytes, mapped by block {}", outcome.placement->busiest_channel_bytes,
+                                       outcome.placement->block_busiest_channel_bytes));
   }
   row("program ends", fmt::format("{} us{}", format_microseconds(outcome.end.clock),
                                   outcome.placement ? fmt::format(", mapped by block {} us",

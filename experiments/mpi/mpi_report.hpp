@@ -14,11 +14,13 @@
 
 namespace wormcast {
 
-/// What a map that was made from the communication gains (--map greedy, refine).
+/// What a map that was made from the communication gains (map_by_communication).
 struct PlacementGain {
-  std::uint64_t byte_hops = 0;       ///< of the messages sent under block
-  std::uint64_t block_byte_hops = 0; ///< of the same where rank r is on node r
-  Time block_end;                    ///< when the program ended under block
+  std::uint64_t byte_hops = 0;             ///< of the messages sent under block
+  std::uint64_t block_byte_hops = 0;       ///< of the same where rank r is on node r
+  std::uint64_t busiest_channel_bytes = 0; ///< of the messages sent under block
+  std::uint64_t block_busiest_channel_bytes = 0;
+  Time block_end; ///< when the program ended under block
   Time block_last_delivery;
 };
 

@@ -270,19 +270,20 @@ Communication::Communication(const Schedule& messages, std::span<const NodeId> n
       throw InputError("found several ranks on a node, expected one: messages between nodes do not say whose they are");
     }
   }
-  std::vector<std::map<std::uint32_t, std::uint64_t>> bytes(nodes.size());
+  std::vector<std::map<std::uint32_t, Partner>> bytes(nodes.size());
   for (std::size_t i = 0; i < messages.messages.size(); ++i) {
     const std::uint32_t from = rank_on.at(messages.messages[i].source);
     const std::uint32_t to = rank_on.at(messages.messages[i].destination);
     if (from != to && messages.plain[i].bytes > 0) {
-      bytes[from][to] += messages.plain[i].bytes;
-      bytes[to][from] += messages.plain[i].bytes;
+      bytes[from][to].bytes += messages.plain[i].bytes;
+      bytes[from][to].sent += messages.plain[i].bytes;
+      bytes[to][from].bytes += messages.plain[i].bytes;
     }
   }
   for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
     for (const auto& [partner, exchanged] : bytes[rank]) {
-      partners_[rank].push_back({partner, exchanged});
-      bytes_[rank] += exchanged;
+      partners_[rank].push_back({.rank = partner, .bytes = exchanged.bytes, .sent = exchanged.sent});
+      bytes_[rank] += exchanged.bytes;
     }
   }
 }

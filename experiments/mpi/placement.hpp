@@ -15,7 +15,8 @@ public:
   /// A rank with which another one exchanges messages.
   struct Partner {
     std::uint32_t rank = 0;
-    std::uint64_t bytes = 0; ///< above 0
+    std::uint64_t bytes = 0; ///< in both directions, above 0
+    std::uint64_t sent = 0;  ///< to it
   };
 
   /// The bytes of a plain message list between the ranks on these nodes. Throws InputError where two ranks share a

@@ -1,6 +1,8 @@
 #include "wormcast/experiments/mpi/rank_map.hpp"
 
+#include "wormcast/experiments/mpi/channel_load.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
+#include "wormcast/experiments/mpi/scotch_placement.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +18,7 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::array<const char*, 2> communication_maps = {"greedy", "refine"};
+constexpr std::array<const char*, 4> communication_maps = {"greedy", "refine", "channel_load", "scotch"};
 
 // The same everywhere, which std::shuffle does not promise.
 void shuffle_nodes(std::vector<NodeId>& nodes, std::uint64_t seed)
@@ -56,16 +58,24 @@ std::vector<std::string> program_map_names()
 std::vector<NodeId> map_by_communication(const std::string& map, const Topology& topology,
                                          const Communication& communication, std::span<const NodeId> before)
 {
+  if (map == "scotch") {
+    return scotch_placement(topology, communication);
+  }
   std::vector<NodeId> greedy = greedy_placement(topology, communication);
-  if (map == communication_maps.front()) {
+  if (map == "greedy") {
     return greedy;
   }
-  std::vector<NodeId> from_greedy = refined_placement(topology, communication, greedy);
-  std::vector<NodeId> from_before =
-      refined_placement(topology, communication, std::vector<NodeId>(before.begin(), before.end()));
-  return byte_hops(topology, communication, from_greedy) <= byte_hops(topology, communication, from_before)
-             ? from_greedy
-             : from_before;
+  const auto refined = [&](std::span<const NodeId> nodes) {
+    std::vector<NodeId> placed = refined_placement(topology, communication, {nodes.begin(), nodes.end()});
+    return map == "refine" ? placed : least_loaded_placement(topology, communication, std::move(placed));
+  };
+  const auto cost = [&](const std::vector<NodeId>& nodes) {
+    return map == "refine" ? byte_hops(topology, communication, nodes)
+                           : busiest_channel_bytes(topology, communication, nodes);
+  };
+  const std::vector<NodeId> from_greedy = refined(greedy);
+  const std::vector<NodeId> from_before = refined(before);
+  return cost(from_greedy) <= cost(from_before) ? from_greedy : from_before;
 }
 
 std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> given, const Topology& topology,

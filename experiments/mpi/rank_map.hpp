@@ -25,15 +25,17 @@ std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t
 /// The values of `map` other than a file.
 std::vector<std::string> rank_map_names();
 
-/// Whether `map` is "greedy" or "refine": a map that is made from what ranks send to each other (map_by_communication),
-/// for which the program runs once before.
+/// Whether `map` is one of map_by_communication: made from what ranks send to each other, for which the program runs
+/// once before.
 bool needs_communication(const std::string& map);
 
-/// The values of `map` other than a file where a program can run before: those of rank_map_names() and these two.
+/// The values of `map` other than a file where a program can run before: those of rank_map_names() and of
+/// map_by_communication.
 std::vector<std::string> program_map_names();
 
 /// "greedy": greedy_placement; "refine": the better of refined_placement from there and from `before`, the nodes on
-/// which the communication was recorded.
+/// which the communication was recorded; "channel_load": that of least_loaded_placement from those two; "scotch":
+/// scotch_placement.
 std::vector<NodeId> map_by_communication(const std::string& map, const Topology& topology,
                                          const Communication& communication, std::span<const NodeId> before);
 

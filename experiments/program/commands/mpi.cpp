@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/imported/time_independent.hpp"
 #include "wormcast/algorithms/schedule/spoken_schedule.hpp"
+#include "wormcast/experiments/mpi/channel_load.hpp"
 #include "wormcast/experiments/mpi/collective_run.hpp"
 #include "wormcast/experiments/mpi/mpi_report.hpp"
 #include "wormcast/experiments/mpi/mpi_run.hpp"
@@ -230,10 +231,13 @@ std::optional<PlacementGain> place_ranks(const MpiArguments& arguments, const Pr
   }
   const Communication communication(run.messages, program.nodes);
   PlacementGain gain{.block_byte_hops = byte_hops(*machine.topology, communication, program.nodes),
+                     .block_busiest_channel_bytes =
+                         busiest_channel_bytes(*machine.topology, communication, program.nodes),
                      .block_end = run.end->clock,
                      .block_last_delivery = run.end->last_delivery};
   program.nodes = map_by_communication(arguments.map, *machine.topology, communication, program.nodes);
   gain.byte_hops = byte_hops(*machine.topology, communication, program.nodes);
+  gain.busiest_channel_bytes = busiest_channel_bytes(*machine.topology, communication, program.nodes);
   return gain;
 }
 
@@ -352,8 +356,8 @@ std::vector<CommandOption> mpi_options(MpiArguments& arguments)
       {.name = "--map",
        .target = &arguments.map,
        .text =
-           "node of each rank: block (default), round_robin, order, random, greedy, refine, or a file with a node a "
-           "line",
+           "node of each rank: block (default), round_robin, order, random, greedy, refine, channel_load, scotch, or a "
+           "file with a node a line",
        .value = "MAP",
        .names = program_map_names},
       {.name = "--write-map",

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <string>
+
 namespace wormcast::testing {
 namespace {
 
@@ -40,7 +42,8 @@ TEST_F(PlacedProgram, HasFewerByteHopsAndEndsEarlier)
   const ProgramRun run = replay({"--map", "refine", "--write-map", "map", "--json", "r.json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("\nranks             4, mapped by refine\n"
-                                 "byte-hops         4000, mapped by block 8000\n"));
+                                 "byte-hops         4000, mapped by block 8000\n"
+                                 "busiest channel   1000 bytes, mapped by block 2000\n"));
   const auto json = nlohmann::ordered_json::parse(read_file(directory.path() / "r.json"));
   EXPECT_EQ(json["placement"]["byte_hops"], 4000);
   EXPECT_EQ(json["placement"]["block_byte_hops"], 8000);
@@ -51,6 +54,17 @@ TEST_F(PlacedProgram, HasFewerByteHopsAndEndsEarlier)
   const auto same = nlohmann::ordered_json::parse(read_file(directory.path() / "again.json"));
   EXPECT_EQ(same["latency_us"], json["latency_us"]);
   EXPECT_FALSE(same.contains("placement"));
+}
+
+TEST_F(PlacedProgram, MayLowerTheLoadOfTheBusiestChannel)
+{
+  for (const char* map : {"channel_load", "scotch"}) {
+    const ProgramRun run = replay({"--map", map, "--json", "r.json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto json = nlohmann::ordered_json::parse(read_file(directory.path() / "r.json"));
+    EXPECT_EQ(json["placement"]["busiest_channel_bytes"], 1000) << map;
+    EXPECT_EQ(json["placement"]["block_busiest_channel_bytes"], 2000) << map;
+  }
 }
 
 TEST_F(PlacedProgram, IsNotPlacedWhereTheFirstRunFails)

@@ -1,7 +1,9 @@
 // Placements on networks where the best one is known.
 
+#include "wormcast/experiments/mpi/channel_load.hpp"
 #include "wormcast/experiments/mpi/placement.hpp"
 #include "wormcast/experiments/mpi/rank_map.hpp"
+#include "wormcast/experiments/mpi/scotch_placement.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/hypercube.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -10,7 +12,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace wormcast {
 namespace {
@@ -123,6 +130,92 @@ TEST(Placement, GreedyPutsTheBusiestRankIntoTheMiddle)
   const std::vector<NodeId> placed = greedy_placement(*mesh, star);
   EXPECT_EQ(placed[3], NodeId{4});
   EXPECT_EQ(byte_hops(*mesh, star, placed), 32U);
+}
+
+TEST(Placement, BytesOfTheBusiestChannelAreOfOneDirection)
+{
+  // On a line of four nodes 0 -> 3 and 1 -> 2 share the channel from 1 to 2; 2 -> 1 goes the other way.
+  const Communication some = communication(4, {{0, 3, 10}, {1, 2, 5}, {2, 1, 12}});
+  const auto line = grid("mesh", {4});
+  EXPECT_EQ(busiest_channel_bytes(*line, some, block(4)), 15U);
+  const std::vector<NodeId> placed = least_loaded_placement(*line, some, block(4));
+  EXPECT_TRUE(is_permutation_of_nodes(placed, 4));
+  EXPECT_EQ(busiest_channel_bytes(*line, some, placed), 12U); // of one message: no placement has less
+  EXPECT_EQ(byte_hops(*line, some, placed), 27U);             // all neighbours
+  EXPECT_EQ(busiest_channel_bytes(*line, communication(2, {}), block(2)), 0U);
+}
+
+TEST(Placement, LeastLoadEndsWhereNoExchangeLowersIt)
+{
+  // Bytes that differ by pair, among eight ranks on 3 x 4 nodes.
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> messages;
+  for (std::uint32_t from = 0; from < 8; ++from) {
+    for (std::uint32_t to = 0; to < 8; ++to) {
+      messages.emplace_back(from, to, (from * 5 + to * 3) % 7);
+    }
+  }
+  const Communication all = communication(8, messages);
+  const auto mesh = grid("mesh", {3, 4});
+  const std::vector<NodeId> placed = least_loaded_placement(*mesh, all, block(8));
+  const std::uint64_t least = busiest_channel_bytes(*mesh, all, placed);
+  EXPECT_LT(least, busiest_channel_bytes(*mesh, all, block(8)));
+  for (std::size_t rank = 0; rank < 8; ++rank) {
+    for (std::uint32_t node = 0; node < 12; ++node) {
+      std::vector<NodeId> other = placed;
+      const auto there = std::ranges::find(other, NodeId{node});
+      if (there != other.end()) {
+        std::swap(*there, other[rank]);
+      } else {
+        other[rank] = NodeId{node};
+      }
+      EXPECT_GE(busiest_channel_bytes(*mesh, all, other), least);
+    }
+  }
+  EXPECT_EQ(least_loaded_placement(*mesh, all, block(8), 0), block(8)); // no work allowed
+}
+
+TEST(Placement, GraphsForScotchHaveAllBytesAndLinks)
+{
+  const Communication some = communication(3, {{0, 1, 10}, {1, 0, 5}, {2, 0, 1}});
+  EXPECT_EQ(scotch_graph(some, 4), "0\n4 4\n0 010\n2 15 1 1 2\n1 15 0\n1 1 0\n0\n");
+  EXPECT_EQ(scotch_graph(*grid("mesh", {3})), "0\n3 4\n0 010\n1 1 1\n2 1 0 1 2\n1 1 1\n");
+  // Sums of more than 32 bits are divided; what would be 0 stays an edge.
+  const Communication large = communication(3, {{0, 1, std::uint64_t{1} << 40}, {1, 2, 1}});
+  EXPECT_THAT(scotch_graph(large, 0), HasSubstr(" 1 2\n"));
+  EXPECT_THAT(scotch_graph(large, 0), Not(HasSubstr("1099511627776")));
+}
+
+TEST(Placement, MappingsOfScotchAreChecked)
+{
+  EXPECT_THAT(read_scotch_mapping("2\n1 0\n0 3\n", 2, 4), ElementsAre(NodeId{3}, NodeId{0}));
+  for (const char* bad :
+       {"", "2\n0 1\n", "2\n0 1\n0 2\n", "2\n0 1\n1 4\n", "2\n0 1\n1 -1\n", "3\n0 1\n1 2\n", "2\n0 1\n1 x\n"}) {
+    EXPECT_THAT([&] { read_scotch_mapping(bad, 2, 4); },
+                ThrowsMessage<InputError>(HasSubstr("each of 2 ranks one of 4 nodes")))
+        << bad;
+  }
+}
+
+TEST(Placement, ScotchPutsFewRanksNearEachOther)
+{
+  // Four ranks in a circle on 8 x 8 nodes: a square of four neighbours is the best.
+  const Communication circle = communication(4, {{0, 1, 9}, {1, 2, 9}, {2, 3, 9}, {3, 0, 9}});
+  const auto mesh = grid("mesh", {8, 8});
+  const std::vector<NodeId> placed = scotch_placement(*mesh, circle);
+  ASSERT_EQ(placed.size(), 4U);
+  for (std::size_t rank = 1; rank < 4; ++rank) {
+    EXPECT_EQ(std::ranges::count(placed, placed[rank]), 1);
+  }
+  EXPECT_LE(byte_hops(*mesh, circle, placed), 72U);
+  EXPECT_EQ(scotch_placement(*mesh, circle), placed);
+  const auto large = grid("mesh", {65, 64});
+  EXPECT_THAT([&] { scotch_placement(*large, circle); },
+              ThrowsMessage<InputError>(HasSubstr("found 4160 nodes, expected at most 4096")));
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  EXPECT_THAT([&] { scotch_placement(*mesh, circle); },
+              ThrowsMessage<InputError>(HasSubstr("amk_grf cannot be run; it is in Debian's package scotch")));
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST(Placement, RefiningGainsAndEndsWhereNoExchangeGains)
