@@ -79,7 +79,7 @@ void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> ro
 
 TableRoutedTopology::TableRoutedTopology(TopologyDescription description, std::uint32_t node_count,
                                          std::vector<ChannelEnds> channels, RoutingChoice routing)
-    : Topology(std::move(description), node_count, std::move(channels), std::move(routing)), table_(*this)
+    : NumberedTopology(std::move(description), node_count, std::move(channels), std::move(routing)), table_(*this)
 {}
 
 void TableRoutedTopology::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
@@ -91,7 +91,7 @@ void TableRoutedTopology::append_route(NodeId from, NodeId to, std::vector<Chann
   }
 }
 
-NodeId TableRoutedTopology::node_at(std::span<const std::int64_t> coordinates) const
+NodeId NumberedTopology::node_at(std::span<const std::int64_t> coordinates) const
 {
   if (coordinates.size() != 1) {
     throw InputError(fmt::format("[{}] has {} coordinates, but nodes of the {} have one, their id",

@@ -77,15 +77,23 @@ std::uint32_t hop_classes(std::uint32_t longest_route, std::uint32_t virtual_cha
 /// Sets the class of each channel of a route under hop_classes.
 void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> route, std::span<std::uint8_t> classes);
 
+/// A topology without coordinates: in their place nodes have their ids.
+class NumberedTopology : public Topology {
+public:
+  std::vector<std::int64_t> coordinates(NodeId node) const override { return {index(node)}; }
+  NodeId node_at(std::span<const std::int64_t> coordinates) const override;
+
+protected:
+  using Topology::Topology;
+};
+
 /// A topology without coordinates whose routes come from a ShortestPathTable and whose virtual channels are divided by
 /// hop_classes.
-class TableRoutedTopology : public Topology {
+class TableRoutedTopology : public NumberedTopology {
 public:
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
   std::uint32_t distance(NodeId from, NodeId to) const override { return table_.distance(from, to); }
   std::uint32_t longest_route() const override { return table_.longest_distance(); }
-  std::vector<std::int64_t> coordinates(NodeId node) const override { return {index(node)}; }
-  NodeId node_at(std::span<const std::int64_t> coordinates) const override;
   std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
   void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                       std::span<std::uint8_t> classes) const override;

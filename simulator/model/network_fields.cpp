@@ -93,7 +93,7 @@ Field<NetworkParameters> routing_field()
            .type = ParameterType::choice,
            .text = "the routing; by default that of the topology. Router \"input_queued\" has more (docs/routers.md)",
            .optional = true,
-           .choices = {"dimension_order", "shortest_path"}},
+           .choices = {"dimension_order", "shortest_path", "up_down"}},
           [](NetworkParameters& network, const ParameterValue* value) {
             if (value != nullptr) {
               take_value(network.routing.routing, *value);

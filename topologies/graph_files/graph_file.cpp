@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
+#include "wormcast/topologies/up_down_routing.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <boost/graph/strong_components.hpp>
@@ -81,18 +82,19 @@ ListedGraph read_connected(const std::string& file)
   return graph;
 }
 
-class FileGraph final : public TableRoutedTopology {
+/// A graph with the routes of TableRoutedTopology or UpDownTopology.
+template <typename Routed> class FileGraph final : public Routed {
 public:
   FileGraph(TopologyDescription description, RoutingChoice routing, ListedGraph graph)
-      : TableRoutedTopology(std::move(description), static_cast<std::uint32_t>(graph.names.size()),
-                            std::move(graph.channels), std::move(routing)),
+      : Routed(std::move(description), static_cast<std::uint32_t>(graph.names.size()), std::move(graph.channels),
+               std::move(routing)),
         names_(std::move(graph.names))
   {}
 
   std::string node_name(NodeId node) const override { return names_[index(node)]; }
   std::string title() const override
   {
-    return "graph " + std::filesystem::path(description().parameters.text("file")).filename().string();
+    return "graph " + std::filesystem::path(this->description().parameters.text("file")).filename().string();
   }
 
 private:
@@ -109,11 +111,14 @@ TopologyKind graph_kind()
             .type = ParameterType::file,
             .text = "GraphML (.graphml, .xml) or Graphviz (.dot, .gv); nodes are called by their attribute name or "
                     "label, else by their id"}},
-          {"shortest_path"},
+          {"shortest_path", "up_down"},
           "U. Brandes et al., GraphML progress report, Graph Drawing 2001, LNCS 2265; the DOT language, graphviz.org",
           [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
-            return std::make_unique<FileGraph>(description, routing,
-                                               read_connected(description.parameters.text("file")));
+            ListedGraph graph = read_connected(description.parameters.text("file"));
+            if (routing.routing == "up_down") {
+              return std::make_unique<FileGraph<UpDownTopology>>(description, routing, std::move(graph));
+            }
+            return std::make_unique<FileGraph<TableRoutedTopology>>(description, routing, std::move(graph));
           }};
 }
 

@@ -1,0 +1,145 @@
+#include "wormcast/topologies/up_down_routing.hpp"
+
+#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/work_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::uint16_t no_route = std::numeric_limits<std::uint16_t>::max();
+
+void check_opposite_channels(const Topology& topology)
+{
+  std::vector<std::pair<NodeId, NodeId>> ends;
+  for (std::uint32_t id = 0; id < topology.channel_count(); ++id) {
+    ends.emplace_back(topology.channel_source(ChannelId{id}), topology.channel_target(ChannelId{id}));
+  }
+  std::ranges::sort(ends);
+  for (const auto& [from, to] : ends) {
+    if (!std::ranges::binary_search(ends, std::pair(to, from))) {
+      throw InputError(fmt::format("up*/down* routing: found a channel from {} to {} and none back, expected links of "
+                                   "both directions",
+                                   topology.node_name(from), topology.node_name(to)));
+    }
+  }
+}
+
+/// The node from which the farthest one is the nearest, and the distances from it.
+std::pair<NodeId, std::vector<std::uint32_t>> centre(const Topology& topology)
+{
+  const ChannelGraph reversed = reverse_channels(topology);
+  std::pair<NodeId, std::vector<std::uint32_t>> best;
+  std::uint32_t least = no_path;
+  WorkSteps steps;
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    steps.add(topology.node_count());
+    std::vector<std::uint32_t> distances = distances_to(reversed, NodeId{node});
+    const std::uint32_t farthest = std::ranges::max(distances);
+    if (farthest < least) {
+      least = farthest;
+      best = {NodeId{node}, std::move(distances)};
+    }
+  }
+  if (least == no_path) {
+    throw std::logic_error("up*/down* routing in a topology that is not connected");
+  }
+  return best;
+}
+
+} // namespace
+
+UpDownTable::UpDownTable(const Topology& topology) : rank_(topology.node_count()), by_rank_(topology.node_count())
+{
+  const std::size_t nodes = topology.node_count();
+  if (nodes > most_nodes_for_up_down_table) {
+    throw InputError(fmt::format("a {} of {} nodes is too large for a table of up*/down* routes, expected at most {}",
+                                 topology.description().kind, nodes, most_nodes_for_up_down_table));
+  }
+  check_opposite_channels(topology);
+  std::vector<std::uint32_t> levels;
+  std::tie(root_, levels) = centre(topology);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    by_rank_[node] = NodeId{node};
+  }
+  std::ranges::stable_sort(by_rank_, {}, [&](NodeId node) { return levels[index(node)]; });
+  for (std::uint32_t rank = 0; rank < nodes; ++rank) {
+    rank_[index(by_rank_[rank])] = rank;
+  }
+  rising_.resize(nodes * nodes);
+  falling_.resize(nodes * nodes);
+  WorkSteps steps;
+  for (std::uint32_t to = 0; to < nodes; ++to) {
+    steps.add(nodes);
+    fill(topology, NodeId{to});
+  }
+}
+
+void UpDownTable::fill(const Topology& topology, NodeId to)
+{
+  // The best channel of a node: the fewest channels to `to`, then the target with the smallest id.
+  struct Best {
+    std::uint32_t distance = no_route;
+    NodeId target{};
+    std::uint32_t channel = 0;
+    void offer(std::uint32_t beyond, NodeId node, std::uint32_t place)
+    {
+      if (beyond != no_route && std::tuple(beyond + 1, node) < std::tuple(distance, target)) {
+        *this = {.distance = beyond + 1, .target = node, .channel = place};
+      }
+    }
+  };
+  const auto put = [](Entry& entry, const Best& best) {
+    entry = {.distance = static_cast<std::uint16_t>(best.distance),
+             .channel = static_cast<std::uint16_t>(best.channel)};
+  };
+  // Down leads to higher ranks: those of a node's targets are known where the last rank comes first.
+  for (std::size_t rank = by_rank_.size(); rank-- > 0;) {
+    const NodeId from = by_rank_[rank];
+    Best best;
+    for (std::uint32_t place = 0; place < topology.out_degree(from); ++place) {
+      const NodeId target = topology.channel_target(ChannelId{index(topology.first_channel(from)) + place});
+      if (leads_down(from, target)) {
+        best.offer(falling_[pair(target, to)].distance, target, place);
+      }
+    }
+    put(falling_[pair(from, to)], from == to ? Best{.distance = 0} : best);
+  }
+  for (const NodeId from : by_rank_) {
+    Best best;
+    for (std::uint32_t place = 0; place < topology.out_degree(from); ++place) {
+      const NodeId target = topology.channel_target(ChannelId{index(topology.first_channel(from)) + place});
+      best.offer((leads_down(from, target) ? falling_ : rising_)[pair(target, to)].distance, target, place);
+    }
+    put(rising_[pair(from, to)], from == to ? Best{.distance = 0} : best);
+    longest_distance_ = std::max<std::uint32_t>(longest_distance_, rising_[pair(from, to)].distance);
+  }
+}
+
+UpDownTopology::UpDownTopology(TopologyDescription description, std::uint32_t node_count,
+                               std::vector<ChannelEnds> channels, RoutingChoice routing)
+    : NumberedTopology(std::move(description), node_count, std::move(channels), std::move(routing)), table_(*this)
+{}
+
+void UpDownTopology::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
+{
+  bool has_gone_down = false;
+  while (from != to) {
+    const ChannelId channel{index(first_channel(from)) + table_.next_channel(from, to, has_gone_down)};
+    route.push_back(channel);
+    const NodeId next = channel_target(channel);
+    has_gone_down = has_gone_down || table_.leads_down(from, next);
+    from = next;
+  }
+}
+
+} // namespace wormcast

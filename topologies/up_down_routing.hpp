@@ -1,0 +1,72 @@
+#pragma once
+
+#include "wormcast/topologies/shortest_path_routing.hpp"
+#include "wormcast/topologies/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace wormcast {
+
+/// The largest number of nodes for which a table of up*/down* routes is stored (134 MB).
+inline constexpr std::uint32_t most_nodes_for_up_down_table = 1U << 12;
+
+/// Routes of up*/down* routing (M. D. Schroeder et al., Autonet: a high-speed, self-configuring local area network
+/// using point-to-point links, IEEE J. Selected Areas in Communications 9(8), 1991). A channel leads up if it leads to
+/// a node nearer to the root, or to one as near with a smaller id; else it leads down. A route goes up any number of
+/// channels, then down any number, and never up again, so that no channels wait for each other in a circle. Of these
+/// routes the table has a shortest one; at each node of those with as few channels the next is the one to the node with
+/// the smallest id. The root is the node with the least distance to the node farthest from it, of several the first.
+class UpDownTable {
+public:
+  /// Throws InputError above most_nodes_for_up_down_table, or where a channel has none in the opposite direction. All
+  /// nodes must reach each other.
+  explicit UpDownTable(const Topology& topology);
+
+  NodeId root() const { return root_; }
+  std::uint32_t distance(NodeId from, NodeId to) const { return rising_[pair(from, to)].distance; }
+  std::uint32_t longest_distance() const { return longest_distance_; }
+
+  /// Returns which of the channels of `from`, counted from 0, comes next towards `to`, on a route that has gone down
+  /// already or has not; undefined if both are the same, or if no route leads there by going down alone.
+  std::uint32_t next_channel(NodeId from, NodeId to, bool has_gone_down) const
+  {
+    return (has_gone_down ? falling_ : rising_)[pair(from, to)].channel;
+  }
+
+  /// Whether a channel from `from` to `to`, its neighbour, leads down.
+  bool leads_down(NodeId from, NodeId to) const { return rank_[index(from)] < rank_[index(to)]; }
+
+private:
+  struct Entry {
+    std::uint16_t distance = 0;
+    std::uint16_t channel = 0;
+  };
+  std::size_t pair(NodeId from, NodeId to) const { return std::size_t{index(to)} * rank_.size() + index(from); }
+  void fill(const Topology& topology, NodeId to);
+
+  NodeId root_{};
+  std::vector<std::uint32_t> rank_; ///< by node: its place in the order of distances to the root, then of ids
+  std::vector<NodeId> by_rank_;
+  std::vector<Entry> rising_;  ///< of one destination after the other: routes that may go up
+  std::vector<Entry> falling_; ///< routes that go down alone
+  std::uint32_t longest_distance_ = 0;
+};
+
+/// A topology without coordinates whose routes come from an UpDownTable.
+class UpDownTopology : public NumberedTopology {
+public:
+  void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
+  std::uint32_t distance(NodeId from, NodeId to) const override { return table_.distance(from, to); }
+  std::uint32_t longest_route() const override { return table_.longest_distance(); }
+
+protected:
+  /// As Topology's constructor, with the conditions and errors of UpDownTable.
+  UpDownTopology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
+                 RoutingChoice routing);
+
+private:
+  UpDownTable table_;
+};
+
+} // namespace wormcast
